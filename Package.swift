@@ -1,0 +1,104 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target: warnings are errors, imports are explicit, existentials are spelled.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "locationd",
+    products: [
+        .library(name: "NMEA", targets: ["NMEA"]),
+        .library(name: "Varlink", targets: ["Varlink"]),
+        .executable(name: "locationd", targets: ["locationd"]),
+        .executable(name: "locationctl", targets: ["locationctl"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // C shims
+        .target(name: "CLinux"),
+        .systemLibrary(
+            name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+
+        // Pure modules: no clock, no randomness, no file and no socket of their own
+        .target(name: "NMEA", swiftSettings: strict),
+        .target(name: "Positioning", swiftSettings: strict),
+        .target(name: "Authorization", swiftSettings: strict),
+
+        // The protocol
+        .target(name: "Varlink", dependencies: ["CLinux", nio, nioPosix], swiftSettings: strict),
+        .target(
+            name: "LocationProtocol",
+            dependencies: ["Varlink", "Positioning", "Authorization"],
+            resources: [
+                .embedInCode("io.locationd.Location.varlink"),
+                .embedInCode("io.locationd.Manage.varlink"),
+            ],
+            swiftSettings: strict),
+
+        // The daemon
+        .target(
+            name: "Receivers",
+            dependencies: ["CLinux", "CGPS", "NMEA", "Positioning", nio, nioPosix],
+            swiftSettings: strict),
+        .target(
+            name: "LocationService",
+            dependencies: [
+                "CLinux", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol", "Receivers",
+                nio, nioPosix, log, .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "locationd",
+            dependencies: [
+                "LocationService", "Receivers", nio, nioPosix, log, argumentParser,
+                .product(name: "TOMLKit", package: "TOMLKit"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "locationctl",
+            dependencies: [
+                "CLinux", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol",
+                nio, nioPosix, argumentParser,
+            ],
+            swiftSettings: strict),
+
+        // Tests/ mirrors Sources/
+        .testTarget(name: "NMEATests", dependencies: ["NMEA"], swiftSettings: strict),
+        .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: strict),
+        .testTarget(name: "AuthorizationTests", dependencies: ["Authorization"], swiftSettings: strict),
+        .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nio, nioPosix], swiftSettings: strict),
+        .testTarget(name: "LocationProtocolTests", dependencies: ["LocationProtocol", "Varlink"], swiftSettings: strict),
+        .testTarget(
+            name: "ReceiversTests", dependencies: ["Receivers", "CLinux", "NMEA", "Positioning", nio, nioPosix],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LocationServiceTests",
+            dependencies: [
+                "LocationService", "Positioning", "Authorization", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SystemTests",
+            dependencies: ["locationd", "locationctl", "CLinux", "Varlink", "LocationProtocol", nio, nioPosix],
+            swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

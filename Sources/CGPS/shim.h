@@ -1,0 +1,3 @@
+// libgps (gpsd's client library) for Swift.
+#pragma once
+#include <gps.h>
