@@ -1,0 +1,37 @@
+import NIOCore
+
+/// The only handler in a connection's pipeline: it makes the ``Connection`` and tells it what happens.
+final class ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let server: VarlinkServer
+    private var connection: Connection?
+
+    init(server: VarlinkServer) {
+        self.server = server
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        connection = server.accepted(context.channel)
+        if connection == nil { context.close(promise: nil) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        connection?.received(unwrapInboundIn(data))
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { connection?.receivedEnd() }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        guard let connection else { return }
+        self.connection = nil
+        server.disconnected(connection)
+        connection.disconnected()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

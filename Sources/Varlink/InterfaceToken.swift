@@ -1,0 +1,55 @@
+/// A token of an interface definition: a word, or punctuation.
+struct InterfaceToken {
+    /// Empty at the end of the text.
+    var text: String
+    /// Counted from 1.
+    var line: Int
+    /// The comment lines directly above the token's line.
+    var documentation: String
+
+    var isEnd: Bool { text.isEmpty }
+
+    func error(_ message: String) -> InterfaceSyntaxError {
+        InterfaceSyntaxError(line: line, message: isEnd ? "\(message), not the end" : "\(message), not '\(text)'")
+    }
+
+    /// The tokens of `text`; the last one is its end.
+    static func tokens(of text: String) throws(InterfaceSyntaxError) -> [InterfaceToken] {
+        var tokens: [InterfaceToken] = []
+        var documentation: [Substring] = []
+        var number = 0
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            number += 1
+            var rest = line.drop(while: \.isWhitespace)
+            if rest.first == "#" {
+                let comment = rest.dropFirst()
+                documentation.append(comment.first == " " ? comment.dropFirst() : comment)
+                continue
+            }
+            while let first = rest.first, first != "#" {
+                let token = try rest.takeToken(line: number)
+                tokens.append(
+                    InterfaceToken(text: token, line: number, documentation: documentation.joined(separator: "\n")))
+                documentation = []
+                rest = rest.drop(while: \.isWhitespace)
+            }
+            documentation = []
+        }
+        tokens.append(InterfaceToken(text: "", line: max(number, 1), documentation: ""))
+        return tokens
+    }
+}
+
+extension Substring {
+    fileprivate mutating func takeToken(line: Int) throws(InterfaceSyntaxError) -> String {
+        for punctuation in ["->", "[]", "[string]", "(", ")", ",", ":", "?"] where hasPrefix(punctuation) {
+            removeFirst(punctuation.count)
+            return punctuation
+        }
+        let word = prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "_.-".contains($0)) }
+        guard let first else { return "" }
+        guard !word.isEmpty else { throw InterfaceSyntaxError(line: line, message: "unexpected '\(first)'") }
+        removeFirst(word.count)
+        return String(word)
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+
+/// The listening sockets that a service manager handed over: socket activation, sd_listen_fds(3).
+public struct ListenDescriptors: Sendable, Hashable {
+    /// One socket.
+    public struct Entry: Sendable, Hashable {
+        /// Bound and listening; whoever takes it owns it.
+        public let descriptor: CInt
+        /// From FileDescriptorName= of the socket unit, which by default is the unit's name; `unknown` when the
+        /// manager gave no names.
+        public let name: String
+    }
+
+    /// A variable has a value that the protocol does not allow.
+    public struct Malformed: Error, Hashable {
+        /// Such as `LISTEN_FDS`.
+        public let variable: String
+        /// What it is.
+        public let value: String
+    }
+
+    /// In the order of the socket units; empty when there are none for this process.
+    public let entries: [Entry]
+
+    /// Reads LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES, and sets FD_CLOEXEC on each descriptor.
+    ///
+    /// - Parameters:
+    ///   - environment: The process's environment.
+    ///   - processID: Our own. When LISTEN_PID names another process the descriptors are not ours: no entries.
+    public init(environment: [String: String], processID: Int32) throws(Malformed) {
+        try self.init(environment: environment, processID: processID, first: 3)
+    }
+
+    /// `first` is SD_LISTEN_FDS_START, but in tests.
+    init(environment: [String: String], processID: Int32, first: CInt) throws(Malformed) {
+        guard let pid = environment["LISTEN_PID"], let listen = environment["LISTEN_FDS"] else {
+            entries = []
+            return
+        }
+        guard let owner = Int32(pid), owner > 0 else { throw Malformed(variable: "LISTEN_PID", value: pid) }
+        guard owner == processID else {
+            entries = []
+            return
+        }
+        guard let count = CInt(listen), 0...1024 ~= count else { throw Malformed(variable: "LISTEN_FDS", value: listen) }
+        var names = Array(repeating: "unknown", count: Int(count))
+        if let listed = environment["LISTEN_FDNAMES"] {
+            names = listed.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            if count == 0, listed.isEmpty { names = [] }
+            guard names.count == Int(count) else { throw Malformed(variable: "LISTEN_FDNAMES", value: listed) }
+        }
+        for descriptor in first..<first + count {
+            guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+                throw Malformed(variable: "LISTEN_FDS", value: listen)
+            }
+        }
+        entries = zip(first..., names).map { Entry(descriptor: $0, name: $1) }
+    }
+}

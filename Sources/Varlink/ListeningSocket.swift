@@ -1,0 +1,67 @@
+import Glibc
+import NIOCore
+
+/// A Unix stream socket that listens on a path.
+struct ListeningSocket {
+    /// Owned by whoever takes it.
+    let descriptor: CInt
+    let path: String
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Binds and listens on `path`, whose file gets `mode` whatever the umask is.
+    ///
+    /// A socket file that nobody listens on is replaced. Throws EADDRINUSE when somebody does, and when the path is
+    /// something else than a socket.
+    init(path: String, mode: mode_t, backlog: CInt) throws(SystemCallError) {
+        guard let address = try? SocketAddress(unixDomainSocketPath: path) else {
+            throw SystemCallError("bind(\(path))", ENAMETOOLONG)
+        }
+        try Self.removeStale(path, address)
+        let descriptor = try Self.streamSocket()
+        do {
+            // Nobody can connect before listen(2), so nobody gets in before the mode is set.
+            try Self.check("bind(\(path))", address.withSockAddr { Glibc.bind(descriptor, $0, socklen_t($1)) })
+            try Self.check("chmod(\(path))", chmod(path, mode))
+            try Self.check("listen(\(path))", listen(descriptor, backlog))
+            var status = stat()
+            try Self.check("lstat(\(path))", lstat(path, &status))
+            device = status.st_dev
+            inode = status.st_ino
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    /// Removes the socket file, unless another one has taken its place.
+    func unlinkFile() {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return }
+        unlink(path)
+    }
+
+    private static func removeStale(_ path: String, _ address: SocketAddress) throws(SystemCallError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemCallError("bind(\(path))", EADDRINUSE) }
+        let probe = try streamSocket()
+        defer { close(probe) }
+        let connected = address.withSockAddr { connect(probe, $0, socklen_t($1)) }
+        guard connected < 0, errno == ECONNREFUSED else { throw SystemCallError("bind(\(path))", EADDRINUSE) }
+        try check("unlink(\(path))", unlink(path))
+    }
+
+    private static func streamSocket() throws(SystemCallError) -> CInt {
+        let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        return try check("socket", socket(AF_UNIX, type, 0))
+    }
+
+    @discardableResult
+    private static func check(_ call: String, _ result: CInt) throws(SystemCallError) -> CInt {
+        guard result >= 0 else { throw SystemCallError(call, errno) }
+        return result
+    }
+}

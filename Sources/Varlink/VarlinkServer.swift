@@ -1,0 +1,115 @@
+import Glibc
+public import NIOCore
+import NIOPosix
+
+/// Serves a ``VarlinkService`` on Unix sockets, wholly on one event loop.
+///
+/// Confined to that loop: make it and use it there.
+public final class VarlinkServer {
+    /// What one connection may use up.
+    public struct Limits: Sendable {
+        /// The greatest frame, in bytes; a greater one is answered with InvalidParameter (`message`), and the
+        /// connection closed. Default 64 KiB.
+        public var frameSize = 65_536
+        /// How deep JSON may be nested; deeper is InvalidParameter (`message`). Default 32.
+        public var depth = 32
+        /// How many calls may wait for the one that is being answered, and with no more than ``frameSize`` bytes
+        /// between them; one more closes the connection with an error. Default 16.
+        public var waitingCalls = 16
+        /// How many replies may wait for the peer to read; one more closes the connection. Default 64.
+        public var unsentReplies = 64
+        /// SO_SNDBUF, in bytes (the kernel doubles it): what the kernel keeps for a peer that does not read.
+        /// Default 16 KiB.
+        public var sendBuffer: CInt = 16_384
+        /// How long a refused connection may take to make the call that is answered with the error. Default 10 s.
+        public var refusalTime: TimeAmount = .seconds(10)
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// Asked about each new connection before any call is read: limits, identity. A thrown error refuses it: it is
+    /// the answer to the connection's first call, after which the connection is closed; its `onClose` is called then.
+    public var accept: ((Connection) throws(VarlinkError) -> Void)?
+
+    private let service: VarlinkService
+    private let eventLoop: any EventLoop
+    private let limits: Limits
+    private var listeners: [any Channel] = []
+    private var sockets: [ListeningSocket] = []
+    private var connections: [ObjectIdentifier: Connection] = [:]
+
+    /// A server that listens on nothing yet.
+    public init(service: VarlinkService, on eventLoop: any EventLoop, limits: Limits = Limits()) {
+        eventLoop.preconditionInEventLoop()
+        self.service = service
+        self.eventLoop = eventLoop
+        self.limits = limits
+    }
+
+    /// How many connections there are.
+    public var connectionCount: Int { connections.count }
+
+    /// Listens on `path`, at most 107 bytes long.
+    ///
+    /// A socket file on which nobody listens is replaced. The file is removed by ``close()``.
+    /// - Parameter mode: The file's, whatever the umask is.
+    /// - Throws: EADDRINUSE when somebody listens there, or when it is no socket.
+    public func listen(path: String, mode: UInt32) throws(SystemCallError) -> EventLoopFuture<Void> {
+        let socket = try ListeningSocket(path: path, mode: mode, backlog: Self.backlog)
+        sockets.append(socket)
+        return listen(descriptor: socket.descriptor)
+    }
+
+    /// Listens on a bound Unix stream socket, such as one of ``ListenDescriptors``, and takes it over.
+    public func listen(descriptor: CInt) -> EventLoopFuture<Void> {
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        return ServerBootstrap(group: eventLoop)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try bound.value.initialize(channel) }
+            }
+            .withBoundSocket(descriptor)
+            .map { bound.value.listeners.append($0) }
+    }
+
+    /// Stops listening, closes every connection, and removes the socket files that it made.
+    public func close() -> EventLoopFuture<Void> {
+        sockets.forEach { $0.unlinkFile() }
+        sockets = []
+        for connection in connections.values { connection.close() }
+        let closed = listeners.map { $0.close() }
+        listeners = []
+        return EventLoopFuture.andAllComplete(closed, on: eventLoop)
+    }
+
+    private static let backlog: CInt = 4096
+
+    private func initialize(_ channel: any Channel) throws {
+        let options = channel.syncOptions!
+        // NIO keeps one such buffer for each connection that has ever sent something.
+        try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 512))
+        try options.setOption(.allowRemoteHalfClosure, value: true)
+        try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: self))
+    }
+
+    // MARK: What connections tell
+
+    func accepted(_ channel: any Channel) -> Connection? {
+        let handle = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+            $0
+        }
+        guard let handle, let peer = try? Peer(socket: handle) else { return nil }
+        var size = limits.sendBuffer
+        setsockopt(handle, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        let connection = Connection(
+            channel: channel, descriptor: handle, peer: peer, service: service, limits: limits)
+        connections[ObjectIdentifier(connection)] = connection
+        do throws(VarlinkError) { try accept?(connection) } catch { connection.refuse(error) }
+        return connection
+    }
+
+    func disconnected(_ connection: Connection) {
+        connections[ObjectIdentifier(connection)] = nil
+    }
+}
