@@ -3,7 +3,7 @@
 /// Units are SI and degrees. What the receiver did not tell is `nil`. Every accuracy is the radius or half
 /// width that contains the true value with a probability of 68 % (one sigma in one dimension), whatever
 /// confidence level the source uses.
-public struct Location: Sendable, Equatable {
+public struct Location: Sendable, Equatable, Codable {
     /// When the position held, by the receiver's own clock.
     public var timestamp: Timestamp
     /// Degrees north of the equator, WGS 84, -90...90.

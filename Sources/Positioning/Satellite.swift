@@ -1,5 +1,5 @@
 /// A satellite in the receiver's view. It counts once, however many of its signals are tracked.
-public struct Satellite: Sendable, Hashable {
+public struct Satellite: Sendable, Hashable, Codable {
     /// A satellite navigation system.
     public enum Constellation: String, Sendable, Hashable, Codable, CaseIterable {
         case gps, sbas, glonass, galileo, beidou, qzss, navic
