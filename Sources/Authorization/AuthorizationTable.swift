@@ -1,0 +1,126 @@
+/// Every decision that holds on this machine, and the one place where it is read.
+///
+/// Closed by default: an app that is not in the table has nothing. Time is passed in, in seconds since
+/// 1970-01-01T00:00:00Z.
+public struct AuthorizationTable: Sendable {
+    /// How long an app that was granted "once" may be without a connection, in seconds.
+    public static let onceGraceSeconds: Int64 = 10
+
+    private var decisions: [AppKey: Decision]
+    private var machineServicesEnabled: Bool
+    private var usersWithServicesDisabled: Set<UInt32>
+
+    /// A table as it was stored.
+    public init(
+        decisions: [AppKey: Decision] = [:], machineServicesEnabled: Bool = true,
+        usersWithServicesDisabled: Set<UInt32> = []
+    ) {
+        self.decisions = decisions
+        self.machineServicesEnabled = machineServicesEnabled
+        self.usersWithServicesDisabled = usersWithServicesDisabled
+    }
+
+    /// What the app may have now.
+    public func authorization(of key: AppKey) -> Authorization {
+        let enabled = servicesEnabled(for: key.uid)
+        guard let decision = decisions[key] else {
+            return Authorization(
+                status: enabled ? .notDetermined : .denied, accuracy: .full, servicesEnabled: enabled)
+        }
+        let status: AuthorizationStatus =
+            switch decision.level {
+            case _ where !enabled: .denied
+            case .denied: .denied
+            case .whenInUse: .authorizedWhenInUse
+            case .always: .authorizedAlways
+            }
+        return Authorization(status: status, accuracy: decision.accuracy, servicesEnabled: enabled)
+    }
+
+    /// What was decided about the app; `nil` when nobody has, or when the decision has ended.
+    public func decision(about key: AppKey) -> Decision? { decisions[key] }
+
+    /// Every app of that user, or of all users, that was decided about.
+    public func decidedApps(of uid: UInt32?) -> [AppKey] {
+        decisions.keys.filter { uid == nil || $0.uid == uid }
+    }
+
+    /// Records a decision. `nil` forgets what was decided: a request will prompt again.
+    public mutating func record(_ decision: Decision?, about key: AppKey) {
+        decisions[key] = decision
+    }
+
+    /// Whether location services are on for a user: both the machine's switch and the user's own.
+    public func servicesEnabled(for uid: UInt32) -> Bool {
+        machineServicesEnabled && !usersWithServicesDisabled.contains(uid)
+    }
+
+    /// The switch of the whole machine.
+    public var servicesEnabledOnMachine: Bool { machineServicesEnabled }
+
+    /// Turns location services on or off, for one user or, where `uid` is `nil`, for the machine.
+    public mutating func setServicesEnabled(_ enabled: Bool, for uid: UInt32?) {
+        guard let uid else {
+            machineServicesEnabled = enabled
+            return
+        }
+        if enabled { usersWithServicesDisabled.remove(uid) } else { usersWithServicesDisabled.insert(uid) }
+    }
+}
+
+// MARK: - Decisions that end by themselves
+
+extension AuthorizationTable {
+    /// When the next decision ends by time, in seconds since 1970; `nil` when none does.
+    public var nextExpiry: Int64? {
+        decisions.values.compactMap(\.expiry).min()
+    }
+
+    /// The apps whose decision has ended by time.
+    public func expired(at secondsSince1970: Int64) -> [AppKey] {
+        decisions.filter { $0.value.expiry.map { $0 <= secondsSince1970 } ?? false }.map(\.key)
+    }
+
+    /// Every app whose decision ends with its last connection.
+    public var grantedOnce: [AppKey] {
+        decisions.filter { $0.value.lifetime == .once }.map(\.key)
+    }
+}
+
+extension Decision {
+    fileprivate var expiry: Int64? {
+        if case .until(let secondsSince1970) = lifetime { secondsSince1970 } else { nil }
+    }
+}
+
+// MARK: - Requests
+
+/// What an app asks for.
+public enum RequestedLevel: String, Sendable, Hashable, Codable, CaseIterable {
+    case whenInUse, always
+}
+
+extension AuthorizationTable {
+    /// What becomes of a request.
+    public enum RequestOutcome: Sendable, Equatable {
+        /// It has its answer already: the authorization as it is.
+        case answered
+        /// A person is to be asked.
+        case prompt
+        /// Neither a manifest nor the app itself says what it wants the location for.
+        case usageDescriptionMissing
+    }
+
+    /// What becomes of a request for `level`, for which the app or its manifest gives `usageDescription`.
+    ///
+    /// Only an app that nobody has decided about prompts; for `always`, one that has "while in use" prompts as well.
+    public func outcome(ofRequestFor level: RequestedLevel, usageDescription: String?, by key: AppKey) -> RequestOutcome
+    {
+        switch authorization(of: key).status {
+        case .restricted, .denied, .authorizedAlways: return .answered
+        case .authorizedWhenInUse where level == .whenInUse: return .answered
+        case .notDetermined, .authorizedWhenInUse:
+            return (usageDescription ?? "").allSatisfy(\.isWhitespace) ? .usageDescriptionMissing : .prompt
+        }
+    }
+}
