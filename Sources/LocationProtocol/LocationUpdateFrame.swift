@@ -1,0 +1,34 @@
+public import NIOCore
+public import Positioning
+internal import Varlink
+
+/// The reply of Subscribe that carries a location, written without the detour of `Codable`: it is what a daemon does most.
+///
+/// A test holds it against the encoding of ``Subscribe/Reply``.
+public enum LocationUpdateFrame {
+    /// The frame of an update with the event `location`.
+    public static func encode(_ location: Location, continues: Bool) -> ByteBuffer {
+        Frame.reply(continues: continues) { writer in
+            writer.key("update")
+            writer.beginObject()
+            writer.field("event", "location")
+            writer.key("location")
+            writer.beginObject()
+            writer.field("timestamp", location.timestamp.description)
+            writer.field("latitude", location.latitude)
+            writer.field("longitude", location.longitude)
+            writer.field("horizontalAccuracy", location.horizontalAccuracy)
+            writer.field("altitude", location.altitude)
+            writer.field("ellipsoidalAltitude", location.ellipsoidalAltitude)
+            writer.field("verticalAccuracy", location.verticalAccuracy)
+            writer.field("course", location.course)
+            writer.field("courseAccuracy", location.courseAccuracy)
+            writer.field("speed", location.speed)
+            writer.field("speedAccuracy", location.speedAccuracy)
+            writer.field("simulated", location.simulated)
+            writer.field("receiver", location.receiver)
+            writer.endObject()
+            writer.endObject()
+        }
+    }
+}

@@ -1,0 +1,194 @@
+public import Authorization
+
+/// Every app that was decided about, that is connected, or that waits for an answer.
+public enum ListApps: Method {
+    public typealias Interface = ManageInterface
+    public typealias Parameters = UserScope
+    /// The apps.
+    public struct Reply: Codable, Sendable, Equatable {
+        /// Ordered by user and name.
+        public var apps: [AppSummary]
+
+        /// Those apps.
+        public init(apps: [AppSummary]) { self.apps = apps }
+    }
+}
+
+/// Whose apps are meant.
+public struct UserScope: Codable, Sendable, Equatable {
+    /// A user id; the caller's own where it is absent (all of them, where root only looks).
+    public var uid: Int?
+
+    /// That user.
+    public init(uid: Int? = nil) { self.uid = uid }
+}
+
+/// Which app is meant.
+public struct AppScope: Codable, Sendable, Equatable {
+    /// `kind:name`.
+    public var app: String
+    /// A user id; the caller's own where it is absent.
+    public var uid: Int?
+
+    /// That app of that user.
+    public init(app: String, uid: Int? = nil) {
+        self.app = app
+        self.uid = uid
+    }
+}
+
+/// Allows an app to have the location.
+public enum Grant: Method {
+    public typealias Interface = ManageInterface
+    /// What is granted.
+    public struct Parameters: Codable, Sendable, Equatable {
+        /// `kind:name`.
+        public var app: String
+        /// A user id; the caller's own where it is absent.
+        public var uid: Int?
+        /// While in use, or always.
+        public var level: RequestedLevel
+        /// Permanent where it is absent.
+        public var lifetime: GrantLifetime?
+        /// Full where it is absent.
+        public var accuracy: AccuracyAuthorization?
+
+        /// That much for that app.
+        public init(
+            app: String, uid: Int? = nil, level: RequestedLevel, lifetime: GrantLifetime? = nil,
+            accuracy: AccuracyAuthorization? = nil
+        ) {
+            self.app = app
+            self.uid = uid
+            self.level = level
+            self.lifetime = lifetime
+            self.accuracy = accuracy
+        }
+    }
+    /// What holds now.
+    public struct Reply: Codable, Sendable, Equatable {
+        /// The app, as it stands after the decision.
+        public var app: AppSummary
+
+        /// That app.
+        public init(app: AppSummary) { self.app = app }
+    }
+}
+
+/// Forbids an app the location, whether or not it has asked.
+public enum Deny: Method {
+    public typealias Interface = ManageInterface
+    public typealias Parameters = AppScope
+    public typealias Reply = Grant.Reply
+}
+
+/// Takes back what was granted.
+public enum Revoke: Method {
+    public typealias Interface = ManageInterface
+    public typealias Parameters = AppScope
+    public typealias Reply = Grant.Reply
+}
+
+/// Forgets what was decided.
+public enum Reset: Method {
+    public typealias Interface = ManageInterface
+    public typealias Parameters = AppScope
+    public typealias Reply = Grant.Reply
+}
+
+/// Whether location services are on.
+public enum GetServices: Method {
+    public typealias Interface = ManageInterface
+    public typealias Parameters = UserScope
+    /// The two switches.
+    public struct Reply: Codable, Sendable, Equatable {
+        /// For the whole machine.
+        public var machine: Bool
+        /// For this user.
+        public var user: Bool
+
+        /// Those switches.
+        public init(machine: Bool, user: Bool) {
+            self.machine = machine
+            self.user = user
+        }
+    }
+}
+
+/// Turns location services on or off.
+public enum SetServices: Method {
+    public typealias Interface = ManageInterface
+    public typealias Reply = GetServices.Reply
+    /// Which switch, and where to.
+    public struct Parameters: Codable, Sendable, Equatable {
+        /// On or off.
+        public var enabled: Bool
+        /// A user id; the caller's own where it is absent.
+        public var uid: Int?
+        /// Whether the machine's switch is meant, which only root may turn.
+        public var machine: Bool?
+
+        /// That switch.
+        public init(enabled: Bool, uid: Int? = nil, machine: Bool? = nil) {
+            self.enabled = enabled
+            self.uid = uid
+            self.machine = machine
+        }
+    }
+}
+
+/// The streams that are open.
+public enum ListSessions: Method {
+    public typealias Interface = ManageInterface
+    public typealias Parameters = UserScope
+    /// The streams.
+    public struct Reply: Codable, Sendable, Equatable {
+        /// In the order in which they were opened.
+        public var sessions: [SessionSummary]
+
+        /// Those streams.
+        public init(sessions: [SessionSummary]) { self.sessions = sessions }
+    }
+}
+
+/// The receivers and what they do.
+public enum ListReceivers: Method {
+    public typealias Interface = ManageInterface
+    public typealias Parameters = Nothing
+    /// The receivers.
+    public struct Reply: Codable, Sendable, Equatable {
+        /// In the order of the configuration.
+        public var receivers: [ReceiverSummary]
+
+        /// Those receivers.
+        public init(receivers: [ReceiverSummary]) { self.receivers = receivers }
+    }
+}
+
+/// The satellites in view of each receiver.
+public enum ListSatellites: Method {
+    public typealias Interface = ManageInterface
+    public typealias Parameters = Nothing
+    /// The satellites.
+    public struct Reply: Codable, Sendable, Equatable {
+        /// In the order of the configuration.
+        public var receivers: [ReceiverSatellites]
+
+        /// Those satellites.
+        public init(receivers: [ReceiverSatellites]) { self.receivers = receivers }
+    }
+}
+
+/// What the daemon has counted.
+public enum GetStatistics: Method {
+    public typealias Interface = ManageInterface
+    public typealias Parameters = Nothing
+    /// The figures.
+    public struct Reply: Codable, Sendable, Equatable {
+        /// Since the daemon started.
+        public var statistics: Statistics
+
+        /// Those figures.
+        public init(statistics: Statistics) { self.statistics = statistics }
+    }
+}

@@ -1,0 +1,156 @@
+public import Authorization
+public import Positioning
+
+/// How long a grant holds.
+public enum GrantLifetime: String, Codable, Sendable, CaseIterable {
+    case permanent, once, untilTomorrow
+}
+
+/// An app as its person sees it.
+public struct AppSummary: Codable, Sendable, Equatable {
+    /// `kind:name`.
+    public var app: String
+    /// The user that it runs as.
+    public var uid: Int
+    /// How hard it is for another process to take its identity on.
+    public var strength: AppIdentity.Strength
+    /// What it may have.
+    public var status: AuthorizationStatus
+    /// How exact that is.
+    public var accuracy: AccuracyAuthorization
+    /// How long it holds; absent where nobody has decided.
+    public var lifetime: GrantLifetime?
+    /// When the decision ends.
+    public var until: Timestamp?
+    /// What it asks for and nobody has answered.
+    public var requested: RequestedLevel?
+    /// The app's own words.
+    public var reason: String?
+    /// How many connections it has.
+    public var connections: Int
+    /// How many streams it has.
+    public var sessions: Int
+
+    /// An app that has nothing and asks for nothing.
+    public init(key: AppKey, authorization: Authorization) {
+        app = key.app.description
+        uid = Int(key.uid)
+        strength = key.app.strength
+        status = authorization.status
+        accuracy = authorization.accuracy
+        connections = 0
+        sessions = 0
+    }
+}
+
+/// A stream that an app has open.
+public struct SessionSummary: Codable, Sendable, Equatable {
+    /// `kind:name`.
+    public var app: String
+    /// The user that it runs as.
+    public var uid: Int
+    /// The process at the other end.
+    public var pid: Int
+    /// The method that opened it.
+    public var method: String
+    /// How accurate it wants to be.
+    public var desiredAccuracy: DesiredAccuracy
+    /// Metres.
+    public var distanceFilter: Double?
+    /// Seconds.
+    public var minimumInterval: Double?
+    /// When it was opened.
+    public var since: Timestamp
+    /// Locations sent.
+    public var delivered: Int
+    /// Locations that a newer one replaced because the app did not read.
+    public var replaced: Int
+
+    /// A stream as it stands now.
+    public init(
+        key: AppKey, pid: Int, method: String, options: Options, since: Timestamp, delivered: Int, replaced: Int
+    ) {
+        app = key.app.description
+        uid = Int(key.uid)
+        self.pid = pid
+        self.method = method
+        desiredAccuracy = options.desiredAccuracy ?? .best
+        distanceFilter = options.distanceFilter
+        minimumInterval = options.minimumInterval
+        self.since = since
+        self.delivered = delivered
+        self.replaced = replaced
+    }
+}
+
+/// What a receiver is doing.
+public enum ReceiverStatus: String, Codable, Sendable, CaseIterable {
+    case stopped, connecting, searching, running, lost, ended
+}
+
+/// A receiver as its person sees it.
+public struct ReceiverSummary: Codable, Sendable, Equatable {
+    /// The name that its locations carry.
+    public var name: String
+    /// As on the daemon's command line.
+    public var specification: String
+    /// What it is doing.
+    public var state: ReceiverStatus
+    /// Why it was lost.
+    public var message: String?
+    /// Fixes since the daemon started.
+    public var fixes: Int
+    /// Seconds since the last fix.
+    public var fixAge: Double?
+    /// Satellites used in the last fix.
+    public var satellitesUsed: Int?
+    /// Horizontal dilution of precision of the last fix.
+    public var horizontalDilution: Double?
+
+    /// A receiver in that state that has given nothing yet.
+    public init(name: String, specification: String, state: ReceiverStatus, fixes: Int) {
+        self.name = name
+        self.specification = specification
+        self.state = state
+        self.fixes = fixes
+    }
+}
+
+/// The satellites that one receiver sees.
+public struct ReceiverSatellites: Codable, Sendable, Equatable {
+    /// The receiver's name.
+    public var receiver: String
+    /// Every satellite in view, once.
+    public var satellites: [Satellite]
+
+    /// Those satellites of that receiver.
+    public init(receiver: String, satellites: [Satellite]) {
+        self.receiver = receiver
+        self.satellites = satellites
+    }
+}
+
+/// What the daemon has counted since it started.
+public struct Statistics: Codable, Sendable, Equatable {
+    /// The daemon's version.
+    public var version: String
+    /// Seconds since it started.
+    public var uptime: Double = 0
+    /// Open connections of apps.
+    public var connections = 0
+    /// Open streams.
+    public var sessions = 0
+    /// Fixes from all receivers.
+    public var fixes = 0
+    /// Updates made into bytes, once for all who get the same.
+    public var encoded = 0
+    /// Updates sent.
+    public var delivered = 0
+    /// Updates that a newer one replaced.
+    public var replaced = 0
+    /// Connections and calls refused.
+    public var refused = 0
+
+    /// Nothing counted yet.
+    public init(version: String) { self.version = version }
+}

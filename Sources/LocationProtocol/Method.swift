@@ -1,0 +1,55 @@
+/// A method of an interface: its name and the types of what goes in and comes out.
+///
+/// The service and its clients both use it, so that each wire type has one definition. A test holds them against the
+/// interface definitions.
+public protocol Method {
+    /// What the call carries.
+    associatedtype Parameters: Codable & Sendable
+    /// What each reply carries.
+    associatedtype Reply: Codable & Sendable
+    /// The interface that defines it.
+    associatedtype Interface: VarlinkInterface
+    /// Its name, without the interface's.
+    static var name: String { get }
+}
+
+extension Method {
+    /// The type's own name is the method's.
+    public static var name: String { String(describing: Self.self) }
+    /// The name as it is called: `io.locationd.Location.GetLocation`.
+    public static var qualifiedName: String { "\(Interface.name).\(name)" }
+}
+
+/// One of this project's interfaces.
+public protocol VarlinkInterface {
+    /// The reverse-domain name.
+    static var name: String { get }
+    /// The definition, as its file has it.
+    static var definition: String { get }
+}
+
+/// The parameters of a method that has none.
+public struct Nothing: Codable, Sendable, Equatable {
+    /// Nothing.
+    public init() {}
+}
+
+/// The public interface, for every app.
+public enum LocationInterface: VarlinkInterface {
+    public static let name = "io.locationd.Location"
+    public static var definition: String {
+        String(decoding: PackageResources.io_locationd_Location_varlink, as: UTF8.self)
+    }
+    /// The file name of its socket in the runtime directory.
+    public static let socketName = name
+}
+
+/// The interface of the machine's people.
+public enum ManageInterface: VarlinkInterface {
+    public static let name = "io.locationd.Manage"
+    public static var definition: String {
+        String(decoding: PackageResources.io_locationd_Manage_varlink, as: UTF8.self)
+    }
+    /// The file name of its socket in the runtime directory.
+    public static let socketName = name
+}
