@@ -2,3 +2,4 @@
 // No system header is included here: with other feature macros than NIO's shims it would define the same types anew.
 #pragma once
 #include "peer.h"
+#include "process.h"

@@ -1,0 +1,169 @@
+internal import Authorization
+internal import Glibc
+internal import LocationProtocol
+public import Logging
+public import NIOCore
+internal import Positioning
+public import Receivers
+public import Varlink
+
+/// The location service: receivers in, authorization and the rules of each app in the middle, Varlink out.
+///
+/// An actor on one event loop, on which everything runs: reading a receiver, deciding, writing to every subscriber.
+public actor LocationService {
+    /// What the service is made of.
+    public struct Settings: Sendable {
+        /// A receiver and what people call it; the source's own name where `name` is `nil`.
+        public typealias ReceiverEntry = (source: ReceiverSpecification, name: String?)
+
+        /// Where the two sockets are made.
+        public var runtimeDirectory: String
+        /// Where the database is.
+        public var stateDirectory: String
+        /// In the order in which they are preferred.
+        public var receivers: [ReceiverEntry]
+        /// What users and apps may take.
+        public var limits: Limits
+        /// The version that the service tells.
+        public var version: String
+
+        /// Settings with these parts.
+        public init(
+            runtimeDirectory: String, stateDirectory: String, receivers: [ReceiverEntry], limits: Limits,
+            version: String
+        ) {
+            self.runtimeDirectory = runtimeDirectory
+            self.stateDirectory = stateDirectory
+            self.receivers = receivers
+            self.limits = limits
+            self.version = version
+        }
+    }
+
+    /// The loop that everything runs on.
+    nonisolated public let eventLoop: any EventLoop
+    /// The loop's own executor, so that the handlers of its channels are on this actor already.
+    nonisolated public var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
+
+    private let settings: Settings
+    private let log: Logger
+    private let receivers: ReceiverControl
+    private let engine: Engine
+    private let manage: ManageInterfaceHandler
+    private let servers: (location: VarlinkServer, manage: VarlinkServer)
+
+    /// Reads the database and wires the parts. Nothing is opened but that.
+    ///
+    /// Throws where the state directory cannot be made. A database that cannot be used is no error: the service runs,
+    /// grants nothing, and says so.
+    public static func make(_ settings: Settings, on eventLoop: any EventLoop, log: Logger) async throws
+        -> LocationService
+    {
+        try await eventLoop.submit { try LocationService(settings, on: eventLoop, log: log) }.get()
+    }
+
+    private init(_ settings: Settings, on eventLoop: any EventLoop, log: Logger) throws {
+        self.settings = settings
+        self.eventLoop = eventLoop
+        self.log = log
+        let clock = WallClock.now
+        try makeDirectory(settings.stateDirectory, mode: 0o700)
+        let store = Store(path: settings.stateDirectory + "/locationd.db", timestamp: clock().description)
+        let (table, unreadable) = store.load()
+        for notice in store.notices { log.error("\(notice)") }
+        for decision in unreadable {
+            log.error("a decision in the database is not understood and grants nothing: \(decision)")
+        }
+
+        let peers = try Peers(identifier: ProcPeerIdentifier(), limits: settings.limits, log: log)
+        let broker = AuthorizationBroker(
+            table: table, store: store, on: eventLoop, clock: clock,
+            connectionCount: { peers.apps[$0]?.connections ?? 0 })
+        receivers = ReceiverControl(
+            settings.receivers.map {
+                Receiver($0.source, name: $0.name, on: eventLoop, seed: .random(in: 0 ... .max), clock: clock)
+            },
+            on: eventLoop, log: log)
+        engine = Engine(on: eventLoop, clock: clock, broker: broker, peers: peers, receivers: receivers)
+        manage = ManageInterfaceHandler(
+            engine: engine, version: settings.version, administrators: [0, geteuid()],
+            localMidnight: WallClock.nextMidnight)
+        let location = LocationInterfaceHandler(engine: engine)
+        servers = (
+            try Self.server(LocationInterface.self, location.handlers, version: settings.version, on: eventLoop),
+            try Self.server(ManageInterface.self, manage.handlers, version: settings.version, on: eventLoop)
+        )
+        servers.location.accept = { (connection) throws(VarlinkError) in try peers.admit(connection) }
+        broker.start()
+    }
+
+    private static func server(
+        _ interface: (some VarlinkInterface).Type, _ handlers: [String: VarlinkService.Handler], version: String,
+        on eventLoop: any EventLoop
+    ) throws -> VarlinkServer {
+        let description = try InterfaceDescription(parsing: interface.definition)
+        let service = VarlinkService(
+            vendor: "locationd", product: "locationd", version: version, url: "https://varlink.org",
+            interfaces: [VarlinkService.Interface(description, handlers: handlers)])
+        return VarlinkServer(service: service, on: eventLoop)
+    }
+
+    /// Opens the sockets: those that the service manager handed over, by their names, else its own.
+    ///
+    /// Throws `SystemCallError` where one cannot be bound; the text says which and why.
+    public func start(inherited: ListenDescriptors) async throws {
+        try makeDirectory(settings.runtimeDirectory, mode: 0o755)
+        try await listen(servers.location, LocationInterface.socketName, mode: 0o666, inherited)
+        try await listen(servers.manage, ManageInterface.socketName, mode: 0o660, inherited)
+    }
+
+    /// Takes new limits; connections that are open stay.
+    public func apply(_ limits: Limits) {
+        engine.peers.limits = limits
+    }
+
+    /// Closes the sockets, every connection, and the receivers.
+    public func stop() async {
+        receivers.stop()
+        try? await servers.location.close().get()
+        try? await servers.manage.close().get()
+    }
+
+    private func listen(_ server: VarlinkServer, _ name: String, mode: mode_t, _ inherited: ListenDescriptors)
+        async throws
+    {
+        if let entry = inherited.entries.first(where: { $0.name == name }) {
+            try await server.listen(descriptor: entry.descriptor).get()
+            log.info("listening on the socket \(name) of the service manager")
+        } else {
+            let path = settings.runtimeDirectory + "/" + name
+            try await server.listen(path: path, mode: mode).get()
+            log.info("listening on \(path)")
+        }
+    }
+}
+
+/// Makes a folder, and those above it, where it is not there yet.
+private func makeDirectory(_ path: String, mode: mode_t) throws {
+    var partial = ""
+    for component in path.split(separator: "/", omittingEmptySubsequences: false) {
+        partial +=
+            partial.isEmpty && component.isEmpty
+            ? "/" : (partial.hasSuffix("/") || partial.isEmpty ? "" : "/") + component
+        guard partial != "/", !component.isEmpty, mkdir(partial, partial == path ? mode : 0o755) != 0, errno != EEXIST
+        else {
+            continue
+        }
+        let failure = errno
+        var status = stat()
+        guard stat(partial, &status) == 0 else {
+            throw DirectoryFailure(
+                description: "cannot make the folder \(partial): \(String(cString: strerror(failure)))")
+        }
+    }
+}
+
+/// A folder that cannot be made.
+struct DirectoryFailure: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,93 @@
+internal import Authorization
+internal import LocationProtocol
+internal import NIOCore
+internal import Positioning
+internal import Receivers
+internal import Varlink
+
+/// What the management socket shows, as it is now.
+extension ManageInterfaceHandler {
+    func summary(_ key: AppKey) -> AppSummary {
+        let table = engine.broker.table
+        var summary = AppSummary(key: key, authorization: table.authorization(of: key))
+        switch table.decision(about: key)?.lifetime {
+        case nil: break
+        case .permanent: summary.lifetime = .permanent
+        case .once: summary.lifetime = .once
+        case .until(let seconds):
+            summary.lifetime = .untilTomorrow
+            summary.until = Timestamp(millisecondsSince1970: seconds * 1000)
+        }
+        if let app = engine.peers.apps[key] {
+            summary.connections = app.connections
+            summary.sessions = app.sessions.count
+            summary.requested = app.prompts.first?.level
+            summary.reason = app.prompts.first?.reason
+        }
+        return summary
+    }
+
+    func sessionSummaries(of uid: UInt32?) -> ListSessions.Reply {
+        var sessions: [SessionSummary] = []
+        for (key, app) in engine.peers.apps where uid == nil || key.uid == uid {
+            sessions += app.sessions.map { session in
+                SessionSummary(
+                    key: key, pid: Int(session.call.connection.peer.pid), method: session.call.method,
+                    options: session.options, since: session.since, delivered: session.delivered - session.replaced,
+                    replaced: session.replaced)
+            }
+        }
+        return ListSessions.Reply(sessions: sessions.sorted { ($0.since, $0.pid) < ($1.since, $1.pid) })
+    }
+
+    func receiverSummaries() -> ListReceivers.Reply {
+        let control = engine.receivers
+        let summaries = control.receivers.enumerated().map { index, receiver in
+            var summary = ReceiverSummary(
+                name: receiver.name, specification: receiver.specification.description,
+                state: ReceiverStatus(receiver.state), fixes: receiver.statistics.fixes)
+            if case .lost(let failure) = receiver.state { summary.message = failure.message }
+            if let (fix, receivedAt) = control.lastFixes[index] {
+                summary.fixAge = Double((engine.loop.now - receivedAt).nanoseconds) / 1e9
+                summary.satellitesUsed = fix.satellitesUsed
+                summary.horizontalDilution = fix.hdop
+            }
+            return summary
+        }
+        return ListReceivers.Reply(receivers: summaries)
+    }
+
+    func satellites() -> ListSatellites.Reply {
+        ListSatellites.Reply(
+            receivers: engine.receivers.receivers.map {
+                ReceiverSatellites(receiver: $0.name, satellites: $0.satellites)
+            })
+    }
+
+    func statistics() -> Statistics {
+        var statistics = Statistics(version: version)
+        let sessions = engine.peers.apps.values.flatMap(\.sessions)
+        statistics.uptime = Double(engine.uptime.nanoseconds) / 1e9
+        statistics.connections = engine.peers.connectionCount
+        statistics.sessions = sessions.count
+        statistics.fixes = engine.counts.fixes
+        statistics.encoded = engine.counts.encoded
+        statistics.delivered = engine.counts.delivered
+        statistics.replaced = engine.counts.replaced + sessions.reduce(0) { $0 + $1.replaced }
+        statistics.refused = engine.peers.refused
+        return statistics
+    }
+}
+
+extension ReceiverStatus {
+    init(_ state: ReceiverState) {
+        self =
+            switch state {
+            case .stopped: .stopped
+            case .connecting: .connecting
+            case .waitingForFix: .searching
+            case .running: .running
+            case .lost(let failure): failure.reason == .ended ? .ended : .lost
+            }
+    }
+}

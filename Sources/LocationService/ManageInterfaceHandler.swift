@@ -1,0 +1,191 @@
+internal import Authorization
+internal import LocationProtocol
+internal import NIOCore
+internal import Varlink
+
+/// Answers the methods of `io.locationd.Manage`.
+final class ManageInterfaceHandler {
+    let engine: Engine
+    let version: String
+    private let administrators: Set<UInt32>
+    private let localMidnight: () -> Int64
+    private var observers: [ObjectIdentifier: Observer] = [:]
+    private var refresh: Scheduled<Void>?
+
+    /// How often the receivers and satellites are told to those who watch them.
+    static let refreshInterval = TimeAmount.seconds(1)
+
+    /// A call with `more` that is answered again when what it shows has changed.
+    private struct Observer {
+        let isAboutReceivers: Bool
+        let tell: () -> Void
+    }
+
+    /// - Parameters:
+    ///   - administrators: who manages every user: root, and the daemon's own user, who owns the database.
+    ///   - localMidnight: the next local midnight, in seconds since 1970.
+    init(engine: Engine, version: String, administrators: Set<UInt32>, localMidnight: @escaping () -> Int64) {
+        self.engine = engine
+        self.version = version
+        self.administrators = administrators
+        self.localMidnight = localMidnight
+        engine.onSessionsChanged = { [unowned self] in tell { !$0.isAboutReceivers } }
+    }
+
+    /// The handlers by the method's name.
+    var handlers: [String: VarlinkService.Handler] {
+        [
+            ListApps.name: { (call) throws(VarlinkError) in try self.listApps(call) },
+            Grant.name: { (call) throws(VarlinkError) in try self.grant(call) },
+            Deny.name: { (call) throws(VarlinkError) in
+                let app = try self.app(in: try call.parameters(as: Deny.Parameters.self), of: call)
+                self.decide(.denied, about: app, answering: call)
+            },
+            Revoke.name: { (call) throws(VarlinkError) in
+                let app = try self.app(in: try call.parameters(as: Revoke.Parameters.self), of: call)
+                guard let decision = self.engine.broker.table.decision(about: app), decision.level != .denied else {
+                    throw .nothingGranted(app.app.description)
+                }
+                self.decide(.denied, about: app, answering: call)
+            },
+            Reset.name: { (call) throws(VarlinkError) in
+                let app = try self.app(in: try call.parameters(as: Reset.Parameters.self), of: call)
+                self.decide(nil, about: app, answering: call)
+            },
+            GetServices.name: { (call) throws(VarlinkError) in
+                let scope = try call.parameters(as: GetServices.Parameters.self)
+                call.reply(self.services(for: try self.user(scope.uid, managedBy: call)))
+            },
+            SetServices.name: { (call) throws(VarlinkError) in try self.setServices(call) },
+            ListSessions.name: { (call) throws(VarlinkError) in try self.listSessions(call) },
+            ListReceivers.name: { (call) in self.observe(call, aboutReceivers: true) { $0.receiverSummaries() } },
+            ListSatellites.name: { (call) in self.observe(call, aboutReceivers: true) { $0.satellites() } },
+            GetStatistics.name: { (call) in call.reply(GetStatistics.Reply(statistics: self.statistics())) },
+        ]
+    }
+
+    // MARK: Decisions
+
+    private func listApps(_ call: Call) throws(VarlinkError) {
+        let scope = try call.parameters(as: ListApps.Parameters.self)
+        let uid = try visibleUser(scope.uid, to: call)
+        let decided = engine.broker.table.decidedApps(of: uid)
+        let connected = engine.peers.apps.keys.filter { uid == nil || $0.uid == uid }
+        let apps = Set(decided + connected).map(summary).sorted { ($0.uid, $0.app) < ($1.uid, $1.app) }
+        call.reply(ListApps.Reply(apps: apps))
+    }
+
+    private func grant(_ call: Call) throws(VarlinkError) {
+        let request = try call.parameters(as: Grant.Parameters.self)
+        let app = try app(in: AppScope(app: request.app, uid: request.uid), of: call)
+        let lifetime: Decision.Lifetime =
+            switch request.lifetime ?? .permanent {
+            case .permanent: .permanent
+            case .once: .once
+            case .untilTomorrow: .until(secondsSince1970: localMidnight())
+            }
+        let level: Decision.Level = request.level == .always ? .always : .whenInUse
+        decide(
+            Decision(level: level, accuracy: request.accuracy ?? .full, lifetime: lifetime), about: app, answering: call
+        )
+    }
+
+    /// Answers when the decision is on the disk, or could not be written.
+    private func decide(_ decision: Decision?, about app: AppKey, answering call: Call) {
+        engine.broker.decide(decision, about: app).assumeIsolated().whenComplete { result in
+            switch result {
+            case .success: call.reply(Grant.Reply(app: self.summary(app)))
+            case .failure(let error): call.fail(.storeFailed("\(error)"))
+            }
+        }
+    }
+
+    private func setServices(_ call: Call) throws(VarlinkError) {
+        let request = try call.parameters(as: SetServices.Parameters.self)
+        let user = try user(request.uid, managedBy: call)
+        let isForMachine = request.machine ?? false
+        if isForMachine, !isAdministrator(call) { throw .permissionDenied }
+        engine.broker.setServicesEnabled(request.enabled, for: isForMachine ? nil : user).assumeIsolated()
+            .whenComplete { result in
+                switch result {
+                case .success: call.reply(self.services(for: user))
+                case .failure(let error): call.fail(.storeFailed("\(error)"))
+                }
+            }
+    }
+
+    private func services(for user: UInt32) -> GetServices.Reply {
+        let table = engine.broker.table
+        return GetServices.Reply(machine: table.servicesEnabledOnMachine, user: table.servicesEnabled(for: user))
+    }
+
+    // MARK: Who may manage whom
+
+    private func isAdministrator(_ call: Call) -> Bool { administrators.contains(call.connection.peer.uid) }
+
+    /// The user that a call is about: the caller's own, unless an administrator names another.
+    private func user(_ uid: Int?, managedBy call: Call) throws(VarlinkError) -> UInt32 {
+        guard let uid else { return call.connection.peer.uid }
+        guard let user = UInt32(exactly: uid) else { throw .invalidParameter("uid") }
+        guard user == call.connection.peer.uid || isAdministrator(call) else { throw .permissionDenied }
+        return user
+    }
+
+    /// Whose apps a call shows: an administrator's all users', where it names none.
+    private func visibleUser(_ uid: Int?, to call: Call) throws(VarlinkError) -> UInt32? {
+        uid == nil && isAdministrator(call) ? nil : try user(uid, managedBy: call)
+    }
+
+    private func app(in scope: AppScope, of call: Call) throws(VarlinkError) -> AppKey {
+        guard let identity = AppIdentity(scope.app) else { throw .invalidApp(scope.app) }
+        let uid = try user(scope.uid, managedBy: call)
+        // A system service serves the whole machine: one user's word is not enough for it.
+        if identity.kind == .service, !isAdministrator(call) { throw .permissionDenied }
+        return AppKey(uid: uid, app: identity)
+    }
+
+    // MARK: Streams of what there is
+
+    private func listSessions(_ call: Call) throws(VarlinkError) {
+        let scope = try call.parameters(as: ListSessions.Parameters.self)
+        let uid = try visibleUser(scope.uid, to: call)
+        observe(call, aboutReceivers: false) { $0.sessionSummaries(of: uid) }
+    }
+
+    /// Replies with what `view` shows; with `more` again whenever that may have changed.
+    private func observe(
+        _ call: Call, aboutReceivers: Bool, _ view: @escaping (ManageInterfaceHandler) -> some Encodable
+    ) {
+        guard call.more else { return call.reply(view(self)) }
+        let id = ObjectIdentifier(call)
+        observers[id] = Observer(isAboutReceivers: aboutReceivers) { [unowned self, unowned call] in
+            // What it shows replaces what it showed before: a reader that is slow gets the newest.
+            if let frame = try? Frame.reply(parameters: view(self), continues: true) { call.offer(frame: frame) }
+        }
+        observers[id]?.tell()
+        call.onEnd = { [unowned self] in
+            observers[id] = nil
+            setRefresh()
+        }
+        setRefresh()
+    }
+
+    private func tell(_ isMeant: (Observer) -> Bool) {
+        for observer in observers.values where isMeant(observer) { observer.tell() }
+    }
+
+    /// Refreshes what is shown of receivers while somebody watches, and wakes nobody otherwise.
+    private func setRefresh() {
+        let wanted = observers.values.contains(where: \.isAboutReceivers)
+        if !wanted {
+            refresh?.cancel()
+            refresh = nil
+        } else if refresh == nil {
+            refresh = engine.loop.assumeIsolated().scheduleTask(in: Self.refreshInterval) {
+                self.refresh = nil
+                self.tell(\.isAboutReceivers)
+                self.setRefresh()
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+internal import Authorization
+internal import GRDB
+internal import NIOCore
+
+/// What is kept on disk: decisions and the services switches, in SQLite.
+///
+/// A decision is on the disk when its future succeeds: the journal is synchronised at each commit (synchronous FULL), so
+/// neither `kill -9` nor a power cut takes it back. All work is done on the database's own queue, in the order of the
+/// calls; the event loop never waits for the disk.
+struct Store: Sendable {
+    /// Why a decision could not be written.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private enum Backing {
+        case open(DatabaseQueue)
+        /// The file could not be opened. Nothing can be granted; the daemon runs and says so.
+        case unavailable(reason: String)
+    }
+
+    private let backing: Backing
+
+    /// What happened to the database at the start, for the log.
+    let notices: [String]
+
+    /// Opens the database, making it where there is none.
+    ///
+    /// A file that is damaged is set aside under a name of its own, never deleted, and a new one takes its place: the
+    /// apps that it named have to be granted again. `timestamp` is part of the name that it is set aside under.
+    init(path: String, timestamp: String) {
+        do {
+            backing = .open(try Self.openSound(path))
+            notices = []
+        } catch let error as DatabaseError where error.isDamage {
+            do {
+                let aside = try Self.setAside(path, suffix: ".damaged-\(timestamp)")
+                backing = .open(try Self.openSound(path))
+                notices = [
+                    "the database is damaged (\(error)): set aside as \(aside); every app has to be granted again"
+                ]
+            } catch let second {
+                backing = .unavailable(reason: "\(second)")
+                notices = ["the database is damaged (\(error)) and cannot be set aside (\(second)): nothing is granted"]
+            }
+        } catch {
+            backing = .unavailable(reason: "\(error)")
+            notices = ["the database \(path) cannot be opened (\(error)): nothing is granted until it can"]
+        }
+    }
+
+    /// The decisions as they are on disk. What cannot be read grants nothing; `unreadable` says what that was.
+    func load() -> (table: AuthorizationTable, unreadable: [String]) {
+        guard case .open(let queue) = backing else { return (AuthorizationTable(), []) }
+        do {
+            return try queue.read { database in
+                var decisions: [AppKey: Decision] = [:]
+                var unreadable: [String] = []
+                for row in try Row.fetchAll(database, sql: "SELECT * FROM decision") {
+                    if let (key, decision) = DecisionRow.parse(row) {
+                        decisions[key] = decision
+                    } else {
+                        unreadable.append("\(row["uid"] as DatabaseValue) \(row["app"] as DatabaseValue)")
+                    }
+                }
+                let off = try (Int64?).fetchAll(database, sql: "SELECT uid FROM servicesOff")
+                let table = AuthorizationTable(
+                    decisions: decisions, machineServicesEnabled: !off.contains(nil),
+                    usersWithServicesDisabled: Set(off.compactMap { $0.flatMap(UInt32.init(exactly:)) }))
+                return (table, unreadable)
+            }
+        } catch {
+            // Location services stay off as long as nobody knows whether the person had switched them off.
+            return (AuthorizationTable(machineServicesEnabled: false), ["every decision: \(error)"])
+        }
+    }
+
+    /// Writes a decision, or with `nil` forgets it. Succeeds once it is on the disk.
+    func record(_ decision: Decision?, about key: AppKey, on loop: any EventLoop) -> EventLoopFuture<Void> {
+        write(on: loop) { database in
+            if let decision {
+                try DecisionRow.insert(decision, about: key, into: database)
+            } else {
+                try database.execute(
+                    sql: "DELETE FROM decision WHERE uid = ? AND app = ?",
+                    arguments: [Int64(key.uid), key.app.description])
+            }
+        }
+    }
+
+    /// Writes a services switch: of a user, or where `uid` is `nil` of the machine.
+    func setServicesEnabled(_ enabled: Bool, for uid: UInt32?, on loop: any EventLoop) -> EventLoopFuture<Void> {
+        write(on: loop) { database in
+            let uid = uid.map(Int64.init)
+            try database.execute(sql: "DELETE FROM servicesOff WHERE uid IS ?", arguments: [uid])
+            if !enabled { try database.execute(sql: "INSERT INTO servicesOff (uid) VALUES (?)", arguments: [uid]) }
+        }
+    }
+
+    private func write(on loop: any EventLoop, _ change: @escaping @Sendable (Database) throws -> Void)
+        -> EventLoopFuture<Void>
+    {
+        let promise = loop.makePromise(of: Void.self)
+        switch backing {
+        case .unavailable(let reason): promise.fail(Failure(description: "the database cannot be opened: \(reason)"))
+        case .open(let queue):
+            queue.asyncWrite(change) { _, result in
+                promise.completeWith(result.mapError { Failure(description: "\($0)") })
+            }
+        }
+        return promise.futureResult
+    }
+}

@@ -1,0 +1,26 @@
+internal import Authorization
+internal import LocationProtocol
+internal import Varlink
+
+/// The errors of `io.locationd.Location` and `io.locationd.Manage`.
+extension VarlinkError {
+    static func notAuthorized(_ status: AuthorizationStatus) -> VarlinkError {
+        VarlinkError("\(LocationInterface.name).NotAuthorized", parameters: ["status": .string(status.rawValue)])
+    }
+    static let servicesDisabled = VarlinkError("\(LocationInterface.name).ServicesDisabled")
+    static let locationUnknown = VarlinkError("\(LocationInterface.name).LocationUnknown")
+    static let usageDescriptionMissing = VarlinkError("\(LocationInterface.name).UsageDescriptionMissing")
+    static func limitExceeded(_ limit: String) -> VarlinkError {
+        VarlinkError("\(LocationInterface.name).LimitExceeded", parameters: ["limit": .string(limit)])
+    }
+
+    static func nothingGranted(_ app: String) -> VarlinkError {
+        VarlinkError("\(ManageInterface.name).NothingGranted", parameters: ["app": .string(app)])
+    }
+    static func invalidApp(_ app: String) -> VarlinkError {
+        VarlinkError("\(ManageInterface.name).InvalidApp", parameters: ["app": .string(app)])
+    }
+    static func storeFailed(_ reason: String) -> VarlinkError {
+        VarlinkError("\(ManageInterface.name).StoreFailed", parameters: ["reason": .string(reason)])
+    }
+}
