@@ -6,22 +6,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int pidfd_open(int pid) {
+int process_open(int pid) {
     long descriptor = syscall(SYS_pidfd_open, pid, 0);
     return descriptor < 0 ? -errno : (int)descriptor;
 }
 
-int epoll_create(void) {
+int process_set_create(void) {
     int epoll = epoll_create1(EPOLL_CLOEXEC);
     return epoll < 0 ? -errno : epoll;
 }
 
-int epoll_add(int epoll, int descriptor, unsigned long long id) {
+int process_set_add(int epoll, int descriptor, unsigned long long id) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = id};
     return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : errno;
 }
 
-int epoll_ready(int epoll, unsigned long long *ids, int capacity) {
+int process_set_ended(int epoll, unsigned long long *ids, int capacity) {
     struct epoll_event events[64];
     int count = epoll_wait(epoll, events, capacity < 64 ? capacity : 64, 0);
     for (int i = 0; i < count; i++) ids[i] = events[i].data.u64;

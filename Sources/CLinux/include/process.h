@@ -2,13 +2,13 @@
 #pragma once
 
 /// A descriptor of the process with that id, close-on-exec; the negated errno where there is none.
-int pidfd_open(int pid);
+int process_open(int pid);
 
 /// A new epoll(7) instance, close-on-exec; the negated errno where there is none to be had.
-int epoll_create(void);
+int process_set_create(void);
 
 /// Watches a descriptor for becoming readable, to be told once, as `id`. Returns 0 or an errno.
-int epoll_add(int epoll, int descriptor, unsigned long long id);
+int process_set_add(int epoll, int descriptor, unsigned long long id);
 
 /// Writes the ids of descriptors that have become readable, without waiting, and returns how many: 0 to `capacity`.
-int epoll_ready(int epoll, unsigned long long *ids, int capacity);
+int process_set_ended(int epoll, unsigned long long *ids, int capacity);

@@ -11,7 +11,7 @@ final class PeerWatch {
 
     /// Throws where the kernel gives no epoll instance.
     init() throws(Failure) {
-        epoll = epoll_create()
+        epoll = process_set_create()
         guard epoll >= 0 else { throw Failure(errno: -epoll) }
     }
 
@@ -24,7 +24,7 @@ final class PeerWatch {
 
     /// Watches the process of `pidfd`, which is known as `id` from now on. It is forgotten when the pidfd is closed.
     func add(pidfd: CInt, id: UInt64) throws(Failure) {
-        let failure = epoll_add(epoll, pidfd, id)
+        let failure = process_set_add(epoll, pidfd, id)
         guard failure == 0 else { throw Failure(errno: failure) }
     }
 
@@ -34,7 +34,7 @@ final class PeerWatch {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { ids in
             var count = 0
             repeat {
-                count = Int(epoll_ready(epoll, ids.baseAddress!, 64))
+                count = Int(process_set_ended(epoll, ids.baseAddress!, 64))
                 ended += ids.prefix(count)
             } while count == 64
         }

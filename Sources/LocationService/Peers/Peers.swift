@@ -65,7 +65,7 @@ final class Peers {
     /// A pidfd where the kernel has no SO_PEERPIDFD (before Linux 6.5). The process may have been replaced between its
     /// connecting and this call; from here on it cannot be.
     private static func openProcess(_ pid: pid_t) throws(IdentityRefusal) -> ProcessDescriptor {
-        let descriptor = pidfd_open(pid)
+        let descriptor = process_open(pid)
         guard descriptor >= 0 else { throw .processGone }
         return ProcessDescriptor(owning: descriptor)
     }
