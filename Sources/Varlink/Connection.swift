@@ -5,9 +5,8 @@ public import NIOCore
 ///
 /// Confined to its event loop. Its calls are handled strictly one after the other, in the order in which they came.
 public final class Connection {
-    /// Who connected. Its ``Peer/pidfd`` costs a descriptor a connection: set ``peer`` to a copy without it, or keep
-    /// it elsewhere, when many connections come from one process.
-    public let peer: Peer
+    /// Who connected. Its ``Peer/pidfd`` costs a descriptor a connection; set that to `nil` once it is not needed.
+    public var peer: Peer
     /// For the application's own use, such as its session.
     public var userData: AnyObject?
     /// Called once, from the event loop, when the connection is gone; after the running call's ``Call/onEnd``.
@@ -19,14 +18,13 @@ public final class Connection {
 
     private let channel: any Channel
     private let descriptor: CInt
-    private let service: VarlinkService
-    private let limits: VarlinkServer.Limits
+    private let server: VarlinkServer
+    private var limits: VarlinkServer.Limits { server.limits }
 
     // Inbound
     private var decoder: FrameDecoder
     private var waiting: [ByteBuffer] = []
     private var currentCall: Call?
-    private var isHandling = false
     private var inputIsClosed = false
     /// The answer to whatever comes first, after which the connection is closed.
     private var refusal: VarlinkError?
@@ -39,13 +37,12 @@ public final class Connection {
     private var closesWhenSent = false
     private var isClosed = false
 
-    init(channel: any Channel, descriptor: CInt, peer: Peer, service: VarlinkService, limits: VarlinkServer.Limits) {
+    init(channel: any Channel, descriptor: CInt, peer: Peer, server: VarlinkServer) {
         self.channel = channel
         self.descriptor = descriptor
         self.peer = peer
-        self.service = service
-        self.limits = limits
-        decoder = FrameDecoder(maximumFrameSize: limits.frameSize)
+        self.server = server
+        decoder = FrameDecoder(maximumFrameSize: server.limits.frameSize)
     }
 
     /// Closes the connection; what has not been sent is dropped. The callbacks come from the event loop, later.
@@ -55,6 +52,8 @@ public final class Connection {
         let channel = channel
         channel.eventLoop.execute { channel.close(promise: nil) }
     }
+
+    var closeFuture: EventLoopFuture<Void> { channel.closeFuture }
 
     /// Answers the first call with `error`, then closes. A peer that does not call in time is closed all the same.
     func refuse(_ error: VarlinkError) {
@@ -93,7 +92,7 @@ public final class Connection {
 
     private func take(_ frame: ByteBuffer) {
         if let refusal { return closeWithError(refusal) }
-        guard currentCall != nil || isHandling || !waiting.isEmpty else { return handle(frame) }
+        guard currentCall != nil || !waiting.isEmpty else { return handle(frame) }
         let waitingBytes = waiting.reduce(0) { $0 + $1.readableBytes }
         guard waiting.count < limits.waitingCalls, waitingBytes + frame.readableBytes <= limits.frameSize else {
             return closeWithError(.invalidParameter("message"))
@@ -102,13 +101,11 @@ public final class Connection {
     }
 
     private func handle(_ frame: ByteBuffer) {
-        isHandling = true
-        defer { isHandling = false }
         var oneway = false
         do throws(VarlinkError) {
             let request = try Request(parsing: frame, maximumDepth: limits.depth)
             oneway = request.oneway
-            let (interface, method, handler) = try service.handler(for: request)
+            let (interface, method, handler) = try server.service.handler(for: request)
             let call = Call(
                 connection: self, interface: interface.name, method: method.name,
                 more: request.more, oneway: request.oneway, parameters: request.parameters)
@@ -130,7 +127,7 @@ public final class Connection {
     }
 
     private func handleWaiting() {
-        while currentCall == nil, !isHandling, !closesWhenSent, !isClosed, !waiting.isEmpty {
+        while currentCall == nil, !closesWhenSent, !isClosed, !waiting.isEmpty {
             handle(waiting.removeFirst())
         }
         closeIfDone()
@@ -163,7 +160,6 @@ public final class Connection {
     /// Writes straight to the socket: half the cost of a write through the pipeline. What it does not take is
     /// NIO's to write when it does.
     private func write(_ frame: ByteBuffer) {
-        guard channel.isActive else { return }
         let sent = frame.withUnsafeReadableBytes { bytes in
             Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
         }

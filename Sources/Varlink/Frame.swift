@@ -47,12 +47,14 @@ public enum Frame {
     }
 
     private static func make<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) -> ByteBuffer {
-        var writer = JSONWriter(appendingTo: ByteBufferAllocator().buffer(capacity: 512))
+        var writer = JSONWriter()
         writer.beginObject()
         try body(&writer)
         writer.endObject()
-        writer.buffer.writeInteger(UInt8(0))
-        return writer.buffer
+        var frame = ByteBufferAllocator().buffer(capacity: writer.bytes.count + 1)
+        frame.writeBytes(writer.bytes)
+        frame.writeInteger(UInt8(0))
+        return frame
     }
 }
 

@@ -1,62 +1,63 @@
-public import NIOCore
-
-/// Writes JSON text into a buffer, without Foundation and without an intermediate tree.
+/// Writes JSON text, without Foundation and without an intermediate tree.
 ///
 /// For frames that are made often. The caller is responsible for the order of calls (a key before each value inside
 /// an object, every `begin` with its `end`); escaping, commas and number formats are the writer's. A `Double` is
 /// written in the shortest form that reads back as the same value; one that is not finite, which JSON cannot say,
 /// is written as `null`, or left out by ``field(_:_:)-(StaticString,Double?)``.
 public struct JSONWriter: Sendable {
-    /// What has been written so far.
-    public internal(set) var buffer: ByteBuffer
+    /// What has been written so far, in UTF-8.
+    public private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// A writer that appends to `buffer`.
-    public init(appendingTo buffer: ByteBuffer = ByteBuffer()) {
-        self.buffer = buffer
+    /// A writer that has written nothing, with room for `capacity` bytes.
+    public init(capacity: Int = 512) {
+        bytes.reserveCapacity(capacity)
     }
+
+    /// What has been written so far.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     // MARK: Structure
 
     /// Opens an object.
     public mutating func beginObject() {
         separate()
-        buffer.writeInteger(UInt8(ascii: "{"))
+        bytes.append(UInt8(ascii: "{"))
         needsComma = false
     }
 
     /// Closes the innermost object.
     public mutating func endObject() {
-        buffer.writeInteger(UInt8(ascii: "}"))
+        bytes.append(UInt8(ascii: "}"))
         needsComma = true
     }
 
     /// Opens an array.
     public mutating func beginArray() {
         separate()
-        buffer.writeInteger(UInt8(ascii: "["))
+        bytes.append(UInt8(ascii: "["))
         needsComma = false
     }
 
     /// Closes the innermost array.
     public mutating func endArray() {
-        buffer.writeInteger(UInt8(ascii: "]"))
+        bytes.append(UInt8(ascii: "]"))
         needsComma = true
     }
 
     /// Writes the key of the next value. It is written as it is: it must need no escaping.
     public mutating func key(_ key: StaticString) {
         separate()
-        buffer.writeInteger(UInt8(ascii: "\""))
-        buffer.writeStaticString(key)
-        buffer.writeStaticString("\":")
+        bytes.append(UInt8(ascii: "\""))
+        append(key)
+        append("\":")
         needsComma = false
     }
 
     /// Writes the key of the next value, escaped as needed.
     public mutating func key(_ key: String) {
         value(key)
-        buffer.writeInteger(UInt8(ascii: ":"))
+        bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
@@ -65,24 +66,24 @@ public struct JSONWriter: Sendable {
     /// Writes `null`.
     public mutating func null() {
         separate()
-        buffer.writeStaticString("null")
+        append("null")
         needsComma = true
     }
 
     /// Writes a string, escaped as needed.
     public mutating func value(_ value: String) {
         separate()
-        buffer.writeInteger(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: "\""))
         var value = value
         value.withUTF8 { writeEscaped($0) }
-        buffer.writeInteger(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: "\""))
         needsComma = true
     }
 
     /// Writes an integer.
     public mutating func value(_ value: Int64) {
         separate()
-        buffer.writeString(value.description)
+        append(value.description)
         needsComma = true
     }
 
@@ -90,14 +91,14 @@ public struct JSONWriter: Sendable {
     public mutating func value(_ value: Double) {
         guard value.isFinite else { return null() }
         separate()
-        buffer.writeString(value.description)
+        append(value.description)
         needsComma = true
     }
 
     /// Writes `true` or `false`.
     public mutating func value(_ value: Bool) {
         separate()
-        buffer.writeStaticString(value ? "true" : "false")
+        append(value ? "true" : "false")
         needsComma = true
     }
 
@@ -131,8 +132,17 @@ public struct JSONWriter: Sendable {
         self.value(value)
     }
 
+    private mutating func append(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
+
     private mutating func separate() {
-        if needsComma { buffer.writeInteger(UInt8(ascii: ",")) }
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
     private mutating func writeEscaped(_ text: UnsafeBufferPointer<UInt8>) {
@@ -140,25 +150,25 @@ public struct JSONWriter: Sendable {
         for index in text.indices {
             let byte = text[index]
             guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-            buffer.writeBytes(text[start..<index])
+            bytes.append(contentsOf: text[start..<index])
             start = index + 1
             writeEscape(byte)
         }
-        buffer.writeBytes(text[start...])
+        bytes.append(contentsOf: text[start...])
     }
 
     private mutating func writeEscape(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""): buffer.writeStaticString("\\\"")
-        case UInt8(ascii: "\\"): buffer.writeStaticString("\\\\")
-        case UInt8(ascii: "\n"): buffer.writeStaticString("\\n")
-        case UInt8(ascii: "\r"): buffer.writeStaticString("\\r")
-        case UInt8(ascii: "\t"): buffer.writeStaticString("\\t")
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case UInt8(ascii: "\n"): append("\\n")
+        case UInt8(ascii: "\r"): append("\\r")
+        case UInt8(ascii: "\t"): append("\\t")
         default:
             let digits: StaticString = "0123456789abcdef"
-            buffer.writeStaticString("\\u00")
-            buffer.writeInteger(digits.utf8Start[Int(byte >> 4)])
-            buffer.writeInteger(digits.utf8Start[Int(byte & 15)])
+            append("\\u00")
+            bytes.append(digits.utf8Start[Int(byte >> 4)])
+            bytes.append(digits.utf8Start[Int(byte & 15)])
         }
     }
 }

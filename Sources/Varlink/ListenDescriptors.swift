@@ -42,7 +42,9 @@ public struct ListenDescriptors: Sendable, Hashable {
             entries = []
             return
         }
-        guard let count = CInt(listen), 0...1024 ~= count else { throw Malformed(variable: "LISTEN_FDS", value: listen) }
+        guard let count = CInt(listen), 0...1024 ~= count else {
+            throw Malformed(variable: "LISTEN_FDS", value: listen)
+        }
         var names = Array(repeating: "unknown", count: Int(count))
         if let listed = environment["LISTEN_FDNAMES"] {
             names = listed.split(separator: ":", omittingEmptySubsequences: false).map(String.init)

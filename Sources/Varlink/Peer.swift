@@ -13,7 +13,7 @@ public struct Peer {
     /// Its effective group.
     public let gid: UInt32
     /// The process itself; `nil` where the kernel has no SO_PEERPIDFD (before Linux 6.5).
-    public let pidfd: ProcessDescriptor?
+    public var pidfd: ProcessDescriptor?
 
     /// Throws the errno: ESRCH or EINVAL when the process is gone already.
     init(socket: CInt) throws(SystemCallError) {

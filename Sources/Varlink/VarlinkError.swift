@@ -1,5 +1,3 @@
-import NIOCore
-
 /// An error as it goes over the wire: a fully qualified name and parameters.
 public struct VarlinkError: Error, Sendable, Hashable {
     /// The fully qualified name, such as `org.varlink.service.InvalidParameter`.
@@ -25,7 +23,7 @@ extension VarlinkError: CustomStringConvertible {
         guard parameters != [:] else { return name }
         var writer = JSONWriter()
         writer.value(parameters)
-        return "\(name) \(String(buffer: writer.buffer))"
+        return "\(name) \(writer.text)"
     }
 }
 

@@ -32,9 +32,9 @@ public final class VarlinkServer {
     /// the answer to the connection's first call, after which the connection is closed; its `onClose` is called then.
     public var accept: ((Connection) throws(VarlinkError) -> Void)?
 
-    private let service: VarlinkService
+    let service: VarlinkService
     private let eventLoop: any EventLoop
-    private let limits: Limits
+    let limits: Limits
     private var listeners: [any Channel] = []
     private var sockets: [ListeningSocket] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -65,20 +65,29 @@ public final class VarlinkServer {
     public func listen(descriptor: CInt) -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         return ServerBootstrap(group: eventLoop)
-            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelInitializer { channel in
+                // Out of descriptors, accept(2) would fail again and again: try once a second.
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                }
+            }
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try bound.value.initialize(channel) }
             }
             .withBoundSocket(descriptor)
-            .map { bound.value.listeners.append($0) }
+            .map { channel in
+                // NIO has set it to 128; a burst of clients beyond it would be turned away with EAGAIN.
+                Glibc.listen(descriptor, Self.backlog)
+                bound.value.listeners.append(channel)
+            }
     }
 
-    /// Stops listening, closes every connection, and removes the socket files that it made.
+    /// Stops listening, closes every connection, and removes the socket files that it made; done when all that is.
     public func close() -> EventLoopFuture<Void> {
         sockets.forEach { $0.unlinkFile() }
         sockets = []
         for connection in connections.values { connection.close() }
-        let closed = listeners.map { $0.close() }
+        let closed = listeners.map { $0.close() } + connections.values.map(\.closeFuture)
         listeners = []
         return EventLoopFuture.andAllComplete(closed, on: eventLoop)
     }
@@ -88,7 +97,7 @@ public final class VarlinkServer {
     private func initialize(_ channel: any Channel) throws {
         let options = channel.syncOptions!
         // NIO keeps one such buffer for each connection that has ever sent something.
-        try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 512))
+        try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 256))
         try options.setOption(.allowRemoteHalfClosure, value: true)
         try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: self))
     }
@@ -102,8 +111,7 @@ public final class VarlinkServer {
         guard let handle, let peer = try? Peer(socket: handle) else { return nil }
         var size = limits.sendBuffer
         setsockopt(handle, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
-        let connection = Connection(
-            channel: channel, descriptor: handle, peer: peer, service: service, limits: limits)
+        let connection = Connection(channel: channel, descriptor: handle, peer: peer, server: self)
         connections[ObjectIdentifier(connection)] = connection
         do throws(VarlinkError) { try accept?(connection) } catch { connection.refuse(error) }
         return connection

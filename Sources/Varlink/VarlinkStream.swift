@@ -2,6 +2,7 @@
 ///
 /// Throws the service's ``VarlinkError``, a ``VarlinkClientError``, or `CancellationError`.
 public struct VarlinkStream<Reply: Decodable>: AsyncSequence, Sendable {
+    /// The parameters of one reply.
     public typealias Element = Reply
 
     private let subscription: Subscription
@@ -10,6 +11,7 @@ public struct VarlinkStream<Reply: Decodable>: AsyncSequence, Sendable {
         subscription = Subscription(client: client, exchange: exchange)
     }
 
+    /// To be called once.
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
     /// Takes one reply after the other.
