@@ -27,21 +27,60 @@ public struct NMEADecoder: Sendable {
     /// What was met so far.
     public internal(set) var counts = Counts()
 
+    var line = LineBuffer()
+    var draft = Draft()
+    /// The time of day of the epoch that was ended last, whether or not it was given; -1 before the first.
+    var endedTime: Int32 = -1
+    /// The sentences of that epoch.
+    var endedSeen: UInt16 = 0
+    var endedOccurrences = InlineArray<16, UInt8>(repeating: 0)
+    var cycleEnd = CycleEnd()
+    var timeline: Timeline
+    var device = DeviceSelection()
+    var sky = Sky()
+    var errors = ErrorSentences()
+    var compass = Compass()
+    var otherDatum = false
+
     /// A decoder that knows nothing of its receiver yet.
     ///
     /// - Parameter earliestDate: Milliseconds since 1970. A date before it is impossible and is put right by adding
     ///   whole GPS week cycles of 1024 weeks (`Epoch.dateRepaired`): pass the day on which your program was built
     ///   when reading a live receiver. The default, the start of GPS time, repairs nothing.
     public init(earliestDate: Int64 = 315_964_800_000) {
+        timeline = Timeline(earliestDate: earliestDate)
     }
 
     /// Whether `flush()` is of use once the wire is silent.
-    public var hasPendingEpoch: Bool { false }
+    public var hasPendingEpoch: Bool { draft.seen != 0 }
 
     /// The next event in `bytes` at or after `offset`, which moves behind what was read; `nil` when all is read.
     public mutating func next(in bytes: RawSpan, at offset: inout Int) -> Event? {
-        offset = bytes.byteCount
-        return nil
+        var sentence = Sentence()
+        while true {
+            if line.count == 0 {
+                guard skipToSentence(bytes, &offset) else { return nil }
+                if let (end, intact) = sentence.scan(bytes, from: offset), !startsAIS(bytes, offset) {
+                    let start = offset
+                    offset = end
+                    guard intact else {
+                        counts.checksumErrors &+= 1
+                        continue
+                    }
+                    let (event, consumed) = take(sentence, bytes)
+                    if !consumed { offset = start }
+                    if let event { return event }
+                    continue
+                }
+            }
+            guard line.fill(from: bytes, at: &offset) else {
+                counts.overlong &+= 1
+                line.clear()
+                continue
+            }
+            guard line.isComplete else { return nil }
+            if let event = takeLine(&sentence) { return event }
+        }
     }
 
     /// Reads all of `bytes` and hands over each event.
@@ -53,9 +92,14 @@ public struct NMEADecoder: Sendable {
 
     /// Ends the pending epoch: the wire is silent, or the log has ended. Call it until it returns `nil`.
     public mutating func flush() -> Event? {
-        nil
+        var sentence = Sentence()
+        line.complete()
+        while line.isComplete {
+            if let event = takeLine(&sentence) { return event }
+        }
+        return endCycleInSilence()
     }
 
     /// The whole sky as the receiver last told it, by constellation and number.
-    public var satellites: [SatelliteInView] { [] }
+    public var satellites: [SatelliteInView] { sky.satellites }
 }
