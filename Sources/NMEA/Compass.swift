@@ -1,0 +1,40 @@
+/// Makes headings of what compass sentences tell.
+struct Compass {
+    private var turning: Double?
+    private var turningTalker = Talker(code: 0)
+
+    mutating func turn(_ talker: Talker, _ degreesPerMinute: FixedPoint) {
+        turning = degreesPerMinute.scaled()
+        turningTalker = talker
+    }
+
+    func heading(
+        _ talker: Talker, true trueHeading: FixedPoint = .none, magnetic: FixedPoint = .none,
+        variation: FixedPoint = .none, accuracy: FixedPoint = .none, simulated: Bool = false
+    ) -> Reading {
+        var heading = Heading(simulated: simulated, talker: talker)
+        heading.trueHeading = Self.circle(trueHeading)
+        heading.magneticHeading = Self.circle(magnetic)
+        heading.magneticVariation = variation.scaled()
+        heading.accuracy = accuracy.scaled()
+        if heading.trueHeading == nil, heading.magneticHeading != nil {
+            heading.trueHeading = Self.circle(magnetic.adding(variation))
+        }
+        if turningTalker == talker { heading.rateOfTurn = turning }
+        guard heading.trueHeading != nil || heading.magneticHeading != nil else { return .nothing }
+        return .heading(heading)
+    }
+
+    /// Degrees brought into 0 ..< 360; `nil` beyond a full turn either way.
+    static func circle(_ number: FixedPoint) -> Double? {
+        guard let degrees = number.scaled(), degrees >= -360, degrees <= 720 else { return nil }
+        if degrees < 0 { return degrees == -360 ? 0 : degrees + 360 }
+        return degrees >= 720 ? 0 : degrees >= 360 ? degrees - 360 : degrees
+    }
+
+    /// Degrees of the arctangent of a ratio of 0...1, within 0.25° (Rajan et al., "Efficient Approximations for the
+    /// Arctangent Function", 2006): without a mathematics library, for an estimate.
+    static func arctangent(_ ratio: Double) -> Double {
+        ratio * (45 + 15.64 * (1 - ratio))
+    }
+}

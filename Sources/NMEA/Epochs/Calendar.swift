@@ -1,0 +1,42 @@
+/// The calendar and the clock's arithmetic. All days are Gregorian and UTC.
+enum Calendar {
+    static let millisecondsPerDay: Int64 = 86_400_000
+
+    /// Days from 1970-01-01, or `nil` for a day that there is none of.
+    static func days(year: Int, month: Int, day: Int) -> Int32? {
+        guard (1...12).contains(month), day >= 1, (1970...2200).contains(year) else { return nil }
+        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let lengths: InlineArray<12, Int> = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        guard day <= lengths[month - 1] else { return nil }
+        // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": days_from_civil.
+        let y = month <= 2 ? year - 1 : year
+        let era = y / 400
+        let yearOfEra = y - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return Int32(truncatingIfNeeded: era * 146_097 + dayOfEra - 719_468)
+    }
+
+    /// Days from 1970-01-01 for `ddmmyy`. Two-digit years from 80 on are the twentieth century's: GPS time starts in
+    /// 1980.
+    static func days(ddmmyy: Int) -> Int32? {
+        let year = ddmmyy % 100
+        return days(year: year >= 80 ? 1900 + year : 2000 + year, month: ddmmyy / 100 % 100, day: ddmmyy / 10_000)
+    }
+
+    /// Milliseconds from `earlier` to `later`, two times of day, the short way round: within ±12 hours.
+    @inline(__always)
+    static func difference(_ later: Int32, _ earlier: Int32) -> Int32 {
+        let difference = later &- earlier
+        if difference > 43_200_000 { return difference &- 86_400_000 }
+        if difference < -43_200_000 { return difference &+ 86_400_000 }
+        return difference
+    }
+
+    /// Whether two time stamps are of one epoch: receivers write the same moment with different numbers of digits,
+    /// and some with an error of a few milliseconds. Epochs at 50 Hz are still apart.
+    @inline(__always)
+    static func sameMoment(_ a: Int32, _ b: Int32) -> Bool {
+        abs(difference(a, b)) <= 10
+    }
+}

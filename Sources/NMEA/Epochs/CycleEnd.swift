@@ -1,0 +1,44 @@
+/// Learns with which sentence a receiver ends its cycle.
+///
+/// Receivers differ (any of RMC, GGA, GLL, GSA, VTG, ZDA, GST, GBS may be last), and the same one changes when it is
+/// configured. What ended a cycle is known afterwards, by silence or by the next time stamp. When three cycles have
+/// ended with the same sentence it is taken for the end; a sentence that comes after it all the same withdraws that,
+/// and each time makes the learner ask for more evidence.
+struct CycleEnd {
+    private var part = EpochPart.rmc
+    private var occurrence: UInt8 = 0
+    private var confidence = 0
+    private var required = 3
+
+    /// Whether the cycle ends with the sentence that has now come for the `occurrence`th time in it.
+    @inline(__always)
+    func isEnd(_ part: EpochPart, _ occurrence: UInt8) -> Bool {
+        part == self.part && occurrence == self.occurrence && confidence >= required
+    }
+
+    /// A cycle has turned out to end with this sentence.
+    mutating func observe(_ part: EpochPart, _ occurrence: UInt8) {
+        if part == self.part, occurrence == self.occurrence {
+            confirm()
+        } else {
+            confidence -= 2
+            if confidence <= 0 {
+                self.part = part
+                self.occurrence = occurrence
+                confidence = 1
+            }
+        }
+    }
+
+    /// The end came where it was expected.
+    @inline(__always)
+    mutating func confirm() {
+        confidence = min(confidence + 1, required + 3)
+    }
+
+    /// Something of the epoch came after what was taken for the end.
+    mutating func refute() {
+        confidence = 0
+        required = min(required * 2, 48)
+    }
+}

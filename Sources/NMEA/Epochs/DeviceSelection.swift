@@ -1,0 +1,62 @@
+/// Which of the devices on the wire is followed.
+///
+/// A marine multiplexer mixes the sentences of a GNSS receiver with those of plotters and sounders, some of which
+/// repeat positions of their own. One device is followed; what others say about position, motion and time is dropped,
+/// so that never the position of one meets the height of another. All GNSS talkers (GP, GN, GL, GA, BD...) are one
+/// device and preferred; another talker is followed where there is no GNSS talker, and when it has told
+/// `patience` positions since the followed device told its last.
+struct DeviceSelection {
+    static let patience = 20
+
+    /// The talker that is followed, all GNSS talkers being `gnss`.
+    private(set) var followed: UInt16 = nobody
+    private var othersTime: Int32 = -1
+    private var othersPositions = 0
+
+    private static let nobody: UInt16 = 0xFFFF
+    static let gnss: UInt16 = 0
+
+    /// The device that a talker stands for.
+    @inline(__always)
+    static func device(of talker: Talker) -> UInt16 {
+        // G*: the GNSS; BD, PQ, QZ: BeiDou and QZSS before NMEA 4.10; IM: NavIC as some chips write it.
+        if UInt8(truncatingIfNeeded: talker.code) == UInt8(ascii: "G") { return gnss }
+        switch talker.code.byteSwapped {
+        case 0x4244, 0x5051, 0x515A, 0x494D: return gnss
+        default: return talker.code
+        }
+    }
+
+    /// The talker that a sentence without one, a proprietary one, is taken to be of.
+    var talker: Talker {
+        Talker(code: followed == Self.gnss || followed == Self.nobody ? 0x50_47 : followed)
+    }
+
+    enum Answer { case follow, switchOver, drop }
+
+    /// What to do with a sentence of the device; `position` is the time of the valid position in it.
+    @inline(__always)
+    mutating func admit(_ device: UInt16, position time: Int32?) -> Answer {
+        if device == followed {
+            if time != nil { othersPositions = 0 }
+            return .follow
+        }
+        return admitOther(device, time)
+    }
+
+    private mutating func admitOther(_ device: UInt16, _ time: Int32?) -> Answer {
+        if followed == Self.nobody, time == nil { return .follow }
+        guard let time else { return .drop }
+        if device == Self.gnss || followed == Self.nobody { return .switchOver }
+        if time != othersTime {
+            othersTime = time
+            othersPositions += 1
+        }
+        return othersPositions > Self.patience ? .switchOver : .drop
+    }
+
+    mutating func follow(_ device: UInt16) {
+        followed = device
+        othersPositions = 0
+    }
+}

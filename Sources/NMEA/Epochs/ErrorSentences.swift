@@ -1,0 +1,28 @@
+/// The last GST, GBS and ZDA. Each has a time stamp, and is used for the epoch with the same one only.
+struct ErrorSentences {
+    /// GST: metres, one standard deviation. The error ellipse's axes, and along the axes of the map.
+    struct Statistics {
+        var time: Int32 = -1
+        var major = FixedPoint.none
+        var minor = FixedPoint.none
+        var north = FixedPoint.none
+        var east = FixedPoint.none
+        var up = FixedPoint.none
+    }
+
+    var statistics = Statistics()
+    /// GBS: metres.
+    var faults = Statistics()
+    var dateTime: Int32 = -1
+    /// ZDA: days since 1970-01-01.
+    var date: Int32 = 0
+
+    /// The date by ZDA for an epoch, and the time that it was told with. While no date is known one told up to five
+    /// seconds away will do: some receivers send ZDA once in a while, or for the next second.
+    @inline(__always)
+    func date(for time: Int32, isDated: Bool) -> (date: Int32, time: Int32)? {
+        guard dateTime >= 0 else { return nil }
+        guard abs(Calendar.difference(time, dateTime)) <= (isDated ? 10 : 5000) else { return nil }
+        return (date, dateTime)
+    }
+}

@@ -1,0 +1,157 @@
+// How sentences become epochs.
+//
+// An epoch is opened by the first sentence with a time stamp of its own (RMC, GGA, GLL, GNS and proprietary likes) and
+// ended by its last sentence, once that is learned; by the first sentence with another time stamp; or by silence.
+// Sentences without a time stamp join the epoch that is open, else the one that opens next. Whatever still comes for
+// a moment that has been ended is dropped, so that no epoch is given twice.
+
+extension NMEADecoder {
+    enum Join {
+        case joined
+        case beginsNextEpoch
+        case dropped
+    }
+
+    /// Joins a sentence that opens epochs. `time` is `nil` in the empty sentences of a receiver without a fix;
+    /// `valid` tells whether it holds a position.
+    @inline(__always)
+    mutating func joinTimed(_ part: EpochPart, _ time: Int32?, valid: Bool, _ talker: Talker) -> Join {
+        let device = DeviceSelection.device(of: talker)
+        switch self.device.admit(device, position: valid ? time : nil) {
+        case .follow:
+            break
+        case .switchOver:
+            if draft.seen != 0 { return .beginsNextEpoch }
+            self.device.follow(device)
+        case .drop:
+            counts.otherDevices &+= 1
+            return .dropped
+        }
+        let repeats = draft.seen & part.bit != 0
+        guard let time else {
+            if repeats {
+                if draft.rank > 0 { return .beginsNextEpoch }
+                draft = Draft()
+            }
+            draft.note(part)
+            return .joined
+        }
+        if draft.time >= 0 {
+            guard Calendar.sameMoment(time, draft.time) else { return .beginsNextEpoch }
+        } else {
+            if endedTime >= 0, Calendar.sameMoment(time, endedTime) { return comesLate(part, valid) }
+            if repeats { draft = Draft() }
+            draft.time = time
+        }
+        draft.note(part)
+        return .joined
+    }
+
+    /// Joins a sentence without a time stamp.
+    @inline(__always)
+    mutating func joinUntimed(_ part: EpochPart, _ talker: Talker) -> Bool {
+        guard device.admit(DeviceSelection.device(of: talker), position: nil) == .follow else {
+            counts.otherDevices &+= 1
+            return false
+        }
+        draft.note(part)
+        return true
+    }
+
+    /// Joins a sentence that is of use only to the epoch with its time stamp, and opens none.
+    @inline(__always)
+    mutating func joinDated(_ part: EpochPart, _ time: Int32, _ talker: Talker) -> Reading {
+        guard device.admit(DeviceSelection.device(of: talker), position: nil) == .follow else {
+            counts.otherDevices &+= 1
+            return .nothing
+        }
+        if draft.time >= 0 {
+            guard Calendar.sameMoment(time, draft.time) else { return .nothing }
+        } else if endedTime >= 0, Calendar.sameMoment(time, endedTime) {
+            _ = comesLate(part, false)
+            return .nothing
+        }
+        draft.note(part)
+        return .part(part)
+    }
+
+    /// A sentence of the epoch that has been ended: either the end was taken too early, or the receiver's clock
+    /// stands still.
+    private mutating func comesLate(_ part: EpochPart, _ valid: Bool) -> Join {
+        if endedSeen & part.bit == 0 {
+            counts.lateSentences &+= 1
+            cycleEnd.refute()
+        } else if valid {
+            counts.staleTimes &+= 1
+        }
+        draft = Draft()
+        return .dropped
+    }
+
+    /// Takes the position of a sentence that has joined. Returns `false` when it must be another device's: receivers
+    /// round, and some extrapolate, but by metres.
+    @inline(__always)
+    mutating func place(
+        _ latitude: Coordinate, _ longitude: Coordinate, _ rank: Draft.Rank, _ talker: Talker
+    ) -> Bool {
+        if draft.rank > 0 {
+            let north = abs(latitude.nanominutes &- draft.latitude.nanominutes)
+            let east = abs(longitude.nanominutes &- draft.longitude.nanominutes)
+            let nearPole = abs(latitude.nanominutes) > 80 * 60_000_000_000
+            let apart: Int64 = 100_000_000
+            let turn: Int64 = 360 * 60_000_000_000
+            if north > apart || (east > apart && turn &- east > apart && !nearPole) {
+                counts.otherDevices &+= 1
+                return false
+            }
+        }
+        if rank.rawValue > draft.rank {
+            draft.latitude = latitude
+            draft.longitude = longitude
+            draft.rank = rank.rawValue
+            draft.talker = talker
+        }
+        return true
+    }
+
+    /// Ends the cycle when `part` is known to be its last sentence.
+    @inline(__always)
+    mutating func endCycleIfLearned(_ part: EpochPart) -> Event? {
+        guard draft.rank > 0, cycleEnd.isEnd(part, draft.occurrences(of: part)) else { return nil }
+        cycleEnd.confirm()
+        return endCycle()
+    }
+
+    /// Ends the cycle because a sentence of the next one has come.
+    mutating func endCycleAtNextTime() -> Event? {
+        if draft.rank > 0 { cycleEnd.observe(draft.lastPart, draft.occurrences(of: draft.lastPart)) }
+        return endCycle()
+    }
+
+    /// Ends the cycle because the wire is silent.
+    mutating func endCycleInSilence() -> Event? {
+        guard draft.seen != 0 else { return nil }
+        let last = draft.lastPart
+        if draft.time < 0, endedTime >= 0 {
+            // Sentences without a time stamp after what was taken for the end.
+            let before = endedOccurrences[Int(last.rawValue)]
+            cycleEnd.observe(last, before &+ draft.occurrences(of: last))
+            draft = Draft()
+            return nil
+        }
+        if draft.rank > 0 { cycleEnd.observe(last, draft.occurrences(of: last)) }
+        return endCycle()
+    }
+
+    private mutating func endCycle() -> Event? {
+        let epoch = draft.rank > 0 ? finishEpoch() : nil
+        if draft.time >= 0 {
+            endedTime = draft.time
+            endedSeen = draft.seen
+            endedOccurrences = draft.occurrences
+        }
+        draft = Draft()
+        if let epoch { return .epoch(epoch) }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+/// Gives epochs their date and keeps them in order.
+struct Timeline {
+    /// The earliest date that is possible, in milliseconds since 1970.
+    let earliestDate: Int64
+    /// The last dated epoch, in milliseconds since 1970.
+    private var reference: Int64?
+    private var referenceWasRepaired = false
+    /// The last epoch that was let pass: its time of day, -1 before the first.
+    private var lastTime: Int32 = -1
+    private var lastStamp: Int64?
+    /// Epochs in a row that were dropped for going back, and the last of them.
+    private var dropped = 0
+    private var droppedTime: Int32 = 0
+
+    /// Epochs that went back are dropped until this many have come that follow each other: then it was the time
+    /// before that was wrong, or the receiver started again.
+    static let patience = 3
+
+    /// 1024 weeks: the cycle of the week number that GPS satellites send.
+    private static let weekCycle: Int64 = 1024 * 7 * Calendar.millisecondsPerDay
+
+    init(earliestDate: Int64) {
+        // Not beyond 2200, so that repairing comes to an end.
+        self.earliestDate = min(earliestDate, 7_258_118_400_000)
+    }
+
+    /// Whether a date has been told.
+    var isDated: Bool { reference != nil }
+
+    /// The time of an epoch: by the date that was told with it at `dateTime`, else by that of an earlier epoch.
+    /// Midnight between the two is taken into account. `nil` while there is no date.
+    func stamp(_ time: Int32, date: Int32?, dateTime: Int32) -> (milliseconds: Int64, repaired: Bool)? {
+        if let date {
+            var stamp = Int64(date) * Calendar.millisecondsPerDay + Int64(dateTime)
+            var repaired = false
+            while stamp < earliestDate {
+                stamp += Self.weekCycle
+                repaired = true
+            }
+            return (stamp + Int64(Calendar.difference(time, dateTime)), repaired)
+        }
+        guard let reference else { return nil }
+        let referenceTime = Int32(truncatingIfNeeded: reference % Calendar.millisecondsPerDay)
+        return (reference + Int64(Calendar.difference(time, referenceTime)), referenceWasRepaired)
+    }
+
+    enum Order { case forward, standsStill, backward }
+
+    /// Whether an epoch follows the last one.
+    mutating func advance(to time: Int32, _ stamp: (milliseconds: Int64, repaired: Bool)?) -> Order {
+        if lastTime >= 0 {
+            let step: Int64
+            if let stamp, let lastStamp {
+                step = stamp.milliseconds - lastStamp
+            } else {
+                step = Int64(Calendar.difference(time, lastTime))
+            }
+            if abs(step) <= 10 { return .standsStill }
+            if step < 0 {
+                dropped = dropped > 0 && Calendar.difference(time, droppedTime) > 0 ? dropped + 1 : 1
+                droppedTime = time
+                if dropped <= Self.patience { return .backward }
+            }
+        }
+        dropped = 0
+        lastTime = time
+        lastStamp = stamp?.milliseconds
+        if let stamp {
+            reference = stamp.milliseconds
+            referenceWasRepaired = stamp.repaired
+        }
+        return .forward
+    }
+}

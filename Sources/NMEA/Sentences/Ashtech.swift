@@ -1,0 +1,50 @@
+// PASHR: Ashtech and Trimble reference manuals; the attitude form is also Hemisphere's and others'.
+
+extension NMEADecoder {
+    mutating func readPASHR(_ s: Sentence, _ bytes: RawSpan) -> Reading {
+        // "POS", in memory order.
+        if s.length(1) == 3, bytes.word(at: s.start(1)) & 0xFF_FFFF == 0x53_4F_50 {
+            return readPASHRPosition(s, bytes)
+        }
+        return readPASHRAttitude(s, bytes)
+    }
+
+    /// PASHR,POS: kind of fix (2: 0 autonomous, 1 differential, 2 RTK float, 3 RTK fixed), satellites, time (4), position
+    /// (5...8), ellipsoidal altitude (9), course (11), speed in knots (12), PDOP (14), HDOP, VDOP.
+    private mutating func readPASHRPosition(_ s: Sentence, _ bytes: RawSpan) -> Reading {
+        let quality: FixQuality?
+        switch s.length(2) == 1 ? s.letter(2, bytes) : 0 {
+        case UInt8(ascii: "0"): quality = .autonomous
+        case UInt8(ascii: "1"): quality = .differential
+        case UInt8(ascii: "2"): quality = .rtkFloat
+        case UInt8(ascii: "3"): quality = .rtkFixed
+        default: quality = nil
+        }
+        let position = quality != nil ? s.position(5, bytes) : .absent
+        switch joinPosition(
+            .ashtechPosition, .proprietary, s.time(4, bytes), position, quality != nil && s.length(5) > 0, quality,
+            followedTalker)
+        {
+        case .beginsNextEpoch: return .beginsNextEpoch
+        case .dropped: return .nothing
+        case .joined: break
+        }
+        guard quality != nil else { return .part(.ashtechPosition) }
+        if draft.ellipsoidalAltitude.isNone { draft.ellipsoidalAltitude = s.decimal(9, bytes) }
+        if draft.course.isNone { draft.course = s.decimal(11, bytes) }
+        if draft.speed.isNone { draft.speed = s.decimal(12, bytes) }
+        if draft.gsaPDOP.isNone { draft.gsaPDOP = s.decimal(14, bytes) }
+        if draft.hdop.isNone { draft.hdop = s.decimal(15, bytes) }
+        if draft.gsaVDOP.isNone { draft.gsaVDOP = s.decimal(16, bytes) }
+        if draft.satellitesUsed < 0, let used = s.integer(3, bytes) {
+            draft.satellitesUsed = Int32(truncatingIfNeeded: used)
+        }
+        return .part(.ashtechPosition)
+    }
+
+    /// PASHR: time, true heading (2, T), roll, pitch, heave, standard deviations of roll, pitch and heading (9).
+    private mutating func readPASHRAttitude(_ s: Sentence, _ bytes: RawSpan) -> Reading {
+        guard s.time(1, bytes) != nil, s.letter(3, bytes) == UInt8(ascii: "T") else { return .unknown }
+        return compass.heading(followedTalker, true: s.decimal(2, bytes), accuracy: s.decimal(9, bytes))
+    }
+}

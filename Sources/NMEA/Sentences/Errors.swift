@@ -1,0 +1,25 @@
+// GST, GBS: how far off the position may be.
+
+extension NMEADecoder {
+    /// GST: time, RMS of the ranges, error ellipse's semi-major (3) and semi-minor axis, its orientation, standard
+    /// deviations of latitude (6), longitude and altitude; metres.
+    mutating func readGST(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
+        guard let time = s.time(1, bytes) else { return .nothing }
+        let reading = joinDated(.gst, time, talker)
+        guard case .part = reading else { return reading }
+        errors.statistics = ErrorSentences.Statistics(
+            time: time, major: s.decimal(3, bytes), minor: s.decimal(4, bytes), north: s.decimal(6, bytes),
+            east: s.decimal(7, bytes), up: s.decimal(8, bytes))
+        return reading
+    }
+
+    /// GBS: time, expected errors in latitude (2), longitude and altitude; metres.
+    mutating func readGBS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
+        guard let time = s.time(1, bytes) else { return .nothing }
+        let reading = joinDated(.gbs, time, talker)
+        guard case .part = reading else { return reading }
+        errors.faults = ErrorSentences.Statistics(
+            time: time, north: s.decimal(2, bytes), east: s.decimal(3, bytes), up: s.decimal(4, bytes))
+        return reading
+    }
+}

@@ -1,0 +1,29 @@
+// PGRM: Garmin Proprietary NMEA 0183 Sentences Technical Specification.
+
+extension NMEADecoder {
+    /// PGRME: estimated horizontal (1, M), vertical (3, M) and spherical error; metres, at 50 %.
+    mutating func readPGRME(_ s: Sentence, _ bytes: RawSpan) -> Reading {
+        guard joinUntimed(.garminError, followedTalker) else { return .nothing }
+        guard draft.horizontalError.isNone || draft.errorsAreMedians else { return .part(.garminError) }
+        draft.horizontalError = s.decimal(1, bytes)
+        draft.verticalError = s.decimal(3, bytes)
+        draft.errorsAreMedians = true
+        return .part(.garminError)
+    }
+
+    /// PGRMZ: altitude in feet (1, f), 2 typed in or 3 from satellites. Of use to the dimension only: a barometer's
+    /// height above an unknown reference is no altitude.
+    mutating func readPGRMZ(_ s: Sentence, _ bytes: RawSpan) -> Reading {
+        guard joinUntimed(.garminAltitude, followedTalker) else { return .nothing }
+        let dimension = s.letter(3, bytes) &- UInt8(ascii: "0")
+        if draft.dimension == 0, dimension == 2 || dimension == 3 { draft.dimension = dimension }
+        return .part(.garminAltitude)
+    }
+
+    /// PGRMM: the name of the datum.
+    mutating func readPGRMM(_ s: Sentence, _ bytes: RawSpan) -> Reading {
+        let isWGS84 = s.length(1) == 6 && bytes.word(at: s.start(1)) & 0xFFFF_FFFF_FFFF == 0x34_38_20_53_47_57
+        if s.length(1) > 0 { otherDatum = !isWGS84 }
+        return .nothing
+    }
+}

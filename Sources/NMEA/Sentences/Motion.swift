@@ -1,0 +1,28 @@
+// VTG, ZDA: motion, and the date.
+
+extension NMEADecoder {
+    /// VTG: true course (1, T), magnetic course (3, M), knots (5, N), km/h (7, K), mode (9). Before NMEA 2.3 without
+    /// the unit letters: true course, magnetic course, knots, km/h in 1...4.
+    @inline(__always)
+    mutating func readVTG(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
+        guard joinUntimed(.vtg, talker) else { return .nothing }
+        guard s.letter(9, bytes) != UInt8(ascii: "N") else { return .part(.vtg) }
+        let hasUnits = s.count > 5
+        draft.trackCourse = s.decimal(1, bytes)
+        draft.trackSpeed = s.decimal(hasUnits ? 5 : 3, bytes)
+        draft.trackSpeedKmh = s.decimal(hasUnits ? 7 : 4, bytes)
+        return .part(.vtg)
+    }
+
+    /// ZDA: time, day, month, year.
+    @inline(__always)
+    mutating func readZDA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
+        guard let time = s.time(1, bytes), let day = s.integer(2, bytes), let month = s.integer(3, bytes),
+            let year = s.integer(4, bytes), let date = Calendar.days(year: year, month: month, day: day)
+        else { return .nothing }
+        let reading = joinDated(.zda, time, talker)
+        errors.date = date
+        errors.dateTime = time
+        return reading
+    }
+}

@@ -1,0 +1,165 @@
+// RMC, GGA, GLL, GNS: position with time. NMEA 0183 v4.11; u-blox M8 and M10 interface descriptions for the flags.
+
+extension NMEADecoder {
+    /// RMC: time, status, position (3...6), speed in knots, course, date, magnetic variation (10, 11), mode (12).
+    /// Field 13 (v4.1) is the navigational status, of which u-blox sends `V` with every good fix: not looked at.
+    @inline(__always)
+    mutating func readRMC(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
+        let mode = s.letter(12, bytes)
+        let isActive = s.letter(2, bytes) == UInt8(ascii: "A") && mode != UInt8(ascii: "N")
+        let position = isActive ? s.position(3, bytes) : .absent
+        let time = s.time(1, bytes)
+        switch joinPosition(.rmc, .rmc, time, position, isActive, Self.quality(mode: mode), talker) {
+        case .beginsNextEpoch: return .beginsNextEpoch
+        case .dropped: return .nothing
+        case .joined: break
+        }
+        if time != nil, let ddmmyy = s.integer(9, bytes), s.length(9) == 6, let date = Calendar.days(ddmmyy: ddmmyy) {
+            draft.date(date, void: !isActive)
+        }
+        if isActive {
+            draft.speed = s.decimal(7, bytes)
+            draft.course = s.decimal(8, bytes)
+            var variation = s.decimal(10, bytes)
+            if s.letter(11, bytes) == UInt8(ascii: "W") { variation.mantissa = 0 &- variation.mantissa }
+            draft.magneticVariation = variation
+        }
+        return .part(.rmc)
+    }
+
+    /// GGA: time, position (2...5), quality, satellites, HDOP, altitude (9), geoid separation (11).
+    @inline(__always)
+    mutating func readGGA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
+        let quality = s.length(6) == 1 ? Self.quality(digit: s.letter(6, bytes)) : nil
+        let position = quality != nil ? s.position(2, bytes) : .absent
+        switch joinPosition(.gga, .gga, s.time(1, bytes), position, quality != nil, quality, talker) {
+        case .beginsNextEpoch: return .beginsNextEpoch
+        case .dropped: return .nothing
+        case .joined: break
+        }
+        guard quality != nil else { return .part(.gga) }
+        readHeight(s, bytes, satellites: 7, hdop: 8, altitude: 9, separation: 11)
+        return .part(.gga)
+    }
+
+    /// GNS: time, position (2...5), one mode letter a system, satellites, HDOP, altitude (9), geoid separation (10).
+    @inline(__always)
+    mutating func readGNS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
+        let quality = gnsQuality(s, bytes)
+        let position = quality != nil ? s.position(2, bytes) : .absent
+        switch joinPosition(.gns, .gga, s.time(1, bytes), position, quality != nil, quality, talker) {
+        case .beginsNextEpoch: return .beginsNextEpoch
+        case .dropped: return .nothing
+        case .joined: break
+        }
+        guard quality != nil else { return .part(.gns) }
+        readHeight(s, bytes, satellites: 7, hdop: 8, altitude: 9, separation: 10)
+        return .part(.gns)
+    }
+
+    /// GLL: position (1...4), time, status, mode.
+    @inline(__always)
+    mutating func readGLL(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
+        let mode = s.letter(7, bytes)
+        let isActive = s.letter(6, bytes) == UInt8(ascii: "A") && mode != UInt8(ascii: "N")
+        let position = isActive ? s.position(1, bytes) : .absent
+        switch joinPosition(.gll, .gll, s.time(5, bytes), position, isActive, Self.quality(mode: mode), talker) {
+        case .beginsNextEpoch: return .beginsNextEpoch
+        case .dropped: return .nothing
+        case .joined: return .part(.gll)
+        }
+    }
+
+    /// What all sentences with time and position have in common.
+    @inline(__always)
+    mutating func joinPosition(
+        _ part: EpochPart, _ rank: Draft.Rank, _ time: Int32?, _ position: Position, _ isValid: Bool,
+        _ quality: FixQuality?, _ talker: Talker
+    ) -> Join {
+        guard case .valid(let latitude, let longitude) = position, time != nil else {
+            let join = joinTimed(part, time, valid: false, talker)
+            guard join == .joined, isValid else { return join }
+            if case .outOfRange = position {
+                counts.outOfRange &+= 1
+            } else {
+                counts.malformed &+= 1
+            }
+            return .dropped
+        }
+        let join = joinTimed(part, time, valid: true, talker)
+        guard join == .joined else { return join }
+        guard place(latitude, longitude, rank, talker) else { return .dropped }
+        if let quality { draft.qualify(quality, rank) }
+        return .joined
+    }
+
+    @inline(__always)
+    private mutating func readHeight(
+        _ s: Sentence, _ bytes: RawSpan, satellites: Int, hdop: Int, altitude: Int, separation: Int
+    ) {
+        // The first of several (GPGGA, GNGNS, GAGGA of one epoch) has told them.
+        guard draft.altitude.isNone else { return }
+        if let used = s.integer(satellites, bytes) {
+            draft.satellitesUsed = max(draft.satellitesUsed, Int32(truncatingIfNeeded: used))
+        }
+        if draft.hdop.isNone { draft.hdop = s.decimal(hdop, bytes) }
+        draft.altitude = s.decimal(altitude, bytes)
+        draft.geoidSeparation = s.decimal(separation, bytes)
+    }
+
+    /// GGA field 6. 0 and an empty field are no fix; 9 is what NovAtel sends for SBAS.
+    @inline(__always)
+    static func quality(digit: UInt8) -> FixQuality? {
+        switch digit {
+        case UInt8(ascii: "1"): .autonomous
+        case UInt8(ascii: "2"), UInt8(ascii: "9"): .differential
+        case UInt8(ascii: "3"): .precise
+        case UInt8(ascii: "4"): .rtkFixed
+        case UInt8(ascii: "5"): .rtkFloat
+        case UInt8(ascii: "6"): .estimated
+        case UInt8(ascii: "7"): .manual
+        case UInt8(ascii: "8"): .simulated
+        default: nil
+        }
+    }
+
+    /// The mode indicator, since NMEA 0183 v2.3; `nil` where there is none.
+    @inline(__always)
+    static func quality(mode: UInt8) -> FixQuality? {
+        switch mode {
+        case UInt8(ascii: "A"): .autonomous
+        case UInt8(ascii: "D"): .differential
+        case UInt8(ascii: "P"): .precise
+        case UInt8(ascii: "R"): .rtkFixed
+        case UInt8(ascii: "F"): .rtkFloat
+        case UInt8(ascii: "E"): .estimated
+        case UInt8(ascii: "M"): .manual
+        case UInt8(ascii: "S"): .simulated
+        default: nil
+        }
+    }
+
+    /// The best of GNS's mode letters; `nil` where all are N.
+    private func gnsQuality(_ s: Sentence, _ bytes: RawSpan) -> FixQuality? {
+        var best: FixQuality?
+        for index in 0..<s.length(6) {
+            guard let quality = Self.quality(mode: bytes.byte(at: s.start(6) &+ index)) else { continue }
+            if let known = best, Self.preference(known) >= Self.preference(quality) { continue }
+            best = quality
+        }
+        return best
+    }
+
+    private static func preference(_ quality: FixQuality) -> Int {
+        switch quality {
+        case .simulated: 0
+        case .manual: 1
+        case .estimated: 2
+        case .autonomous: 3
+        case .precise: 4
+        case .differential: 5
+        case .rtkFloat: 6
+        case .rtkFixed: 7
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// GSA, GSV: the satellites.
+
+extension NMEADecoder {
+    /// GSA: selection mode, 1 none 2 two 3 three dimensions, numbers of the satellites used (3...14), PDOP, HDOP, VDOP,
+    /// and since NMEA 4.10 the system. Some receivers have room for 24 satellites: the dilutions are then further on.
+    @inline(__always)
+    mutating func readGSA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
+        let isFirst = draft.seen & EpochPart.gsa.bit == 0
+        guard joinUntimed(.gsa, talker) else { return .nothing }
+        let dilutions = s.count > 19 ? s.count &- 3 : 15
+        if isFirst { sky.beginUsed() }
+        let dimension = s.letter(2, bytes) &- UInt8(ascii: "0")
+        guard dimension == 2 || dimension == 3 else { return .part(.gsa) }
+        draft.dimension = max(draft.dimension, dimension)
+        draft.gsaPDOP = s.decimal(dilutions, bytes)
+        draft.gsaHDOP = s.decimal(dilutions &+ 1, bytes)
+        draft.gsaVDOP = s.decimal(dilutions &+ 2, bytes)
+        let system =
+            s.count == 19
+            ? SatelliteNumbering.system(id: s.letter(18, bytes)) : SatelliteNumbering.system(talker: talker)
+        for field in 3..<dilutions {
+            guard let number = s.integer(field, bytes) else { continue }
+            if let slot = SatelliteNumbering.slot(number, system) { sky.use(slot) }
+        }
+        return .part(.gsa)
+    }
+
+    /// GSV: messages of the set, this one's number, satellites, then four fields a satellite: number, elevation,
+    /// azimuth, signal strength; and since NMEA 4.10 the signal.
+    @inline(__always)
+    mutating func readGSV(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
+        guard s.count > 3, let total = s.integer(1, bytes), let message = s.integer(2, bytes) else {
+            counts.malformed &+= 1
+            return .nothing
+        }
+        guard device.admit(DeviceSelection.device(of: talker), position: nil) == .follow else {
+            counts.otherDevices &+= 1
+            return .nothing
+        }
+        let hasSignal = s.count & 3 == 1
+        let signal = hasSignal ? s.letter(s.count &- 1, bytes) : 0
+        let group = sky.beginMessage(message, of: total, talker, signal)
+        let system = SatelliteNumbering.system(talker: talker)
+        var field = 4
+        while field &+ 3 < s.count {
+            if let number = s.integer(field, bytes), let slot = SatelliteNumbering.slot(number, system) {
+                sky.see(
+                    slot, group, elevation: s.decimal(field &+ 1, bytes), azimuth: s.integer(field &+ 2, bytes),
+                    strength: s.decimal(field &+ 3, bytes))
+            }
+            field &+= 4
+        }
+        return .nothing
+    }
+}

@@ -1,0 +1,126 @@
+/// The satellites as GSV and GSA tell of them.
+///
+/// Each satellite has a place of its own, so that it counts once, and the sets may come in any order, one signal or
+/// all, in one epoch or spread over several. A talker's satellites are those of its last complete sweep. Nothing is
+/// cleared: a satellite that is not named again has an old sweep number.
+struct Sky {
+    private struct Slot {
+        var sweep: UInt32 = 0
+        var used: UInt32 = 0
+        /// Tenths of dB-Hz; 0 when not tracked.
+        var strength: UInt16 = 0
+        /// Degrees; -1 when not told.
+        var azimuth: Int16 = -1
+        /// Degrees; 127 when not told.
+        var elevation: Int8 = 127
+        var group: UInt8 = 0
+    }
+
+    /// The GSV sets of one talker.
+    private struct Group {
+        var talker: UInt16 = 0
+        var sweep: UInt32 = 0
+        /// The signals that this sweep has begun to tell of.
+        var signals: UInt64 = 0
+        var isComplete = false
+        /// The epoch's time when the last set came.
+        var time: Int32 = -1
+    }
+
+    private var slots = InlineArray<448, Slot>(repeating: Slot())
+    private var groups = InlineArray<8, Group>(repeating: Group())
+    private var groupCount = 0
+    /// The number of the last list of satellites used.
+    private var used: UInt32 = 0
+    private var time: Int32 = -1
+
+    /// A talker that has sent no GSV for this long, by the receiver's own clock, sees nothing any more.
+    private static let patience: Int32 = 30_000
+
+    mutating func epochEnded(_ time: Int32) {
+        self.time = time
+    }
+
+    /// A list of the satellites used begins.
+    mutating func beginUsed() {
+        used &+= 1
+    }
+
+    @inline(__always)
+    mutating func use(_ slot: Int) {
+        slots[slot].used = used
+    }
+
+    /// A GSV sentence begins. Returns the group that its satellites belong to.
+    @inline(__always)
+    mutating func beginMessage(_ message: Int, of total: Int, _ talker: Talker, _ signal: UInt8) -> Int {
+        let group = group(of: talker.code)
+        if message == 1 {
+            let bit: UInt64 = 1 &<< UInt64(signal & 63)
+            if groups[group].signals & bit != 0 || groups[group].sweep == 0 {
+                groups[group].sweep &+= 1
+                groups[group].signals = 0
+                groups[group].isComplete = false
+            }
+            groups[group].signals |= bit
+        }
+        if message >= total { groups[group].isComplete = true }
+        groups[group].time = time
+        return group
+    }
+
+    @inline(__always)
+    mutating func see(_ slot: Int, _ group: Int, elevation: FixedPoint, azimuth: Int?, strength: FixedPoint) {
+        let sweep = groups[group].sweep
+        var tenths: UInt16 = 0
+        if strength.mantissa > 0, strength.mantissa < 10_000 {
+            let value = strength.scale == 0 ? strength.mantissa &* 10 : Int64((strength.scaled() ?? 0) * 10)
+            tenths = UInt16(clamping: value)
+        }
+        let isAgain = slots[slot].sweep == sweep && slots[slot].group == UInt8(truncatingIfNeeded: group)
+        if isAgain { tenths = max(tenths, slots[slot].strength) }
+        slots[slot].strength = tenths
+        slots[slot].sweep = sweep
+        slots[slot].group = UInt8(truncatingIfNeeded: group)
+        let degrees =
+            elevation.scale == 0 ? elevation.mantissa : elevation.isNone ? 127 : Int64(elevation.scaled() ?? 127)
+        let isAbove = degrees >= -90 && degrees <= 90
+        if isAbove || !isAgain { slots[slot].elevation = isAbove ? Int8(truncatingIfNeeded: degrees) : 127 }
+        if let azimuth, azimuth <= 360 {
+            slots[slot].azimuth = azimuth == 360 ? 0 : Int16(truncatingIfNeeded: azimuth)
+        } else if !isAgain {
+            slots[slot].azimuth = -1
+        }
+    }
+
+    /// The place of a talker; those beyond the eighth share the last.
+    private mutating func group(of talker: UInt16) -> Int {
+        for index in 0..<groupCount where groups[index].talker == talker { return index }
+        if groupCount < groups.count { groupCount += 1 }
+        groups[groupCount - 1].talker = talker
+        return groupCount - 1
+    }
+
+    private func isInView(_ slot: Slot) -> Bool {
+        let group = groups[Int(slot.group)]
+        guard group.sweep > 0, slot.sweep > 0 else { return false }
+        guard slot.sweep == group.sweep || (!group.isComplete && slot.sweep &+ 1 == group.sweep) else { return false }
+        return group.time < 0 || time < 0 || abs(Calendar.difference(time, group.time)) <= Self.patience
+    }
+
+    var satellites: [SatelliteInView] {
+        var satellites: [SatelliteInView] = []
+        for index in 0..<slots.count where isInView(slots[index]) {
+            guard let (constellation, number) = SatelliteNumbering.satellite(slot: index) else { continue }
+            let slot = slots[index]
+            satellites.append(
+                SatelliteInView(
+                    constellation: constellation, number: number,
+                    elevation: slot.elevation == 127 ? nil : Int(slot.elevation),
+                    azimuth: slot.azimuth < 0 ? nil : Int(slot.azimuth),
+                    signalStrength: slot.strength == 0 ? nil : Double(slot.strength) / 10,
+                    used: used > 0 && slot.used == used))
+        }
+        return satellites
+    }
+}

@@ -1,0 +1,21 @@
+/// A satellite navigation system.
+public enum Constellation: UInt8, Sendable, Hashable, CaseIterable {
+    case gps, sbas, glonass, galileo, beidou, qzss, navic
+}
+
+/// A satellite above the receiver's horizon. It appears once, however many of its signals are tracked.
+public struct SatelliteInView: Sendable, Hashable {
+    /// The system that it belongs to.
+    public internal(set) var constellation: Constellation
+    /// The number as the system's operator counts: GPS 1...32, SBAS 120...158, GLONASS slot 1...32, Galileo
+    /// 1...36, BeiDou 1...63, QZSS 1...10, NavIC 1...15.
+    public internal(set) var number: Int
+    /// Degrees above the horizon, -90 ... 90.
+    public internal(set) var elevation: Int?
+    /// Degrees clockwise from true north, 0 ... 359.
+    public internal(set) var azimuth: Int?
+    /// Carrier to noise density of the strongest signal, dB-Hz; `nil` when in view but not tracked.
+    public internal(set) var signalStrength: Double?
+    /// Whether the latest fix uses it.
+    public internal(set) var used: Bool
+}
