@@ -67,16 +67,17 @@ let package = Package(
         .executableTarget(
             name: "locationd",
             dependencies: [
-                "LocationService", "Receivers", nio, nioPosix, log, argumentParser,
+                "LocationService", "Receivers", "Varlink", nio, nioPosix, log, argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "locationctl",
             dependencies: [
-                "CLinux", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol",
-                nio, nioPosix, argumentParser,
+                "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol", nio, nioPosix, argumentParser,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
 

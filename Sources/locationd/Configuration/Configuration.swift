@@ -1,0 +1,109 @@
+internal import LocationService
+internal import Logging
+internal import Receivers
+
+/// What the configuration files say, all of them together. locationd.toml(5) describes the keys.
+struct Configuration {
+    /// In the order in which they are preferred.
+    var receivers: [ReceiverEntry] = []
+    var limits = Limits()
+    var logLevel: Logger.Level = .info
+
+    /// A table `[[receiver]]`.
+    struct ReceiverEntry: Equatable {
+        var source: ReceiverSpecification
+        /// What people call it; the source's own name where it is absent.
+        var name: String?
+    }
+
+    /// Adds what a further file says: its receivers come after the others, its other keys replace theirs.
+    mutating func merge(_ file: ConfigurationFile) {
+        receivers += (file.receiver ?? []).map { ReceiverEntry(source: $0.source.value, name: $0.name) }
+        if let count = file.limits?.connectionsPerUser { limits.connectionsPerUser = count.value }
+        if let level = file.logLevel { logLevel = level.value }
+    }
+}
+
+/// One configuration file as it is written.
+struct ConfigurationFile: Decodable {
+    var receiver: [Receiver]?
+    var limits: Limits?
+    var logLevel: Checked<Logger.Level>?
+
+    struct Receiver: Decodable {
+        var source: Checked<ReceiverSpecification>
+        var name: String?
+    }
+
+    struct Limits: Decodable {
+        var connectionsPerUser: Checked<Int>?
+
+        enum CodingKeys: String, CodingKey {
+            case connectionsPerUser = "connections-per-user"
+        }
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case receiver, limits
+        case logLevel = "log-level"
+    }
+}
+
+/// A value that is checked as it is read, so that an error knows its place.
+struct Checked<Value: CheckedValue>: Decodable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        do {
+            value = try Value(checking: try container.decode(Value.Written.self))
+        } catch let error as InvalidValue {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: error.message))
+        }
+    }
+}
+
+/// A value that not everything of the right type is.
+protocol CheckedValue {
+    /// How it is written.
+    associatedtype Written: Decodable
+    /// Throws `InvalidValue`, which says what is allowed.
+    init(checking written: Written) throws
+}
+
+/// What is wrong with a value, and what is allowed in its place.
+struct InvalidValue: Error, CustomStringConvertible {
+    let message: String
+    var description: String { message }
+}
+
+extension ReceiverSpecification: CheckedValue {
+    init(checking written: String) throws {
+        do {
+            try self.init(parsing: written)
+        } catch {
+            throw InvalidValue(message: "\(error)")
+        }
+    }
+}
+
+extension Int: CheckedValue {
+    static let allowedConnections = 1...100_000
+
+    init(checking written: Int) throws {
+        guard Self.allowedConnections.contains(written) else {
+            throw InvalidValue(message: "\(written) is not in the range: a whole number from 1 to 100000 is allowed")
+        }
+        self = written
+    }
+}
+
+extension Logger.Level: CheckedValue {
+    init(checking written: String) throws {
+        guard let level = Logger.Level(rawValue: written) else {
+            let allowed = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw InvalidValue(message: "no log level \"\(written)\": one of \(allowed) is allowed")
+        }
+        self = level
+    }
+}
