@@ -1,0 +1,118 @@
+internal import ArgumentParser
+internal import Authorization
+internal import LocationProtocol
+
+struct GrantCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant", abstract: "Allows an app to have the location.",
+        discussion: "The default is --when-in-use, with full accuracy, until another decision.")
+
+    enum Duration: String, EnumerableFlag {
+        case whenInUse, always, once, untilTomorrow
+
+        static func help(for value: Duration) -> ArgumentHelp? {
+            switch value {
+            case .whenInUse: "While the app is in use."
+            case .always: "In the background too."
+            case .once: "While in use, until its last connection has been closed for 10 s."
+            case .untilTomorrow: "While in use, until local midnight."
+            }
+        }
+    }
+
+    @Argument(help: "As `locationctl apps` shows it: exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or service:NAME.")
+    var app: String
+    @Flag var duration: Duration = .whenInUse
+    @Flag(help: "The app gets a cell of about 5 km, at most four times an hour.")
+    var reduced = false
+    @OptionGroup var user: UserOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var target: Target
+    @ParentCommand var parent: Locationctl
+
+    func run() async throws {
+        let lifetime: GrantLifetime =
+            switch duration {
+            case .whenInUse, .always: .permanent
+            case .once: .once
+            case .untilTomorrow: .untilTomorrow
+            }
+        let parameters = Grant.Parameters(
+            app: app, uid: user.resolved, level: duration == .always ? .always : .whenInUse, lifetime: lifetime,
+            accuracy: reduced ? .reduced : .full)
+        let reply = try await DaemonConnection(target, parent.target).call(Grant.self, parameters)
+        try output.write(reply.app) { DecisionText.sentence(reply.app) }
+    }
+}
+
+struct DenyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deny", abstract: "Forbids an app the location, whether or not it has asked.")
+
+    @OptionGroup var decision: DecisionArguments
+    @ParentCommand var parent: Locationctl
+
+    func run() async throws { try await decision.run(Deny.self, parent.target) }
+}
+
+struct RevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Takes back what was granted: the app is denied from now on.",
+        discussion: "Its streams end before the next fix.")
+
+    @OptionGroup var decision: DecisionArguments
+    @ParentCommand var parent: Locationctl
+
+    func run() async throws { try await decision.run(Revoke.self, parent.target) }
+}
+
+struct ResetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Forgets what was decided: the app's next request asks again.")
+
+    @OptionGroup var decision: DecisionArguments
+    @ParentCommand var parent: Locationctl
+
+    func run() async throws { try await decision.run(Reset.self, parent.target) }
+}
+
+/// What deny, revoke and reset take.
+struct DecisionArguments: ParsableArguments {
+    @Argument(help: "As `locationctl apps` shows it.")
+    var app: String
+    @OptionGroup var user: UserOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var target: Target
+
+    func run<M: Method>(_ method: M.Type, _ parent: Target) async throws
+    where M.Parameters == AppScope, M.Reply == Grant.Reply {
+        let scope = AppScope(app: app, uid: user.resolved)
+        let reply = try await DaemonConnection(target, parent).call(method, scope)
+        try output.write(reply.app) { DecisionText.sentence(reply.app) }
+    }
+}
+
+/// What was decided, in words.
+enum DecisionText {
+    static func sentence(_ app: AppSummary) -> String {
+        let name = Terminal.printable(app.app)
+        return switch app.status {
+        case .notDetermined: "\(name) has to ask again.\n"
+        case .restricted, .denied: "\(name) is denied the location\(app.lifetime == nil ? ": services are off" : "").\n"
+        case .authorizedWhenInUse, .authorizedAlways: "\(name) may have the location: \(level(app)).\n"
+        }
+    }
+
+    static func level(_ app: AppSummary) -> String {
+        let level: String =
+            switch app.status {
+            case .notDetermined: "not decided"
+            case .restricted: "restricted"
+            case .denied: "denied"
+            case .authorizedWhenInUse: "when in use"
+            case .authorizedAlways: "always"
+            }
+        let isReduced = app.accuracy == .reduced && app.status.isAuthorized
+        return level + (app.lifetime == .once ? ", once" : "") + (isReduced ? ", reduced accuracy" : "")
+    }
+}

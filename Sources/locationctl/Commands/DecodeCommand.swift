@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import Glibc
+internal import NIOCore
+internal import NMEA
+internal import Positioning
+
+struct DecodeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode", abstract: "Prints the fixes of a recorded NMEA 0183 log.",
+        discussion: """
+            One fix an epoch, without a daemon and without this machine's clock: before the log has told its date, a fix \
+            has no time stamp. What was skipped, and why, is told on standard error.
+            """)
+
+    @Argument(help: ArgumentHelp("The log; - for standard input.", valueName: "file"))
+    var file: String
+    @Option(help: "json (a line a fix), csv or gpx.")
+    var format: DecodedFormat = .json
+
+    func run() throws {
+        let input = try InputFile(path: file)
+        var output = OutputBuffer(STDOUT_FILENO)
+        var decoder = NMEADecoder()
+        format.begin(&output)
+        while let chunk = try input.next() {
+            decoder.decode(chunk.readableBytesSpan) { event in
+                if case .epoch(let epoch) = event { format.write(epoch, to: &output) }
+            }
+        }
+        while let event = decoder.flush() {
+            if case .epoch(let epoch) = event { format.write(epoch, to: &output) }
+        }
+        format.end(&output)
+        output.flush()
+        Terminal.writeError(Self.summary(decoder.counts))
+    }
+
+    /// What was read and what was skipped, a line each.
+    static func summary(_ counts: Counts) -> String {
+        let reasons: [(UInt64, String)] = [
+            (counts.bytesSkipped, "bytes outside of sentences"), (counts.checksumErrors, "wrong checksums"),
+            (counts.missingChecksums, "sentences without a checksum"), (counts.overlong, "sentences too long"),
+            (counts.malformed, "malformed sentences"), (counts.unknownKinds, "sentences of other kinds"),
+            (counts.epochsWithoutDate, "fixes before the date was known"), (counts.staleTimes, "repeated times"),
+            (counts.backwardTimes, "times that went back"), (counts.lateSentences, "sentences after their epoch"),
+            (counts.outOfRange, "positions out of range"), (counts.otherDevices, "sentences of other devices"),
+        ]
+        return reasons.filter { $0.0 > 0 }.reduce("\(counts.sentences) sentences, \(counts.epochs) fixes\n") {
+            $0 + "  \($1.0) \($1.1)\n"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import LocationProtocol
+internal import Positioning
+
+struct SatellitesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "satellites", abstract: "Shows the satellites that the receivers see.",
+        discussion: "As the receivers told last; it starts none.")
+
+    @Flag(help: "Go on, and print again each second.")
+    var follow = false
+    @OptionGroup var output: OutputOption
+    @OptionGroup var target: Target
+    @ParentCommand var parent: Locationctl
+
+    func run() async throws {
+        let daemon = DaemonConnection(target, parent.target)
+        guard follow else { return try show(try await daemon.call(ListSatellites.self, Nothing())) }
+        try await daemon.stream(ListSatellites.self, Nothing()) {
+            try show($0)
+            return true
+        }
+    }
+
+    private func show(_ reply: ListSatellites.Reply) throws {
+        try output.write(reply.receivers) {
+            var table = Table("RECEIVER", "SYSTEM", "NUMBER", "ELEVATION", "AZIMUTH", "SIGNAL", "USED")
+            for receiver in reply.receivers {
+                for satellite in receiver.satellites {
+                    table.add(
+                        receiver.receiver, satellite.constellation?.rawValue ?? "", "\(satellite.number)",
+                        Decimal.text(satellite.elevation, digits: 0, unit: "°"),
+                        Decimal.text(satellite.azimuth, digits: 0, unit: "°"),
+                        Decimal.text(satellite.signalStrength, digits: 0, unit: " dB-Hz"), satellite.used ? "yes" : "")
+                }
+            }
+            return table.text(nothing: "No receiver has told of satellites yet.")
+        }
+    }
+}

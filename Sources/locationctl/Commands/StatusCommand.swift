@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import Authorization
+internal import LocationProtocol
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Shows in a few lines how things are.")
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var target: Target
+    @ParentCommand var parent: Locationctl
+
+    /// Everything that it shows.
+    struct Status: Codable {
+        var services: GetServices.Reply
+        var authorization: Authorization
+        var receivers: [ReceiverSummary]
+        var statistics: Statistics
+    }
+
+    func run() async throws {
+        let daemon = DaemonConnection(target, parent.target)
+        let status = Status(
+            services: try await daemon.call(GetServices.self, UserScope()),
+            authorization: try await daemon.call(GetAuthorization.self, Nothing()).authorization,
+            receivers: try await daemon.call(ListReceivers.self, Nothing()).receivers,
+            statistics: try await daemon.call(GetStatistics.self, Nothing()).statistics)
+        try output.write(status) { text(status) }
+    }
+
+    private func text(_ status: Status) -> String {
+        let services =
+            status.services.machine ? (status.services.user ? "on" : "off for this user") : "off for the whole machine"
+        let receivers = status.receivers.map { "\($0.name) \($0.state.rawValue)" }.joined(separator: ", ")
+        let statistics = status.statistics
+        return """
+            locationd \(statistics.version), running for \(Decimal.text(statistics.uptime, digits: 0)) s
+            Location services: \(services)
+            This program: \(status.authorization.status.rawValue)
+            Receivers: \(receivers.isEmpty ? "none" : Terminal.printable(receivers))
+            Apps: \(statistics.connections) connections, \(statistics.sessions) streams
+            Since the start: \(statistics.fixes) fixes, \(statistics.delivered) updates sent, \(statistics.refused) refused
+
+            """
+    }
+}

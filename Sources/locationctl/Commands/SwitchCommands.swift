@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import Glibc
+internal import LocationProtocol
+
+struct EnableCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enable", abstract: "Turns location services on.", discussion: SwitchArguments.explanation)
+
+    @OptionGroup var arguments: SwitchArguments
+    @ParentCommand var parent: Locationctl
+
+    func run() async throws { try await arguments.run(enabled: true, parent.target) }
+}
+
+struct DisableCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable", abstract: "Turns location services off: no app gets anything.",
+        discussion: SwitchArguments.explanation)
+
+    @OptionGroup var arguments: SwitchArguments
+    @ParentCommand var parent: Locationctl
+
+    func run() async throws { try await arguments.run(enabled: false, parent.target) }
+}
+
+/// What enable and disable take.
+struct SwitchArguments: ParsableArguments {
+    static let explanation = "Run by root it is the switch of the whole machine, otherwise, or with --uid, a user's."
+
+    @Option(help: ArgumentHelp("That user's switch; only root may name another.", valueName: "uid"))
+    var uid: Int?
+    @OptionGroup var output: OutputOption
+    @OptionGroup var target: Target
+
+    func run(enabled: Bool, _ parent: Target) async throws {
+        let isForMachine = uid == nil && geteuid() == 0
+        let parameters = SetServices.Parameters(enabled: enabled, uid: uid, machine: isForMachine)
+        let reply = try await DaemonConnection(target, parent).call(SetServices.self, parameters)
+        try output.write(reply) {
+            isForMachine
+                ? "Location services are \(reply.machine ? "on" : "off") for the whole machine.\n"
+                : "Location services are \(reply.user ? "on" : "off") for this user.\n"
+        }
+    }
+}

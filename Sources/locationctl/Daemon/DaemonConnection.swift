@@ -1,0 +1,53 @@
+internal import Glibc
+internal import LocationProtocol
+internal import NIOCore
+internal import NIOPosix
+internal import Varlink
+
+/// Connections to one daemon's sockets. A stream takes a connection of its own.
+struct DaemonConnection {
+    let directory: String
+    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    /// The daemon that the arguments name, else LOCATIOND_RUNTIME_DIRECTORY, else the installed one.
+    init(_ target: Target, _ parent: Target) {
+        directory =
+            target.runtimeDirectory ?? parent.runtimeDirectory
+            ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) } ?? "/run/locationd"
+    }
+
+    /// The path of an interface's socket.
+    func path(_ interface: (some VarlinkInterface).Type) -> String { directory + "/" + interface.name }
+
+    /// Calls a method on a connection of its own.
+    func call<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
+        try await explaining {
+            try await connect(to: M.Interface.self).call(M.qualifiedName, parameters, returning: M.Reply.self)
+        }
+    }
+
+    /// Hands over each reply of a method that is called with `more`, until the last one or until `body` returns false.
+    func stream<M: Method>(_ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool) async throws {
+        try await explaining {
+            let client = try await connect(to: M.Interface.self)
+            for try await reply in try client.stream(M.qualifiedName, parameters, of: M.Reply.self) {
+                guard try body(reply) else { return }
+            }
+        }
+    }
+
+    private func connect<I: VarlinkInterface>(to interface: I.Type) async throws -> VarlinkClient {
+        try await VarlinkClient.connect(path: path(interface), on: Self.group.next())
+    }
+
+    /// Runs `body`, and makes what it throws into what a person can act upon.
+    private func explaining<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as VarlinkClientError {
+            throw explanation(of: error)
+        } catch let error as VarlinkError {
+            throw explanation(of: error)
+        }
+    }
+}

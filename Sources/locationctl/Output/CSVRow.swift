@@ -1,0 +1,25 @@
+internal import Positioning
+
+/// A location as comma-separated values, RFC 4180.
+enum CSVRow {
+    static let header = """
+        timestamp,latitude,longitude,horizontalAccuracy,altitude,ellipsoidalAltitude,verticalAccuracy,course,\
+        courseAccuracy,speed,speedAccuracy,simulated,receiver\r\n
+        """
+
+    static func text(_ location: Location) -> String {
+        let numbers = [
+            location.horizontalAccuracy, location.altitude, location.ellipsoidalAltitude, location.verticalAccuracy,
+            location.course, location.courseAccuracy, location.speed, location.speedAccuracy,
+        ]
+        let cells =
+            ["\(location.timestamp)", "\(location.latitude)", "\(location.longitude)"]
+            + numbers.map { $0.map { "\($0)" } ?? "" } + ["\(location.simulated)", quoted(location.receiver ?? "")]
+        return cells.joined(separator: ",") + "\r\n"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,12 @@
+internal import NIOCore
+internal import Varlink
+
+/// Output for programs.
+enum JSONOutput {
+    /// A value as one line of JSON.
+    static func line(_ value: some Encodable) throws -> String {
+        var writer = JSONWriter()
+        try writer.value(encoding: value)
+        return String(buffer: writer.buffer) + "\n"
+    }
+}
