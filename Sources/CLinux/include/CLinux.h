@@ -2,3 +2,4 @@
 #pragma once
 #define _GNU_SOURCE
 #include <sys/socket.h>
+#include "tty.h"
