@@ -6,24 +6,15 @@ func makeSource(
     _ specification: ReceiverSpecification, name: String, on eventLoop: any EventLoop, seed: UInt64,
     clock: @escaping () -> Timestamp
 ) -> any FixSource {
-    UnsupportedSource(specification: specification)
-}
-
-/// A source of a kind that this build cannot open.
-final class UnsupportedSource: FixSource {
-    let silence: ReceiverFailure? = nil
-    let satellites: [Satellite] = []
-    let baudRate: Int? = nil
-    let statistics = ReceiverStatistics()
-    private let specification: ReceiverSpecification
-
-    init(specification: ReceiverSpecification) {
-        self.specification = specification
+    switch specification {
+    case .serial(let path, let baudRate):
+        SerialSource(
+            path: path, baudRate: baudRate ?? ReceiverSpecification.defaultBaudRate, receiver: name, on: eventLoop)
+    case .gpsd(let host, let port):
+        GPSDSource(host: host, port: port, receiver: name, on: eventLoop)
+    case .simulated(let route):
+        SimulatedSource(route: route, receiver: name, on: eventLoop, seed: seed, clock: clock)
+    case .replay(let file, let speed):
+        ReplaySource(file: file, speed: speed, receiver: name, on: eventLoop)
     }
-
-    func open(reportingTo sink: any FixSink) {
-        sink.sourceFailed(ReceiverFailure(.unusable, "\(specification) is not supported"))
-    }
-
-    func close() {}
 }

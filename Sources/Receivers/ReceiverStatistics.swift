@@ -1,9 +1,14 @@
-/// What a receiver got since it was made.
+public import NMEA
+
+/// What a receiver got.
 public struct ReceiverStatistics: Sendable, Equatable {
-    /// Fixes given.
+    /// Fixes given since the receiver was made.
     public var fixes = 0
-    /// Epochs with a position that was not given: out of range, undated, or of a time that stood still or went back.
+    /// gpsd's epochs that were not given since the receiver was made: undated, out of range, or of a time that stood
+    /// still or went back. Of the others' NMEA see `nmea`.
     public var droppedFixes = 0
+    /// The sentences since the port or file was opened last; `nil` for gpsd, which decodes them itself.
+    public var nmea: Counts?
 
     /// Nothing yet.
     public init() {}
