@@ -1,3 +1,72 @@
-// libgps (gpsd's client library) for Swift.
+// libgps (gpsd's client library) for Swift: what its JSON decoder makes of a line, without the differences between
+// its versions. Builds against API 11 (gpsd 3.22) to 14 (gpsd 3.25).
 #pragma once
 #include <gps.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// What a line of gpsd's protocol is about.
+typedef enum {
+    CGPS_OTHER,
+    CGPS_TPV,
+    CGPS_SKY,
+    CGPS_GST,
+    CGPS_DEVICE,
+} cgps_class;
+
+/// A new decoder's state: 24 kB, hence on the heap. NULL when there is no memory.
+static inline struct gps_data_t *cgps_new(void) {
+    return (struct gps_data_t *)calloc(1, sizeof(struct gps_data_t));
+}
+
+static inline void cgps_free(struct gps_data_t *data) {
+    free(data);
+}
+
+/// Decodes a line that ends in NUL; `line` may be changed. CGPS_OTHER also when libgps refuses it.
+static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *data) {
+    static const char *const beginnings[] = {
+        "", "{\"class\":\"TPV\"", "{\"class\":\"SKY\"", "{\"class\":\"GST\"", "{\"class\":\"DEVICE\"",
+    };
+    for (cgps_class kind = CGPS_TPV; kind <= CGPS_DEVICE; kind = (cgps_class)(kind + 1)) {
+        if (strncmp((char *)line, beginnings[kind], strlen(beginnings[kind])) != 0) continue;
+        // libgps leaves what the line does not tell as the line before told it.
+        data->set = 0;
+        data->dev.path[0] = '\0';
+        return gps_unpack((char *)line, data) == 0 ? kind : CGPS_OTHER;
+    }
+    return CGPS_OTHER;
+}
+
+static inline long long cgps_milliseconds(timespec_t time) {
+    return (long long)time.tv_sec * 1000 + (time.tv_nsec + 500000) / 1000000;
+}
+
+static inline long long cgps_fix_time(const struct gps_data_t *data) {
+    return cgps_milliseconds(data->fix.time);
+}
+
+static inline long long cgps_gst_time(const struct gps_data_t *data) {
+    return cgps_milliseconds(data->gst.utctime);
+}
+
+/// The path of the device that the line is about; empty when it does not tell.
+static inline const char *cgps_device(const struct gps_data_t *data) {
+    return data->dev.path;
+}
+
+/// Whether gpsd has that device open.
+static inline bool cgps_device_is_active(const struct gps_data_t *data) {
+    return data->dev.activated.tv_sec != 0;
+}
+
+/// How many satellites the line tells about, at most MAXCHANNELS.
+static inline int cgps_satellite_count(const struct gps_data_t *data) {
+    int count = data->satellites_visible;
+    return count < 0 ? 0 : count > MAXCHANNELS ? MAXCHANNELS : count;
+}
+
+static inline struct satellite_t cgps_satellite(const struct gps_data_t *data, int index) {
+    return data->skyview[index];
+}

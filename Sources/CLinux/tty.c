@@ -1,0 +1,143 @@
+#define _GNU_SOURCE
+#include "tty.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+static speed_t speed(unsigned baud_rate) {
+    switch (baud_rate) {
+    case 4800: return B4800;
+    case 9600: return B9600;
+    case 19200: return B19200;
+    case 38400: return B38400;
+    case 57600: return B57600;
+    case 115200: return B115200;
+    case 230400: return B230400;
+    case 460800: return B460800;
+    case 921600: return B921600;
+    default: return B0;
+    }
+}
+
+static int open_retrying(const char *path, int flags) {
+    int descriptor;
+    do {
+        descriptor = open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    } while (descriptor < 0 && errno == EINTR);
+    return descriptor;
+}
+
+static int make_raw(int descriptor, speed_t rate) {
+    struct termios settings;
+    if (tcgetattr(descriptor, &settings) < 0) return -1;
+    cfmakeraw(&settings);
+    settings.c_cflag &= ~(tcflag_t)(CSTOPB | CRTSCTS);
+    settings.c_cflag |= CLOCAL | CREAD;
+    settings.c_cc[VMIN] = 1;
+    settings.c_cc[VTIME] = 0;
+    if (rate != B0 && cfsetspeed(&settings, rate) < 0) return -1;
+    return tcsetattr(descriptor, TCSANOW, &settings);
+}
+
+/// Whether another process has exclusive use. Only a process with CAP_SYS_ADMIN gets as far as asking: for others
+/// open(2) fails. A pseudo-terminal keeps the mark of a process that was killed, hence the look for a living one.
+static int is_taken(int descriptor, const char *path) {
+    int exclusive = 0;
+    char name[TTY_NAME_SIZE];
+    return ioctl(descriptor, TIOCGEXCL, &exclusive) == 0 && exclusive && tty_holder(path, getpid(), name) != 0;
+}
+
+int tty_open(const char *path, unsigned baud_rate) {
+    speed_t rate = speed(baud_rate);
+    if (rate == B0) return -EINVAL;
+    int descriptor = open_retrying(path, O_RDWR);
+    if (descriptor < 0 && (errno == EACCES || errno == EROFS)) descriptor = open_retrying(path, O_RDONLY);
+    if (descriptor < 0) return -errno;
+
+    int error = 0;
+    if (!isatty(descriptor)) {
+        error = ENOTTY;
+    } else if (is_taken(descriptor, path)) {
+        error = EBUSY;
+    } else if (flock(descriptor, LOCK_EX | LOCK_NB) < 0) {
+        error = errno == EWOULDBLOCK ? EBUSY : errno;
+    } else if (ioctl(descriptor, TIOCEXCL) < 0) {
+        error = errno;
+    } else if (make_raw(descriptor, rate) < 0) {
+        error = errno;
+        tty_release(descriptor);
+    }
+    if (error == 0) return descriptor;
+    close(descriptor);
+    return -error;
+}
+
+void tty_release(int descriptor) {
+    ioctl(descriptor, TIOCNXCL);
+}
+
+/// Whether one of the process's descriptors is the device. Links are read, not followed: nothing is opened or waited for.
+static int has_open(const char *process, const char *device) {
+    char path[PATH_MAX], target[PATH_MAX];
+    snprintf(path, sizeof path, "/proc/%s/fd", process);
+    DIR *directory = opendir(path);
+    if (directory == NULL) return 0;
+    int found = 0;
+    for (struct dirent *entry; !found && (entry = readdir(directory)) != NULL;) {
+        ssize_t length = readlinkat(dirfd(directory), entry->d_name, target, sizeof target - 1);
+        if (length <= 0) continue;
+        target[length] = '\0';
+        found = strcmp(target, device) == 0;
+    }
+    closedir(directory);
+    return found;
+}
+
+static void read_name(const char *process, char name[TTY_NAME_SIZE]) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "/proc/%s/comm", process);
+    name[0] = '\0';
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return;
+    if (fgets(name, TTY_NAME_SIZE, file) != NULL) name[strcspn(name, "\n")] = '\0';
+    fclose(file);
+}
+
+pid_t tty_holder(const char *path, pid_t except, char name[TTY_NAME_SIZE]) {
+    char device[PATH_MAX];
+    if (realpath(path, device) == NULL) return 0;
+    DIR *processes = opendir("/proc");
+    if (processes == NULL) return 0;
+    pid_t holder = 0;
+    for (struct dirent *entry; holder == 0 && (entry = readdir(processes)) != NULL;) {
+        pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (pid <= 0 || pid == except || !has_open(entry->d_name, device)) continue;
+        holder = pid;
+        read_name(entry->d_name, name);
+    }
+    closedir(processes);
+    return holder;
+}
+
+int pty_open(char slave[TTY_PATH_SIZE]) {
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (master < 0) return -errno;
+    int error = 0;
+    if (grantpt(master) < 0 || unlockpt(master) < 0 || make_raw(master, B0) < 0) {
+        error = errno;
+    } else {
+        error = ptsname_r(master, slave, TTY_PATH_SIZE);
+    }
+    if (error == 0) return master;
+    close(master);
+    return -error;
+}

@@ -1,0 +1,30 @@
+import Positioning
+
+/// Where a receiver's fixes come from. Confined to one event loop, on which it calls its sink.
+protocol FixSource: AnyObject {
+    /// What it means that nothing valid arrives; `nil` where silence is no fault.
+    var silence: ReceiverFailure? { get }
+    /// The satellites in view, as told last.
+    var satellites: [Satellite] { get }
+    /// The rate of the serial line in bits per second; `nil` where there is none.
+    var baudRate: Int? { get }
+    /// What was received and dropped since the receiver was made.
+    var statistics: ReceiverStatistics { get }
+
+    /// Opens it. The sink is told how that went, before or after this returns; it is held until `close()`.
+    func open(reportingTo sink: any FixSink)
+    /// Closes everything that `open` opened. The sink hears nothing afterwards.
+    func close()
+}
+
+/// Who is told what a source does.
+protocol FixSink: AnyObject {
+    /// The device or connection is open.
+    func sourceOpened()
+    /// Something valid arrived, a fix or not.
+    func sourceHeard()
+    /// The fix of one epoch.
+    func sourceFixed(_ fix: Fix)
+    /// It cannot be opened, or went away. The sink closes it.
+    func sourceFailed(_ failure: ReceiverFailure)
+}

@@ -1,0 +1,97 @@
+import NMEA
+import Positioning
+
+/// Makes one fix of all that gpsd reports about an epoch.
+///
+/// gpsd reports a position when it believes the receiver's cycle complete. While it does not know the receiver yet it
+/// may do so twice in a cycle; the first one counts. Of several devices, one is followed for as long as it gives fixes.
+struct GPSDEpochs {
+    /// The seconds without a fix after which another device is followed.
+    static let patienceWithDevice = 3.0
+    /// Reports that go back in time are dropped until so many have come that follow each other: then it was the time
+    /// before that was wrong, or the receiver started again. The same as in the NMEA decoder.
+    static let patienceWithTime = 3
+
+    /// Positions that were not given.
+    private(set) var dropped = 0
+    private let receiver: String
+    private var device: String?
+    private var lastTime: Timestamp?
+    private var backward: (count: Int, time: Timestamp)?
+    private var sky: GPSDReport.Sky?
+    private var errors: GPSDReport.Errors?
+
+    init(receiver: String) {
+        self.receiver = receiver
+    }
+
+    /// Whether that device's fixes are the ones that are given.
+    func follows(_ device: String) -> Bool {
+        self.device == device
+    }
+
+    mutating func take(_ sky: GPSDReport.Sky) {
+        if device == nil || follows(sky.device) { self.sky = sky }
+    }
+
+    mutating func take(_ errors: GPSDReport.Errors) {
+        if device == nil || follows(errors.device) { self.errors = errors }
+    }
+
+    /// The fix of a position report, if it is the first of a new epoch of the device that is followed.
+    mutating func fix(_ report: GPSDReport.Position) -> Fix? {
+        guard report.mode >= 2, let latitude = report.latitude, let longitude = report.longitude else { return nil }
+        guard let milliseconds = report.time, latitude.magnitude <= 90, longitude.magnitude <= 180 else {
+            dropped += 1
+            return nil
+        }
+        let time = Timestamp(millisecondsSince1970: milliseconds)
+        guard choose(report.device, at: time) else { return nil }
+        guard advance(to: time) else {
+            dropped += 1
+            return nil
+        }
+        var location = Location(
+            timestamp: time, latitude: latitude, longitude: longitude, simulated: report.quality == .simulated)
+        location.altitude = report.altitude
+        location.ellipsoidalAltitude = report.ellipsoidalAltitude
+        location.course = report.course.flatMap { (0..<360).contains($0) ? $0 : $0 == 360 ? 0 : nil }
+        location.speed = report.speed.flatMap { $0 >= 0 ? $0 : nil }
+        location.receiver = receiver
+
+        var fix = Fix(location: location)
+        fix.quality = report.quality
+        fix.dimension = report.mode == 2 ? .two : .three
+        if let sky, sky.device == report.device {
+            fix.satellitesUsed = sky.satellitesUsed
+            fix.hdop = sky.hdop
+            fix.vdop = sky.vdop
+            fix.pdop = sky.pdop
+        }
+        let ofThisEpoch = errors.flatMap { $0.time == milliseconds && $0.device == report.device ? $0 : nil }
+        fix.setAccuracies(report, ofThisEpoch)
+        return fix
+    }
+
+    private mutating func choose(_ candidate: String, at time: Timestamp) -> Bool {
+        if follows(candidate) { return true }
+        if let lastTime, time.seconds(since: lastTime) <= Self.patienceWithDevice { return false }
+        device = candidate
+        lastTime = nil
+        backward = nil
+        return true
+    }
+
+    private mutating func advance(to time: Timestamp) -> Bool {
+        if let lastTime, time <= lastTime {
+            if time == lastTime { return false }
+            let follows = backward.map { time > $0.time } ?? false
+            let count = follows ? (backward?.count ?? 0) + 1 : 1
+            backward = (count, time)
+            if count <= Self.patienceWithTime { return false }
+        }
+        lastTime = time
+        backward = nil
+        return true
+    }
+}

@@ -1,0 +1,42 @@
+import NIOCore
+
+/// The end of a connection to gpsd: asks for reports, and hands its bytes to the source for as long as that has it open.
+final class GPSDHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Who gets the bytes; `nil` after `close()`.
+    private(set) weak var source: GPSDSource?
+    private var channel: (any Channel)?
+
+    init(source: GPSDSource) {
+        self.source = source
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        channel = context.channel
+        let watch = ByteBuffer(string: "?WATCH={\"enable\":true,\"json\":true};\n")
+        context.writeAndFlush(wrapOutboundOut(watch), promise: nil)
+        source?.connected()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let buffer = unwrapInboundIn(data)
+        source?.receive(buffer.readableBytesSpan, from: self)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        channel = nil
+        source?.disconnected()
+    }
+
+    /// Closes the connection; the source hears no more.
+    func close() {
+        source = nil
+        channel?.close(promise: nil)
+    }
+}

@@ -1,0 +1,78 @@
+import CGPS
+import NMEA
+import Positioning
+
+/// Bytes from gpsd to reports: finds the lines, and has libgps decode them.
+struct GPSDReader: ~Copyable {
+    /// A longer line is skipped and counted. gpsd writes at most 10,240 bytes (GPS_JSON_RESPONSE_MAX).
+    static let maximumLineLength = 16384
+
+    private let data: UnsafeMutablePointer<gps_data_t>
+    private var line: [UInt8] = []
+    private var isOverlong = false
+    /// Lines that were longer than `maximumLineLength`.
+    private(set) var overlongLines = 0
+
+    init() {
+        guard let data = cgps_new() else { fatalError("out of memory") }
+        self.data = data
+    }
+
+    deinit {
+        cgps_free(data)
+    }
+
+    /// The next report in `bytes` at or after `offset`, which moves behind what was read; `nil` when all is read.
+    mutating func next(in bytes: RawSpan, at offset: inout Int) -> GPSDReport? {
+        while offset < bytes.byteCount {
+            let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+            offset += 1
+            if byte == UInt8(ascii: "\n") {
+                if let report = finishLine() { return report }
+            } else if line.count < Self.maximumLineLength {
+                line.append(byte)
+            } else {
+                isOverlong = true
+            }
+        }
+        return nil
+    }
+
+    private mutating func finishLine() -> GPSDReport? {
+        defer {
+            line.removeAll(keepingCapacity: true)
+            isOverlong = false
+        }
+        if isOverlong {
+            overlongLines += 1
+            return nil
+        }
+        line.append(0)
+        return switch cgps_unpack(&line, data) {
+        case CGPS_TPV: .position(GPSDReport.Position(data))
+        case CGPS_SKY: .sky(GPSDReport.Sky(data))
+        case CGPS_GST: .errors(GPSDReport.Errors(data))
+        case CGPS_DEVICE: .device(path: String(cString: cgps_device(data)), isActive: cgps_device_is_active(data))
+        default: nil
+        }
+    }
+
+    /// The satellites of the last sky report; one that is tracked on several signals counts once.
+    var satellites: [Satellite] {
+        var satellites: [Satellite] = []
+        for index in 0..<cgps_satellite_count(data) {
+            guard let satellite = Satellite(cgps_satellite(data, index)) else { continue }
+            let known = satellites.firstIndex {
+                $0.constellation == satellite.constellation && $0.number == satellite.number
+            }
+            guard let known else {
+                satellites.append(satellite)
+                continue
+            }
+            satellites[known].used = satellites[known].used || satellite.used
+            satellites[known].signalStrength =
+                [satellites[known].signalStrength, satellite.signalStrength].compactMap(\.self).max()
+        }
+        return satellites
+    }
+}

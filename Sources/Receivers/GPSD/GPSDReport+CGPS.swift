@@ -1,0 +1,115 @@
+import CGPS
+import NMEA
+import Positioning
+
+extension GPSDReport.Position {
+    /// The TPV report that libgps decoded last.
+    init(_ data: UnsafePointer<gps_data_t>) {
+        let fix = data.pointee.fix
+        device = String(cString: cgps_device(data))
+        time = known(cgps_fix_time(data))
+        mode = Int(fix.mode)
+        quality = FixQuality(gpsdStatus: fix.status)
+        latitude = known(fix.latitude)
+        longitude = known(fix.longitude)
+        altitude = known(fix.altMSL)
+        ellipsoidalAltitude = known(fix.altHAE)
+        course = known(fix.track)
+        speed = known(fix.speed)
+        eastError = known(fix.epx)
+        northError = known(fix.epy)
+        horizontalError = known(fix.eph)
+        verticalError = known(fix.epv)
+        courseError = known(fix.epd)
+        speedError = known(fix.eps)
+    }
+}
+
+extension GPSDReport.Sky {
+    /// The SKY report that libgps decoded last.
+    init(_ data: UnsafePointer<gps_data_t>) {
+        device = String(cString: cgps_device(data))
+        satellitesUsed = data.pointee.satellites_used > 0 ? Int(data.pointee.satellites_used) : nil
+        hdop = dilution(data.pointee.dop.hdop)
+        vdop = dilution(data.pointee.dop.vdop)
+        pdop = dilution(data.pointee.dop.pdop)
+    }
+}
+
+extension GPSDReport.Errors {
+    /// The GST report that libgps decoded last.
+    init(_ data: UnsafePointer<gps_data_t>) {
+        device = String(cString: cgps_device(data))
+        time = known(cgps_gst_time(data))
+        major = known(data.pointee.gst.smajor_deviation)
+        minor = known(data.pointee.gst.sminor_deviation)
+        north = known(data.pointee.gst.lat_err_deviation)
+        east = known(data.pointee.gst.lon_err_deviation)
+        up = known(data.pointee.gst.alt_err_deviation)
+    }
+}
+
+/// libgps writes NaN for what it was not told.
+private func known(_ value: Double) -> Double? {
+    value.isFinite ? value : nil
+}
+
+/// It writes 0 for a time that it was not told, and a negative one for a time that it could not read.
+private func known(_ milliseconds: Int64) -> Int64? {
+    milliseconds > 0 ? milliseconds : nil
+}
+
+/// Receivers write 99.99 for a dilution of precision that they do not know.
+private func dilution(_ value: Double) -> Double? {
+    (0.01...89.99).contains(value) ? value : nil
+}
+
+extension FixQuality {
+    /// The quality that gpsd's `status` means (gpsd_json(5)); 0 and 1, "unknown" and "normal", come from receivers that
+    /// tell no more than that there is a fix.
+    fileprivate init?(gpsdStatus status: CInt) {
+        switch status {
+        case 1: self = .autonomous
+        case 2: self = .differential
+        case 3: self = .rtkFixed
+        case 4: self = .rtkFloat
+        case 5, 6: self = .estimated
+        case 7: self = .manual
+        case 8: self = .simulated
+        case 9: self = .precise
+        default: return nil
+        }
+    }
+}
+
+extension Satellite {
+    /// A satellite of a SKY report; `nil` if it has no number.
+    init?(_ satellite: satellite_t) {
+        if satellite.svid > 0, let constellation = Constellation(gpsdID: satellite.gnssid) {
+            self.init(constellation: constellation, number: Int(satellite.svid), used: satellite.used)
+        } else if satellite.PRN > 0 {
+            self.init(constellation: nil, number: Int(satellite.PRN), used: satellite.used)
+        } else {
+            return nil
+        }
+        elevation = known(satellite.elevation).flatMap { (-90...90).contains($0) ? $0 : nil }
+        azimuth = known(satellite.azimuth).flatMap { (0..<360).contains($0) ? $0 : nil }
+        signalStrength = known(satellite.ss).flatMap { $0 > 0 ? $0 : nil }
+    }
+}
+
+extension Satellite.Constellation {
+    /// gpsd's `gnssid`, which is u-blox's (gps.h). 4 is IMES, an indoor beacon.
+    fileprivate init?(gpsdID: UInt8) {
+        switch gpsdID {
+        case 0: self = .gps
+        case 1: self = .sbas
+        case 2: self = .galileo
+        case 3: self = .beidou
+        case 5: self = .qzss
+        case 6: self = .glonass
+        case 7: self = .navic
+        default: return nil
+        }
+    }
+}

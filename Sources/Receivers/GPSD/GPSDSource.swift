@@ -1,0 +1,116 @@
+import NIOCore
+import NIOPosix
+import Positioning
+
+/// The receivers of a gpsd, whose socket the event loop watches. libgps decodes the lines, and does nothing else.
+final class GPSDSource: FixSource {
+    private let host: String
+    private let port: Int
+    private let receiver: String
+    private let eventLoop: any EventLoop
+    private var reader = GPSDReader()
+    private var epochs: GPSDEpochs
+    /// Dropped in the connections before this one.
+    private var dropped = 0
+    private var sink: (any FixSink)?
+    private var connection: GPSDHandler?
+
+    init(host: String, port: Int, receiver: String, on eventLoop: any EventLoop) {
+        self.host = host
+        self.port = port
+        self.receiver = receiver
+        self.eventLoop = eventLoop
+        epochs = GPSDEpochs(receiver: receiver)
+    }
+
+    private var server: String { "gpsd at \(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
+    var silence: ReceiverFailure? {
+        let seconds = Supervisor.silenceLimit.nanoseconds / 1_000_000_000
+        return ReceiverFailure(.silent, "\(server) has told nothing for \(seconds) s: has it got a receiver?")
+    }
+
+    var satellites: [Satellite] { connection == nil ? [] : reader.satellites }
+
+    let baudRate: Int? = nil
+
+    var statistics: ReceiverStatistics {
+        var statistics = ReceiverStatistics()
+        statistics.droppedFixes = dropped + epochs.dropped
+        return statistics
+    }
+
+    func open(reportingTo sink: any FixSink) {
+        self.sink = sink
+        reader = GPSDReader()
+        dropped += epochs.dropped
+        epochs = GPSDEpochs(receiver: receiver)
+        let connection = GPSDHandler(source: self)
+        self.connection = connection
+        let handler = NIOLoopBound(connection, eventLoop: eventLoop)
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(Supervisor.silenceLimit)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(handler.value)
+                }
+            }
+        // An address needs no resolver, and so no other thread.
+        let attempt =
+            (try? SocketAddress(ipAddress: host, port: port)).map { bootstrap.connect(to: $0) }
+            ?? bootstrap.connect(host: host, port: port)
+        attempt.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success(let channel):
+                // `close()` may have come while there was no channel to close.
+                if connection.source == nil { channel.close(promise: nil) }
+            case .failure(let error): connection.source?.connectionFailed(error)
+            }
+        }
+    }
+
+    func close() {
+        let connection = self.connection
+        sink = nil
+        self.connection = nil
+        connection?.close()
+    }
+
+    func connected() {
+        sink?.sourceOpened()
+    }
+
+    private func connectionFailed(_ error: any Error) {
+        let reason = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
+        sink?.sourceFailed(ReceiverFailure(.unreachable, "cannot reach \(server): \(reason)"))
+    }
+
+    /// The connection was closed, and not by `close()`.
+    func disconnected() {
+        sink?.sourceFailed(ReceiverFailure(.disconnected, "\(server) has closed the connection"))
+    }
+
+    /// The hot path: from the read of the bytes to the handler of the fixes in them.
+    func receive(_ bytes: RawSpan, from connection: GPSDHandler) {
+        var offset = 0
+        // The sink may close, or close and open again, in response to each report.
+        while self.connection === connection, let report = reader.next(in: bytes, at: &offset) { handle(report) }
+    }
+
+    private func handle(_ report: GPSDReport) {
+        switch report {
+        case .position(let position):
+            sink?.sourceHeard()
+            if let fix = epochs.fix(position) { sink?.sourceFixed(fix) }
+        case .sky(let sky):
+            sink?.sourceHeard()
+            epochs.take(sky)
+        case .errors(let errors):
+            sink?.sourceHeard()
+            epochs.take(errors)
+        case .device(let path, let isActive):
+            guard !isActive, epochs.follows(path) else { return }
+            sink?.sourceFailed(ReceiverFailure(.disconnected, "\(server) has lost the receiver at \(path)"))
+        }
+    }
+}

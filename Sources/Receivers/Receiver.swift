@@ -1,0 +1,128 @@
+public import NIOCore
+public import Positioning
+
+/// A source of fixes that is kept alive: opened, watched, and opened again when it goes away.
+///
+/// Confined to its event loop: every call is made on it, and the handler is called on it, from within the read of the
+/// bytes that hold the fix. Between `stop()` and `start()` nothing is open and nothing scheduled. It is kept alive by
+/// the loop while it is started.
+public final class Receiver {
+    /// Where the fixes come from.
+    public let specification: ReceiverSpecification
+    /// What people call it, and what its fixes hold as `Location.receiver`.
+    public let name: String
+    /// Called with each event, on the event loop. The handler may stop the receiver.
+    public var onEvent: ((ReceiverEvent) -> Void)?
+    /// The last reason why it was not available; `nil` if it always was.
+    public private(set) var lastFailure: ReceiverFailure?
+
+    private let eventLoop: any EventLoop
+    private let source: any FixSource
+    private var supervisor: Supervisor
+    private var timer: (task: Scheduled<Void>, deadline: NIODeadline)?
+    private var fixes = 0
+
+    /// A stopped receiver.
+    ///
+    /// - Parameters:
+    ///   - name: what to call it instead of `specification.name`.
+    ///   - seed: of the simulated receiver's noise; the others do not use it.
+    ///   - clock: tells the time to the simulated receiver; the others take it from the device.
+    public convenience init(
+        _ specification: ReceiverSpecification, name: String? = nil, on eventLoop: any EventLoop, seed: UInt64,
+        clock: @escaping () -> Timestamp
+    ) {
+        let name = name ?? specification.name
+        self.init(
+            specification, name: name, on: eventLoop,
+            source: makeSource(specification, name: name, on: eventLoop, seed: seed, clock: clock))
+    }
+
+    init(_ specification: ReceiverSpecification, name: String, on eventLoop: any EventLoop, source: any FixSource) {
+        self.specification = specification
+        self.name = name
+        self.eventLoop = eventLoop
+        self.source = source
+        supervisor = Supervisor(silence: source.silence)
+    }
+
+    /// How far it has come.
+    public var state: ReceiverState { supervisor.state }
+
+    /// The satellites in view, as the receiver told last. Made when asked for.
+    public var satellites: [Satellite] { source.satellites }
+
+    /// The rate of the serial line in bits per second; `nil` when it is stopped or has none.
+    public var baudRate: Int? { source.baudRate }
+
+    /// What was received so far.
+    public var statistics: ReceiverStatistics {
+        var statistics = source.statistics
+        statistics.fixes = fixes
+        return statistics
+    }
+
+    /// Opens the source and keeps it open. Does nothing when started already.
+    public func start() {
+        eventLoop.preconditionInEventLoop()
+        perform(supervisor.start(at: eventLoop.now))
+    }
+
+    /// Closes the source. No event comes after this. Does nothing when stopped already.
+    public func stop() {
+        eventLoop.preconditionInEventLoop()
+        perform(supervisor.stop())
+    }
+
+    private func perform(_ action: Supervisor.Action?) {
+        switch action {
+        case .open:
+            source.open(reportingTo: self)
+        case .close(let failure):
+            source.close()
+            if let failure { onEvent?(.lost(failure)) }
+        case nil: break
+        }
+        setTimer()
+    }
+
+    /// Sees to it that the supervisor is woken at its deadline. A deadline moves later with everything received; the
+    /// timer that was set for an earlier one is left to fire and is set anew then, so that receiving costs no scheduling.
+    private func setTimer() {
+        let deadline = supervisor.deadline
+        if let timer {
+            if let deadline, timer.deadline <= deadline { return }
+            timer.task.cancel()
+            self.timer = nil
+        }
+        guard let deadline else { return }
+        let task = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+            self.timer = nil
+            self.perform(self.supervisor.wake(at: self.eventLoop.now))
+        }
+        timer = (task, deadline)
+    }
+}
+
+extension Receiver: FixSink {
+    func sourceOpened() {
+        supervisor.opened(at: eventLoop.now)
+    }
+
+    func sourceHeard() {
+        supervisor.heard(at: eventLoop.now)
+    }
+
+    func sourceFixed(_ fix: Fix) {
+        let found = supervisor.fixed()
+        fixes += 1
+        if found { onEvent?(.found) }
+        guard state == .running else { return }
+        onEvent?(.fix(fix))
+    }
+
+    func sourceFailed(_ failure: ReceiverFailure) {
+        lastFailure = failure
+        perform(supervisor.failed(failure, at: eventLoop.now))
+    }
+}

@@ -1,0 +1,119 @@
+extension ReceiverSpecification {
+    /// A specification that cannot be read.
+    public struct ParseError: Error, Equatable, CustomStringConvertible {
+        /// What is wrong, and what is allowed in its place.
+        public let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    /// Reads `serial:/dev/ttyACM0[@9600]`, `gpsd:[HOST[:PORT]]`, `simulated[:ROUTE.gpx]` or `replay:FILE.nmea[@SPEED]`.
+    ///
+    /// What follows the last `@` of a path is a number; a path that has an `@` of its own is written with one:
+    /// `replay:a@b.nmea@1`. An IPv6 address stands in brackets: `gpsd:[::1]:2947`.
+    public init(parsing text: String) throws(ParseError) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let argument = parts.count == 2 ? parts[1] : nil
+        switch parts[0] {
+        case "serial": self = try Self.serial(argument ?? "")
+        case "gpsd": self = try Self.gpsd(argument ?? "")
+        case "simulated":
+            guard argument != "" else {
+                throw ParseError("\"simulated:\" lacks a route: write simulated or simulated:ROUTE.gpx")
+            }
+            self = .simulated(route: argument.map(String.init))
+        case "replay": self = try Self.replay(argument ?? "")
+        default:
+            throw ParseError(
+                """
+                unknown kind of receiver "\(parts[0])": allowed are serial:/dev/ttyACM0[@9600], gpsd:[HOST[:PORT]], \
+                simulated[:ROUTE.gpx] and replay:FILE.nmea[@SPEED]
+                """)
+        }
+    }
+
+    private static func serial(_ argument: Substring) throws(ParseError) -> Self {
+        let (path, rate) = splitNumber(argument)
+        guard path.hasPrefix("/") else {
+            throw ParseError("serial port \"\(path)\" is no absolute path: write for example serial:/dev/ttyACM0@9600")
+        }
+        guard let rate else { return .serial(path: String(path), baudRate: nil) }
+        guard let baudRate = Int(rate), baudRates.contains(baudRate) else {
+            let allowed = baudRates.map(String.init).joined(separator: ", ")
+            throw ParseError("\"\(rate)\" is no baud rate of a serial port: allowed are \(allowed)")
+        }
+        return .serial(path: String(path), baudRate: baudRate)
+    }
+
+    private static func gpsd(_ argument: Substring) throws(ParseError) -> Self {
+        if argument.isEmpty { return .gpsd(host: defaultHost, port: defaultPort) }
+        let host: Substring
+        var rest: Substring
+        if argument.hasPrefix("[") {
+            guard let end = argument.firstIndex(of: "]") else {
+                throw ParseError("\"\(argument)\" lacks the closing bracket of an IPv6 address: write gpsd:[::1]:2947")
+            }
+            host = argument[argument.index(after: argument.startIndex)..<end]
+            rest = argument[argument.index(after: end)...]
+            guard host.contains(":"), host.utf8.allSatisfy(isAddressByte) else {
+                throw ParseError("\"\(host)\" is no IPv6 address: write for example gpsd:[::1]:2947")
+            }
+        } else {
+            let end = argument.firstIndex(of: ":") ?? argument.endIndex
+            host = argument[..<end]
+            rest = argument[end...]
+            guard !rest.dropFirst().contains(":") else {
+                throw ParseError("\"\(argument)\": an IPv6 address stands in brackets: write gpsd:[::1]:2947")
+            }
+            guard !host.isEmpty, host.utf8.allSatisfy(isHostByte) else {
+                throw ParseError("\"\(host)\" is no host: write a name or an IP address, as in gpsd:localhost:2947")
+            }
+        }
+        if rest.isEmpty { return .gpsd(host: String(host), port: defaultPort) }
+        let colon = rest.removeFirst()
+        guard colon == ":", let port = number(rest).flatMap({ Int($0) }), (1...65535).contains(port) else {
+            throw ParseError("\"\(rest)\" is no port of gpsd: allowed are 1 to 65535, as in gpsd:localhost:2947")
+        }
+        return .gpsd(host: String(host), port: port)
+    }
+
+    private static func replay(_ argument: Substring) throws(ParseError) -> Self {
+        let (file, factor) = splitNumber(argument)
+        guard !file.isEmpty else {
+            throw ParseError("replay lacks a file: write replay:FILE.nmea or, twice as fast, replay:FILE.nmea@2")
+        }
+        guard let factor else { return .replay(file: String(file), speed: 1) }
+        guard let speed = number(factor).flatMap({ Double($0) }), speeds.contains(speed) else {
+            throw ParseError("\"\(factor)\" is no speed of a replay: write 0.01 to 1000, as in replay:FILE.nmea@2")
+        }
+        return .replay(file: String(file), speed: speed)
+    }
+
+    /// What stands before and after the last `@`.
+    private static func splitNumber(_ argument: Substring) -> (Substring, Substring?) {
+        guard let at = argument.lastIndex(of: "@") else { return (argument, nil) }
+        return (argument[..<at], argument[argument.index(after: at)...])
+    }
+
+    /// `text` if it is made of digits and a point only: Swift's own conversions also take signs, `inf` and `0x1p3`.
+    private static func number(_ text: Substring) -> Substring? {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }
+            ? text : nil
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// An IPv6 address may end in a zone: `fe80::1%eth0`.
+    private static func isAddressByte(_ byte: UInt8) -> Bool {
+        isHostByte(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
+    }
+}

@@ -1,0 +1,70 @@
+import CLinux
+import Glibc
+
+extension ReceiverFailure {
+    /// Why the serial port at `path` could not be opened, and what helps.
+    static func opening(_ path: String, error: CInt) -> ReceiverFailure {
+        switch error {
+        case ENOENT, ENXIO, ENODEV:
+            ReceiverFailure(.missing, "\(path) is not there: is the receiver plugged in?")
+        case EACCES, EPERM:
+            ReceiverFailure(.notPermitted, notPermitted(path, access: DeviceAccess(path: path)))
+        case EBUSY:
+            ReceiverFailure(.busy, "\(path) is in use by \(holder(of: path)): only one program can read a serial port")
+        case ENOTTY, EISDIR:
+            ReceiverFailure(.unusable, "\(path) is no serial port")
+        default:
+            ReceiverFailure(.unusable, "cannot open \(path): \(String(cString: strerror(error)))")
+        }
+    }
+
+    /// What to do about a lack of rights: join the node's group if that is let in, else a udev rule has to let one in.
+    static func notPermitted(_ path: String, access: DeviceAccess?) -> String {
+        guard let access else {
+            return "not permitted to open \(path): the directories above it keep locationd's user out"
+        }
+        if access.groupMayRead, access.group != "root" {
+            return """
+                not permitted to open \(path): add the user that locationd runs as to the group \(access.group) (\(access))
+                """
+        }
+        return """
+            not permitted to open \(path), which is open to no group: a udev rule has to give it one, for example \
+            GROUP="dialout", MODE="0660" (\(access))
+            """
+    }
+
+    private static func holder(of path: String) -> String {
+        let name = UnsafeMutablePointer<CChar>.allocate(capacity: Int(TTY_NAME_SIZE))
+        defer { name.deallocate() }
+        let process = tty_holder(path, 0, name)
+        return process == 0 ? "another process" : "\(String(cString: name)) (process \(process))"
+    }
+}
+
+/// Who may open a device node.
+struct DeviceAccess: CustomStringConvertible {
+    var owner: String
+    var group: String
+    /// The permission bits.
+    var mode: mode_t
+
+    var groupMayRead: Bool { mode & S_IRGRP != 0 }
+
+    /// As in `owner root, group dialout, mode 0660`.
+    var description: String {
+        let octal = String(mode, radix: 8)
+        return "owner \(owner), group \(group), mode " + String(repeating: "0", count: max(0, 4 - octal.count)) + octal
+    }
+}
+
+extension DeviceAccess {
+    /// Who may open the node at `path`; `nil` when that cannot be seen.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "\(status.st_uid)"
+        group = getgrgid(status.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(status.st_gid)"
+        mode = status.st_mode & 0o7777
+    }
+}

@@ -1,0 +1,45 @@
+import CLinux
+import NIOCore
+
+/// The end of a serial port's channel: hands its bytes to the source for as long as that has it open.
+final class SerialPortHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// Who gets the bytes; `nil` after `close()`.
+    private(set) weak var source: SerialSource?
+    private let descriptor: CInt
+    private var channel: (any Channel)?
+    private var error: (any Error)?
+
+    init(descriptor: CInt, source: SerialSource) {
+        self.descriptor = descriptor
+        self.source = source
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        channel = context.channel
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let buffer = unwrapInboundIn(data)
+        source?.receive(buffer.readableBytesSpan, from: self)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        self.error = error
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        channel = nil
+        source?.portClosed(error)
+    }
+
+    /// Closes the port; the source hears no more.
+    func close() {
+        source = nil
+        guard let channel else { return }
+        tty_release(descriptor)
+        channel.close(promise: nil)
+    }
+}

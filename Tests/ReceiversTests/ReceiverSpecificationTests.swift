@@ -1,0 +1,82 @@
+import Receivers
+import Testing
+
+struct ReceiverSpecificationTests {
+    @Test(arguments: [
+        ("serial:/dev/ttyACM0", ReceiverSpecification.serial(path: "/dev/ttyACM0", baudRate: nil)),
+        ("serial:/dev/ttyUSB0@4800", .serial(path: "/dev/ttyUSB0", baudRate: 4800)),
+        ("serial:/dev/a@b@9600", .serial(path: "/dev/a@b", baudRate: 9600)),
+        ("gpsd:", .gpsd(host: "localhost", port: 2947)),
+        ("gpsd:boat.local", .gpsd(host: "boat.local", port: 2947)),
+        ("gpsd:127.0.0.1:2948", .gpsd(host: "127.0.0.1", port: 2948)),
+        ("gpsd:[::1]", .gpsd(host: "::1", port: 2947)),
+        ("gpsd:[fe80::1%eth0]:65535", .gpsd(host: "fe80::1%eth0", port: 65535)),
+        ("simulated", .simulated(route: nil)),
+        ("simulated:walk.gpx", .simulated(route: "walk.gpx")),
+        ("simulated:C:/a:b.gpx", .simulated(route: "C:/a:b.gpx")),
+        ("replay:walk.nmea", .replay(file: "walk.nmea", speed: 1)),
+        ("replay:/logs/walk.nmea@2", .replay(file: "/logs/walk.nmea", speed: 2)),
+        ("replay:walk.nmea@0.25", .replay(file: "walk.nmea", speed: 0.25)),
+        ("replay:a@b.nmea@1", .replay(file: "a@b.nmea", speed: 1)),
+    ])
+    func `what is written is read, and written the same`(text: String, specification: ReceiverSpecification) throws {
+        #expect(try ReceiverSpecification(parsing: text) == specification)
+        #expect(specification.description == text)
+    }
+
+    @Test(arguments: [
+        ("gpsd", "gpsd:"),
+        ("gpsd:localhost", "gpsd:"),
+        ("gpsd:localhost:2947", "gpsd:"),
+        ("replay:walk.nmea@1.0", "replay:walk.nmea"),
+        ("serial:/dev/ttyS0@9600", "serial:/dev/ttyS0@9600"),
+    ])
+    func `other ways to write it`(text: String, canonical: String) throws {
+        #expect(try ReceiverSpecification(parsing: text).description == canonical)
+    }
+
+    @Test(arguments: [
+        ("", "simulated[:ROUTE.gpx]"),
+        ("usb:/dev/ttyACM0", "unknown kind of receiver \"usb\""),
+        ("serial", "absolute path"),
+        ("serial:", "absolute path"),
+        ("serial:ttyACM0", "\"ttyACM0\" is no absolute path"),
+        ("serial:/dev/ttyACM0@", "4800, 9600"),
+        ("serial:/dev/ttyACM0@1234", "\"1234\" is no baud rate of a serial port: allowed are 4800"),
+        ("serial:/dev/ttyACM0@fast", "921600"),
+        ("serial:@9600", "absolute path"),
+        ("gpsd:local host", "\"local host\" is no host"),
+        ("gpsd::2947", "is no host"),
+        ("gpsd:localhost:", "\"\" is no port"),
+        ("gpsd:localhost:0", "1 to 65535"),
+        ("gpsd:localhost:65536", "1 to 65535"),
+        ("gpsd:localhost:+80", "1 to 65535"),
+        ("gpsd:::1", "brackets"),
+        ("gpsd:[::1", "closing bracket"),
+        ("gpsd:[::1]x", "is no port"),
+        ("gpsd:[localhost]:2947", "no IPv6 address"),
+        ("simulated:", "lacks a route"),
+        ("replay", "lacks a file"),
+        ("replay:@2", "lacks a file"),
+        ("replay:walk.nmea@", "0.01 to 1000"),
+        ("replay:walk.nmea@0", "0.01 to 1000"),
+        ("replay:walk.nmea@-1", "0.01 to 1000"),
+        ("replay:walk.nmea@inf", "0.01 to 1000"),
+        ("replay:walk.nmea@1e3", "0.01 to 1000"),
+        ("replay:walk.nmea@1001", "\"1001\" is no speed"),
+    ])
+    func `what cannot be read is told, with what is allowed`(text: String, message: String) {
+        let error = #expect(throws: ReceiverSpecification.ParseError.self) {
+            try ReceiverSpecification(parsing: text)
+        }
+        #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: [
+        ("serial:/dev/serial/by-id/usb-u-blox_7-if00@9600", "usb-u-blox_7-if00"), ("gpsd:[::1]:2947", "gpsd"),
+        ("simulated:walk.gpx", "simulated"), ("replay:/logs/walk.nmea@2", "walk.nmea"),
+    ])
+    func `names for people`(text: String, name: String) throws {
+        #expect(try ReceiverSpecification(parsing: text).name == name)
+    }
+}

@@ -1,0 +1,180 @@
+import CLinux
+import Foundation
+import Glibc
+import NMEA
+import Positioning
+import Testing
+
+@testable import Receivers
+
+struct SerialSourceTests {
+    @Test func `every epoch is one fix, with the receiver's name`() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+            let journey = Journey(count: 20)
+            try await wire.send(journey.bytes)
+            let fixes = try await probe.wait(for: "20 fixes") { $0.count == 21 ? $0.compactMap(\.fix) : nil }
+            #expect(probe.events.first == .found)
+            #expect(fixes.map(\.location.timestamp) == journey.timestamps)
+            #expect(Set(fixes.map(\.location.receiver)) == [String(wire.path.dropFirst("/dev/pts/".count))])
+            #expect(Set(fixes.map(\.location.simulated)) == [true])
+            let (state, satellites, rate, statistics) = try await probe.with {
+                ($0.state, $0.satellites, $0.baudRate, $0.statistics)
+            }
+            #expect(state == .running)
+            #expect(satellites.count == 15)
+            #expect(rate == 9600)
+            #expect(statistics.fixes == 20)
+            #expect(statistics.nmea?.checksumErrors == 0)
+            #expect(statistics.nmea?.sentences == 200)
+        }
+    }
+
+    @Test func `a single epoch is given when the wire falls silent`() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+            try await wire.send(Journey(count: 1).bytes)
+            _ = try await probe.waitForFix()
+        }
+    }
+
+    @Test func `garbage, binary and damage are skipped`() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: 115_200)) { probe in
+            var random = SeededRandom(seed: 7)
+            let journey = Journey(count: 10)
+            for epoch in journey.epochs {
+                try await wire.send((0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) })
+                try await wire.send("\r\n$GPGGA,,,*00\r\n$" + String(repeating: "x", count: 5000) + "\r\n")
+                try await wire.send(epoch)
+            }
+            let fixes = try await probe.wait(for: "10 fixes") { $0.count == 11 ? $0.compactMap(\.fix) : nil }
+            #expect(fixes.map(\.location.timestamp) == journey.timestamps)
+        }
+    }
+
+    @Test func `a receiver that is unplugged is lost at once, and found again under the same name`() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/gps"
+        var wire: Wire? = try Wire()
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: wire!.path)
+        try await withReceiver(.serial(path: path, baudRate: nil)) { probe in
+            let journey = Journey(count: 40)
+            try await wire!.send(journey.epochs[0..<20].joined())
+            _ = try await probe.wait(for: "20 fixes") { $0.count == 21 ? () : nil }
+            probe.forget()
+
+            wire = nil
+            let failure = try await probe.waitForLoss()
+            #expect(failure.reason == .disconnected || failure.reason == .missing)
+            #expect(failure.message.contains(path))
+
+            let other = try Wire()
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other.path)
+            try await other.send(journey.epochs[20...].joined())
+            let events = try await probe.wait(for: "20 more fixes") { $0.count == 22 ? $0 : nil }
+            #expect(events[1] == .found)
+            #expect(events.compactMap(\.fix).map(\.location.timestamp) == Array(journey.timestamps[20...]))
+            let last = try await probe.with { $0.lastFailure }
+            #expect(last?.reason == .disconnected || last?.reason == .missing)
+        }
+    }
+
+    @Test func `a port that another program holds is busy, and says who holds it`() async throws {
+        let wire = try Wire()
+        let held = tty_open(wire.path, 9600)
+        #expect(held >= 0)
+        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+            let failure = try await probe.waitForLoss()
+            #expect(failure.reason == .busy)
+            #expect(failure.message.contains(wire.path))
+            #expect(failure.message.contains("(process \(getpid()))"))
+            // Retried: it is free again.
+            tty_release(held)
+            close(held)
+            try await wire.send(Journey(count: 1).bytes)
+            _ = try await probe.waitForFix()
+        }
+    }
+
+    @Test func `while it is open nobody else gets the port, and afterwards it is closed`() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+            try await wire.send(Journey(count: 1).bytes)
+            _ = try await probe.waitForFix()
+            #expect(tty_open(wire.path, 9600) == -EBUSY)
+
+            try await probe.stop()
+            let descriptor = tty_open(wire.path, 9600)
+            #expect(descriptor >= 0)
+            tty_release(descriptor)
+            close(descriptor)
+            let (state, satellites) = try await probe.with { ($0.state, $0.satellites) }
+            #expect(state == .stopped)
+            #expect(satellites.isEmpty)
+        }
+    }
+
+    @Test func `the handler may stop the receiver from within`() async throws {
+        let wire = try Wire()
+        let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: nil))
+        try await probe.with { receiver in
+            let record = receiver.onEvent
+            receiver.onEvent = { event in
+                record?(event)
+                if event.fix != nil { receiver.stop() }
+            }
+            receiver.start()
+        }
+        try await wire.send(Journey(count: 10).bytes)
+        _ = try await probe.waitForFix()
+        let state = try await probe.with { receiver in
+            receiver.onEvent = nil
+            return receiver.state
+        }
+        #expect(state == .stopped)
+        #expect(probe.fixes.count == 1)
+        try await probe.shutDown()
+    }
+
+    @Test(arguments: [
+        ("/dev/no-such-port", ReceiverFailure.Reason.missing, "is not there"),
+        ("/dev/null", .unusable, "is no serial port"),
+        ("/tmp", .unusable, "is no serial port"),
+    ])
+    func `what cannot be opened is told`(path: String, reason: ReceiverFailure.Reason, text: String) async throws {
+        try await withReceiver(.serial(path: path, baudRate: nil)) { probe in
+            let failure = try await probe.waitForLoss()
+            #expect(failure.reason == reason)
+            #expect(failure.message.contains(path))
+            #expect(failure.message.contains(text))
+        }
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may open everything"))
+    func `a port that it may not open`() async throws {
+        let wire = try Wire()
+        chmod(wire.path, 0)
+        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+            let failure = try await probe.waitForLoss()
+            #expect(failure.reason == .notPermitted)
+            #expect(failure.message.contains("mode 0000"))
+        }
+    }
+
+    @Test func `who may not open a port is told which group to join`() {
+        let dialout = DeviceAccess(owner: "root", group: "dialout", mode: 0o660)
+        #expect(
+            ReceiverFailure.notPermitted("/dev/ttyACM0", access: dialout) == """
+                not permitted to open /dev/ttyACM0: add the user that locationd runs as to the group dialout \
+                (owner root, group dialout, mode 0660)
+                """)
+        let closed = DeviceAccess(owner: "root", group: "root", mode: 0o600)
+        #expect(
+            ReceiverFailure.notPermitted("/dev/ttyACM0", access: closed) == """
+                not permitted to open /dev/ttyACM0, which is open to no group: a udev rule has to give it one, for \
+                example GROUP="dialout", MODE="0660" (owner root, group root, mode 0600)
+                """)
+    }
+}

@@ -1,0 +1,104 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import Positioning
+
+@testable import Receivers
+
+/// A receiver on an event loop of its own, and what it reported.
+final class ReceiverProbe: Sendable {
+    struct Timeout: Error, CustomStringConvertible {
+        var awaited: String
+        var events: [ReceiverEvent]
+
+        var description: String { "no \(awaited) in time; the events were \(events)" }
+    }
+
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let receiver: NIOLoopBound<Receiver>
+    private let recorded = NIOLockedValueBox<[ReceiverEvent]>([])
+
+    init(
+        _ specification: ReceiverSpecification, clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
+    ) async throws {
+        let recorded = recorded
+        let loop = group.any()
+        receiver = try await loop.submit {
+            let receiver = Receiver(specification, on: loop, seed: 1, clock: clock)
+            receiver.onEvent = { event in recorded.withLockedValue { $0.append(event) } }
+            return NIOLoopBound(receiver, eventLoop: loop)
+        }.get()
+    }
+
+    /// The machine's time.
+    @Sendable static func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    var events: [ReceiverEvent] { recorded.withLockedValue(\.self) }
+
+    var fixes: [Fix] { events.compactMap(\.fix) }
+
+    /// Does something with the receiver on its event loop.
+    @discardableResult
+    func with<Result: Sendable>(_ body: @escaping @Sendable (Receiver) -> Result) async throws -> Result {
+        let receiver = receiver
+        return try await group.any().submit { body(receiver.value) }.get()
+    }
+
+    func start() async throws { try await with { $0.start() } }
+
+    func stop() async throws { try await with { $0.stop() } }
+
+    /// Forgets the events so far.
+    func forget() { recorded.withLockedValue { $0.removeAll() } }
+
+    /// Waits until the events hold what `find` looks for.
+    @discardableResult
+    func wait<Result>(
+        for awaited: String, seconds: Double = 20, _ find: ([ReceiverEvent]) -> Result?
+    ) async throws -> Result {
+        let deadline = NIODeadline.now() + .milliseconds(Int64(seconds * 1000))
+        while NIODeadline.now() < deadline {
+            if let result = find(events) { return result }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        throw Timeout(awaited: awaited, events: events)
+    }
+
+    func waitForFix() async throws -> Fix {
+        try await wait(for: "fix") { $0.lazy.compactMap(\.fix).first }
+    }
+
+    func waitForLoss() async throws -> ReceiverFailure {
+        try await wait(for: "loss") { $0.lazy.compactMap(\.failure).first }
+    }
+
+    /// Stops the receiver and its event loop.
+    func shutDown() async throws {
+        try await stop()
+        try await group.shutdownGracefully()
+    }
+}
+
+extension ReceiverEvent {
+    var fix: Fix? { if case .fix(let fix) = self { fix } else { nil } }
+    var failure: ReceiverFailure? { if case .lost(let failure) = self { failure } else { nil } }
+}
+
+/// Gives `body` a started receiver, and shuts it down afterwards.
+func withReceiver(
+    _ specification: ReceiverSpecification, _ body: (ReceiverProbe) async throws -> Void
+) async throws {
+    let probe = try await ReceiverProbe(specification)
+    do {
+        try await probe.start()
+        try await body(probe)
+    } catch {
+        try await probe.shutDown()
+        throw error
+    }
+    try await probe.shutDown()
+}

@@ -1,0 +1,58 @@
+import CLinux
+import Foundation
+import Glibc
+
+/// The far end of a serial line: a pseudo-terminal's master. Unplugged when it goes out of being.
+final class Wire {
+    struct Failure: Error {
+        var errno: CInt
+    }
+
+    /// The serial port.
+    let path: String
+    private let descriptor: CInt
+
+    init() throws {
+        var name = [CChar](repeating: 0, count: Int(TTY_PATH_SIZE))
+        descriptor = pty_open(&name)
+        path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard descriptor >= 0 else { throw Failure(errno: -descriptor) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends all bytes; waits while the reader is behind.
+    func send(_ bytes: some Collection<UInt8>) async throws {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, min(1024, $0.count)) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                try await Task.sleep(for: .milliseconds(1))
+            } else {
+                throw Failure(errno: errno)
+            }
+        }
+    }
+
+    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+}
+
+/// A directory for one test, removed with all that is in it.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/receivers-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Writes a file and returns its path.
+    func write(_ text: String, to name: String) throws -> String {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+        return "\(path)/\(name)"
+    }
+}
