@@ -144,14 +144,13 @@ extension NMEADecoder {
     }
 
     private mutating func endCycle() -> Event? {
-        let epoch = draft.rank > 0 ? finishEpoch() : nil
+        let event = draft.rank > 0 ? finishEpoch() : nil
         if draft.time >= 0 {
             endedTime = draft.time
             endedSeen = draft.seen
             endedOccurrences = draft.occurrences
         }
         draft = Draft()
-        if let epoch { return .epoch(epoch) }
-        return nil
+        return event
     }
 }
