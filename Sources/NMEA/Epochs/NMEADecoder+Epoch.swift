@@ -1,6 +1,6 @@
 extension NMEADecoder {
-    /// Makes an epoch of what its sentences said; `nil` when its time does not follow that of the last one.
-    mutating func finishEpoch() -> Event? {
+    /// Makes an epoch of what its sentences said, unless its time does not follow that of the last one.
+    mutating func finishEpoch() {
         if draft.dateTime < 0 || draft.dateIsVoid,
             let day = errors.date(for: draft.time, isDated: timeline.isDated)
         {
@@ -13,15 +13,15 @@ extension NMEADecoder {
             break
         case .standsStill:
             counts.staleTimes &+= 1
-            return nil
+            return
         case .backward:
             counts.backwardTimes &+= 1
-            return nil
+            return
         }
         counts.epochs &+= 1
         if stamp == nil { counts.epochsWithoutDate &+= 1 }
         sky.epochEnded(draft.time)
-        return .epoch(Epoch(draft, errors, stamp, otherDatum: otherDatum))
+        event = .epoch(Epoch(draft, errors, stamp, otherDatum: otherDatum))
     }
 }
 
