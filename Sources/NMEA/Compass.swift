@@ -11,7 +11,7 @@ struct Compass {
     func heading(
         _ talker: Talker, true trueHeading: FixedPoint = .none, magnetic: FixedPoint = .none,
         variation: FixedPoint = .none, accuracy: FixedPoint = .none, simulated: Bool = false
-    ) -> Reading {
+    ) -> Heading? {
         var heading = Heading(simulated: simulated, talker: talker)
         heading.trueHeading = Self.circle(trueHeading)
         heading.magneticHeading = Self.circle(magnetic)
@@ -21,8 +21,8 @@ struct Compass {
             heading.trueHeading = Self.circle(magnetic.adding(variation))
         }
         if turningTalker == talker { heading.rateOfTurn = turning }
-        guard heading.trueHeading != nil || heading.magneticHeading != nil else { return .nothing }
-        return .heading(heading)
+        guard heading.trueHeading != nil || heading.magneticHeading != nil else { return nil }
+        return heading
     }
 
     /// Degrees brought into 0 ..< 360; `nil` beyond a full turn either way.

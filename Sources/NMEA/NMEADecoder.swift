@@ -27,6 +27,8 @@ public struct NMEADecoder: Sendable {
     /// What was met so far.
     public internal(set) var counts = Counts()
 
+    /// What the sentence that was read last has brought about.
+    var event: Event?
     var line = LineBuffer()
     var draft = Draft()
     /// The time of day of the epoch that was ended last, whether or not it was given; -1 before the first.
@@ -56,21 +58,20 @@ public struct NMEADecoder: Sendable {
 
     /// The next event in `bytes` at or after `offset`, which moves behind what was read; `nil` when all is read.
     public mutating func next(in bytes: RawSpan, at offset: inout Int) -> Event? {
-        var sentence = Sentence()
         while true {
             if line.count == 0 {
                 guard skipToSentence(bytes, &offset) else { return nil }
-                if let (end, intact) = sentence.scan(bytes, from: offset), !startsAIS(bytes, offset) {
-                    let start = offset
-                    offset = end
-                    guard intact else {
-                        counts.checksumErrors &+= 1
-                        continue
-                    }
-                    let (event, consumed) = take(sentence, bytes)
-                    if !consumed { offset = start }
-                    if let event { return event }
+                switch Sentence.scan(bytes, from: offset) {
+                case .intact(let sentence, let end):
+                    if take(sentence, bytes) { offset = end }
+                    if event != nil { return handOver() }
                     continue
+                case .broken(let end):
+                    counts.checksumErrors &+= 1
+                    offset = end
+                    continue
+                case .unusual:
+                    break
                 }
             }
             guard line.fill(from: bytes, at: &offset) else {
@@ -79,7 +80,8 @@ public struct NMEADecoder: Sendable {
                 continue
             }
             guard line.isComplete else { return nil }
-            if let event = takeLine(&sentence) { return event }
+            takeLine()
+            if event != nil { return handOver() }
         }
     }
 
@@ -92,14 +94,19 @@ public struct NMEADecoder: Sendable {
 
     /// Ends the pending epoch: the wire is silent, or the log has ended. Call it until it returns `nil`.
     public mutating func flush() -> Event? {
-        var sentence = Sentence()
         line.complete()
-        while line.isComplete {
-            if let event = takeLine(&sentence) { return event }
-        }
-        return endCycleInSilence()
+        while line.isComplete, event == nil { takeLine() }
+        if event == nil { endCycleInSilence() }
+        return handOver()
     }
 
     /// The whole sky as the receiver last told it, by constellation and number.
     public var satellites: [SatelliteInView] { sky.satellites }
+
+    @inline(__always)
+    private mutating func handOver() -> Event? {
+        let event = event
+        self.event = nil
+        return event
+    }
 }

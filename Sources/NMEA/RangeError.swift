@@ -58,49 +58,54 @@ enum RangeError {
     static let intervalFromMedian = 1.474
 }
 
-extension NMEADecoder {
+extension Epoch {
     /// Fills in the accuracies.
-    func estimateErrors(of epoch: inout Epoch) {
-        epoch.horizontalAccuracy =
-            radius(errors.statistics) ?? told(draft.horizontalError, RangeError.circleFromMedian)
-            ?? radius(errors.faults) ?? byDilution(epoch.hdop, epoch.quality)
-        if epoch.altitude != nil || epoch.ellipsoidalAltitude != nil, epoch.dimension != .two {
-            epoch.verticalAccuracy =
-                height(errors.statistics) ?? told(draft.verticalError, RangeError.intervalFromMedian)
-                ?? height(errors.faults) ?? epoch.vdop.flatMap { byDilution($0, epoch.quality) }
+    @inline(__always)
+    mutating func estimateErrors(_ draft: Draft, _ errors: ErrorSentences) {
+        horizontalAccuracy =
+            errors.statistics.radius(at: timeOfDay)
+            ?? Self.told(draft.horizontalError, draft.errorsAreMedians ? RangeError.circleFromMedian : 1)
+            ?? errors.faults.radius(at: timeOfDay) ?? Self.byDilution(hdop, quality)
+        if altitude != nil || ellipsoidalAltitude != nil, dimension != .two {
+            verticalAccuracy =
+                errors.statistics.height(at: timeOfDay)
+                ?? Self.told(draft.verticalError, draft.errorsAreMedians ? RangeError.intervalFromMedian : 1)
+                ?? errors.faults.height(at: timeOfDay)
+            if verticalAccuracy == nil, let vdop { verticalAccuracy = Self.byDilution(vdop, quality) }
         }
-        guard let speed = epoch.speed, epoch.quality != .manual, epoch.quality != .estimated, let hdop = epoch.hdop
-        else { return }
+        guard let speed, let hdop, quality != .manual, quality != .estimated else { return }
         let accuracy = hdop * RangeError.speed
-        epoch.speedAccuracy = accuracy
-        if epoch.course != nil, speed > accuracy { epoch.courseAccuracy = Compass.arctangent(accuracy / speed) }
+        speedAccuracy = accuracy
+        if course != nil, speed > accuracy { courseAccuracy = Compass.arctangent(accuracy / speed) }
     }
 
-    private func radius(_ errors: ErrorSentences.Statistics) -> Double? {
-        guard errors.time >= 0, Calendar.sameMoment(errors.time, draft.time) else { return nil }
-        if let major = errors.major.positive, let minor = errors.minor.positive {
-            return RangeError.radius(major, minor)
-        }
-        guard let north = errors.north.positive, let east = errors.east.positive else { return nil }
-        return RangeError.radius(north, east)
-    }
-
-    private func height(_ errors: ErrorSentences.Statistics) -> Double? {
-        guard errors.time >= 0, Calendar.sameMoment(errors.time, draft.time), let up = errors.up.positive else {
-            return nil
-        }
-        return up * RangeError.interval
-    }
-
-    private func told(_ error: FixedPoint, _ fromMedian: Double) -> Double? {
+    private static func told(_ error: FixedPoint, _ factor: Double) -> Double? {
         guard let error = error.positive else { return nil }
-        return draft.errorsAreMedians ? error * fromMedian : error
+        return error * factor
     }
 
-    private func byDilution(_ dilution: Double?, _ quality: FixQuality) -> Double? {
+    private static func byDilution(_ dilution: Double?, _ quality: FixQuality) -> Double? {
         guard let error = RangeError.metres(quality) else { return nil }
         if let dilution { return dilution * error }
         return quality == .estimated ? error : nil
+    }
+}
+
+extension ErrorSentences.Statistics {
+    /// The 68 % radius, when these are the errors of the epoch at that time of day.
+    @inline(__always)
+    fileprivate func radius(at time: Int32) -> Double? {
+        guard self.time >= 0, Calendar.sameMoment(self.time, time) else { return nil }
+        if let major = major.positive, let minor = minor.positive { return RangeError.radius(major, minor) }
+        guard let north = north.positive, let east = east.positive else { return nil }
+        return RangeError.radius(north, east)
+    }
+
+    /// Half the 68 % interval of the height.
+    @inline(__always)
+    fileprivate func height(at time: Int32) -> Double? {
+        guard self.time >= 0, Calendar.sameMoment(self.time, time), let up = up.positive else { return nil }
+        return up * RangeError.interval
     }
 }
 

@@ -10,7 +10,7 @@ enum EpochPart: UInt8 {
 
 /// What the reading of a sentence came to.
 enum Reading {
-    /// Understood; nothing to do.
+    /// Understood; nothing to do for the epoch.
     case nothing
     /// It belongs to the epoch that is being put together.
     case part(EpochPart)
@@ -18,6 +18,4 @@ enum Reading {
     case beginsNextEpoch
     /// A kind that is not read.
     case unknown
-    case heading(Heading)
-    case acknowledgement(Acknowledgement)
 }

@@ -116,42 +116,40 @@ extension NMEADecoder {
 
     /// Ends the cycle when `part` is known to be its last sentence.
     @inline(__always)
-    mutating func endCycleIfLearned(_ part: EpochPart) -> Event? {
-        guard draft.rank > 0, cycleEnd.isEnd(part, draft.occurrences(of: part)) else { return nil }
+    mutating func endCycleIfLearned(_ part: EpochPart) {
+        guard draft.rank > 0, cycleEnd.isEnd(part, draft.occurrences(of: part)) else { return }
         cycleEnd.confirm()
-        return endCycle()
+        endCycle()
     }
 
     /// Ends the cycle because a sentence of the next one has come.
-    mutating func endCycleAtNextTime() -> Event? {
+    mutating func endCycleAtNextTime() {
         if draft.rank > 0 { cycleEnd.observe(draft.lastPart, draft.occurrences(of: draft.lastPart)) }
-        return endCycle()
+        endCycle()
     }
 
     /// Ends the cycle because the wire is silent.
-    mutating func endCycleInSilence() -> Event? {
-        guard draft.seen != 0 else { return nil }
+    mutating func endCycleInSilence() {
+        guard draft.seen != 0 else { return }
         let last = draft.lastPart
         if draft.time < 0, endedTime >= 0 {
             // Sentences without a time stamp after what was taken for the end.
             let before = endedOccurrences[Int(last.rawValue)]
             cycleEnd.observe(last, before &+ draft.occurrences(of: last))
             draft = Draft()
-            return nil
+            return
         }
         if draft.rank > 0 { cycleEnd.observe(last, draft.occurrences(of: last)) }
-        return endCycle()
+        endCycle()
     }
 
-    private mutating func endCycle() -> Event? {
-        let epoch = draft.rank > 0 ? finishEpoch() : nil
+    private mutating func endCycle() {
+        if draft.rank > 0 { finishEpoch() }
         if draft.time >= 0 {
             endedTime = draft.time
             endedSeen = draft.seen
             endedOccurrences = draft.occurrences
         }
         draft = Draft()
-        if let epoch { return .epoch(epoch) }
-        return nil
     }
 }

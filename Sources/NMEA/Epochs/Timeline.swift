@@ -27,10 +27,10 @@ struct Timeline {
     /// Whether a date has been told.
     var isDated: Bool { reference != nil }
 
-    /// The time of an epoch: by the date that was told with it at `dateTime`, else by that of an earlier epoch.
+    /// The time of an epoch: by the date that was told with it at `dateTime`, else (-1) by that of an earlier epoch.
     /// Midnight between the two is taken into account. `nil` while there is no date.
-    func stamp(_ time: Int32, date: Int32?, dateTime: Int32) -> (milliseconds: Int64, repaired: Bool)? {
-        if let date {
+    func stamp(_ time: Int32, date: Int32, dateTime: Int32) -> (milliseconds: Int64, repaired: Bool)? {
+        if dateTime >= 0 {
             var stamp = Int64(date) * Calendar.millisecondsPerDay + Int64(dateTime)
             var repaired = false
             while stamp < earliestDate {

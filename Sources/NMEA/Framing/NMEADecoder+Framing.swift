@@ -11,58 +11,41 @@ extension NMEADecoder {
         return false
     }
 
-    @inline(__always)
-    func startsAIS(_ bytes: RawSpan, _ offset: Int) -> Bool {
-        bytes.byte(at: offset) == UInt8(ascii: "!")
-    }
-
     /// Reads a sentence with a right checksum. One that begins the next epoch first ends the pending one: then it is
-    /// not consumed, and is to be read again.
+    /// not consumed (`false`), and is to be read again.
     @inline(__always)
-    mutating func take(_ sentence: Sentence, _ bytes: RawSpan) -> (event: Event?, consumed: Bool) {
+    mutating func take(_ sentence: Sentence, _ bytes: RawSpan) -> Bool {
         switch read(sentence, bytes) {
         case .beginsNextEpoch:
-            return (endCycleAtNextTime(), false)
+            endCycleAtNextTime()
+            return false
         case .part(let part):
-            counts.sentences &+= 1
-            return (endCycleIfLearned(part), true)
+            endCycleIfLearned(part)
         case .nothing:
-            counts.sentences &+= 1
+            break
         case .unknown:
-            counts.sentences &+= 1
             counts.unknownKinds &+= 1
-        case .heading(let heading):
-            counts.sentences &+= 1
-            return (.heading(heading), true)
-        case .acknowledgement(let acknowledgement):
-            counts.sentences &+= 1
-            return (.acknowledgement(acknowledgement), true)
         }
-        return (nil, true)
+        counts.sentences &+= 1
+        return true
     }
 
     /// Reads the complete sentence in the line buffer.
-    mutating func takeLine(_ sentence: inout Sentence) -> Event? {
+    mutating func takeLine() {
         let bytes = line.bytes
         let length = line.count
-        let isAIS = startsAIS(bytes.span.bytes, 0)
-        switch sentence.parse(bytes.span.bytes, length: length) {
-        case .intact where isAIS:
-            counts.sentences &+= 1
-            counts.unknownKinds &+= 1
-        case .intact:
-            let (event, consumed) = take(sentence, bytes.span.bytes)
-            if consumed { line.clear() }
-            return event
-        case .broken where isAIS, .withoutChecksum where isAIS:
-            counts.bytesSkipped &+= UInt64(length)
+        switch Sentence.parse(bytes.span.bytes, length: length) {
+        case .intact(let sentence):
+            guard take(sentence, bytes.span.bytes) else { return }
         case .broken:
             counts.checksumErrors &+= 1
+        case .withoutChecksum where bytes[0] == UInt8(ascii: "!"):
+            // An exclamation mark in some text.
+            counts.bytesSkipped &+= UInt64(length)
         case .withoutChecksum:
             // A `$` alone is what stands before a doubled one.
             if length > 1 { counts.missingChecksums &+= 1 }
         }
         line.clear()
-        return nil
     }
 }

@@ -4,10 +4,12 @@ extension Sentence {
     /// Second 60 is told as 59.999: a leap second has no time of its own in POSIX time, and a receiver that rounds
     /// 59.9995 up to 60 is thus right to the millisecond.
     @inline(__always)
-    func time(_ field: Int, _ bytes: RawSpan) -> Int32? {
-        let length = length(field)
+    func time(_ index: Int, _ bytes: RawSpan) -> Int32? { field(index).time(bytes) }
+}
+
+extension Field {
+    func time(_ bytes: RawSpan) -> Int32? {
         guard length >= 6 else { return nil }
-        let start = start(field)
         guard let whole = EightDigits(bytes.word(at: start), length: 6), whole.decimals < 0 else { return nil }
         let hhmmss = Int32(truncatingIfNeeded: whole.value)
         let hour = hhmmss / 10_000
@@ -29,37 +31,46 @@ extension Sentence {
         return (hour &* 3600 &+ minute &* 60 &+ second) &* 1000 &+ milliseconds
     }
 
-    /// The position in four fields from `field` on: latitude, `N` or `S`, longitude, `E` or `W`.
-    @inline(__always)
-    func position(_ field: Int, _ bytes: RawSpan) -> Position {
-        guard length(field) > 0, length(field &+ 2) > 0 else { return .absent }
-        let latitude = coordinate(field, UInt8(ascii: "N"), UInt8(ascii: "S"), bytes)
-        let longitude = coordinate(field &+ 2, UInt8(ascii: "E"), UInt8(ascii: "W"), bytes)
-        guard let latitude, let longitude else { return .unreadable }
-        guard abs(latitude) <= 90 * 60_000_000_000, abs(longitude) <= 180 * 60_000_000_000 else { return .outOfRange }
-        return .valid(Coordinate(nanominutes: latitude), Coordinate(nanominutes: longitude))
-    }
+}
 
-    /// `dddmm.mmmm` and the hemisphere's letter in the next field, as billionths of a minute.
+extension Sentence {
+    /// The position in four fields from `index` on: latitude, `N` or `S`, longitude, `E` or `W`.
     @inline(__always)
-    private func coordinate(_ field: Int, _ positive: UInt8, _ negative: UInt8, _ bytes: RawSpan) -> Int64? {
-        let number = Self.unsigned(at: start(field), length: length(field), bytes)
+    func position(_ index: Int, _ bytes: RawSpan) -> Position {
+        let latitude = field(index)
+        let longitude = field(index &+ 2)
+        guard latitude.length > 0, longitude.length > 0 else { return .absent }
+        let northOrSouth = letter(index &+ 1, bytes)
+        let eastOrWest = letter(index &+ 3, bytes)
+        guard northOrSouth == UInt8(ascii: "N") || northOrSouth == UInt8(ascii: "S"),
+            eastOrWest == UInt8(ascii: "E") || eastOrWest == UInt8(ascii: "W"),
+            var north = latitude.angle(bytes), var east = longitude.angle(bytes)
+        else { return .unreadable }
+        guard north <= 90 * 60_000_000_000, east <= 180 * 60_000_000_000 else { return .outOfRange }
+        if northOrSouth == UInt8(ascii: "S") { north = 0 &- north }
+        if eastOrWest == UInt8(ascii: "W") { east = 0 &- east }
+        return .valid(Coordinate(nanominutes: north), Coordinate(nanominutes: east))
+    }
+}
+
+extension Field {
+    /// `dddmm.mmmm` as billionths of a minute; more than any coordinate when the minutes are not below 60.
+    func angle(_ bytes: RawSpan) -> Int64? {
+        let number = unsigned(bytes)
         guard number.scale >= 0 else { return nil }
-        let hemisphere = letter(field &+ 1, bytes)
-        guard hemisphere == positive || hemisphere == negative else { return nil }
-        let unit = FixedPoint.powersOfTen(number.scale)
-        let whole = UInt64(truncatingIfNeeded: number.mantissa) / UInt64(truncatingIfNeeded: unit)
-        let fraction = number.mantissa &- Int64(truncatingIfNeeded: whole) &* unit
+        let unit = UInt64(truncatingIfNeeded: FixedPoint.powerOfTen(Int(number.scale)))
+        let mantissa = UInt64(truncatingIfNeeded: number.mantissa)
+        let whole = mantissa / unit
+        let fraction = Int64(truncatingIfNeeded: mantissa &- whole &* unit)
         let degrees = Int64(truncatingIfNeeded: whole / 100)
         let minutes = Int64(truncatingIfNeeded: whole % 100)
-        // Minutes from 60 on are on no globe; so is more than 999 degrees, which would overflow below.
-        guard minutes < 60, degrees < 1000 else { return 1 &<< 60 }
+        // More than 999 degrees would overflow below.
+        guard minutes < 60, degrees < 1000 else { return .max }
         let nano =
             number.scale <= 9
-            ? fraction &* FixedPoint.powersOfTen(9 &- number.scale)
-            : fraction / FixedPoint.powersOfTen(number.scale &- 9)
-        let value = (degrees &* 60 &+ minutes) &* 1_000_000_000 &+ nano
-        return hemisphere == negative ? 0 &- value : value
+            ? fraction &* FixedPoint.powerOfTen(9 &- Int(number.scale))
+            : fraction / FixedPoint.powerOfTen(Int(number.scale) &- 9)
+        return (degrees &* 60 &+ minutes) &* 1_000_000_000 &+ nano
     }
 }
 

@@ -1,17 +1,26 @@
 /// Where the fields of one sentence are in the bytes that it was found in.
 ///
-/// Field 0 is the address (`GPGGA`), field 1 the first after it, as the receivers' manuals count. Sixteen bytes
-/// behind the sentence are readable, so that fields are read a word at a time without looking for their end.
+/// Field 0 is the address (`GPGGA`), field 1 the first after it, as the receivers' manuals count. The commas are a
+/// set of bits, which fits into registers: the field after the n-th comma is found by clearing n bits, and the
+/// compiler shares that work between the fields of a sentence. No memory is written while a sentence is read.
+///
+/// The fields within the first `reach` characters are found; of the sentences that are read none is longer.
+/// Sixteen bytes behind the sentence are readable, so that fields are read a word at a time.
 struct Sentence {
-    /// More fields than this are not looked at; the longest sentence that is read has 25.
-    static let maximumFields = 48
+    static let reach = 128
 
     /// Where the body starts in the bytes: behind the `$`.
-    var base = 0
+    var base: Int
+    /// Bit n is set when character n of the body is a comma, or ends the body.
+    var ends: UInt128
     /// How many fields there are, the address included.
-    var count = 0
-    /// Start of each field relative to `base`; one more entry tells where a further field would start.
-    var starts = InlineArray<49, UInt16>(repeating: 0)
+    var count: Int
+
+    init(base: Int, commas: UInt128, length: Int) {
+        self.base = base
+        ends = length < Self.reach ? commas | 1 &<< UInt128(truncatingIfNeeded: length) : commas
+        count = ends.nonzeroBitCount
+    }
 
     /// The first eight bytes of the body: the address.
     @inline(__always)
@@ -19,79 +28,58 @@ struct Sentence {
         bytes.word(at: base)
     }
 
+    /// The field's place. Empty, and at the start of the body, when there is no such field.
     @inline(__always)
-    func start(_ field: Int) -> Int {
-        base &+ Int(starts[field])
+    func field(_ index: Int) -> Field {
+        var cursor = FieldCursor(self, at: index)
+        return cursor.next()
     }
 
     /// How many characters the field has; 0 also when there is no such field.
     @inline(__always)
-    func length(_ field: Int) -> Int {
-        field < count ? Int(starts[field &+ 1]) &- Int(starts[field]) &- 1 : 0
-    }
+    func length(_ index: Int) -> Int { field(index).length }
+
+    @inline(__always)
+    func start(_ index: Int) -> Int { field(index).start }
 
     /// The field's first character, 0 when it is empty.
     @inline(__always)
-    func letter(_ field: Int, _ bytes: RawSpan) -> UInt8 {
-        length(field) > 0 ? bytes.byte(at: start(field)) : 0
-    }
+    func letter(_ index: Int, _ bytes: RawSpan) -> UInt8 { field(index).letter(bytes) }
 
     /// An unsigned whole number of up to eight digits.
     @inline(__always)
-    func integer(_ field: Int, _ bytes: RawSpan) -> Int? {
-        let length = length(field)
-        guard length > 0, length <= 8, let number = EightDigits(bytes.word(at: start(field)), length: length),
-            number.decimals < 0
-        else { return nil }
-        return Int(truncatingIfNeeded: number.value)
-    }
+    func integer(_ index: Int, _ bytes: RawSpan) -> Int? { field(index).integer(bytes) }
 
     /// A decimal number with or without sign and point, of up to sixteen characters without the sign.
     @inline(__always)
-    func decimal(_ field: Int, _ bytes: RawSpan) -> FixedPoint {
-        var length = length(field)
-        guard length > 0 else { return .none }
-        var start = start(field)
-        let first = bytes.byte(at: start)
-        let negative = first == UInt8(ascii: "-")
-        if negative || first == UInt8(ascii: "+") {
-            start &+= 1
-            length &-= 1
-        }
-        var number = Self.unsigned(at: start, length: length, bytes)
-        if negative { number.mantissa = 0 &- number.mantissa }
-        return number
-    }
-
-    @inline(__always)
-    static func unsigned(at start: Int, length: Int, _ bytes: RawSpan) -> FixedPoint {
-        guard length > 0, length <= 16,
-            let head = EightDigits(bytes.word(at: start), length: min(length, 8)), head.digits > 0
-        else { return .none }
-        if length <= 8 {
-            return FixedPoint(
-                mantissa: Int64(truncatingIfNeeded: head.value), scale: Int8(truncatingIfNeeded: max(head.decimals, 0)))
-        }
-        guard let tail = EightDigits(bytes.word(at: start &+ 8), length: length &- 8),
-            head.decimals < 0 || tail.decimals < 0
-        else { return .none }
-        let decimals = head.decimals >= 0 ? head.decimals &+ tail.digits : max(tail.decimals, 0)
-        let power = FixedPoint.powersOfTen(Int8(truncatingIfNeeded: tail.digits))
-        return FixedPoint(
-            mantissa: Int64(truncatingIfNeeded: head.value) &* power &+ Int64(truncatingIfNeeded: tail.value),
-            scale: Int8(truncatingIfNeeded: decimals))
-    }
+    func decimal(_ index: Int, _ bytes: RawSpan) -> FixedPoint { field(index).decimal(bytes) }
 }
 
-extension RawSpan {
-    /// Eight bytes, the first one lowest. Traps when they are not all within the span.
+/// Goes through the fields of a sentence in their order.
+struct FieldCursor {
+    private let base: Int
+    private var ends: UInt128
+    private var start = 0
+
+    /// Before the field with that number.
     @inline(__always)
-    func word(at offset: Int) -> UInt64 {
-        UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    init(_ sentence: Sentence, at index: Int) {
+        base = sentence.base
+        ends = sentence.ends
+        guard index > 0 else { return }
+        for _ in 1..<index { ends &= ends &- 1 }
+        start = ends.trailingZeroBitCount &+ 1
+        ends &= ends &- 1
     }
 
+    /// The next field; an empty one behind the last.
     @inline(__always)
-    func byte(at offset: Int) -> UInt8 {
-        unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    mutating func next() -> Field {
+        guard ends != 0 else { return Field(start: base, length: 0) }
+        let end = ends.trailingZeroBitCount
+        let field = Field(start: base &+ start, length: end &- start)
+        start = end &+ 1
+        ends &= ends &- 1
+        return field
     }
 }

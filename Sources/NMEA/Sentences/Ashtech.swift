@@ -21,8 +21,9 @@ extension NMEADecoder {
         default: quality = nil
         }
         let position = quality != nil ? s.position(5, bytes) : .absent
+        let isTold = s.length(5) > 0
         switch joinPosition(
-            .ashtechPosition, .proprietary, s.time(4, bytes), position, quality != nil && s.length(5) > 0, quality,
+            .ashtechPosition, .proprietary, s.time(4, bytes), position, quality != nil && isTold, quality,
             followedTalker)
         {
         case .beginsNextEpoch: return .beginsNextEpoch
@@ -45,6 +46,6 @@ extension NMEADecoder {
     /// PASHR: time, true heading (2, T), roll, pitch, heave, standard deviations of roll, pitch and heading (9).
     private mutating func readPASHRAttitude(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         guard s.time(1, bytes) != nil, s.letter(3, bytes) == UInt8(ascii: "T") else { return .unknown }
-        return compass.heading(followedTalker, true: s.decimal(2, bytes), accuracy: s.decimal(9, bytes))
+        return heading(compass.heading(followedTalker, true: s.decimal(2, bytes), accuracy: s.decimal(9, bytes)))
     }
 }

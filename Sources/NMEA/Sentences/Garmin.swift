@@ -22,8 +22,10 @@ extension NMEADecoder {
 
     /// PGRMM: the name of the datum.
     mutating func readPGRMM(_ s: Sentence, _ bytes: RawSpan) -> Reading {
-        let isWGS84 = s.length(1) == 6 && bytes.word(at: s.start(1)) & 0xFFFF_FFFF_FFFF == 0x34_38_20_53_47_57
-        if s.length(1) > 0 { otherDatum = !isWGS84 }
+        guard s.length(1) > 0 else { return .nothing }
+        // "WGS 84", in memory order.
+        let letters = bytes.word(at: s.start(1)) & 0xFFFF_FFFF_FFFF
+        otherDatum = s.length(1) != 6 || letters != 0x34_38_20_53_47_57
         return .nothing
     }
 }

@@ -3,12 +3,12 @@
 extension NMEADecoder {
     /// HDT: true heading, T.
     mutating func readHDT(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
-        compass.heading(talker, true: s.decimal(1, bytes))
+        heading(compass.heading(talker, true: s.decimal(1, bytes)))
     }
 
     /// HDM: magnetic heading, M.
     mutating func readHDM(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
-        compass.heading(talker, magnetic: s.decimal(1, bytes))
+        heading(compass.heading(talker, magnetic: s.decimal(1, bytes)))
     }
 
     /// HDG: the compass's reading, deviation (2, 3: E or W), variation (4, 5).
@@ -18,21 +18,28 @@ extension NMEADecoder {
         var variation = s.decimal(4, bytes)
         if s.letter(5, bytes) == UInt8(ascii: "W") { variation.mantissa = 0 &- variation.mantissa }
         let reading = s.decimal(1, bytes)
-        return compass.heading(
-            talker, magnetic: deviation.isNone ? reading : reading.adding(deviation), variation: variation)
+        return heading(
+            compass.heading(
+                talker, magnetic: deviation.isNone ? reading : reading.adding(deviation), variation: variation))
     }
 
     /// THS: true heading, mode (A, E, M, S, V: the last is "no valid data").
     mutating func readTHS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let mode = s.letter(2, bytes)
         guard mode != UInt8(ascii: "V") else { return .nothing }
-        return compass.heading(talker, true: s.decimal(1, bytes), simulated: mode == UInt8(ascii: "S"))
+        return heading(compass.heading(talker, true: s.decimal(1, bytes), simulated: mode == UInt8(ascii: "S")))
     }
 
     /// ROT: degrees a minute, A for valid.
     mutating func readROT(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         guard s.letter(2, bytes) == UInt8(ascii: "A") else { return .nothing }
         compass.turn(talker, s.decimal(1, bytes))
+        return .nothing
+    }
+
+    /// Gives a heading, where the sentence had one.
+    mutating func heading(_ heading: Heading?) -> Reading {
+        if let heading { event = .heading(heading) }
         return .nothing
     }
 }

@@ -18,8 +18,9 @@ extension NMEADecoder {
         let system =
             s.count == 19
             ? SatelliteNumbering.system(id: s.letter(18, bytes)) : SatelliteNumbering.system(talker: talker)
-        for field in 3..<dilutions {
-            guard let number = s.integer(field, bytes) else { continue }
+        var fields = FieldCursor(s, at: 3)
+        for _ in 3..<dilutions {
+            guard let number = fields.next().integer(bytes) else { continue }
             if let slot = SatelliteNumbering.slot(number, system) { sky.use(slot) }
         }
         return .part(.gsa)
@@ -41,14 +42,13 @@ extension NMEADecoder {
         let signal = hasSignal ? s.letter(s.count &- 1, bytes) : 0
         let group = sky.beginMessage(message, of: total, talker, signal)
         let system = SatelliteNumbering.system(talker: talker)
-        var field = 4
-        while field &+ 3 < s.count {
-            if let number = s.integer(field, bytes), let slot = SatelliteNumbering.slot(number, system) {
-                sky.see(
-                    slot, group, elevation: s.decimal(field &+ 1, bytes), azimuth: s.integer(field &+ 2, bytes),
-                    strength: s.decimal(field &+ 3, bytes))
-            }
-            field &+= 4
+        var fields = FieldCursor(s, at: 4)
+        for _ in 0..<((s.count &- 4) &>> 2) {
+            let (number, elevation, azimuth, strength) = (fields.next(), fields.next(), fields.next(), fields.next())
+            guard let number = number.integer(bytes), let slot = SatelliteNumbering.slot(number, system) else { continue }
+            sky.see(
+                slot, group, elevation: elevation.decimal(bytes), azimuth: azimuth.integer(bytes),
+                strength: strength.decimal(bytes))
         }
         return .nothing
     }

@@ -28,7 +28,8 @@ extension NMEADecoder {
         case UInt8(ascii: "3"): outcome = .succeeded
         default: return .nothing
         }
-        return .acknowledgement(Acknowledgement(command: command, outcome: outcome))
+        event = .acknowledgement(Acknowledgement(command: command, outcome: outcome))
+        return .nothing
     }
 
     /// PAIR001: command, 0 succeeded 1 pending 2 failed 3 unsupported 4 wrong parameter 5 busy (Airoha, Quectel LC76G
@@ -44,6 +45,7 @@ extension NMEADecoder {
         case UInt8(ascii: "4"): outcome = .invalid
         default: return .nothing
         }
-        return .acknowledgement(Acknowledgement(command: command, outcome: outcome))
+        event = .acknowledgement(Acknowledgement(command: command, outcome: outcome))
+        return .nothing
     }
 }
