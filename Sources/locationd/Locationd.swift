@@ -51,7 +51,7 @@ struct Locationd: AsyncParsableCommand {
         do throws(ConfigurationError) {
             configuration = try Configuration(file: paths.configuration, required: config != nil)
         } catch {
-            throw ValidationError("\(error)")
+            throw error
         }
         var log = Logger(label: "locationd") { StreamLogHandler.standardError(label: $0) }
         log.logLevel = logLevel ?? configuration.logLevel

@@ -12,6 +12,8 @@ struct StatusCommand: AsyncParsableCommand {
 
     /// Everything that it shows.
     struct Status: Codable {
+        /// How the daemon names this program.
+        var app: String?
         var services: GetServices.Reply
         var authorization: Authorization
         var receivers: [ReceiverSummary]
@@ -21,6 +23,7 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         let daemon = DaemonConnection(target, parent.target)
         let status = Status(
+            app: DaemonConnection.ownIdentity,
             services: try await daemon.call(GetServices.self, UserScope()),
             authorization: try await daemon.call(GetAuthorization.self, Nothing()).authorization,
             receivers: try await daemon.call(ListReceivers.self, Nothing()).receivers,
@@ -36,7 +39,7 @@ struct StatusCommand: AsyncParsableCommand {
         return """
             locationd \(statistics.version), running for \(Decimal.text(statistics.uptime, digits: 0)) s
             Location services: \(services)
-            This program: \(status.authorization.status.rawValue)
+            This program: \(Terminal.printable(status.app ?? "unknown")), \(status.authorization.status.rawValue)
             Receivers: \(receivers.isEmpty ? "none" : Terminal.printable(receivers))
             Apps: \(statistics.connections) connections, \(statistics.sessions) streams
             Since the start: \(statistics.fixes) fixes, \(statistics.delivered) updates sent, \(statistics.refused) refused

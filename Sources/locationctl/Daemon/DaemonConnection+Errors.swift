@@ -66,7 +66,7 @@ extension DaemonConnection {
     }
 
     /// How the daemon names this process.
-    private static var ownIdentity: String? {
+    static var ownIdentity: String? {
         let executable = [UInt8](unsafeUninitializedCapacity: 4097) { buffer, count in
             count = max(0, readlink("/proc/self/exe", buffer.baseAddress!, buffer.count))
         }

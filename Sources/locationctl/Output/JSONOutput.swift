@@ -1,4 +1,3 @@
-internal import NIOCore
 internal import Varlink
 
 /// Output for programs.
@@ -7,6 +6,6 @@ enum JSONOutput {
     static func line(_ value: some Encodable) throws -> String {
         var writer = JSONWriter()
         try writer.value(encoding: value)
-        return String(buffer: writer.buffer) + "\n"
+        return writer.text + "\n"
     }
 }

@@ -1,11 +1,10 @@
 internal import Glibc
-internal import NIOCore
 internal import Varlink
 
 /// Output that is gathered and written in large pieces.
 struct OutputBuffer {
     private let descriptor: Int32
-    private var buffer = ByteBuffer()
+    private var bytes: [UInt8] = []
     private static let size = 1 << 16
 
     init(_ descriptor: Int32) {
@@ -13,31 +12,35 @@ struct OutputBuffer {
     }
 
     mutating func append(_ text: String) {
-        buffer.writeString(text)
-        if buffer.readableBytes >= Self.size { flush() }
+        bytes += text.utf8
+        flushIfFull()
     }
 
     /// Appends an object, whose fields `body` writes, and a line end.
     mutating func appendJSONLine(_ body: (inout JSONWriter) -> Void) {
-        var taken = ByteBuffer()
-        swap(&taken, &buffer)
-        var writer = JSONWriter(appendingTo: taken)
-        taken = ByteBuffer()
+        var writer = JSONWriter()
         writer.beginObject()
         body(&writer)
         writer.endObject()
-        buffer = writer.buffer
-        buffer.writeInteger(UInt8(ascii: "\n"))
-        if buffer.readableBytes >= Self.size { flush() }
+        bytes += writer.bytes
+        bytes.append(UInt8(ascii: "\n"))
+        flushIfFull()
     }
 
     /// Writes what was gathered. A reader that has gone away ends the program by SIGPIPE.
     mutating func flush() {
-        while buffer.readableBytes > 0 {
-            let written = buffer.withUnsafeReadableBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno != EINTR { break }
-            buffer.moveReaderIndex(forwardBy: max(0, written))
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
+            }
+            if count < 0, errno != EINTR { break }
+            written += max(0, count)
         }
-        buffer.clear()
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func flushIfFull() {
+        if bytes.count >= Self.size { flush() }
     }
 }

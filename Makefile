@@ -1,0 +1,71 @@
+# locationd: `make help` lists what can be made.
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+CONFIGURATION := debug
+BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
+STATIC := -c release --static-swift-stdlib -Xlinker -s
+
+BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev
+TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv
+
+# Installs the Debian packages that are missing; says and does nothing when all are there.
+define install_packages
+@missing=""; for package in $(1); do \
+    dpkg-query -W -f '$${db:Status-Abbrev}' $$package 2>/dev/null | grep -q '^ii' || missing="$$missing $$package"; \
+done; \
+if [ -n "$$missing" ]; then \
+    echo "installing$$missing"; sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+    $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+fi
+endef
+
+.PHONY: help demo test build lint format bench install venv build-packages test-packages
+
+help: ## Show this list.
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+demo: build ## Run the daemon on its simulated receiver and watch the location, until Ctrl-C.
+	@directory=$$(mktemp -d); touch $$directory/locationd.toml; export LOCATIOND_RUNTIME_DIRECTORY=$$directory/run; ctl="$(BIN)/locationctl"; \
+	"$(BIN)/locationd" --runtime-directory $$directory/run --state-directory $$directory/state \
+	    --config $$directory/locationd.toml --receiver simulated --log-level warning & daemon=$$!; \
+	trap 'kill $$daemon 2>/dev/null; wait $$daemon; rm -rf $$directory' EXIT; trap 'exit 0' INT TERM; \
+	until [ -S $$directory/run/io.locationd.Manage ]; do kill -0 $$daemon || exit 1; sleep 0.1; done; \
+	$$ctl grant "$$($$ctl status --json | sed 's/.*"app":"\([^"]*\)".*/\1/')" && $$ctl watch $(WATCH)
+
+test: build-packages test-packages venv lint ## Build with warnings as errors, check the format, run all tests.
+	$(SWIFT) build --build-tests
+	VARLINK_PYTHON=$$([ -x .build/venv/bin/python ] && echo .build/venv/bin/python) $(SWIFT) test --skip-build --parallel
+
+build: build-packages ## Build the daemon and locationctl.
+	$(SWIFT) build --product locationd
+	$(SWIFT) build --product locationctl
+
+lint: ## Check the format of the sources.
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+
+format: ## Format the sources.
+	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
+
+bench: build-packages test-packages ## Measure latency, fan-out and memory, side by side with gpsd.
+	$(SWIFT) build -c release
+	"$$($(SWIFT) build -c release --show-bin-path)/locationd-bench"
+
+install: build-packages ## Install into DESTDIR/PREFIX: programs that need no Swift runtime.
+	$(SWIFT) build $(STATIC) --product locationd
+	$(SWIFT) build $(STATIC) --product locationctl
+	install -D -m 0755 "$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd" "$(DESTDIR)$(PREFIX)/sbin/locationd"
+	install -D -m 0755 "$$($(SWIFT) build $(STATIC) --show-bin-path)/locationctl" "$(DESTDIR)$(PREFIX)/bin/locationctl"
+
+build-packages:
+	$(call install_packages,$(BUILD_PACKAGES))
+
+test-packages:
+	$(call install_packages,$(TEST_PACKAGES))
+
+# The foreign client that the tests talk to; without it that test is skipped, by name.
+venv: test-packages
+	@[ -x .build/venv/bin/python ] && .build/venv/bin/python -c 'import varlink' 2>/dev/null || \
+	    { mkdir -p .build && python3 -m venv .build/venv && .build/venv/bin/pip install --quiet varlink; } || \
+	    { echo "PyPI cannot be reached: the test with its varlink client is skipped"; rm -rf .build/venv; }
