@@ -88,7 +88,11 @@ let package = Package(
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nio, nioPosix], swiftSettings: strict),
         .testTarget(name: "LocationProtocolTests", dependencies: ["LocationProtocol", "Varlink"], swiftSettings: strict),
         .testTarget(
-            name: "ReceiversTests", dependencies: ["Receivers", "CLinux", "NMEA", "Positioning", nio, nioPosix],
+            name: "ReceiversTests",
+            dependencies: [
+                "Receivers", "CLinux", "NMEA", "Positioning", nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "LocationServiceTests",
@@ -98,7 +102,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
-            dependencies: ["locationd", "locationctl", "CLinux", "Varlink", "LocationProtocol", nio, nioPosix],
+            dependencies: ["locationd", "locationctl", "CLinux", "Positioning", "Varlink", "LocationProtocol", nio, nioPosix],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

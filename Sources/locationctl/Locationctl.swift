@@ -29,7 +29,9 @@ struct Locationctl: AsyncParsableCommand {
 
 /// Which daemon is meant. May stand before or after the subcommand's name.
 struct Target: ParsableArguments {
-    @Option(help: ArgumentHelp("Where the daemon's sockets are; LOCATIOND_RUNTIME_DIRECTORY says so too.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Where the daemon's sockets are; LOCATIOND_RUNTIME_DIRECTORY says so too.", valueName: "dir")
+    )
     var runtimeDirectory: String?
 }
 

@@ -28,7 +28,8 @@ struct DoctorCommand: AsyncParsableCommand {
         try output.write(findings) {
             findings.map { finding in
                 let mark = ["good": "ok  ", "bad": "BAD ", "unknown": "?   "][finding.verdict.rawValue]!
-                return mark + Terminal.printable(finding.what) + "\n" + (finding.advice.map { "    \(Terminal.printable($0))\n" } ?? "")
+                return mark + Terminal.printable(finding.what) + "\n"
+                    + (finding.advice.map { "    \(Terminal.printable($0))\n" } ?? "")
             }.joined()
         }
         if findings.contains(where: { $0.verdict == .bad }) { throw ExitStatus.failed }
@@ -36,7 +37,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private func socket(_ daemon: DaemonConnection) -> Finding {
         let path = daemon.path(LocationInterface.self)
-        if access(path, R_OK | W_OK) == 0 { return Finding(verdict: .good, what: "the public socket is there: \(path)") }
+        if access(path, R_OK | W_OK) == 0 {
+            return Finding(verdict: .good, what: "the public socket is there: \(path)")
+        }
         return errno == EACCES
             ? Finding(verdict: .bad, what: "\(path) is not open to this user", advice: "its mode should be 0666")
             : Finding(
@@ -51,7 +54,8 @@ struct DoctorCommand: AsyncParsableCommand {
             guard authorization.servicesEnabled else {
                 return [
                     answers,
-                    Finding(verdict: .bad, what: "location services are off", advice: "run `\(daemon.command("enable"))`"),
+                    Finding(
+                        verdict: .bad, what: "location services are off", advice: "run `\(daemon.command("enable"))`"),
                 ]
             }
             return [answers, Finding(verdict: .good, what: "location services are on")]
@@ -67,14 +71,16 @@ struct DoctorCommand: AsyncParsableCommand {
                 return [
                     Finding(
                         verdict: .bad, what: "no receiver is configured",
-                        advice: "add [[receiver]] with source = \"serial:/dev/ttyACM0\" to /etc/locationd/locationd.toml")
+                        advice:
+                            "add [[receiver]] with source = \"serial:/dev/ttyACM0\" to /etc/locationd/locationd.toml")
                 ]
             }
             return receivers.flatMap { [state(of: $0)] + node(of: $0) }
         } catch {
             return [
                 Finding(
-                    verdict: .unknown, what: "the receivers cannot be asked about", advice: (error as? Failure)?.message)
+                    verdict: .unknown, what: "the receivers cannot be asked about", advice: (error as? Failure)?.message
+                )
             ]
         }
     }
@@ -99,10 +105,17 @@ struct DoctorCommand: AsyncParsableCommand {
         let path = source.lastIndex(of: "@").map { String(source[..<$0]) } ?? String(source)
         var status = stat()
         guard stat(path, &status) == 0 else {
-            return [Finding(verdict: .bad, what: "there is no \(path)", advice: "plug the receiver in; `ls /dev/serial/by-id` lists ports")]
+            return [
+                Finding(
+                    verdict: .bad, what: "there is no \(path)",
+                    advice: "plug the receiver in; `ls /dev/serial/by-id` lists ports")
+            ]
         }
         guard status.st_mode & S_IFMT == S_IFCHR else {
-            return [Finding(verdict: .bad, what: "\(path) is no device", advice: "name the port itself, such as /dev/ttyACM0")]
+            return [
+                Finding(
+                    verdict: .bad, what: "\(path) is no device", advice: "name the port itself, such as /dev/ttyACM0")
+            ]
         }
         return [Finding(verdict: .good, what: "\(path) is there")]
     }

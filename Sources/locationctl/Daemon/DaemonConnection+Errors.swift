@@ -18,7 +18,8 @@ extension DaemonConnection {
                 start it with `sudo systemctl start locationd`, or name its folder with --runtime-directory
                 """)
         case .closed: Failure(.unreachable, "locationd closed the connection: see its log")
-        case .malformed: Failure(.failed, "locationd answered something else than this locationctl understands: \(error)")
+        case .malformed:
+            Failure(.failed, "locationd answered something else than this locationctl understands: \(error)")
         }
     }
 

@@ -27,7 +27,8 @@ struct DaemonConnection {
     }
 
     /// Hands over each reply of a method that is called with `more`, until the last one or until `body` returns false.
-    func stream<M: Method>(_ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool) async throws {
+    func stream<M: Method>(_ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool) async throws
+    {
         try await explaining {
             let client = try await connect(to: M.Interface.self)
             for try await reply in try client.stream(M.qualifiedName, parameters, of: M.Reply.self) {

@@ -10,7 +10,8 @@ enum DecodedFormat: String, ExpressibleByArgument, CaseIterable {
     func begin(_ output: inout OutputBuffer) {
         switch self {
         case .json: break
-        case .csv: output.append("timestamp,latitude,longitude,altitude,speed,course,horizontalAccuracy,hdop,satellites\r\n")
+        case .csv:
+            output.append("timestamp,latitude,longitude,altitude,speed,course,horizontalAccuracy,hdop,satellites\r\n")
         case .gpx: output.append(GPXTrack.beginning)
         }
     }

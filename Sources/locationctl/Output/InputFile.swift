@@ -11,7 +11,9 @@ final class InputFile {
     init(path: String) throws(Failure) {
         self.path = path
         descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure(.failed, "cannot open \(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            throw Failure(.failed, "cannot open \(path): \(String(cString: strerror(errno)))")
+        }
     }
 
     deinit { close(descriptor) }

@@ -1,0 +1,166 @@
+import Foundation
+import LocationProtocol
+import Positioning
+import Testing
+import Varlink
+
+/// Nothing without a grant; with one, until it is taken back.
+@Suite struct AuthorizationTests {
+    /// A daemon whose receiver gives fixes to locationctl, which has a grant.
+    private func running(_ wire: Wire) async throws -> (TestDaemon, RunningProgram) {
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        _ = try await daemon.ctl("grant", try await daemon.ctlApp())
+        let watch = try daemon.startCtl("watch", "--json")
+        var second = 0
+        try await eventually("a fix") {
+            wire.write(Sentences.epoch(second))
+            second += 1
+            return watch.lines.count > 2
+        }
+        return (daemon, watch)
+    }
+
+    @Test func anAppWithoutAGrantNeverGetsACoordinate() async throws {
+        let wire = try Wire()
+        let (daemon, watch) = try await running(wire)
+        defer { watch.signal(SIGTERM) }
+        // The daemon has a location, and gives it to another app at this moment.
+        let calls = [
+            "{\"method\":\"io.locationd.Location.Subscribe\",\"more\":true}",
+            "{\"method\":\"io.locationd.Location.GetLocation\",\"parameters\":{\"maximumAge\":3600}}",
+            "{\"method\":\"io.locationd.Location.GetLocation\",\"parameters\":{\"desiredAccuracy\":\"reduced\"}}",
+        ]
+        for call in calls {
+            let answer = try RawSocket(daemon.runtime + "/io.locationd.Location").exchange(call)
+            #expect(answer.contains("io.locationd.Location.NotAuthorized"))
+            #expect(answer.contains("\"status\":\"notDetermined\""))
+            #expect(!answer.contains("latitude") && !answer.contains("47."))
+        }
+        // Nor while it waits for an answer.
+        let waiting = try RawSocket(daemon.runtime + "/io.locationd.Location")
+        let request =
+            "{\"method\":\"io.locationd.Location.RequestAuthorization\",\"more\":true,\"parameters\":"
+            + "{\"level\":\"whenInUse\",\"reason\":\"to see\"}}"
+        #expect(try waiting.exchange(request).contains("notDetermined"))
+        wire.write(Sentences.epoch(3000))
+        #expect(try waiting.exchange("{\"method\":\"io.locationd.Location.GetLocation\"}", seconds: 0.3).isEmpty)
+    }
+
+    @Test func aRequestWaitsForTheGrant() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let app = try await daemon.ownApp()
+        let client = try await daemon.connect(to: LocationInterface.self)
+        let request = RequestAuthorization.Parameters(level: .whenInUse, reason: "to see")
+        var statuses: [String] = []
+        let replies = try client.stream(RequestAuthorization.qualifiedName, request, of: GetAuthorization.Reply.self)
+        for try await reply in replies {
+            statuses.append(reply.authorization.status.rawValue)
+            guard statuses.count == 1 else { continue }
+            let pending = try await daemon.call(ListApps.self, UserScope()).apps.first { $0.app == app }
+            #expect(pending?.requested == .whenInUse)
+            #expect(pending?.reason == "to see")
+            #expect(try await daemon.ctl("grant", app, "--always").status == 0)
+        }
+        #expect(statuses == ["notDetermined", "authorizedAlways"])
+    }
+
+    @Test func aRequestWithoutAReasonIsRefused() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        await #expect { try await daemon.call(RequestAuthorization.self, .init(level: .whenInUse)) } throws: {
+            ($0 as? VarlinkError)?.name == "io.locationd.Location.UsageDescriptionMissing"
+        }
+    }
+
+    @Test(arguments: ["revoke", "deny", "reset", "disable"])
+    func whatTakesItBackEndsTheStreamBeforeTheNextFix(command: String) async throws {
+        let wire = try Wire()
+        let (daemon, watch) = try await running(wire)
+        let app = try await daemon.ctlApp()
+        let taken = command == "disable" ? try await daemon.ctl("disable") : try await daemon.ctl(command, app)
+        #expect(taken.status == 0, "\(taken.errors)")
+        // Written after the answer: none of it may come through.
+        wire.write((4000..<4010).map { Sentences.epoch($0) }.joined())
+        let end = try await watch.end()
+        #expect(end.status == 4)
+        #expect(!end.output.contains("T13:0"), "a fix of after the revocation")
+    }
+
+    @Test func aStreamIsToldOfMoreAndLess() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let app = try await daemon.ownApp()
+        try await daemon.grantSelf()
+        let stream = try await daemon.subscribe()
+        let client = try await daemon.connect(to: LocationInterface.self)
+        let watch = try client.stream(GetAuthorization.qualifiedName, Nothing(), of: GetAuthorization.Reply.self)
+        async let updates = stream.first(2)
+        async let authorizations = watch.first(3)
+        try await eventually("the stream") {
+            try await daemon.call(GetStatistics.self, Nothing()).statistics.sessions == 1
+        }
+        try await eventually("the watcher") {
+            try await daemon.call(ListApps.self, UserScope()).apps.first { $0.app == app }?.connections == 2
+        }
+        _ = try await daemon.call(Grant.self, .init(app: app, level: .always))
+        #expect(try await updates.last?.update?.authorization?.status == .authorizedAlways)
+        _ = try await daemon.call(Deny.self, .init(app: app))
+        #expect(
+            try await authorizations.map(\.authorization.status.rawValue)
+                == ["authorizedWhenInUse", "authorizedAlways", "denied"])
+    }
+
+    @Test func nobodyManagesAnotherUser() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        // As root we are everybody's administrator; the refusal needs an ordinary user.
+        guard getuid() != 0 else { return try await refusedAsNobody(daemon) }
+        let other = AppScope(app: "exe:/usr/bin/foo", uid: Int(getuid()) + 1)
+        // The daemon's own user owns its database, and so manages everybody in it.
+        #expect(try await daemon.call(Deny.self, other).app.status == .denied)
+    }
+
+    private func refusedAsNobody(_ daemon: TestDaemon) async throws {
+        for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
+        chmod(daemon.runtime + "/io.locationd.Manage", 0o666)
+        let script = """
+            import socket, sys
+            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
+            for call in sys.argv[2:]:
+                s.sendall(call.encode() + b"\\0"); print(s.recv(65536).decode().rstrip("\\0"))
+            """
+        func call(_ method: String, _ parameters: String) -> String {
+            "{\"method\":\"io.locationd.Manage.\(method)\",\"parameters\":\(parameters)}"
+        }
+        let result = try await Program.run(
+            "/usr/bin/setpriv",
+            [
+                "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", script,
+                daemon.runtime + "/io.locationd.Manage",
+                call("Grant", "{\"app\":\"exe:/usr/bin/foo\",\"level\":\"always\",\"uid\":0}"),
+                call("Grant", "{\"app\":\"service:foo\",\"level\":\"always\"}"),
+                call("ListApps", "{\"uid\":0}"),
+                call("SetServices", "{\"enabled\":false,\"machine\":true}"),
+                call("Grant", "{\"app\":\"exe:/usr/bin/foo\",\"level\":\"always\"}"),
+            ])
+        #expect(result.lines.count == 5, "\(result.errors)")
+        #expect(
+            result.lines.prefix(4).allSatisfy { $0.contains("org.varlink.service.PermissionDenied") }, "\(result.lines)"
+        )
+        #expect(result.lines.last?.contains("authorizedAlways") == true)
+        #expect(result.lines.last?.contains("65534") == true)
+    }
+
+    /// What was answered is there after a crash: 200 grants, each followed at once by kill -9.
+    @Test func aGrantThatWasAnsweredSurvivesKill9() async throws {
+        let folder = try TemporaryFolder()
+        let daemon = try await TestDaemon(receivers: [], folder: folder)
+        for round in 0..<200 {
+            let app = "exe:/usr/bin/app\(round)"
+            _ = try await daemon.call(Grant.self, .init(app: app, level: round % 2 == 0 ? .whenInUse : .always))
+            try await daemon.kill()
+            try await daemon.start()
+            let apps = try await daemon.call(ListApps.self, UserScope()).apps
+            #expect(apps.count == round + 1)
+            let kept = apps.first { $0.app == app }
+            #expect(kept?.status == (round % 2 == 0 ? .authorizedWhenInUse : .authorizedAlways))
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import LocationProtocol
+import NIOCore
+import NIOPosix
+import Varlink
+
+/// A real locationd with folders of its own.
+final class TestDaemon {
+    static let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+
+    let folder: TemporaryFolder
+    private let arguments: [String]
+    private(set) var program: RunningProgram
+
+    var runtime: String { folder.path + "/run" }
+    var state: String { folder.path + "/state" }
+    var configuration: String { folder.path + "/locationd.toml" }
+    var log: String { program.errors }
+
+    /// Starts it, and waits until it answers.
+    init(receivers: [String], configuration: String = "", folder: TemporaryFolder? = nil) async throws {
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
+        let file = folder.path + "/locationd.toml"
+        try configuration.write(toFile: file, atomically: true, encoding: .utf8)
+        arguments =
+            [
+                "--runtime-directory", folder.path + "/run", "--state-directory", folder.path + "/state", "--config",
+                file,
+            ]
+            + receivers.flatMap { ["--receiver", $0] }
+        program = try RunningProgram(Program.path("locationd"), arguments)
+        try await waitUntilReady()
+    }
+
+    deinit { program.signal(SIGKILL) }
+
+    func start() async throws {
+        program = try RunningProgram(Program.path("locationd"), arguments)
+        try await waitUntilReady()
+    }
+
+    /// Ends it as a power cut would.
+    func kill() async throws {
+        program.signal(SIGKILL)
+        _ = try await program.end()
+    }
+
+    private func waitUntilReady() async throws {
+        try await eventually("locationd") {
+            if program.hasEnded { throw Overdue(what: "locationd, which ended: \(log)") }
+            return (try? await self.call(GetStatistics.self, Nothing())) != nil
+        }
+    }
+
+    // MARK: Talking to it
+
+    func connect<I: VarlinkInterface>(to interface: I.Type) async throws -> VarlinkClient {
+        try await VarlinkClient.connect(path: runtime + "/" + I.name, on: Self.loop)
+    }
+
+    func call<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
+        try await connect(to: M.Interface.self).call(M.qualifiedName, parameters)
+    }
+
+    func subscribe(_ options: Options = Options()) async throws -> VarlinkStream<Subscribe.Reply> {
+        try await connect(to: LocationInterface.self).stream(
+            Subscribe.qualifiedName, Subscribe.Parameters(options: options))
+    }
+
+    /// Runs locationctl against it.
+    func ctl(_ arguments: String...) async throws -> Program.Result {
+        try await Program.run(
+            Program.path("locationctl"), arguments, environment: ["LOCATIOND_RUNTIME_DIRECTORY": runtime])
+    }
+
+    /// Starts locationctl against it.
+    func startCtl(_ arguments: String...) throws -> RunningProgram {
+        try RunningProgram(
+            Program.path("locationctl"), arguments, environment: ["LOCATIOND_RUNTIME_DIRECTORY": runtime])
+    }
+
+    /// The name under which it knows this process.
+    func ownApp() async throws -> String {
+        let client = try await connect(to: LocationInterface.self)
+        _ = try await client.call(GetAuthorization.qualifiedName, Nothing(), returning: GetAuthorization.Reply.self)
+        let apps = try await call(ListApps.self, UserScope(uid: Int(getuid()))).apps
+        guard let own = apps.first(where: { $0.connections > 0 }) else { throw Overdue(what: "this app") }
+        return own.app
+    }
+
+    /// Grants this process the location.
+    func grantSelf() async throws {
+        _ = try await call(Grant.self, .init(app: try await ownApp(), level: .whenInUse))
+    }
+
+    /// The name under which it knows locationctl.
+    func ctlApp() async throws -> String {
+        let status = try await ctl("status", "--json")
+        let json = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
+        guard let app = json?["app"] as? String else { throw Overdue(what: "locationctl's name: \(status.errors)") }
+        return app
+    }
+}
+
+extension AsyncSequence {
+    /// The elements until there are `count` of them, or none comes any more.
+    func first(_ count: Int) async throws -> [Element] {
+        var elements: [Element] = []
+        guard count > 0 else { return elements }
+        for try await element in self {
+            elements.append(element)
+            if elements.count == count { break }
+        }
+        return elements
+    }
+}
