@@ -22,13 +22,14 @@ extension NMEADecoder {
         if stamp == nil { counts.epochsWithoutDate &+= 1 }
         sky.epochEnded(draft.time)
         let told = errors.accuracies(draft)
-        event = .epoch(
-            Epoch(
-                timeOfDay: draft.time, millisecondsSince1970: stamp?.milliseconds, exactLatitude: draft.latitude,
-                exactLongitude: draft.longitude, quality: draft.quality,
-                dimension: FixDimension(rawValue: draft.dimension), talker: draft.talker,
-                dateRepaired: stamp?.repaired ?? false, otherDatum: otherDatum, sent: draft.sent,
-                sentSatellitesUsed: draft.satellitesUsed, toldHorizontalAccuracy: told.horizontal,
-                toldVerticalAccuracy: told.vertical))
+        give(
+            .epoch(
+                Epoch(
+                    timeOfDay: draft.time, millisecondsSince1970: stamp?.milliseconds, exactLatitude: draft.latitude,
+                    exactLongitude: draft.longitude, quality: draft.quality,
+                    dimension: FixDimension(rawValue: draft.dimension), talker: draft.talker,
+                    dateRepaired: stamp?.repaired ?? false, otherDatum: otherDatum, sent: draft.sent,
+                    sentSatellitesUsed: draft.satellitesUsed, toldHorizontalAccuracy: told.horizontal,
+                    toldVerticalAccuracy: told.vertical)))
     }
 }

@@ -57,19 +57,18 @@ extension Field {
     func angle(_ bytes: RawSpan) -> Int64? {
         let number = unsigned(bytes)
         guard !number.isNone else { return nil }
-        let unit = UInt64(truncatingIfNeeded: FixedPoint.powerOfTen(number.scale))
-        let mantissa = UInt64(truncatingIfNeeded: number.mantissa)
-        let whole = mantissa / unit
-        let fraction = Int64(truncatingIfNeeded: mantissa &- whole &* unit)
-        let degrees = Int64(truncatingIfNeeded: whole / 100)
-        let minutes = Int64(truncatingIfNeeded: whole % 100)
-        // More than 999 degrees would overflow below.
-        guard minutes < 60, degrees < 1000 else { return .max }
-        let nano =
-            number.scale <= 9
-            ? fraction &* FixedPoint.powerOfTen(9 &- number.scale)
-            : fraction / FixedPoint.powerOfTen(number.scale &- 9)
-        return (degrees &* 60 &+ minutes) &* 1_000_000_000 &+ nano
+        // Billionths of what is written, dddmm.mmmm. More than 16 digits do not come in, so neither branch overflows.
+        let written: UInt64
+        if number.scale <= 9 {
+            guard number.mantissa < 100_000 * FixedPoint.powerOfTen(number.scale) else { return .max }
+            written = UInt64(truncatingIfNeeded: number.mantissa &* FixedPoint.powerOfTen(9 &- number.scale))
+        } else {
+            written = UInt64(truncatingIfNeeded: number.mantissa / FixedPoint.powerOfTen(number.scale &- 9))
+        }
+        let degrees = written / 100_000_000_000
+        let minutes = written &- degrees &* 100_000_000_000
+        guard minutes < 60_000_000_000 else { return .max }
+        return Int64(truncatingIfNeeded: degrees &* 60_000_000_000 &+ minutes)
     }
 }
 

@@ -38,7 +38,7 @@ extension NMEADecoder {
 
     /// Gives a heading, where the sentence had one.
     mutating func heading(_ heading: Heading?) -> Reading {
-        if let heading { event = .heading(heading) }
+        if let heading { give(.heading(heading)) }
         return .nothing
     }
 }
