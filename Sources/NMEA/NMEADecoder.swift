@@ -27,8 +27,10 @@ public struct NMEADecoder: Sendable {
     /// What was met so far.
     public internal(set) var counts = Counts()
 
-    /// What the sentence that was read last has brought about.
-    var event: Event?
+    /// What the sentence that was read last has brought about, while `hasEvent`: an optional event would be copied to
+    /// see whether it is there.
+    var event = Event.acknowledgement(Acknowledgement(command: 0, outcome: .invalid))
+    var hasEvent = false
     var line = LineBuffer()
     var draft = Draft()
     /// The time of day of the epoch that was ended last, whether or not it was given; -1 before the first.
@@ -64,7 +66,10 @@ public struct NMEADecoder: Sendable {
                 switch Sentence.scan(bytes, from: offset) {
                 case .intact(let sentence, let end):
                     if take(sentence, bytes) { offset = end }
-                    if event != nil { return handOver() }
+                    if hasEvent {
+                        hasEvent = false
+                        return event
+                    }
                     continue
                 case .broken(let end):
                     counts.checksumErrors &+= 1
@@ -81,7 +86,10 @@ public struct NMEADecoder: Sendable {
             }
             guard line.isComplete else { return nil }
             takeLine()
-            if event != nil { return handOver() }
+            if hasEvent {
+                hasEvent = false
+                return event
+            }
         }
     }
 
@@ -95,18 +103,19 @@ public struct NMEADecoder: Sendable {
     /// Ends the pending epoch: the wire is silent, or the log has ended. Call it until it returns `nil`.
     public mutating func flush() -> Event? {
         line.complete()
-        while line.isComplete, event == nil { takeLine() }
-        if event == nil { endCycleInSilence() }
-        return handOver()
+        while line.isComplete, !hasEvent { takeLine() }
+        if !hasEvent { endCycleInSilence() }
+        guard hasEvent else { return nil }
+        hasEvent = false
+        return event
     }
 
     /// The whole sky as the receiver last told it, by constellation and number.
     public var satellites: [SatelliteInView] { sky.satellites }
 
     @inline(__always)
-    private mutating func handOver() -> Event? {
-        let event = event
-        self.event = nil
-        return event
+    mutating func give(_ event: Event) {
+        self.event = event
+        hasEvent = true
     }
 }

@@ -59,52 +59,75 @@ enum RangeError {
 }
 
 extension Epoch {
-    /// Fills in the accuracies.
-    @inline(__always)
-    mutating func estimateErrors(_ draft: Draft, _ errors: ErrorSentences) {
-        horizontalAccuracy =
-            errors.statistics.radius(at: timeOfDay)
-            ?? Self.told(draft.horizontalError, draft.errorsAreMedians ? RangeError.circleFromMedian : 1)
-            ?? errors.faults.radius(at: timeOfDay) ?? Self.byDilution(hdop, quality)
-        if altitude != nil || ellipsoidalAltitude != nil, dimension != .two {
-            verticalAccuracy =
-                errors.statistics.height(at: timeOfDay)
-                ?? Self.told(draft.verticalError, draft.errorsAreMedians ? RangeError.intervalFromMedian : 1)
-                ?? errors.faults.height(at: timeOfDay)
-            if verticalAccuracy == nil, let vdop { verticalAccuracy = Self.byDilution(vdop, quality) }
-        }
-        guard let speed, let hdop, quality != .manual, quality != .estimated else { return }
-        let accuracy = hdop * RangeError.speed
-        speedAccuracy = accuracy
-        if course != nil, speed > accuracy { courseAccuracy = Compass.arctangent(accuracy / speed) }
+    /// Metres, the radius that contains the true position with 68 %.
+    public var horizontalAccuracy: Double? {
+        if let toldHorizontalAccuracy { return toldHorizontalAccuracy }
+        if let hdop { return byDilution(hdop) }
+        return quality == .estimated ? RangeError.metres(.estimated) : nil
     }
 
-    private static func told(_ error: FixedPoint, _ factor: Double) -> Double? {
-        guard let error = error.positive else { return nil }
-        return error * factor
+    /// Metres, half the height interval that contains the true height with 68 %.
+    public var verticalAccuracy: Double? {
+        guard dimension != .two, !sent.altitude.isNone || !sent.ellipsoidalAltitude.isNone else { return nil }
+        if let toldVerticalAccuracy { return toldVerticalAccuracy }
+        guard let vdop else { return nil }
+        return byDilution(vdop)
     }
 
-    private static func byDilution(_ dilution: Double?, _ quality: FixQuality) -> Double? {
+    /// Metres per second, 68 %.
+    public var speedAccuracy: Double? {
+        guard speed != nil, let hdop, quality != .manual, quality != .estimated else { return nil }
+        return hdop * RangeError.speed
+    }
+
+    /// Degrees, 68 %; `nil` also where the device may as well stand still.
+    public var courseAccuracy: Double? {
+        guard course != nil, let speed, let speedAccuracy, speed > speedAccuracy else { return nil }
+        return Compass.arctangent(speedAccuracy / speed)
+    }
+
+    private func byDilution(_ dilution: Double) -> Double? {
         guard let error = RangeError.metres(quality) else { return nil }
-        if let dilution { return dilution * error }
-        return quality == .estimated ? error : nil
+        return dilution * error
+    }
+}
+
+extension ErrorSentences {
+    /// What the receiver tells about the errors of an epoch, at 68 %.
+    @inline(__always)
+    func accuracies(_ draft: Draft) -> (horizontal: Double?, vertical: Double?) {
+        let hasErrors = !draft.horizontalError.isNone || !draft.verticalError.isNone
+        guard statistics.isOf(draft.time) || faults.isOf(draft.time) || hasErrors else { return (nil, nil) }
+        let circle = draft.errorsAreMedians ? RangeError.circleFromMedian : 1
+        let interval = draft.errorsAreMedians ? RangeError.intervalFromMedian : 1
+        var horizontal = statistics.radius(at: draft.time)
+        if horizontal == nil, let error = draft.horizontalError.positive { horizontal = error * circle }
+        if horizontal == nil { horizontal = faults.radius(at: draft.time) }
+        var vertical = statistics.height(at: draft.time)
+        if vertical == nil, let error = draft.verticalError.positive { vertical = error * interval }
+        if vertical == nil { vertical = faults.height(at: draft.time) }
+        return (horizontal, vertical)
     }
 }
 
 extension ErrorSentences.Statistics {
-    /// The 68 % radius, when these are the errors of the epoch at that time of day.
+    /// Whether these are the errors of the epoch at that time of day.
     @inline(__always)
+    fileprivate func isOf(_ time: Int32) -> Bool {
+        self.time >= 0 && Calendar.sameMoment(self.time, time)
+    }
+
+    /// The 68 % radius.
     fileprivate func radius(at time: Int32) -> Double? {
-        guard self.time >= 0, Calendar.sameMoment(self.time, time) else { return nil }
+        guard isOf(time) else { return nil }
         if let major = major.positive, let minor = minor.positive { return RangeError.radius(major, minor) }
         guard let north = north.positive, let east = east.positive else { return nil }
         return RangeError.radius(north, east)
     }
 
     /// Half the 68 % interval of the height.
-    @inline(__always)
     fileprivate func height(at time: Int32) -> Double? {
-        guard self.time >= 0, Calendar.sameMoment(self.time, time), let up = up.positive else { return nil }
+        guard isOf(time), let up = up.positive else { return nil }
         return up * RangeError.interval
     }
 }
@@ -112,6 +135,6 @@ extension ErrorSentences.Statistics {
 extension FixedPoint {
     /// The number when it is above zero: receivers write 0 for an error that they do not know.
     fileprivate var positive: Double? {
-        mantissa > 0 ? scaled() : nil
+        !isNone && mantissa > 0 ? scaled() : nil
     }
 }

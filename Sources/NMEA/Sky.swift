@@ -4,6 +4,8 @@
 /// all, in one epoch or spread over several. A talker's satellites are those of its last complete sweep. Nothing is
 /// cleared: a satellite that is not named again has an old sweep number.
 struct Sky {
+    private static let untold: Int8 = 127
+
     private struct Slot {
         var sweep: UInt32 = 0
         var used: UInt32 = 0
@@ -12,7 +14,7 @@ struct Sky {
         /// Degrees; -1 when not told.
         var azimuth: Int16 = -1
         /// Degrees; 127 when not told.
-        var elevation: Int8 = 127
+        var elevation = Sky.untold
         var group: UInt8 = 0
     }
 
@@ -70,23 +72,20 @@ struct Sky {
     }
 
     @inline(__always)
-    mutating func see(_ slot: Int, _ group: Int, elevation: FixedPoint, azimuth: Int?, strength: FixedPoint) {
+    mutating func see(_ slot: Int, _ group: Int, elevation: Int?, azimuth: Int?, tenths: Int) {
         let sweep = groups[group].sweep
-        var tenths: UInt16 = 0
-        if strength.mantissa > 0, strength.mantissa < 10_000 {
-            let value = strength.scale == 0 ? strength.mantissa &* 10 : Int64((strength.scaled() ?? 0) * 10)
-            tenths = UInt16(clamping: value)
-        }
         let isAgain = slots[slot].sweep == sweep && slots[slot].group == UInt8(truncatingIfNeeded: group)
-        if isAgain { tenths = max(tenths, slots[slot].strength) }
-        slots[slot].strength = tenths
+        var strength = UInt16(clamping: tenths)
+        if isAgain { strength = max(strength, slots[slot].strength) }
+        slots[slot].strength = strength
         slots[slot].sweep = sweep
         slots[slot].group = UInt8(truncatingIfNeeded: group)
-        let degrees =
-            elevation.scale == 0 ? elevation.mantissa : elevation.isNone ? 127 : Int64(elevation.scaled() ?? 127)
-        let isAbove = degrees >= -90 && degrees <= 90
-        if isAbove || !isAgain { slots[slot].elevation = isAbove ? Int8(truncatingIfNeeded: degrees) : 127 }
-        if let azimuth, azimuth <= 360 {
+        if let elevation, elevation >= -90, elevation <= 90 {
+            slots[slot].elevation = Int8(truncatingIfNeeded: elevation)
+        } else if !isAgain {
+            slots[slot].elevation = Self.untold
+        }
+        if let azimuth, azimuth >= 0, azimuth <= 360 {
             slots[slot].azimuth = azimuth == 360 ? 0 : Int16(truncatingIfNeeded: azimuth)
         } else if !isAgain {
             slots[slot].azimuth = -1
@@ -116,7 +115,7 @@ struct Sky {
             satellites.append(
                 SatelliteInView(
                     constellation: constellation, number: number,
-                    elevation: slot.elevation == 127 ? nil : Int(slot.elevation),
+                    elevation: slot.elevation == Self.untold ? nil : Int(slot.elevation),
                     azimuth: slot.azimuth < 0 ? nil : Int(slot.azimuth),
                     signalStrength: slot.strength == 0 ? nil : Double(slot.strength) / 10,
                     used: used > 0 && slot.used == used))

@@ -130,6 +130,7 @@ public final class Connection {
         while currentCall == nil, !closesWhenSent, !isClosed, !waiting.isEmpty {
             handle(waiting.removeFirst())
         }
+        if waiting.isEmpty { waiting = [] }
         closeIfDone()
     }
 
@@ -175,6 +176,7 @@ public final class Connection {
     private func unblocked() {
         isBlocked = false
         while !isBlocked, !isClosed, !unsent.isEmpty { write(unsent.removeFirst().frame) }
+        if unsent.isEmpty { unsent = [] }  // an idle connection keeps no buffer
         if closesWhenSent { closeWhenSent() }
     }
 

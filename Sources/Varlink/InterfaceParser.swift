@@ -39,7 +39,8 @@ struct InterfaceParser {
             guard names.insert(name.text).inserted else { throw name.error("'\(name.text)' is defined twice") }
             try member(keyword, name: name.text, into: &members)
         }
-        for reference in references where !members.types.contains(where: { $0.name == reference.name }) {
+        let defined = Set(members.types.map(\.name))
+        for reference in references where !defined.contains(reference.name) {
             throw InterfaceSyntaxError(line: reference.line, message: "type '\(reference.name)' is not defined")
         }
         return members
@@ -77,11 +78,12 @@ struct InterfaceParser {
         try expect("(")
         if take(")") { return .structure([]) }
         var names: [String] = []
+        var unique: Set<String> = []
         var fields: [VarlinkType.Field] = []
         repeat {
             let name = next()
             guard Self.isFieldName(name.text) else { throw name.error("expected a field name") }
-            guard !names.contains(name.text) else { throw name.error("'\(name.text)' is defined twice") }
+            guard unique.insert(name.text).inserted else { throw name.error("'\(name.text)' is defined twice") }
             names.append(name.text)
             guard current.text == ":" || !fields.isEmpty else { continue }
             guard fields.count == names.count - 1 else { throw name.error("a field without type among others") }

@@ -17,6 +17,12 @@ extension JSONValue {
         var parser = JSONParser(maximumDepth: maximumDepth)
         self = try parser.document(text)
     }
+
+    /// Parses JSON text, in the same way.
+    public init(parsing text: String, maximumDepth: Int = 32) throws(JSONError) {
+        let bytes = Array(text.utf8)
+        try self.init(parsing: bytes.span, maximumDepth: maximumDepth)
+    }
 }
 
 /// A recursive descent parser for RFC 8259.

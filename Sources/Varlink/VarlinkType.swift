@@ -33,5 +33,12 @@ public indirect enum VarlinkType: Sendable, Hashable {
         public var type: VarlinkType
         /// The comment above it, `#` and one space removed; lines are separated by newlines. Empty without one.
         public var documentation: String
+
+        /// A field of that name and type.
+        public init(name: String, type: VarlinkType, documentation: String = "") {
+            self.name = name
+            self.type = type
+            self.documentation = documentation
+        }
     }
 }

@@ -53,6 +53,7 @@ final actor TestService {
     private(set) var endedCalls = 0
     private(set) var closedConnections = 0
     private(set) var sums: [Int] = []
+    private(set) var processes: [ProcessDescriptor] = []
     var refusal: VarlinkError?
 
     init(eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()) {
@@ -77,7 +78,7 @@ final actor TestService {
                 },
                 "Count": { (call) throws(VarlinkError) in try self.count(call) },
                 "Wait": { [unowned self] call in
-                    call.onEnd = { [unowned self] in endedCalls += 1 }
+                    call.onEnd = { self.endedCalls += 1 }
                     waiting.append(call)
                 },
                 "Release": { [unowned self] call in
@@ -91,6 +92,7 @@ final actor TestService {
                 },
                 "Whoami": { call in
                     let peer = call.connection.peer
+                    if let process = peer.pidfd { self.processes.append(process) }
                     call.reply(
                         Identity(pid: peer.pid, uid: peer.uid, gid: peer.gid, alive: peer.pidfd?.isAlive))
                 },
@@ -101,6 +103,28 @@ final actor TestService {
         server.accept = { [unowned self] (connection) throws(VarlinkError) in
             connection.onClose = { [unowned self] in closedConnections += 1 }
             if let refusal { throw refusal }
+        }
+    }
+
+    /// Listens in a directory of its own and runs `body` with the socket's path.
+    static func serving<Result: Sendable>(
+        limits: VarlinkServer.Limits = .init(), refusal: VarlinkError? = nil,
+        _ body: (TestService, String) async throws -> Result
+    ) async throws -> Result {
+        try await withTemporaryDirectory { directory in
+            let service = TestService()
+            await service.start(limits: limits, refusal: refusal)
+            let path = "\(directory)/socket"
+            try await service.listen(path: path)
+            let result: Result
+            do {
+                result = try await body(service, path)
+            } catch {
+                try await service.stop()
+                throw error
+            }
+            try await service.stop()
+            return result
         }
     }
 
@@ -146,6 +170,8 @@ final actor TestService {
     func end(with error: VarlinkError) {
         for stream in streams.values { stream.fail(error) }
     }
+
+    var waitingCount: Int { waiting.count }
 
     var replaced: [Int] { streams.values.map(\.connection.replacedUpdates) }
 }

@@ -20,23 +20,7 @@ struct Draft {
     var satellitesUsed: Int32 = -1
     var dimension: UInt8 = 0
 
-    var altitude = FixedPoint.none
-    var geoidSeparation = FixedPoint.none
-    var ellipsoidalAltitude = FixedPoint.none
-    var hdop = FixedPoint.none
-    var gsaHDOP = FixedPoint.none
-    var gsaVDOP = FixedPoint.none
-    var gsaPDOP = FixedPoint.none
-    /// Knots.
-    var speed = FixedPoint.none
-    /// Kilometres per hour.
-    var speedKmh = FixedPoint.none
-    var course = FixedPoint.none
-    /// VTG's, used where RMC has none.
-    var trackSpeed = FixedPoint.none
-    var trackSpeedKmh = FixedPoint.none
-    var trackCourse = FixedPoint.none
-    var magneticVariation = FixedPoint.none
+    var sent = SentNumbers()
     /// PUBX,00: 68 %. PGRME: 50 %.
     var horizontalError = FixedPoint.none
     var verticalError = FixedPoint.none

@@ -47,6 +47,17 @@ extension NMEADecoder {
         return .joined
     }
 
+    /// Joins a sentence that tells nothing but a position, when the epoch has a better one; `false` when it must be
+    /// looked at.
+    @inline(__always)
+    mutating func joinSurplus(_ part: EpochPart, _ rank: Draft.Rank, _ time: Int32, _ talker: Talker) -> Bool {
+        guard draft.rank >= rank.rawValue, DeviceSelection.device(of: talker) == device.followed,
+            Calendar.sameMoment(time, draft.time)
+        else { return false }
+        draft.note(part)
+        return true
+    }
+
     /// Joins a sentence without a time stamp.
     @inline(__always)
     mutating func joinUntimed(_ part: EpochPart, _ talker: Talker) -> Bool {

@@ -1,39 +1,58 @@
-/// A decimal number as it was written: `mantissa / 10^scale`. None (an empty or unreadable field) has a negative
-/// scale.
-struct FixedPoint {
-    var mantissa: Int64
-    var scale: Int8
+/// A decimal number as it was written: `mantissa / 10^scale`, or none for an empty or unreadable field.
+struct FixedPoint: Sendable, Equatable {
+    /// The mantissa above four bits of scale.
+    private var bits: Int64
 
-    static var none: FixedPoint { FixedPoint(mantissa: 0, scale: -1) }
+    /// A mantissa of up to 17 digits and 0...15 decimals.
+    @inline(__always)
+    init(mantissa: Int64, scale: Int) {
+        bits = mantissa &<< 4 | Int64(truncatingIfNeeded: scale)
+    }
 
-    var isNone: Bool { scale < 0 }
+    private init(bits: Int64) {
+        self.bits = bits
+    }
+
+    static var none: FixedPoint { FixedPoint(bits: .min) }
+
+    @inline(__always)
+    var isNone: Bool { bits == .min }
+    @inline(__always)
+    var mantissa: Int64 { bits &>> 4 }
+    @inline(__always)
+    var scale: Int { Int(truncatingIfNeeded: bits & 15) }
+    @inline(__always)
+    var negated: FixedPoint { isNone ? self : FixedPoint(mantissa: 0 &- mantissa, scale: scale) }
 
     /// The `Double` nearest to the number times `numerator / denominator`, where the products are below 2^53.
     @inline(__always)
     func scaled(by numerator: Int64 = 1, over denominator: Int64 = 1) -> Double? {
-        guard scale >= 0 else { return nil }
+        guard !isNone else { return nil }
         // Sixteen digits times a few thousand may not fit.
         let dividend =
-            numerator == 1 ? Double(mantissa) : abs(mantissa) < 1 &<< 40 ? Double(mantissa &* numerator)
-            : Double(mantissa) * Double(numerator)
-        return dividend / Double(Self.powerOfTen(Int(scale)) &* denominator)
+            numerator == 1
+            ? Double(mantissa)
+            : abs(mantissa) < 1 &<< 40
+                ? Double(mantissa &* numerator)
+                : Double(mantissa) * Double(numerator)
+        return dividend / Double(Self.powerOfTen(scale) &* denominator)
     }
 
     /// The exact sum, or none where one of the terms is none or the sum has too many digits.
     func adding(_ other: FixedPoint) -> FixedPoint {
-        guard scale >= 0, other.scale >= 0 else { return .none }
+        guard !isNone, !other.isNone else { return .none }
         let scale = max(scale, other.scale)
-        let a = mantissa.multipliedReportingOverflow(by: Self.powerOfTen(Int(scale &- self.scale)))
-        let b = other.mantissa.multipliedReportingOverflow(by: Self.powerOfTen(Int(scale &- other.scale)))
+        let a = mantissa.multipliedReportingOverflow(by: Self.powerOfTen(scale &- self.scale))
+        let b = other.mantissa.multipliedReportingOverflow(by: Self.powerOfTen(scale &- other.scale))
         let sum = a.partialValue.addingReportingOverflow(b.partialValue)
-        guard !a.overflow, !b.overflow, !sum.overflow else { return .none }
+        guard !a.overflow, !b.overflow, !sum.overflow, abs(sum.partialValue) < 1 &<< 57 else { return .none }
         return FixedPoint(mantissa: sum.partialValue, scale: scale)
     }
 
     /// 10^`exponent`, for 0...15: as many decimals as sixteen characters with a point have.
     @inline(__always)
     static func powerOfTen(_ exponent: Int) -> Int64 {
-        // Four multiplications that the compiler turns into selections; a table would be copied for each look.
+        // Four multiplications of selected factors; a table would be copied for each look.
         var power: Int64 = exponent & 1 != 0 ? 10 : 1
         power &*= exponent & 2 != 0 ? 100 : 1
         power &*= exponent & 4 != 0 ? 10_000 : 1

@@ -10,8 +10,8 @@ extension Sentence {
 extension Field {
     func time(_ bytes: RawSpan) -> Int32? {
         guard length >= 6 else { return nil }
-        guard let whole = EightDigits(bytes.word(at: start), length: 6), whole.decimals < 0 else { return nil }
-        let hhmmss = Int32(truncatingIfNeeded: whole.value)
+        guard let whole = EightDigits.integer(bytes.word(at: start), length: 6) else { return nil }
+        let hhmmss = Int32(truncatingIfNeeded: whole)
         let hour = hhmmss / 10_000
         let minute = hhmmss / 100 % 100
         let second = hhmmss % 100
@@ -21,9 +21,8 @@ extension Field {
             guard bytes.byte(at: start &+ 6) == UInt8(ascii: ".") else { return nil }
             if length > 7 {
                 let digits = min(length &- 7, 3)
-                guard let fraction = EightDigits(bytes.word(at: start &+ 7), length: digits), fraction.decimals < 0
-                else { return nil }
-                milliseconds = Int32(truncatingIfNeeded: fraction.value)
+                guard let fraction = EightDigits.integer(bytes.word(at: start &+ 7), length: digits) else { return nil }
+                milliseconds = Int32(truncatingIfNeeded: fraction)
                 if digits == 1 { milliseconds &*= 100 } else if digits == 2 { milliseconds &*= 10 }
             }
         }
@@ -57,20 +56,19 @@ extension Field {
     /// `dddmm.mmmm` as billionths of a minute; more than any coordinate when the minutes are not below 60.
     func angle(_ bytes: RawSpan) -> Int64? {
         let number = unsigned(bytes)
-        guard number.scale >= 0 else { return nil }
-        let unit = UInt64(truncatingIfNeeded: FixedPoint.powerOfTen(Int(number.scale)))
-        let mantissa = UInt64(truncatingIfNeeded: number.mantissa)
-        let whole = mantissa / unit
-        let fraction = Int64(truncatingIfNeeded: mantissa &- whole &* unit)
-        let degrees = Int64(truncatingIfNeeded: whole / 100)
-        let minutes = Int64(truncatingIfNeeded: whole % 100)
-        // More than 999 degrees would overflow below.
-        guard minutes < 60, degrees < 1000 else { return .max }
-        let nano =
-            number.scale <= 9
-            ? fraction &* FixedPoint.powerOfTen(9 &- Int(number.scale))
-            : fraction / FixedPoint.powerOfTen(Int(number.scale) &- 9)
-        return (degrees &* 60 &+ minutes) &* 1_000_000_000 &+ nano
+        guard !number.isNone else { return nil }
+        // Billionths of what is written, dddmm.mmmm. More than 16 digits do not come in, so neither branch overflows.
+        let written: UInt64
+        if number.scale <= 9 {
+            guard number.mantissa < 100_000 * FixedPoint.powerOfTen(number.scale) else { return .max }
+            written = UInt64(truncatingIfNeeded: number.mantissa &* FixedPoint.powerOfTen(9 &- number.scale))
+        } else {
+            written = UInt64(truncatingIfNeeded: number.mantissa / FixedPoint.powerOfTen(number.scale &- 9))
+        }
+        let degrees = written / 100_000_000_000
+        let minutes = written &- degrees &* 100_000_000_000
+        guard minutes < 60_000_000_000 else { return .max }
+        return Int64(truncatingIfNeeded: degrees &* 60_000_000_000 &+ minutes)
     }
 }
 

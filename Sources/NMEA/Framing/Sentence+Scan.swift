@@ -16,51 +16,80 @@ extension Sentence {
     /// bytes behind.
     @inline(__always)
     static func scan(_ bytes: RawSpan, from start: Int) -> Scan {
-        let high: UInt64 = 0x8080_8080_8080_8080
-        let base = start &+ 1
-        var word = base
-        var sum: UInt64 = 0
-        var commas = (low: 0 as UInt64, high: 0 as UInt64)
-        let last = min(bytes.byteCount &- 24, start &+ NMEADecoder.maximumSentenceLength &- 8)
-        while word <= last {
-            let characters = bytes.word(at: word)
-            // The high bit of each byte tells: a comma; anything below 0x2D, which is comma, star, line end, `$`, `!`.
-            let c = characters ^ 0x2C2C_2C2C_2C2C_2C2C
-            let comma = ~(((c & ~high) &+ ~high) | c | ~high)
-            let special = ~((characters | high) &- 0x2D2D_2D2D_2D2D_2D2D) & ~characters & high
-            // The eight high bits, side by side.
-            let bits = ((comma &>> 7) &* 0x0102_0408_1020_4080) &>> 56
-            let offset = word &- base
-            if offset < 64 {
-                commas.low |= bits &<< UInt64(truncatingIfNeeded: offset)
-            } else if offset < 128 {
-                commas.high |= bits &<< UInt64(truncatingIfNeeded: offset &- 64)
-            }
-            let stop = special & ~comma
-            if stop == 0 {
-                sum ^= characters
-                word &+= 8
-                continue
-            }
-            let bit = UInt64(truncatingIfNeeded: stop.trailingZeroBitCount & ~7)
-            sum ^= characters & ((1 &<< bit) &- 1)
-            let star = word &+ Int(truncatingIfNeeded: bit &>> 3)
-            let tail = bytes.word(at: star)
-            let end = UInt8(truncatingIfNeeded: tail &>> 24)
-            guard UInt8(truncatingIfNeeded: tail) == UInt8(ascii: "*"),
-                end == UInt8(ascii: "\r") || end == UInt8(ascii: "\n")
-            else { return .unusual }
-            sum ^= sum &>> 32
-            sum ^= sum &>> 16
-            sum ^= sum &>> 8
-            guard hexadecimal(tail &>> 8) == UInt8(truncatingIfNeeded: sum) else { return .broken(end: star &+ 3) }
-            let length = star &- base
-            // Commas behind the star are none.
-            let all = UInt128(commas.low) | UInt128(commas.high) &<< 64
-            let within = length < reach ? all & ((1 &<< UInt128(truncatingIfNeeded: length)) &- 1) : all
-            return .intact(Sentence(base: base, commas: within, length: length), end: star &+ 3)
+        var scan = Block(word: start &+ 1, last: min(bytes.byteCount &- 24, start &+ maximumScan))
+        scan.read(bytes, to: start &+ 1 &+ 64)
+        var commas = UInt128(scan.commas)
+        if !scan.isAtStop {
+            scan.commas = 0
+            scan.read(bytes, to: start &+ 1 &+ 128)
+            commas |= UInt128(scan.commas) &<< 64
+            if !scan.isAtStop { scan.read(bytes, to: .max) }
         }
-        return .unusual
+        guard scan.isAtStop else { return .unusual }
+        let star = scan.word
+        let tail = bytes.word(at: star)
+        let end = UInt8(truncatingIfNeeded: tail &>> 24)
+        guard UInt8(truncatingIfNeeded: tail) == UInt8(ascii: "*"),
+            end == UInt8(ascii: "\r") || end == UInt8(ascii: "\n")
+        else { return .unusual }
+        guard hexadecimal(tail &>> 8) == scan.checksum else { return .broken(end: star &+ 3) }
+        return .intact(Sentence(base: start &+ 1, commas: commas, length: star &- start &- 1), end: star &+ 3)
+    }
+
+    private static let maximumScan = NMEADecoder.maximumSentenceLength - 8
+
+    /// The state of a scan through up to 64 bytes.
+    private struct Block {
+        /// The next word; at a stop, where that is.
+        var word: Int
+        /// Where the last word can be that may be read.
+        let last: Int
+        /// Bit n is set when byte n of the block is a comma.
+        var commas: UInt64 = 0
+        var isAtStop = false
+        private var sum: UInt64 = 0
+
+        init(word: Int, last: Int) {
+            self.word = word
+            self.last = last
+        }
+
+        /// The exclusive or of all bytes up to the stop.
+        var checksum: UInt8 {
+            let half = sum ^ sum &>> 32
+            let quarter = half ^ half &>> 16
+            return UInt8(truncatingIfNeeded: quarter ^ quarter &>> 8)
+        }
+
+        @inline(__always)
+        mutating func read(_ bytes: RawSpan, to limit: Int) {
+            let high: UInt64 = 0x8080_8080_8080_8080
+            var shift: UInt64 = 0
+            while word <= last, word < limit {
+                let characters = bytes.word(at: word)
+                // The high bit of each byte tells: a comma; anything below 0x2D, which is comma, star, line end, `$`,
+                // `!`.
+                let c = characters ^ 0x2C2C_2C2C_2C2C_2C2C
+                let comma = ~(((c & ~high) &+ ~high) | c | ~high)
+                let special = ~((characters | high) &- 0x2D2D_2D2D_2D2D_2D2D) & ~characters & high
+                let stop = special ^ comma
+                if stop == 0 {
+                    // The eight high bits, side by side.
+                    commas |= (((comma &>> 7) &* 0x0102_0408_1020_4080) &>> 56) &<< shift
+                    sum ^= characters
+                    word &+= 8
+                    shift &+= 8
+                    continue
+                }
+                let bit = UInt64(truncatingIfNeeded: stop.trailingZeroBitCount & ~7)
+                let before: UInt64 = (1 &<< bit) &- 1
+                commas |= ((((comma & before) &>> 7) &* 0x0102_0408_1020_4080) &>> 56) &<< shift
+                sum ^= characters & before
+                word &+= Int(truncatingIfNeeded: bit &>> 3)
+                isAtStop = true
+                return
+            }
+        }
     }
 
     /// The same for any line, byte by byte: `bytes` begins with `$` or `!` and has `length` bytes, without the line

@@ -16,6 +16,7 @@ struct Sentence {
     /// How many fields there are, the address included.
     var count: Int
 
+    @inline(__always)
     init(base: Int, commas: UInt128, length: Int) {
         self.base = base
         ends = length < Self.reach ? commas | 1 &<< UInt128(truncatingIfNeeded: length) : commas

@@ -31,12 +31,12 @@ extension NMEADecoder {
         case .joined: break
         }
         guard quality != nil else { return .part(.ashtechPosition) }
-        if draft.ellipsoidalAltitude.isNone { draft.ellipsoidalAltitude = s.decimal(9, bytes) }
-        if draft.course.isNone { draft.course = s.decimal(11, bytes) }
-        if draft.speed.isNone { draft.speed = s.decimal(12, bytes) }
-        if draft.gsaPDOP.isNone { draft.gsaPDOP = s.decimal(14, bytes) }
-        if draft.hdop.isNone { draft.hdop = s.decimal(15, bytes) }
-        if draft.gsaVDOP.isNone { draft.gsaVDOP = s.decimal(16, bytes) }
+        if draft.sent.ellipsoidalAltitude.isNone { draft.sent.ellipsoidalAltitude = s.decimal(9, bytes) }
+        if draft.sent.course.isNone { draft.sent.course = s.decimal(11, bytes) }
+        if draft.sent.knots.isNone { draft.sent.knots = s.decimal(12, bytes) }
+        if draft.sent.pdop.isNone { draft.sent.pdop = s.decimal(14, bytes) }
+        if draft.sent.hdop.isNone { draft.sent.hdop = s.decimal(15, bytes) }
+        if draft.sent.vdop.isNone { draft.sent.vdop = s.decimal(16, bytes) }
         if draft.satellitesUsed < 0, let used = s.integer(3, bytes) {
             draft.satellitesUsed = Int32(truncatingIfNeeded: used)
         }

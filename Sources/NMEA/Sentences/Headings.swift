@@ -13,11 +13,10 @@ extension NMEADecoder {
 
     /// HDG: the compass's reading, deviation (2, 3: E or W), variation (4, 5).
     mutating func readHDG(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
-        var deviation = s.decimal(2, bytes)
-        if s.letter(3, bytes) == UInt8(ascii: "W") { deviation.mantissa = 0 &- deviation.mantissa }
-        var variation = s.decimal(4, bytes)
-        if s.letter(5, bytes) == UInt8(ascii: "W") { variation.mantissa = 0 &- variation.mantissa }
         let reading = s.decimal(1, bytes)
+        let west = UInt8(ascii: "W")
+        let deviation = s.letter(3, bytes) == west ? s.decimal(2, bytes).negated : s.decimal(2, bytes)
+        let variation = s.letter(5, bytes) == west ? s.decimal(4, bytes).negated : s.decimal(4, bytes)
         return heading(
             compass.heading(
                 talker, magnetic: deviation.isNone ? reading : reading.adding(deviation), variation: variation))
@@ -39,7 +38,7 @@ extension NMEADecoder {
 
     /// Gives a heading, where the sentence had one.
     mutating func heading(_ heading: Heading?) -> Reading {
-        if let heading { event = .heading(heading) }
+        if let heading { give(.heading(heading)) }
         return .nothing
     }
 }

@@ -8,9 +8,9 @@ extension NMEADecoder {
         guard joinUntimed(.vtg, talker) else { return .nothing }
         guard s.letter(9, bytes) != UInt8(ascii: "N") else { return .part(.vtg) }
         let hasUnits = s.count > 5
-        draft.trackCourse = s.decimal(1, bytes)
-        draft.trackSpeed = s.decimal(hasUnits ? 5 : 3, bytes)
-        draft.trackSpeedKmh = s.decimal(hasUnits ? 7 : 4, bytes)
+        draft.sent.trackCourse = s.decimal(1, bytes)
+        draft.sent.trackKnots = s.decimal(hasUnits ? 5 : 3, bytes)
+        draft.sent.trackKilometresPerHour = s.decimal(hasUnits ? 7 : 4, bytes)
         return .part(.vtg)
     }
 

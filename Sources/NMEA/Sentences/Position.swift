@@ -18,11 +18,10 @@ extension NMEADecoder {
             draft.date(date, void: !isActive)
         }
         if isActive {
-            draft.speed = s.decimal(7, bytes)
-            draft.course = s.decimal(8, bytes)
-            var variation = s.decimal(10, bytes)
-            if s.letter(11, bytes) == UInt8(ascii: "W") { variation.mantissa = 0 &- variation.mantissa }
-            draft.magneticVariation = variation
+            draft.sent.knots = s.decimal(7, bytes)
+            draft.sent.course = s.decimal(8, bytes)
+            let variation = s.decimal(10, bytes)
+            draft.sent.magneticVariation = s.letter(11, bytes) == UInt8(ascii: "W") ? variation.negated : variation
         }
         return .part(.rmc)
     }
@@ -62,8 +61,10 @@ extension NMEADecoder {
     mutating func readGLL(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let mode = s.letter(7, bytes)
         let isActive = s.letter(6, bytes) == UInt8(ascii: "A") && mode != UInt8(ascii: "N")
+        let time = s.time(5, bytes)
+        if isActive, let time, joinSurplus(.gll, .gll, time, talker) { return .part(.gll) }
         let position = isActive ? s.position(1, bytes) : .absent
-        switch joinPosition(.gll, .gll, s.time(5, bytes), position, isActive, Self.quality(mode: mode), talker) {
+        switch joinPosition(.gll, .gll, time, position, isActive, Self.quality(mode: mode), talker) {
         case .beginsNextEpoch: return .beginsNextEpoch
         case .dropped: return .nothing
         case .joined: return .part(.gll)
@@ -98,13 +99,13 @@ extension NMEADecoder {
         _ s: Sentence, _ bytes: RawSpan, satellites: Int, hdop: Int, altitude: Int, separation: Int
     ) {
         // The first of several (GPGGA, GNGNS, GAGGA of one epoch) has told them.
-        guard draft.altitude.isNone else { return }
+        guard draft.sent.altitude.isNone else { return }
         if let used = s.integer(satellites, bytes) {
             draft.satellitesUsed = max(draft.satellitesUsed, Int32(truncatingIfNeeded: used))
         }
-        if draft.hdop.isNone { draft.hdop = s.decimal(hdop, bytes) }
-        draft.altitude = s.decimal(altitude, bytes)
-        draft.geoidSeparation = s.decimal(separation, bytes)
+        if draft.sent.hdop.isNone { draft.sent.hdop = s.decimal(hdop, bytes) }
+        draft.sent.altitude = s.decimal(altitude, bytes)
+        draft.sent.geoidSeparation = s.decimal(separation, bytes)
     }
 
     /// GGA field 6. 0 and an empty field are no fix; 9 is what NovAtel sends for SBAS.

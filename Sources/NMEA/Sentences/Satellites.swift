@@ -12,9 +12,9 @@ extension NMEADecoder {
         let dimension = s.letter(2, bytes) &- UInt8(ascii: "0")
         guard dimension == 2 || dimension == 3 else { return .part(.gsa) }
         draft.dimension = max(draft.dimension, dimension)
-        draft.gsaPDOP = s.decimal(dilutions, bytes)
-        draft.gsaHDOP = s.decimal(dilutions &+ 1, bytes)
-        draft.gsaVDOP = s.decimal(dilutions &+ 2, bytes)
+        draft.sent.pdop = s.decimal(dilutions, bytes)
+        draft.sent.usedHDOP = s.decimal(dilutions &+ 1, bytes)
+        draft.sent.vdop = s.decimal(dilutions &+ 2, bytes)
         let system =
             s.count == 19
             ? SatelliteNumbering.system(id: s.letter(18, bytes)) : SatelliteNumbering.system(talker: talker)
@@ -45,11 +45,33 @@ extension NMEADecoder {
         var fields = FieldCursor(s, at: 4)
         for _ in 0..<((s.count &- 4) &>> 2) {
             let (number, elevation, azimuth, strength) = (fields.next(), fields.next(), fields.next(), fields.next())
-            guard let number = number.integer(bytes), let slot = SatelliteNumbering.slot(number, system) else { continue }
+            guard let number = number.integer(bytes), let slot = SatelliteNumbering.slot(number, system) else {
+                continue
+            }
             sky.see(
-                slot, group, elevation: elevation.decimal(bytes), azimuth: azimuth.integer(bytes),
-                strength: strength.decimal(bytes))
+                slot, group, elevation: elevation.rounded(bytes), azimuth: azimuth.rounded(bytes),
+                tenths: strength.tenths(bytes))
         }
         return .nothing
+    }
+}
+
+extension Field {
+    /// A number without its decimals: nearly always there are none.
+    @inline(__always)
+    fileprivate func rounded(_ bytes: RawSpan) -> Int? {
+        guard length > 0 else { return nil }
+        if let integer = integer(bytes) { return integer }
+        let number = decimal(bytes)
+        return number.isNone ? nil : Int(number.mantissa / FixedPoint.powerOfTen(number.scale))
+    }
+
+    /// A number in tenths, 0 when there is none.
+    @inline(__always)
+    fileprivate func tenths(_ bytes: RawSpan) -> Int {
+        guard length > 0 else { return 0 }
+        if let integer = integer(bytes) { return integer &* 10 }
+        let number = decimal(bytes)
+        return number.isNone ? 0 : Int(number.mantissa &* 10 / FixedPoint.powerOfTen(number.scale))
     }
 }

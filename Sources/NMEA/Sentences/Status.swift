@@ -28,7 +28,7 @@ extension NMEADecoder {
         case UInt8(ascii: "3"): outcome = .succeeded
         default: return .nothing
         }
-        event = .acknowledgement(Acknowledgement(command: command, outcome: outcome))
+        give(.acknowledgement(Acknowledgement(command: command, outcome: outcome)))
         return .nothing
     }
 
@@ -45,7 +45,7 @@ extension NMEADecoder {
         case UInt8(ascii: "4"): outcome = .invalid
         default: return .nothing
         }
-        event = .acknowledgement(Acknowledgement(command: command, outcome: outcome))
+        give(.acknowledgement(Acknowledgement(command: command, outcome: outcome)))
         return .nothing
     }
 }

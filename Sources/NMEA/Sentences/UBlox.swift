@@ -23,14 +23,14 @@ extension NMEADecoder {
         case .joined: break
         }
         guard quality != nil else { return .part(.ubloxPosition) }
-        if draft.ellipsoidalAltitude.isNone { draft.ellipsoidalAltitude = s.decimal(7, bytes) }
+        if draft.sent.ellipsoidalAltitude.isNone { draft.sent.ellipsoidalAltitude = s.decimal(7, bytes) }
         draft.horizontalError = s.decimal(9, bytes)
         draft.verticalError = s.decimal(10, bytes)
         draft.errorsAreMedians = false
-        draft.speedKmh = s.decimal(11, bytes)
-        if draft.course.isNone { draft.course = s.decimal(12, bytes) }
-        if draft.hdop.isNone { draft.hdop = s.decimal(15, bytes) }
-        if draft.gsaVDOP.isNone { draft.gsaVDOP = s.decimal(16, bytes) }
+        draft.sent.kilometresPerHour = s.decimal(11, bytes)
+        if draft.sent.course.isNone { draft.sent.course = s.decimal(12, bytes) }
+        if draft.sent.hdop.isNone { draft.sent.hdop = s.decimal(15, bytes) }
+        if draft.sent.vdop.isNone { draft.sent.vdop = s.decimal(16, bytes) }
         if draft.satellitesUsed < 0, let used = s.integer(18, bytes) {
             draft.satellitesUsed = Int32(truncatingIfNeeded: used)
         }

@@ -12,49 +12,67 @@ public struct Epoch: Sendable, Equatable {
     public internal(set) var exactLatitude: Coordinate
     /// Longitude as it was sent, within ±180°.
     public internal(set) var exactLongitude: Coordinate
-    /// Metres above mean sea level.
-    public internal(set) var altitude: Double?
-    /// Metres from the ellipsoid up to mean sea level, as the receiver's geoid model has it.
-    public internal(set) var geoidSeparation: Double?
-    /// Metres above the ellipsoid.
-    public internal(set) var ellipsoidalAltitude: Double?
-    /// Metres per second over ground.
-    public internal(set) var speed: Double?
-    /// Direction of motion, degrees clockwise from true north, 0 ..< 360.
-    public internal(set) var course: Double?
-    /// Degrees by which magnetic north lies east of true north; negative is west.
-    public internal(set) var magneticVariation: Double?
     /// How the position was obtained.
     public internal(set) var quality: FixQuality
     /// Whether the height was solved for; `nil` without a GSA sentence.
     public internal(set) var dimension: FixDimension?
-    /// Horizontal dilution of precision, 0.01 ... 89.99; the receivers' 99.99 for "unknown" is `nil`.
-    public internal(set) var hdop: Double?
-    /// Vertical dilution of precision, 0.01 ... 89.99.
-    public internal(set) var vdop: Double?
-    /// Position dilution of precision, 0.01 ... 89.99.
-    public internal(set) var pdop: Double?
-    /// How many satellites the position was computed from.
-    public internal(set) var satellitesUsed: Int?
     /// The talker of the sentence that the position is from.
     public internal(set) var talker: Talker
     /// Whether the receiver's date was impossible and whole GPS week cycles (1024 weeks) were added to it.
     public internal(set) var dateRepaired: Bool
     /// Whether the receiver said (DTM, PGRMM) that its coordinates are on another datum than WGS 84.
     public internal(set) var otherDatum: Bool
-    /// Metres, the radius that contains the true position with 68 %.
-    public internal(set) var horizontalAccuracy: Double?
-    /// Metres, half the height interval that contains the true height with 68 %.
-    public internal(set) var verticalAccuracy: Double?
-    /// Metres per second, 68 %.
-    public internal(set) var speedAccuracy: Double?
-    /// Degrees, 68 %.
-    public internal(set) var courseAccuracy: Double?
 
+    var sent: SentNumbers
+    /// -1 when not told.
+    var sentSatellitesUsed: Int32
+    /// The accuracies at 68 % that the receiver tells outright; else they are estimated by dilution of precision.
+    var toldHorizontalAccuracy: Double?
+    var toldVerticalAccuracy: Double?
+}
+
+extension Epoch {
     /// Degrees north of the equator, -90 ... 90.
     public var latitude: Double { exactLatitude.degrees }
     /// Degrees east of Greenwich, -180 ... 180.
     public var longitude: Double { exactLongitude.degrees }
+    /// Metres above mean sea level.
+    public var altitude: Double? {
+        sent.altitude.scaled() ?? sent.ellipsoidalAltitude.adding(sent.geoidSeparation.negated).scaled()
+    }
+    /// Metres from the ellipsoid up to mean sea level, as the receiver's geoid model has it.
+    public var geoidSeparation: Double? { sent.geoidSeparation.scaled() }
+    /// Metres above the ellipsoid.
+    public var ellipsoidalAltitude: Double? {
+        sent.ellipsoidalAltitude.scaled() ?? sent.altitude.adding(sent.geoidSeparation).scaled()
+    }
+    /// Metres per second over ground.
+    public var speed: Double? {
+        // One knot is 1852 m in an hour.
+        let speed =
+            sent.knots.scaled(by: 1852, over: 3600) ?? sent.kilometresPerHour.scaled(by: 10, over: 36)
+            ?? sent.trackKnots.scaled(by: 1852, over: 3600) ?? sent.trackKilometresPerHour.scaled(by: 10, over: 36)
+        guard let speed, speed >= 0 else { return nil }
+        return speed
+    }
+    /// Direction of motion, degrees clockwise from true north, 0 ..< 360.
+    public var course: Double? { Compass.circle(sent.course.isNone ? sent.trackCourse : sent.course) }
+    /// Degrees by which magnetic north lies east of true north; negative is west.
+    public var magneticVariation: Double? { sent.magneticVariation.scaled() }
+    /// Horizontal dilution of precision, 0.01 ... 89.99; the receivers' 99.99 for "unknown" is `nil`.
+    public var hdop: Double? { Self.dilution(sent.hdop) ?? Self.dilution(sent.usedHDOP) }
+    /// Vertical dilution of precision, 0.01 ... 89.99.
+    public var vdop: Double? { Self.dilution(sent.vdop) }
+    /// Position dilution of precision, 0.01 ... 89.99.
+    public var pdop: Double? { Self.dilution(sent.pdop) }
+    /// How many satellites the position was computed from.
+    public var satellitesUsed: Int? { sentSatellitesUsed < 0 ? nil : Int(sentSatellitesUsed) }
     /// Whether the receiver says that it made the position up.
     public var simulated: Bool { quality == .simulated }
+
+    /// 99.99 and 0 mean "unknown"; 99.0 and 99.9 are seen too.
+    private static func dilution(_ number: FixedPoint) -> Double? {
+        guard let dilution = number.scaled(), dilution >= 0.01, dilution <= 89.99 else { return nil }
+        return dilution
+    }
 }

@@ -1,0 +1,63 @@
+/// One field of a sentence: where its characters are.
+struct Field {
+    var start: Int
+    var length: Int
+
+    /// The first character, 0 when the field is empty.
+    @inline(__always)
+    func letter(_ bytes: RawSpan) -> UInt8 {
+        length > 0 ? bytes.byte(at: start) : 0
+    }
+
+    /// An unsigned whole number of up to eight digits.
+    @inline(__always)
+    func integer(_ bytes: RawSpan) -> Int? {
+        guard length > 0, length <= 8 else { return nil }
+        return EightDigits.integer(bytes.word(at: start), length: length)
+    }
+
+    /// A decimal number with or without sign and point, of up to sixteen characters without the sign.
+    @inline(__always)
+    func decimal(_ bytes: RawSpan) -> FixedPoint {
+        length > 0 ? signed(bytes) : .none
+    }
+
+    private func signed(_ bytes: RawSpan) -> FixedPoint {
+        let first = bytes.byte(at: start)
+        if first == UInt8(ascii: "-") { return Field(start: start &+ 1, length: length &- 1).unsigned(bytes).negated }
+        if first == UInt8(ascii: "+") { return Field(start: start &+ 1, length: length &- 1).unsigned(bytes) }
+        return unsigned(bytes)
+    }
+
+    /// A decimal number without a sign.
+    @inline(__always)
+    func unsigned(_ bytes: RawSpan) -> FixedPoint {
+        guard length > 0, length <= 16,
+            let head = EightDigits(bytes.word(at: start), length: min(length, 8)), head.digits > 0
+        else { return .none }
+        if length <= 8 {
+            return FixedPoint(mantissa: Int64(truncatingIfNeeded: head.value), scale: max(head.decimals, 0))
+        }
+        guard let tail = EightDigits(bytes.word(at: start &+ 8), length: length &- 8),
+            head.decimals < 0 || tail.decimals < 0
+        else { return .none }
+        let decimals = head.decimals >= 0 ? head.decimals &+ tail.digits : max(tail.decimals, 0)
+        let power = FixedPoint.powerOfTen(tail.digits)
+        return FixedPoint(
+            mantissa: Int64(truncatingIfNeeded: head.value) &* power &+ Int64(truncatingIfNeeded: tail.value),
+            scale: decimals)
+    }
+}
+
+extension RawSpan {
+    /// Eight bytes, the first one lowest. Traps when they are not all within the span.
+    @inline(__always)
+    func word(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    @inline(__always)
+    func byte(at offset: Int) -> UInt8 {
+        unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+import Varlink
+
+/// Clients that are other programs.
+struct ForeignPeerTests {
+    private static let perl = "/usr/bin/perl"
+    private static let python = ProcessInfo.processInfo.environment["VARLINK_PYTHON"]
+
+    /// A running program whose standard input and output are pipes.
+    private final class Child {
+        let process = Process()
+        private let input = Pipe(), output = Pipe()
+
+        init(_ program: String, _ arguments: [String]) throws {
+            process.executableURL = URL(fileURLWithPath: program)
+            process.arguments = arguments
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+        }
+
+        deinit {
+            if process.isRunning { process.terminate() }
+        }
+
+        /// Closes its input and returns what it printed, once it has ended.
+        func finish() throws -> String {
+            try input.fileHandleForWriting.close()
+            let text = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return String(decoding: text, as: UTF8.self)
+        }
+    }
+
+    @Test(.enabled("needs \(perl)") { FileManager.default.isExecutableFile(atPath: perl) })
+    func credentialsOfAProcess() async throws {
+        let script = #"""
+            use Socket;
+            socket(S, AF_UNIX, SOCK_STREAM, 0) or die;
+            connect(S, sockaddr_un($ARGV[0])) or die;
+            syswrite(S, "{\"method\":\"org.example.test.Whoami\"}\0");
+            sysread(S, my $reply, 65536);
+            syswrite(STDOUT, $reply =~ s/\0//r);
+            <STDIN>;
+            """#
+        try await TestService.serving { service, path in
+            let child = try Child(Self.perl, ["-e", script, path])
+            try await eventually("it has called") { await service.processes.count == 1 }
+            let process = try #require(await service.processes.first)
+            #expect(process.isAlive)
+            let reply = try JSONValue(parsing: child.finish())
+            try await eventually("it has ended") { !process.isAlive }
+            let identity: TestService.Identity = try #require(reply["parameters"]).decoded()
+            #expect(identity.pid == child.process.processIdentifier)
+            #expect(identity.uid == getuid())
+            #expect(identity.gid == getgid())
+            #expect(identity.alive == true)
+        }
+    }
+
+    @Test(.enabled("needs VARLINK_PYTHON, a Python that has PyPI's varlink") { python != nil })
+    func pythonClient() async throws {
+        let script = """
+            import json, sys, varlink
+            with varlink.Client.new_with_address("unix:" + sys.argv[1]) as client:
+                print(json.dumps("org.example.test" in client.get_interfaces()))
+                with client.open("org.example.test") as test:
+                    print(json.dumps(test.Echo(text="hä\\0\\"\\n😀")))
+                    print(json.dumps(test.Add(a=1, b=2)))
+                    print(json.dumps(test.Locate(
+                        {"latitude": 47.376886123456789, "longitude": -0.1}, "loud", ["a"], {"b": 1})))
+                    print(json.dumps([reply["number"] for reply in test.Count(3, _more=True)]))
+                    for method in [test.Fail, test.Forbidden, test.NotThere]:
+                        try:
+                            method()
+                        except varlink.VarlinkError as error:
+                            print(json.dumps(error.as_dict(), sort_keys=True))
+                    try:
+                        test.Count(3)
+                    except varlink.VarlinkError as error:
+                        print(error.error())
+            """
+        try await TestService.serving { _, path in
+            let child = try Child(try #require(Self.python), ["-c", script, path])
+            let output = try child.finish()
+            #expect(child.process.terminationStatus == 0)
+            #expect(
+                output == #"""
+                    true
+                    {"text": "h\u00e4\u0000\"\n\ud83d\ude00"}
+                    {"sum": 3}
+                    {"place": {"latitude": 47.37688612345679, "longitude": -0.1}}
+                    [1, 2, 3]
+                    {"error": "org.example.test.Custom", "parameters": {"code": 7, "reason": "it does"}}
+                    {"error": "org.varlink.service.PermissionDenied", "parameters": {}}
+                    {"error": "org.varlink.service.MethodNotImplemented", "parameters": {"method": "org.example.test.NotThere"}}
+                    org.varlink.service.ExpectedMore
+
+                    """#)
+        }
+    }
+}
