@@ -102,7 +102,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
-            dependencies: ["locationd", "locationctl", "CLinux", "Positioning", "Varlink", "LocationProtocol", nio, nioPosix],
+            dependencies: ["locationd", "locationctl", "CLinux", "Authorization", "Positioning", "Varlink", "LocationProtocol", nio, nioPosix],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

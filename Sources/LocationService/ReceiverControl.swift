@@ -46,6 +46,7 @@ final class ReceiverControl {
             guard !isRunning else { return }
             isRunning = true
             for receiver in receivers { receiver.start() }
+            if receivers.isEmpty { setUnavailable(true) }
         } else if isRunning, stopping == nil {
             stopping = loop.assumeIsolated().scheduleTask(in: Self.lingering) { self.stop() }
         }

@@ -7,10 +7,10 @@ import Varlink
 /// The interface definitions and the Swift types say the same.
 @Suite struct InterfaceTests {
     /// Every method that has types here.
-    static let location: [any Method.Type] = [
+    private let location: [any Method.Type] = [
         GetAuthorization.self, RequestAuthorization.self, Subscribe.self, GetLocation.self,
     ]
-    static let manage: [any Method.Type] = [
+    private let manage: [any Method.Type] = [
         ListApps.self, Grant.self, Deny.self, Revoke.self, Reset.self, GetServices.self, SetServices.self,
         ListSessions.self, ListReceivers.self, ListSatellites.self, GetStatistics.self,
     ]
@@ -18,13 +18,13 @@ import Varlink
     @Test func theLocationInterfaceIsThatOfTheTypes() throws {
         let interface = try InterfaceDescription(parsing: LocationInterface.definition)
         #expect(interface.name == LocationInterface.name)
-        for method in Self.location { try check(method, in: interface) }
+        for method in location { try check(method, in: interface) }
     }
 
     @Test func theManageInterfaceIsThatOfTheTypes() throws {
         let interface = try InterfaceDescription(parsing: ManageInterface.definition)
         #expect(interface.name == ManageInterface.name)
-        for method in Self.manage { try check(method, in: interface) }
+        for method in manage { try check(method, in: interface) }
     }
 
     private func check<M: Method>(_ method: M.Type, in interface: InterfaceDescription) throws {

@@ -1,3 +1,4 @@
+import Authorization
 import Foundation
 import LocationProtocol
 import Positioning
@@ -5,7 +6,7 @@ import Testing
 import Varlink
 
 /// Nothing without a grant; with one, until it is taken back.
-@Suite struct AuthorizationTests {
+@Suite(.timeLimit(.minutes(3))) struct AuthorizationTests {
     /// A daemon whose receiver gives fixes to locationctl, which has a grant.
     private func running(_ wire: Wire) async throws -> (TestDaemon, RunningProgram) {
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])

@@ -37,8 +37,8 @@ final class RunningProgram: @unchecked Sendable {
         folder = try TemporaryFolder()
         outputPath = folder.path + "/out"
         errorPath = folder.path + "/err"
-        FileManager.default.createFile(atPath: outputPath, contents: nil)
-        FileManager.default.createFile(atPath: errorPath, contents: nil)
+        _ = FileManager.default.createFile(atPath: outputPath, contents: nil)
+        _ = FileManager.default.createFile(atPath: errorPath, contents: nil)
         process.executableURL = URL(filePath: executable)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }

@@ -1,16 +1,19 @@
+import Authorization
 import Foundation
 import LocationProtocol
 import NIOCore
 import NIOPosix
+import Synchronization
 import Varlink
 
 /// A real locationd with folders of its own.
-final class TestDaemon {
-    static let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+final class TestDaemon: Sendable {
+    static let loop: any EventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
 
     let folder: TemporaryFolder
     private let arguments: [String]
-    private(set) var program: RunningProgram
+    private let running: Mutex<RunningProgram>
+    var program: RunningProgram { running.withLock { $0 } }
 
     var runtime: String { folder.path + "/run" }
     var state: String { folder.path + "/state" }
@@ -29,14 +32,15 @@ final class TestDaemon {
                 file,
             ]
             + receivers.flatMap { ["--receiver", $0] }
-        program = try RunningProgram(Program.path("locationd"), arguments)
+        running = Mutex(try RunningProgram(Program.path("locationd"), arguments))
         try await waitUntilReady()
     }
 
     deinit { program.signal(SIGKILL) }
 
     func start() async throws {
-        program = try RunningProgram(Program.path("locationd"), arguments)
+        let program = try RunningProgram(Program.path("locationd"), arguments)
+        running.withLock { $0 = program }
         try await waitUntilReady()
     }
 
