@@ -14,7 +14,18 @@ public actor LocationService {
     /// What the service is made of.
     public struct Settings: Sendable {
         /// A receiver and what people call it; the source's own name where `name` is `nil`.
-        public typealias ReceiverEntry = (source: ReceiverSpecification, name: String?)
+        public struct ReceiverEntry: Sendable, Hashable {
+            /// Where the fixes come from.
+            public var source: ReceiverSpecification
+            /// What people call it.
+            public var name: String?
+
+            /// That source under that name.
+            public init(source: ReceiverSpecification, name: String? = nil) {
+                self.source = source
+                self.name = name
+            }
+        }
 
         /// Where the two sockets are made.
         public var runtimeDirectory: String
@@ -45,7 +56,7 @@ public actor LocationService {
     /// The loop's own executor, so that the handlers of its channels are on this actor already.
     nonisolated public var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
-    private let settings: Settings
+    private var settings: Settings
     private let log: Logger
     private let receivers: ReceiverControl
     private let engine: Engine
@@ -80,10 +91,7 @@ public actor LocationService {
             table: table, store: store, on: eventLoop, clock: clock,
             connectionCount: { peers.apps[$0]?.connections ?? 0 })
         receivers = ReceiverControl(
-            settings.receivers.map {
-                Receiver($0.source, name: $0.name, on: eventLoop, seed: .random(in: 0 ... .max), clock: clock)
-            },
-            on: eventLoop, log: log)
+            Self.makeReceivers(settings.receivers, on: eventLoop), on: eventLoop, log: log)
         engine = Engine(on: eventLoop, clock: clock, broker: broker, peers: peers, receivers: receivers)
         manage = ManageInterfaceHandler(
             engine: engine, version: settings.version, administrators: [0, geteuid()],
@@ -117,9 +125,18 @@ public actor LocationService {
         try await listen(servers.manage, ManageInterface.socketName, mode: 0o660, inherited)
     }
 
-    /// Takes new limits; connections that are open stay.
-    public func apply(_ limits: Limits) {
+    /// Takes other receivers and limits. Connections that are open stay; receivers that stay the same go on.
+    public func apply(receivers entries: [Settings.ReceiverEntry], limits: Limits) {
         engine.peers.limits = limits
+        guard entries != settings.receivers else { return }
+        settings.receivers = entries
+        receivers.replace(with: Self.makeReceivers(entries, on: eventLoop))
+    }
+
+    private static func makeReceivers(_ entries: [Settings.ReceiverEntry], on eventLoop: any EventLoop) -> [Receiver] {
+        entries.map {
+            Receiver($0.source, name: $0.name, on: eventLoop, seed: .random(in: 0 ... .max), clock: WallClock.now)
+        }
     }
 
     /// Closes the sockets, every connection, and the receivers.

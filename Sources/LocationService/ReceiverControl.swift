@@ -8,7 +8,8 @@ final class ReceiverControl {
     /// How long the receivers stay open when nobody asks any more.
     static let lingering = TimeAmount.seconds(5)
 
-    let receivers: [Receiver]
+    /// In the order in which they are preferred.
+    private(set) var receivers: [Receiver] = []
     /// A fix of the receiver in use.
     var onFix: ((Fix) -> Void)?
     /// Whether any receiver gives fixes: told when that changes while somebody asks.
@@ -27,9 +28,22 @@ final class ReceiverControl {
     private var stopping: Scheduled<Void>?
 
     init(_ receivers: [Receiver], on loop: any EventLoop, log: Logger) {
-        self.receivers = receivers
-        self.log = log
         self.loop = loop
+        self.log = log
+        use(receivers)
+    }
+
+    /// Puts other receivers in the place of those that there are. While somebody asks, they are opened at once.
+    func replace(with receivers: [Receiver]) {
+        let wasRunning = isRunning
+        stop()
+        lastFixes = [:]
+        use(receivers)
+        if wasRunning { setDemand(true) }
+    }
+
+    private func use(_ receivers: [Receiver]) {
+        self.receivers = receivers
         for (index, receiver) in receivers.enumerated() {
             receiver.onEvent = { [unowned self] event in handle(event, of: index) }
         }

@@ -6,10 +6,13 @@ internal import UnixSignals
 
 /// The service while it runs: until it is told to end, reading the configuration again at each SIGHUP.
 struct Daemon: Service {
+    typealias Reload =
+        @Sendable () throws(ConfigurationError) -> (receivers: [LocationService.Settings.ReceiverEntry], limits: Limits)
+
     let service: LocationService
-    let paths: Paths
-    let isConfigurationRequired: Bool
     let log: Logger
+    /// Reads the configuration again.
+    let readConfiguration: Reload
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -21,8 +24,8 @@ struct Daemon: Service {
     /// A configuration with an error in it is not taken; what held goes on.
     private func reload() async {
         do throws(ConfigurationError) {
-            let configuration = try Configuration(file: paths.configuration, required: isConfigurationRequired)
-            await service.apply(configuration.limits)
+            let (receivers, limits) = try readConfiguration()
+            await service.apply(receivers: receivers, limits: limits)
             log.notice("the configuration was read again")
         } catch {
             log.error("the configuration is not taken, the former one holds: \(error)")

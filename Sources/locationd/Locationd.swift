@@ -57,7 +57,7 @@ struct Locationd: AsyncParsableCommand {
         log.logLevel = logLevel ?? configuration.logLevel
         raiseDescriptorLimit()
 
-        let entries = receivers.isEmpty ? configuration.receivers.map { ($0.source, $0.name) } : receivers.map { ($0, nil) }
+        let entries = self.receiverEntries(in: configuration)
         if entries.isEmpty {
             log.warning("no receiver is configured: add [[receiver]] to \(paths.configuration) or give --receiver")
         }
@@ -69,7 +69,10 @@ struct Locationd: AsyncParsableCommand {
             let service = try await LocationService.make(settings, on: group.next(), log: log)
             let inherited = try ListenDescriptors(environment: ProcessInfo.processInfo.environment, processID: getpid())
             try await service.start(inherited: inherited)
-            let daemon = Daemon(service: service, paths: paths, isConfigurationRequired: config != nil, log: log)
+            let daemon = Daemon(service: service, log: log) { () throws(ConfigurationError) in
+                let configuration = try Configuration(file: paths.configuration, required: config != nil)
+                return (receiverEntries(in: configuration), configuration.limits)
+            }
             try await ServiceGroup(
                 services: [daemon], gracefulShutdownSignals: [.sigterm, .sigint], logger: log.quieted
             ).run()
@@ -77,6 +80,13 @@ struct Locationd: AsyncParsableCommand {
             log.critical("\(error)")
             throw ExitCode.failure
         }
+    }
+}
+
+extension Locationd {
+    /// The receivers of the command line, else those of the configuration.
+    fileprivate func receiverEntries(in configuration: Configuration) -> [LocationService.Settings.ReceiverEntry] {
+        receivers.isEmpty ? configuration.receivers : receivers.map { .init(source: $0) }
     }
 }
 

@@ -34,7 +34,9 @@ final class Session {
     /// Sends the location of `publication`, if the app may have it and its filters let it pass. Returns whether it did.
     func deliver(_ publication: Publication, to app: AppKey, through gate: Gate) -> Bool {
         do throws(VarlinkError) {
-            guard let released = try gate.release(publication.location, to: app, wanted: wantedAccuracy) else { return false }
+            guard let released = try gate.release(publication.location, to: app, wanted: wantedAccuracy) else {
+                return false
+            }
             switch filter.consider(released.location) {
             case .suppress: return false
             case .deliver: call.offer(frame: publication.frame(of: released, continues: true))

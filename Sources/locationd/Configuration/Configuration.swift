@@ -5,20 +5,13 @@ internal import Receivers
 /// What the configuration files say, all of them together. locationd.toml(5) describes the keys.
 struct Configuration {
     /// In the order in which they are preferred.
-    var receivers: [ReceiverEntry] = []
+    var receivers: [LocationService.Settings.ReceiverEntry] = []
     var limits = Limits()
     var logLevel: Logger.Level = .info
 
-    /// A table `[[receiver]]`.
-    struct ReceiverEntry: Equatable {
-        var source: ReceiverSpecification
-        /// What people call it; the source's own name where it is absent.
-        var name: String?
-    }
-
     /// Adds what a further file says: its receivers come after the others, its other keys replace theirs.
     mutating func merge(_ file: ConfigurationFile) {
-        receivers += (file.receiver ?? []).map { ReceiverEntry(source: $0.source.value, name: $0.name) }
+        receivers += (file.receiver ?? []).map { .init(source: $0.source.value, name: $0.name) }
         if let count = file.limits?.connectionsPerUser { limits.connectionsPerUser = count.value }
         if let level = file.logLevel { logLevel = level.value }
     }

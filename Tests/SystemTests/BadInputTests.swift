@@ -1,0 +1,90 @@
+import Foundation
+import LocationProtocol
+import Testing
+
+/// What a client can send to the daemon's sockets. None of it crashes it or keeps others waiting.
+@Suite(.timeLimit(.minutes(3))) struct BadInputTests {
+    private static let sockets = ["io.locationd.Location", "io.locationd.Manage"]
+
+    @Test(arguments: sockets) func badFramesGetStandardErrors(socket: String) async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let answers = [
+            ("{", "InvalidParameter"), ("", "InvalidParameter"), ("nonsense", "InvalidParameter"),
+            ("[]", "InvalidParameter"),
+            ("{\"method\":7}", "InvalidParameter"), ("{\"method\":\"\(socket).None\"}", "MethodNotFound"),
+            ("{\"method\":\"a.b.C\"}", "InterfaceNotFound"), ("{\"method\":\"none\"}", "InvalidParameter"),
+            ("{\"method\":\"\(socket).GetAuthorization\",\"parameters\":[]}", "InvalidParameter"),
+            (String(repeating: "[", count: 10_000), "InvalidParameter"),
+            ("{\"method\":\"x.Y\",\"parameters\":" + String(repeating: "{\"a\":", count: 10_000), "InvalidParameter"),
+            ("{\"method\":\"\u{0}", "InvalidParameter"),
+        ]
+        let connection = try RawSocket(daemon.runtime + "/" + socket)
+        for (call, error) in answers {
+            let answer = try connection.exchange(call)
+            #expect(answer.contains("org.varlink.service.\(error)"), "\(call.prefix(40)): \(answer)")
+        }
+        _ = try await daemon.call(GetStatistics.self, Nothing())
+    }
+
+    @Test(arguments: [
+        ("Manage.Grant", "{\"app\":7,\"level\":\"always\"}", "app"), ("Manage.Grant", "{\"app\":\"exe:/a\"}", "level"),
+        ("Manage.Grant", "{\"app\":\"exe:/a\",\"level\":\"ever\"}", "level"),
+        ("Manage.Grant", "{\"app\":\"exe:/a\",\"level\":\"always\",\"uid\":-1}", "uid"),
+        ("Manage.Grant", "{\"app\":\"exe:/a\",\"level\":\"always\",\"uid\":4294967296}", "uid"),
+        ("Manage.Grant", "{\"app\":\"exe:/a\",\"level\":\"always\",\"extra\":1}", "extra"),
+        ("Location.RequestAuthorization", "{\"level\":\"always\",\"reason\":{}}", "reason"),
+        ("Location.GetLocation", "{\"timeout\":\"1\"}", "timeout"),
+        ("Location.GetLocation", "{\"timeout\":-1}", "timeout"),
+    ])
+    func wrongParametersAreNamed(method: String, parameters: String, name: String) async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let socket = "io.locationd." + method.split(separator: ".")[0]
+        let answer = try RawSocket(daemon.runtime + "/" + socket)
+            .exchange("{\"method\":\"io.locationd.\(method)\",\"parameters\":\(parameters)}")
+        #expect(answer.contains("org.varlink.service.InvalidParameter"), "\(answer)")
+        #expect(answer.contains("\"parameter\":\"\(name)\""), "\(answer)")
+    }
+
+    @Test func aNameThatIsNoAppIsRefused() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        for name in ["foo", "exe:relative", "exe:/a\\u001b[2J", "app:"] {
+            let answer = try RawSocket(daemon.runtime + "/io.locationd.Manage").exchange(
+                "{\"method\":\"io.locationd.Manage.Grant\",\"parameters\":{\"app\":\"\(name)\",\"level\":\"always\"}}")
+            #expect(answer.contains("io.locationd.Manage.InvalidApp"), "\(answer)")
+        }
+    }
+
+    @Test(arguments: sockets) func aFrameOverTheLimitClosesItsConnectionOnly(socket: String) async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let connection = try RawSocket(daemon.runtime + "/" + socket)
+        connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 200_000))
+        #expect(connection.receive().contains("org.varlink.service.InvalidParameter"))
+        #expect(connection.isClosed())
+        _ = try await daemon.call(GetStatistics.self, Nothing())
+    }
+
+    @Test func oneUserCannotTakeAllConnections() async throws {
+        let daemon = try await TestDaemon(receivers: [], configuration: "[limits]\nconnections-per-user = 5\n")
+        let call = "{\"method\":\"io.locationd.Location.GetAuthorization\"}"
+        let path = daemon.runtime + "/io.locationd.Location"
+        let first = try (0..<5).map { _ in try RawSocket(path) }
+        for connection in first { #expect(try connection.exchange(call).contains("authorization")) }
+        let sixth = try RawSocket(path)
+        #expect(try sixth.exchange(call).contains("io.locationd.Location.LimitExceeded"))
+        #expect(sixth.isClosed())
+        #expect(try first[0].exchange(call).contains("authorization"))
+    }
+
+    @Test func clientsThatDieInTheMiddleOfThings() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
+        for _ in 0..<50 {
+            let connection = try RawSocket(daemon.runtime + "/io.locationd.Location")
+            connection.send(Array("{\"method\":\"io.locationd.Location.Subscribe\",\"more\":true}\0{\"meth".utf8))
+        }
+        try await eventually("the streams to be gone") {
+            let statistics = try await daemon.call(GetStatistics.self, Nothing()).statistics
+            return statistics.sessions == 0 && statistics.connections == 0
+        }
+    }
+}

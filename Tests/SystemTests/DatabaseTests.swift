@@ -1,0 +1,86 @@
+import Authorization
+import Foundation
+import LocationProtocol
+import Testing
+import Varlink
+
+/// What can happen to the database. A grant that cannot be read is no grant.
+@Suite(.timeLimit(.minutes(3))) struct DatabaseTests {
+    private func daemonWithAGrant(_ folder: TemporaryFolder) async throws -> TestDaemon {
+        let daemon = try await TestDaemon(receivers: [], folder: folder)
+        _ = try await daemon.call(Grant.self, .init(app: "exe:/usr/bin/foo", level: .always))
+        try await daemon.kill()
+        return daemon
+    }
+
+    private func files(_ daemon: TestDaemon) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: daemon.state)
+    }
+
+    @Test func aDamagedOneIsSetAside() async throws {
+        let folder = try TemporaryFolder()
+        let daemon = try await daemonWithAGrant(folder)
+        let path = daemon.state + "/locationd.db"
+        try Data(repeating: 0x5a, count: 8192).write(to: URL(filePath: path))
+        for part in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + part) }
+        try await daemon.start()
+        #expect(try await daemon.call(ListApps.self, UserScope()).apps.isEmpty)
+        #expect(daemon.log.contains("set aside"))
+        let aside = try #require(try files(daemon).first { $0.contains(".damaged-") })
+        #expect(try Data(contentsOf: URL(filePath: daemon.state + "/" + aside)).first == 0x5a)
+        // And the new one works.
+        _ = try await daemon.call(Grant.self, .init(app: "exe:/usr/bin/bar", level: .whenInUse))
+    }
+
+    @Test func aRowThatIsNotUnderstoodGrantsNothing() async throws {
+        let folder = try TemporaryFolder()
+        let daemon = try await daemonWithAGrant(folder)
+        let change = try await Program.run(
+            "/usr/bin/python3",
+            [
+                "-c",
+                "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
+                    + "c.execute(\"UPDATE decision SET level = 'superuser'\"); c.commit()",
+                daemon.state + "/locationd.db",
+            ])
+        #expect(change.status == 0, "\(change.errors)")
+        try await daemon.start()
+        #expect(try await daemon.call(ListApps.self, UserScope()).apps.isEmpty)
+        #expect(daemon.log.contains("exe:/usr/bin/foo"))
+    }
+
+    @Test func oneThatCannotBeOpenedGrantsNothingAndSaysSo() async throws {
+        let folder = try TemporaryFolder()
+        // A folder where the file should be: not damage, so nothing is set aside.
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/state/locationd.db", withIntermediateDirectories: true)
+        let daemon = try await TestDaemon(receivers: [], folder: folder)
+        #expect(daemon.log.contains("locationd.db"))
+        await #expect {
+            try await daemon.call(Grant.self, .init(app: "exe:/usr/bin/foo", level: .always))
+        } throws: {
+            ($0 as? VarlinkError)?.name == "io.locationd.Manage.StoreFailed"
+        }
+        #expect(try await daemon.call(ListApps.self, UserScope()).apps.isEmpty)
+        let ctl = try await daemon.ctl("grant", "exe:/usr/bin/foo")
+        #expect(ctl.status == 1)
+        // Saying no is possible even so.
+        let denial = try? await daemon.call(Deny.self, .init(app: "exe:/usr/bin/foo"))
+        #expect(denial == nil)
+        #expect(try await daemon.call(ListApps.self, UserScope()).apps.first?.status == .denied)
+    }
+
+    @Test func theSwitchSurvivesARestart() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let uid = Int(getuid())
+        _ = try await daemon.call(SetServices.self, .init(enabled: false, uid: uid))
+        try await daemon.kill()
+        try await daemon.start()
+        #expect(try await daemon.call(GetServices.self, UserScope()) == .init(machine: true, user: false))
+        _ = try await daemon.call(SetServices.self, .init(enabled: false, machine: true))
+        _ = try await daemon.call(SetServices.self, .init(enabled: true, uid: uid))
+        try await daemon.kill()
+        try await daemon.start()
+        #expect(try await daemon.call(GetServices.self, UserScope()).machine == false)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import LocationProtocol
+import Positioning
+import Testing
+import Varlink
+
+/// What can go wrong with a receiver on a serial port.
+@Suite(.timeLimit(.minutes(3))) struct SerialFailureTests {
+    /// The events of a stream, as they come.
+    private typealias Updates = VarlinkStream<Subscribe.Reply>.Iterator
+
+    private func next(_ event: UpdateEvent, in updates: inout Updates) async throws -> Update {
+        while let reply = try await updates.next() {
+            if let update = reply.update, update.event == event { return update }
+        }
+        throw Overdue(what: "\(event)")
+    }
+
+    private func eventuallyState(_ state: ReceiverStatus, of daemon: TestDaemon) async throws {
+        try await eventually("the receiver to be \(state)") {
+            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == state
+        }
+    }
+
+    @Test func garbageAndBinaryOnThePort() async throws {
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        try await daemon.grantSelf()
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        try await eventuallyState(.searching, of: daemon)
+        var random = SystemRandomNumberGenerator()
+        for epoch in 0..<20 {
+            wire.write((0..<500).map { _ in UInt8.random(in: 0...255, using: &random) })
+            wire.write("$GPRMC,999999,A,9999.9,N*00\r\n$\u{0}\u{0}" + String(repeating: "$GPGGA,", count: 100))
+            wire.write("\r\n" + Sentences.epoch(epoch))
+            let update = try await next(.location, in: &updates)
+            #expect(update.location?.timestamp.description == Sentences.timestamp(epoch))
+        }
+    }
+
+    @Test func aPortThatVanishesAndComesBack() async throws {
+        var wire = try Wire()
+        let folder = try TemporaryFolder()
+        let link = folder.path + "/gps"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: wire.path)
+        let daemon = try await TestDaemon(receivers: ["serial:\(link)"])
+        try await daemon.grantSelf()
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        try await eventuallyState(.searching, of: daemon)
+        wire.write(Sentences.epoch(0))
+        _ = try await next(.location, in: &updates)
+
+        wire.unplug()
+        try FileManager.default.removeItem(atPath: link)
+        _ = try await next(.receiverLost, in: &updates)
+
+        wire = try Wire()
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: wire.path)
+        try await eventuallyState(.running, of: daemon, writing: wire)
+        _ = try await next(.receiverFound, in: &updates)
+        _ = try await next(.location, in: &updates)
+    }
+
+    /// Writes epochs until the receiver runs: it is opened again at a moment of its own.
+    private func eventuallyState(_ state: ReceiverStatus, of daemon: TestDaemon, writing wire: Wire) async throws {
+        var second = 100
+        try await eventually("the receiver to be \(state)") {
+            wire.write(Sentences.epoch(second))
+            second += 1
+            return try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == state
+        }
+    }
+
+    @Test func aBusyPortIsNamedWithItsHolder() async throws {
+        let wire = try Wire()
+        let holder = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        try await holder.grantSelf()
+        let stream = try await holder.subscribe()
+        try await eventuallyState(.searching, of: holder)
+
+        let second = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        try await second.grantSelf()
+        var updates = try await second.subscribe().makeAsyncIterator()
+        _ = try await next(.receiverLost, in: &updates)
+        let message = try await second.call(ListReceivers.self, Nothing()).receivers[0].message ?? ""
+        #expect(message.contains(wire.path) && message.contains("locationd"), "\(message)")
+
+        // Retried: it gets the port when the holder is gone.
+        try await holder.kill()
+        try await eventuallyState(.running, of: second, writing: wire)
+        withExtendedLifetime(stream) {}
+    }
+
+    @Test func aPortThatIsNotThereIsRetried() async throws {
+        let daemon = try await TestDaemon(receivers: ["serial:/nonexistent/ttyGPS0"])
+        try await daemon.grantSelf()
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        _ = try await next(.receiverLost, in: &updates)
+        #expect(daemon.log.contains("/nonexistent/ttyGPS0"))
+        #expect(try await daemon.ctl("receivers").output.contains("lost"))
+        let doctor = try await daemon.ctl("doctor")
+        #expect(doctor.status == 1)
+        #expect(doctor.output.contains("/nonexistent/ttyGPS0"))
+    }
+
+    /// Root may open everything, so the daemon runs as nobody here; an ordinary user is refused by itself.
+    @Test func aPortThatMayNotBeOpenedNamesTheGroup() async throws {
+        let wire = try Wire()
+        chmod(wire.path, 0)
+        let folder = try TemporaryFolder()
+        chmod(folder.path, 0o777)
+        let drop = getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        let command =
+            drop + [
+                Program.path("locationd"), "--runtime-directory", folder.path + "/run", "--state-directory",
+                folder.path + "/state", "--config", folder.path + "/none.toml", "--receiver", "serial:\(wire.path)",
+            ]
+        try "".write(toFile: folder.path + "/none.toml", atomically: true, encoding: .utf8)
+        let daemon = try RunningProgram(command[0], Array(command.dropFirst()))
+        defer { daemon.signal(SIGKILL) }
+        try await eventually("the sockets") {
+            if daemon.hasEnded { throw Overdue(what: "locationd: \(daemon.errors)") }
+            return FileManager.default.fileExists(atPath: folder.path + "/run/io.locationd.Manage")
+        }
+        let socket = try RawSocket(folder.path + "/run/io.locationd.Location")
+        // Whether it knows us depends on our user; that the port is opened for somebody who asks is what counts here.
+        let own = Program.path("locationctl")
+        let watch = try RunningProgram(
+            drop.first ?? own, drop.isEmpty ? ["watch"] : Array(drop.dropFirst()) + [own, "watch"],
+            environment: ["LOCATIOND_RUNTIME_DIRECTORY": folder.path + "/run"])
+        defer { watch.signal(SIGKILL) }
+        try await eventually("the request") { watch.errors.contains("grant ") }
+        let app = watch.errors.split(separator: "grant ")[1].split(separator: " ")[0]
+        let grant =
+            "{\"method\":\"io.locationd.Manage.Grant\",\"parameters\":{\"level\":\"whenInUse\",\"uid\":"
+            + "\(getuid() == 0 ? 65534 : Int(getuid())),\"app\":\"\(app)\"}}"
+        #expect(try RawSocket(folder.path + "/run/io.locationd.Manage").exchange(grant).contains("authorizedWhenInUse"))
+        try await eventually("the refusal in the log") { daemon.errors.contains(wire.path) }
+        #expect(daemon.errors.contains("not permitted"), "\(daemon.errors)")
+        #expect(daemon.errors.contains("group"), "\(daemon.errors)")
+        withExtendedLifetime(socket) {}
+    }
+}
