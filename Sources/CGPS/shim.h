@@ -13,6 +13,7 @@ typedef enum {
     CGPS_SKY,
     CGPS_GST,
     CGPS_DEVICE,
+    CGPS_VERSION,
 } cgps_class;
 
 /// A new decoder's state: 24 kB, hence on the heap. NULL when there is no memory.
@@ -24,12 +25,39 @@ static inline void cgps_free(struct gps_data_t *data) {
     free(data);
 }
 
+/// Whether a line is one JSON object and nothing else, as far as its brackets and quotes tell. Given more than that,
+/// gps_unpack of gpsd 3.22 can go round in circles for ever.
+static inline bool cgps_is_one_object(const unsigned char *line) {
+    bool in_string = false;
+    int depth = 0;
+    for (; *line != '\0'; line++) {
+        if (in_string) {
+            if (*line == '\\' && line[1] != '\0') line++;
+            else if (*line == '"') in_string = false;
+        } else if (*line == '"') {
+            in_string = true;
+        } else if (*line == '{' || *line == '[') {
+            depth++;
+        } else if (*line == '}' || *line == ']') {
+            depth--;
+        }
+        if (depth <= 0 && !in_string) break;
+    }
+    return depth == 0 && *line == '}' && line[1 + strspn((const char *)line + 1, "\r")] == '\0';
+}
+
 /// Decodes a line that ends in NUL; `line` may be changed. CGPS_OTHER also when libgps refuses it.
 static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *data) {
+    if (!cgps_is_one_object(line)) return CGPS_OTHER;
     static const char *const beginnings[] = {
-        "", "{\"class\":\"TPV\"", "{\"class\":\"SKY\"", "{\"class\":\"GST\"", "{\"class\":\"DEVICE\"",
+        "",
+        "{\"class\":\"TPV\"",
+        "{\"class\":\"SKY\"",
+        "{\"class\":\"GST\"",
+        "{\"class\":\"DEVICE\"",
+        "{\"class\":\"VERSION\"",
     };
-    for (cgps_class kind = CGPS_TPV; kind <= CGPS_DEVICE; kind = (cgps_class)(kind + 1)) {
+    for (cgps_class kind = CGPS_TPV; kind <= CGPS_VERSION; kind = (cgps_class)(kind + 1)) {
         if (strncmp((char *)line, beginnings[kind], strlen(beginnings[kind])) != 0) continue;
         // libgps leaves what the line does not tell as the line before told it.
         data->set = 0;

@@ -8,9 +8,9 @@ extension Fix {
     /// The same of a radius, in two: √(ln(1/0.32) / ln(1/0.05)).
     private static let radiusFrom95Percent = 0.617
 
-    /// Sets the accuracies, at 68 %, from the first of these that is known: the receiver's own estimate for this epoch
-    /// (GST); with RTK, dilution of precision times the range error, because gpsd reckons with that of an uncorrected
-    /// fix; gpsd's estimate, at 95 %; dilution of precision times the range error.
+    /// Sets the accuracies, at 68 %, from the first of these that is known: the receiver's own estimate (GST); with RTK,
+    /// dilution of precision times the range error, because gpsd reckons with that of an uncorrected fix; gpsd's
+    /// estimate, at 95 %; dilution of precision times the range error.
     mutating func setAccuracies(_ report: GPSDReport.Position, _ errors: GPSDReport.Errors?) {
         let isRTK = quality == .rtkFixed || quality == .rtkFloat
         location.horizontalAccuracy =

@@ -4,10 +4,13 @@ import Positioning
 /// Makes one fix of all that gpsd reports about an epoch.
 ///
 /// gpsd reports a position when it believes the receiver's cycle complete. While it does not know the receiver yet it
-/// may do so twice in a cycle; the first one counts. Of several devices, one is followed for as long as it gives fixes.
+/// may do so twice in a cycle; the first one counts. The receiver's own error estimate (GST) comes with the cycle's last
+/// sentence more often than not, and then follows the position: that of the epoch before is used. Of several devices, one is followed for as long as it gives fixes.
 struct GPSDEpochs {
     /// The seconds without a fix after which another device is followed.
     static let patienceWithDevice = 3.0
+    /// The age in seconds up to which an error estimate holds.
+    static let patienceWithErrors = 1.5
     /// Reports that go back in time are dropped until so many have come that follow each other: then it was the time
     /// before that was wrong, or the receiver started again. The same as in the NMEA decoder.
     static let patienceWithTime = 3
@@ -68,9 +71,14 @@ struct GPSDEpochs {
             fix.vdop = sky.vdop
             fix.pdop = sky.pdop
         }
-        let ofThisEpoch = errors.flatMap { $0.time == milliseconds && $0.device == report.device ? $0 : nil }
-        fix.setAccuracies(report, ofThisEpoch)
+        fix.setAccuracies(report, recentErrors(of: report.device, at: time))
         return fix
+    }
+
+    private func recentErrors(of device: String, at time: Timestamp) -> GPSDReport.Errors? {
+        guard let errors, errors.device == device, let told = errors.time else { return nil }
+        let age = time.seconds(since: Timestamp(millisecondsSince1970: told))
+        return (0...Self.patienceWithErrors).contains(age) ? errors : nil
     }
 
     private mutating func choose(_ candidate: String, at time: Timestamp) -> Bool {

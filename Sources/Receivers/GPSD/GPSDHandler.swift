@@ -17,7 +17,6 @@ final class GPSDHandler: ChannelInboundHandler {
         channel = context.channel
         let watch = ByteBuffer(string: "?WATCH={\"enable\":true,\"json\":true};\n")
         context.writeAndFlush(wrapOutboundOut(watch), promise: nil)
-        source?.connected()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -52,6 +52,7 @@ struct GPSDReader: ~Copyable {
         case CGPS_TPV: .position(GPSDReport.Position(data))
         case CGPS_SKY: .sky(GPSDReport.Sky(data))
         case CGPS_GST: .errors(GPSDReport.Errors(data))
+        case CGPS_VERSION: .version
         case CGPS_DEVICE: .device(path: String(cString: cgps_device(data)), isActive: cgps_device_is_active(data))
         default: nil
         }

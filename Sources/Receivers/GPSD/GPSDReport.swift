@@ -8,6 +8,8 @@ enum GPSDReport: Equatable {
     case sky(Sky)
     /// The receiver's own estimate of its error.
     case errors(Errors)
+    /// Its greeting.
+    case version
     /// That gpsd has opened or closed a device.
     case device(path: String, isActive: Bool)
 

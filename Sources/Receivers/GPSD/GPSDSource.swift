@@ -76,10 +76,6 @@ final class GPSDSource: FixSource {
         connection?.close()
     }
 
-    func connected() {
-        sink?.sourceOpened()
-    }
-
     private func connectionFailed(_ error: any Error) {
         let reason = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
         sink?.sourceFailed(ReceiverFailure(.unreachable, "cannot reach \(server): \(reason)"))
@@ -108,6 +104,7 @@ final class GPSDSource: FixSource {
         case .errors(let errors):
             sink?.sourceHeard()
             epochs.take(errors)
+        case .version: sink?.sourceOpened()
         case .device(let path, let isActive):
             guard !isActive, epochs.follows(path) else { return }
             sink?.sourceFailed(ReceiverFailure(.disconnected, "\(server) has lost the receiver at \(path)"))

@@ -23,5 +23,6 @@ extension Route {
             Place(latitude: 59.32780, longitude: 18.08300, altitude: 3),
             Place(latitude: 59.32755, longitude: 18.08060, altitude: 6),
             Place(latitude: 59.32790, longitude: 18.07860, altitude: 4),
+            Place(latitude: 59.32835, longitude: 18.07705, altitude: 3),
         ], geoidSeparation: 23.4)
 }

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import Receivers
+
+/// Against a server that behaves as the test wants.
+struct GPSDConnectionTests {
+    private static let greeting = "{\"class\":\"VERSION\",\"release\":\"3.22\"}\n"
+
+    private func position(_ second: Int) -> String {
+        """
+        {"class":"TPV","device":"/dev/ttyACM0","mode":2,"time":"2026-03-14T09:26:0\(second).000Z","lat":1.5,"lon":2.5}
+
+        """
+    }
+
+    private func withServer(_ body: (FakeGPSD, ReceiverProbe) async throws -> Void) async throws {
+        let server = try await FakeGPSD(greeting: Self.greeting)
+        try await withReceiver(.gpsd(host: "127.0.0.1", port: server.port)) { probe in
+            try await probe.wait(for: "request") { _ in server.request.hasSuffix("\n") ? () : nil }
+            try await body(server, probe)
+        }
+        try await server.shutDown()
+    }
+
+    @Test func `it asks for reports, and closes the connection when it is stopped`() async throws {
+        try await withServer { server, probe in
+            #expect(server.request == "?WATCH={\"enable\":true,\"json\":true};\n")
+            server.say(position(1) + position(2))
+            try await probe.wait(for: "2 fixes") { $0.count == 3 ? () : nil }
+            #expect(server.openCount == 1)
+            try await probe.stop()
+            try await probe.wait(for: "end of the connection") { _ in server.openCount == 0 ? () : nil }
+            #expect(try await probe.with { $0.state } == .stopped)
+        }
+    }
+
+    @Test func `a device that gpsd has closed is a loss at once`() async throws {
+        try await withServer { server, probe in
+            server.say(position(1))
+            _ = try await probe.waitForFix()
+            server.say("{\"class\":\"DEVICE\",\"path\":\"/dev/other\",\"activated\":0}\n" + position(2))
+            try await probe.wait(for: "2 fixes") { $0.count == 3 ? () : nil }
+            server.say("{\"class\":\"DEVICE\",\"path\":\"/dev/ttyACM0\",\"activated\":0}\n")
+            let failure = try await probe.waitForLoss()
+            #expect(failure.reason == .disconnected)
+            #expect(failure.message.contains("/dev/ttyACM0"))
+            try await probe.wait(for: "new connection") { _ in server.openedCount == 2 ? () : nil }
+        }
+    }
+
+    @Test func `the handler may stop the receiver from within`() async throws {
+        let server = try await FakeGPSD(greeting: Self.greeting + position(1) + position(2) + position(3))
+        let probe = try await ReceiverProbe(.gpsd(host: "127.0.0.1", port: server.port))
+        try await probe.with { receiver in
+            let record = receiver.onEvent
+            receiver.onEvent = { event in
+                record?(event)
+                if event.fix != nil { receiver.stop() }
+            }
+            receiver.start()
+        }
+        _ = try await probe.waitForFix()
+        try await probe.with { $0.onEvent = nil }
+        #expect(probe.fixes.count == 1)
+        try await probe.shutDown()
+        try await server.shutDown()
+    }
+
+    @Test func `where nothing listens it says so`() async throws {
+        let port = try GPSDaemon.freePort()
+        try await withReceiver(.gpsd(host: "127.0.0.1", port: port)) { probe in
+            let failure = try await probe.waitForLoss()
+            #expect(failure.reason == .unreachable)
+            #expect(failure.message.contains("gpsd at 127.0.0.1:\(port)"))
+        }
+    }
+
+    @Test func `a name that does not exist is no fault that ends it`() async throws {
+        try await withReceiver(.gpsd(host: "no-such-host.invalid", port: 2947)) { probe in
+            let failure = try await probe.waitForLoss()
+            #expect([.unreachable, .silent].contains(failure.reason))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import NMEA
+import Positioning
+import Testing
+
+@testable import Receivers
+
+struct GPSDEpochsTests {
+    private func report(_ seconds: Int64?, latitude: Double? = 50, device: String = "/dev/a") -> GPSDReport.Position {
+        var report = GPSDReport.Position(device: device, time: seconds.map { $0 * 1000 }, mode: 3)
+        report.latitude = latitude
+        report.longitude = 8
+        return report
+    }
+
+    /// The seconds of the fixes that are given for these reports.
+    private func times(_ reports: [GPSDReport.Position]) -> (given: [Int64], dropped: Int) {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        let fixes = reports.compactMap { epochs.fix($0) }
+        return (fixes.map { $0.location.timestamp.millisecondsSince1970 / 1000 }, epochs.dropped)
+    }
+
+    @Test func `an epoch that is reported twice is one fix`() {
+        #expect(times([report(1), report(1), report(2), report(2)]) == (given: [1, 2], dropped: 2))
+    }
+
+    @Test func `without a date there is no fix`() {
+        #expect(times([report(nil), report(5)]) == (given: [5], dropped: 1))
+    }
+
+    @Test func `without a position there is no fix, and nothing is dropped`() {
+        var none = report(1)
+        none.mode = 1
+        #expect(times([none, report(2, latitude: nil)]) == (given: [], dropped: 0))
+    }
+
+    @Test func `positions out of range are dropped`() {
+        #expect(times([report(1, latitude: 90.1), report(2, latitude: -90)]) == (given: [2], dropped: 1))
+    }
+
+    @Test func `a time that goes back is dropped, until it goes on from there`() {
+        #expect(
+            times([100, 50, 101, 40, 41, 102, 10, 11, 12, 13, 14].map { report($0) })
+                == (given: [100, 101, 102, 13, 14], dropped: 6))
+    }
+
+    @Test func `of two devices one is followed, until it has been silent for three seconds`() {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        var fixes: [Fix] = []
+        for second in Int64(1)...10 {
+            if second <= 4 { epochs.fix(report(second, latitude: 50)).map { fixes.append($0) } }
+            epochs.fix(report(second, latitude: 60, device: "/dev/b")).map { fixes.append($0) }
+        }
+        #expect(fixes.map(\.location.latitude) == [50, 50, 50, 50, 60, 60, 60])
+        #expect(fixes.map { $0.location.timestamp.millisecondsSince1970 / 1000 } == [1, 2, 3, 4, 8, 9, 10])
+        #expect(epochs.follows("/dev/b"))
+    }
+
+    @Test func `everything that is known goes into the fix`() throws {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        var sky = GPSDReport.Sky(device: "/dev/a", satellitesUsed: 7)
+        sky.hdop = 0.9
+        sky.vdop = 1.4
+        sky.pdop = 1.7
+        epochs.take(sky)
+        var position = report(1)
+        position.quality = .simulated
+        position.altitude = 12
+        position.ellipsoidalAltitude = 58
+        position.course = 360
+        position.speed = 2
+        let given = epochs.fix(position)
+        let fix = try #require(given)
+        #expect(fix.location.receiver == "gpsd")
+        #expect(fix.location.simulated)
+        #expect(fix.location.altitude == 12)
+        #expect(fix.location.ellipsoidalAltitude == 58)
+        #expect(fix.location.course == 0)
+        #expect(fix.location.speed == 2)
+        #expect(fix.dimension == .three)
+        #expect(fix.satellitesUsed == 7)
+        #expect((fix.hdop, fix.vdop, fix.pdop) == (0.9, 1.4, 1.7))
+    }
+
+    @Test func `errors at 95 % become errors at 68 %`() throws {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        var position = report(1)
+        position.altitude = 12
+        position.eastError = 19.6
+        position.northError = 19.6
+        position.verticalError = 19.6
+        let given = epochs.fix(position)
+        let location = try #require(given).location
+        #expect(abs((location.horizontalAccuracy ?? 0) - 15.1) < 0.01)
+        #expect(abs((location.verticalAccuracy ?? 0) - 9.945) < 0.01)
+    }
+
+    @Test func `the receiver's own estimate goes before gpsd's while it is recent`() throws {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        var errors = GPSDReport.Errors(device: "/dev/a", time: 1000)
+        errors.north = 2
+        errors.east = 2
+        epochs.take(errors)
+        var accuracies: [Double] = []
+        for second in Int64(1)...3 {
+            var position = report(second)
+            position.horizontalError = 100
+            let given = epochs.fix(position)
+            accuracies.append(try #require(given?.location.horizontalAccuracy))
+        }
+        #expect(accuracies.map { ($0 * 10).rounded() / 10 } == [3.0, 3.0, 61.7])
+    }
+
+    @Test func `RTK is good to centimetres, whatever gpsd reckons`() throws {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        epochs.take(GPSDReport.Sky(device: "/dev/a", hdop: 0.8))
+        var position = report(1)
+        position.quality = .rtkFixed
+        position.eastError = 12
+        position.northError = 12
+        let given = epochs.fix(position)
+        #expect(given?.location.horizontalAccuracy == 0.016)
+    }
+}

@@ -1,0 +1,105 @@
+import NMEA
+import Positioning
+import Testing
+
+@testable import Receivers
+
+struct GPSDReaderTests {
+    private static let log = """
+        {"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}
+        {"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","activated":"2026-03-14T09:00:00.000Z"}]}
+        {"class":"SKY","device":"/dev/ttyACM0","xdop":0.4,"ydop":0.7,"vdop":1.4,"hdop":0.9,"pdop":99.99,"nSat":4,"uSat":1,\
+        "satellites":[{"PRN":1,"el":53.0,"az":280.0,"ss":36.0,"used":true,"gnssid":0,"svid":1,"sigid":0},\
+        {"PRN":1,"el":53.0,"az":280.0,"ss":41.0,"used":false,"gnssid":0,"svid":1,"sigid":4},\
+        {"PRN":70,"el":91.0,"az":360.0,"ss":0.0,"used":false,"gnssid":6,"svid":6},{"PRN":322,"used":false}]}
+        {"class":"TPV","device":"/dev/ttyACM0","status":2,"mode":3,"time":"2026-03-14T09:26:53.120Z","lat":59.327578333,\
+        "lon":-18.078351167,"altHAE":23.3,"altMSL":-0.1,"epx":6.3,"epy":10.9,"epv":29.2,"track":140.17,"speed":3.011}
+        {"class":"GST","device":"/dev/ttyACM0","time":"2026-03-14T09:26:53.120Z","major":3.0,"minor":2.0,"lat":2.5,"alt":4.5}
+        {"class":"TPV","device":"/dev/ttyACM0","mode":1}
+        {"class":"DEVICE","path":"/dev/ttyACM0","activated":0}
+
+        """
+
+    private func read(_ chunks: [[UInt8]]) -> (reports: [GPSDReport], satellites: [Satellite], overlong: Int) {
+        var reader = GPSDReader()
+        var reports: [GPSDReport] = []
+        for chunk in chunks {
+            var offset = 0
+            while let report = reader.next(in: chunk.span.bytes, at: &offset) { reports.append(report) }
+        }
+        return (reports, reader.satellites, reader.overlongLines)
+    }
+
+    private static let reports: [GPSDReport] = {
+        var sky = GPSDReport.Sky(device: "/dev/ttyACM0")
+        sky.satellitesUsed = 1
+        sky.hdop = 0.9
+        sky.vdop = 1.4
+        var position = GPSDReport.Position(device: "/dev/ttyACM0", time: 1_773_480_413_120, mode: 3)
+        position.quality = .differential
+        position.latitude = 59.327578333
+        position.longitude = -18.078351167
+        position.altitude = -0.1
+        position.ellipsoidalAltitude = 23.3
+        position.eastError = 6.3
+        position.northError = 10.9
+        position.verticalError = 29.2
+        position.course = 140.17
+        position.speed = 3.011
+        var errors = GPSDReport.Errors(device: "/dev/ttyACM0", time: 1_773_480_413_120)
+        errors.major = 3
+        errors.minor = 2
+        errors.north = 2.5
+        errors.up = 4.5
+        return [
+            .version, .sky(sky), .position(position), .errors(errors),
+            .position(GPSDReport.Position(device: "/dev/ttyACM0", mode: 1)),
+            .device(path: "/dev/ttyACM0", isActive: false),
+        ]
+    }()
+
+    @Test func `reports are read, with nothing in them that was not told`() {
+        let (reports, satellites, _) = read([Array(Self.log.utf8)])
+        #expect(reports == Self.reports)
+        var gps = Satellite(constellation: .gps, number: 1, used: true)
+        gps.elevation = 53
+        gps.azimuth = 280
+        gps.signalStrength = 41
+        #expect(
+            satellites == [
+                gps, Satellite(constellation: .glonass, number: 6), Satellite(constellation: nil, number: 322),
+            ])
+    }
+
+    @Test func `where the bytes are cut makes no difference`() {
+        #expect(read(Self.log.utf8.map { [$0] }).reports == Self.reports)
+    }
+
+    @Test func `what is no report is skipped, however long`() {
+        let noise = [
+            "", "\r", "nonsense", "{", "{\"class\":\"TPV\"", "{\"class\":\"TPV\",\"mode\":\"x\"}",
+            "{\"class\":\"ERROR\"}",
+            "{\"class\":\"TPV\",\"mode\":3}\u{b6}{\"class\":\"DEVICE\",\"path\":\"/dev/ttyACM0\",\"activate+\":0}",
+            "{\"class\":\"TPV\",\"lat\":[[[[", "{\"class\":\"SKY\",\"satellites\":[{]}]}", "\0\0\0",
+            "{\"class\":\"TPV\",\"device\":\"" + String(repeating: "x", count: 100_000),
+            "{\"class\":\"TPV\",\"x\":" + String(repeating: "[", count: 16000),
+        ]
+        let (reports, _, overlong) = read([Array((noise.joined(separator: "\n") + "\n" + Self.log).utf8)])
+        // libgps takes a report of which it cannot read anything for one that tells nothing.
+        let empty: [GPSDReport] = [.position(GPSDReport.Position()), .sky(GPSDReport.Sky())]
+        #expect(reports.filter { !empty.contains($0) } == Self.reports)
+        #expect(overlong == 1)
+    }
+
+    @Test func `any bytes are read`() {
+        var random = SeededRandom(seed: 11)
+        let log = Array(Self.log.utf8)
+        for _ in 0..<500 {
+            var bytes = log
+            for _ in 0..<20 {
+                bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            #expect(read([bytes]).reports.count <= 30)
+        }
+    }
+}

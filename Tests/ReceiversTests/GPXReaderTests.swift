@@ -1,0 +1,86 @@
+import Testing
+
+@testable import Receivers
+
+struct GPXReaderTests {
+    private func read(_ text: String) throws(GPXReader.Failure) -> [Route.Place] {
+        var reader = GPXReader()
+        try reader.read(Array(text.utf8).span)
+        return try reader.finish()
+    }
+
+    private func place(_ latitude: Double, _ longitude: Double, _ altitude: Double = 0) -> Route.Place {
+        Route.Place(latitude: latitude, longitude: longitude, altitude: altitude)
+    }
+
+    private static let track = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE gpx>
+        <!-- <trkpt lat="1" lon="1"/> -- -->
+        <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">
+          <metadata><name><![CDATA[<trkpt lat="2" lon="2"/>]]></name></metadata>
+          <wpt lat="10" lon="20"><ele>5</ele></wpt>
+          <trk><trkseg>
+            <trkpt lat="59.5" lon="-18.25"><ele> 12.5 </ele><time>2026-01-01T00:00:00Z</time></trkpt>
+            <trkpt lon='1e1' note="a > b" lat='-89.5'/>
+          </trkseg></trk>
+        </gpx>
+
+        """
+
+    @Test func `a track is read, and preferred to waypoints`() throws {
+        #expect(try read(Self.track) == [place(59.5, -18.25, 12.5), place(-89.5, 10)])
+    }
+
+    @Test func `where the file is cut makes no difference`() throws {
+        var reader = GPXReader()
+        for byte in Self.track.utf8 { try reader.read([byte].span) }
+        #expect(try reader.finish() == read(Self.track))
+    }
+
+    @Test func `routes, waypoints and prefixed names`() throws {
+        #expect(
+            try read("<gpx><wpt lat='1' lon='2'/><rte><rtept lat='3' lon='4'/></rte></gpx>") == [place(3, 4)])
+        #expect(try read("<g:gpx xmlns:g='x'><g:wpt lat='1' lon='2'></g:wpt></g:gpx>") == [place(1, 2)])
+    }
+
+    @Test(arguments: [
+        ("", 1, "no <gpx> element"),
+        ("latitude,longitude\n1,2\n", 3, "no <gpx> element"),
+        ("<?xml version='1.0'?>\n<kml></kml>", 2, "begins with <kml>"),
+        ("<gpx>\n</gpx>", 2, "no <trkpt>, <rtept> or <wpt>"),
+        ("<gpx>\n<wpt lat='1' lon='2'/>\n", 3, "ends before </gpx>"),
+        ("<gpx>\n<wpt lat='1' lon='2'", 2, "ends before </gpx>"),
+        ("<gpx>\n\n<trkpt lon='2'/></gpx>", 3, "<trkpt> lacks lat"),
+        ("<gpx><trkpt lat='1'/></gpx>", 1, "<trkpt> lacks lon"),
+        ("<gpx>\n<trkpt lat='north' lon='1'/></gpx>", 2, "lat=\"north\" of <trkpt> is no number of degrees"),
+        ("<gpx>\n<trkpt lat='90.1' lon='1'/></gpx>", 2, "from -90 to 90"),
+        ("<gpx>\n<trkpt lat='1' lon='nan'/></gpx>", 2, "from -180 to 180"),
+        ("<gpx>\n<wpt lat='1' lon='2'>\n<ele>high</ele></wpt></gpx>", 3, "\"high\", which is no number of metres"),
+        ("<gpx>\n<" + String(repeating: "x", count: 5000), 2, "longer than 4096 bytes"),
+    ])
+    func `an error names the line`(text: String, line: Int, message: String) {
+        let failure = #expect(throws: GPXReader.Failure.self) { try read(text) }
+        #expect(failure?.line == line)
+        #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test func `any bytes are read or refused`() {
+        var random = SeededRandom(seed: 3)
+        let alphabet = Array("<>/gpx trkpt lat='\"=lon-!?[]ele1.9\n".utf8)
+        for _ in 0..<2000 {
+            let bytes = (0..<200).map { _ in alphabet.randomElement(using: &random)! }
+            var reader = GPXReader()
+            if (try? reader.read(bytes.span)) != nil { #expect((try? reader.finish())?.isEmpty != true) }
+        }
+    }
+
+    @Test func `an error of a file names the file`() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("<gpx>\n<trkpt/>\n</gpx>\n", to: "walk.gpx")
+        let failure = #expect(throws: ReceiverFailure.self) { try GPXFile.places(in: path) }
+        #expect(failure?.message == "\(path):2: <trkpt> lacks lat")
+        let missing = #expect(throws: ReceiverFailure.self) { try GPXFile.places(in: directory.path + "/none.gpx") }
+        #expect(missing?.reason == .missing)
+    }
+}

@@ -1,0 +1,101 @@
+import NMEA
+import Positioning
+import Testing
+
+@testable import Receivers
+
+struct ReceiverSimulatorTests {
+    private func decode(_ bytes: [UInt8]) -> (epochs: [Epoch], decoder: NMEADecoder) {
+        var decoder = NMEADecoder()
+        var epochs: [Epoch] = []
+        var offset = 0
+        while let event = decoder.next(in: bytes.span.bytes, at: &offset) {
+            if case .epoch(let epoch) = event { epochs.append(epoch) }
+        }
+        while let event = decoder.flush() {
+            if case .epoch(let epoch) = event { epochs.append(epoch) }
+        }
+        return (epochs, decoder)
+    }
+
+    @Test func `all that it sends is valid, and marked as simulated`() {
+        let journey = Journey(count: 100)
+        let (epochs, decoder) = decode(journey.bytes)
+        #expect(epochs.map(\.millisecondsSince1970) == journey.timestamps.map(\.millisecondsSince1970))
+        #expect(Set(epochs.map(\.simulated)) == [true])
+        #expect(decoder.counts.sentences == 1000)
+        #expect(decoder.counts.checksumErrors == 0)
+        #expect(decoder.counts.malformed == 0)
+        #expect(decoder.counts.bytesSkipped == 0)
+        #expect(decoder.counts.unknownKinds == 0)
+        #expect(decoder.satellites.count == 15)
+        for epoch in epochs {
+            #expect(epoch.dimension == .three)
+            #expect(epoch.hdop == 0.9)
+            #expect(epoch.satellitesUsed == decoder.satellites.count(where: \.used))
+            #expect((4...5).contains(epoch.horizontalAccuracy ?? 0))
+            #expect((2.5...3.5).contains(epoch.speed ?? 0))
+            #expect(epoch.ellipsoidalAltitude != nil)
+        }
+    }
+
+    @Test func `its fixes stray from the route as far as they say, and wander`() {
+        let count = 20_000
+        let epochs = decode(Journey(count: count).bytes).epochs
+        #expect(epochs.count == count)
+        var errors: [Double] = []
+        for (second, epoch) in epochs.enumerated() {
+            let truth = Route.harbour.position(after: Double(second) * ReceiverSimulator.speed).place
+            let told = Route.Place(latitude: epoch.latitude, longitude: epoch.longitude, altitude: 0)
+            errors.append(Route.distance(truth, told))
+        }
+        let meanSquare = errors.reduce(0) { $0 + $1 * $1 } / Double(count)
+        // 3 m to the north and 3 m to the east.
+        #expect((3.5...5).contains(meanSquare.squareRoot()))
+        #expect(errors.allSatisfy { $0 < 20 })
+        let within = Double(errors.count { $0 <= 4.53 }) / Double(count)
+        #expect((0.55...0.8).contains(within))
+        let steps = zip(errors, errors.dropFirst()).map { abs($0 - $1) }
+        #expect(steps.reduce(0, +) / Double(count) < 1)
+    }
+
+    @Test func `the same seed gives the same bytes, another one others`() {
+        #expect(Journey(count: 10, seed: 5).bytes == Journey(count: 10, seed: 5).bytes)
+        #expect(Journey(count: 10, seed: 5).bytes != Journey(count: 10, seed: 6).bytes)
+    }
+
+    @Test func `the journey goes on while nobody listens`() {
+        var simulator = ReceiverSimulator(route: .harbour, seed: 1)
+        _ = simulator.sentences(at: Journey.departure)
+        let later = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 300_000)
+        let epochs = decode(simulator.sentences(at: later)).epochs
+        let told = Route.Place(latitude: epochs[0].latitude, longitude: epochs[0].longitude, altitude: 0)
+        #expect(Route.distance(told, Route.harbour.position(after: 900).place) < 20)
+    }
+
+    @Test(arguments: [
+        (0, "010170", "000000.00"), (951_782_399_990, "280200", "235959.99"), (951_868_800_000, "010300", "000000.00"),
+        (1_709_164_800_000, "290224", "000000.00"), (-1, "311269", "235959.99"),
+    ])
+    func `dates and times`(milliseconds: Int64, date: String, time: String) {
+        let timestamp = Timestamp(millisecondsSince1970: milliseconds)
+        #expect(SentenceWriter.date(timestamp) == date)
+        #expect(SentenceWriter.time(timestamp) == time)
+    }
+
+    @Test(arguments: [
+        (0.0, "0000.00000,N", "00000.00000,E"), (-9.999_999_999, "1000.00000,S", "01000.00000,W"),
+        (48.117_301_666_7, "4807.03810,N", "04807.03810,E"), (90, "9000.00000,N", "09000.00000,E"),
+    ])
+    func `angles`(degrees: Double, latitude: String, longitude: String) {
+        #expect(SentenceWriter.latitude(degrees) == latitude)
+        #expect(SentenceWriter.longitude(degrees) == longitude)
+    }
+
+    @Test(arguments: [
+        (0.0, 1, "0.0"), (-0.04, 1, "0.0"), (-1.25, 2, "-1.25"), (12.999, 2, "13.00"), (1e300, 0, "1000000000000000"),
+    ])
+    func `numbers`(value: Double, decimals: Int, text: String) {
+        #expect(SentenceWriter.decimal(value, decimals: decimals) == text)
+    }
+}

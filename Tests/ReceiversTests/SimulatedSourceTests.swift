@@ -1,0 +1,61 @@
+import NMEA
+import Positioning
+import Testing
+
+@testable import Receivers
+
+struct SimulatedSourceTests {
+    @Test func `a first fix comes at once, of the machine's time and on the route`() async throws {
+        let before = ReceiverProbe.now()
+        try await withReceiver(.simulated(route: nil)) { probe in
+            let fix = try await probe.waitForFix()
+            #expect(fix.location.simulated)
+            #expect(fix.quality == .simulated)
+            #expect(fix.location.receiver == "simulated")
+            #expect(fix.location.timestamp.millisecondsSince1970 % 1000 == 0)
+            #expect(fix.location.timestamp.seconds(since: before) > -1)
+            #expect(ReceiverProbe.now().seconds(since: fix.location.timestamp) < 20)
+            let start = Route.harbour.position(after: 0).place
+            let told = Route.Place(latitude: fix.location.latitude, longitude: fix.location.longitude, altitude: 0)
+            #expect(Route.distance(start, told) < 30)
+        }
+    }
+
+    @Test func `it gives a fix a second, and none when it is stopped`() async throws {
+        try await withReceiver(.simulated(route: nil)) { probe in
+            try await probe.wait(for: "3 fixes") { $0.count > 3 ? () : nil }
+            let times = probe.fixes.map(\.location.timestamp)
+            #expect(zip(times, times.dropFirst()).allSatisfy { $1.seconds(since: $0) == 1 })
+            try await probe.stop()
+            let (state, satellites) = try await probe.with { ($0.state, $0.satellites) }
+            #expect(state == .stopped)
+            #expect(satellites.isEmpty)
+            probe.forget()
+            try await probe.start()
+            try await probe.wait(for: "found again") { $0.count > 1 ? () : nil }
+            #expect(probe.events.first == .found)
+        }
+    }
+
+    @Test func `it follows a GPX route`() async throws {
+        let directory = try TemporaryDirectory()
+        let route = try directory.write("<gpx><wpt lat='-41.5' lon='174.25'/></gpx>", to: "anchor.gpx")
+        try await withReceiver(.simulated(route: route)) { probe in
+            let location = try await probe.waitForFix().location
+            #expect(abs(location.latitude + 41.5) < 0.001)
+            #expect(abs(location.longitude - 174.25) < 0.001)
+        }
+    }
+
+    @Test func `a route with an error is told with file and line, and read again when it is put right`() async throws {
+        let directory = try TemporaryDirectory()
+        let route = try directory.write("<gpx>\n<wpt lat='x' lon='1'/></gpx>", to: "walk.gpx")
+        try await withReceiver(.simulated(route: route)) { probe in
+            let failure = try await probe.waitForLoss()
+            #expect(failure.reason == .unusable)
+            #expect(failure.message.hasPrefix("\(route):2: "))
+            _ = try directory.write("<gpx>\n<wpt lat='1' lon='1'/></gpx>", to: "walk.gpx")
+            _ = try await probe.waitForFix()
+        }
+    }
+}
