@@ -21,8 +21,8 @@ extension NMEADecoder {
             ? SatelliteNumbering.system(id: s.letter(18, bytes)) : SatelliteNumbering.system(talker: talker)
         var fields = FieldCursor(s, at: 3)
         for _ in 3..<dilutions {
-            guard let number = fields.next().integer(bytes) else { continue }
-            if let slot = SatelliteNumbering.slot(number, system) { sky.use(slot) }
+            let number = fields.next().small(bytes)
+            if number > 0, let slot = SatelliteNumbering.slot(number, system) { sky.use(slot) }
         }
         return .part(.gsa)
     }
@@ -59,21 +59,24 @@ extension NMEADecoder {
 }
 
 extension Field {
-    /// A number without its decimals: nearly always there are none.
+    /// A number without its decimals, of which there are nearly always none; `nil` when it is none.
     @inline(__always)
     fileprivate func rounded(_ bytes: RawSpan) -> Int? {
-        guard length > 0 else { return nil }
-        if let integer = integer(bytes) { return integer }
-        let number = decimal(bytes)
-        return number.isNone ? nil : Int(number.mantissa / FixedPoint.powerOfTen(number.scale))
+        let number = small(bytes)
+        return number >= 0 ? number : length > 0 ? unusual(bytes, 1) : nil
     }
 
-    /// A number in tenths, 0 when there is none.
+    /// A number in tenths, 0 when it is none.
     @inline(__always)
     fileprivate func tenths(_ bytes: RawSpan) -> Int {
-        guard length > 0 else { return 0 }
-        if let integer = integer(bytes) { return integer &* 10 }
+        let number = small(bytes)
+        return number >= 0 ? number &* 10 : length > 0 ? unusual(bytes, 10) ?? 0 : 0
+    }
+
+    @inline(never)
+    private func unusual(_ bytes: RawSpan, _ factor: Int64) -> Int? {
         let number = decimal(bytes)
-        return number.isNone ? 0 : Int(number.mantissa &* 10 / FixedPoint.powerOfTen(number.scale))
+        guard !number.isNone else { return nil }
+        return Int(truncatingIfNeeded: number.mantissa &* factor / FixedPoint.powerOfTen(number.scale))
     }
 }
