@@ -25,7 +25,7 @@ struct Sky {
         /// The signals that this sweep has begun to tell of.
         var signals: UInt64 = 0
         var isComplete = false
-        /// The epoch's time when the last set came.
+        /// The last epoch's time when the last set came.
         var time: Int32 = -1
     }
 
@@ -40,6 +40,9 @@ struct Sky {
     private static let patience: Int32 = 30_000
 
     mutating func epochEnded(_ time: Int32) {
+        if self.time < 0 {
+            for index in 0..<groupCount { groups[index].time = time }
+        }
         self.time = time
     }
 

@@ -37,6 +37,6 @@ enum Calendar {
     /// and some with an error of a few milliseconds. Epochs at 50 Hz are still apart.
     @inline(__always)
     static func sameMoment(_ a: Int32, _ b: Int32) -> Bool {
-        abs(difference(a, b)) <= 10
+        abs(difference(a, b)) < 10
     }
 }

@@ -10,6 +10,8 @@ struct DeviceSelection {
 
     /// The talker that is followed, all GNSS talkers being `gnss`.
     private(set) var followed: UInt16 = nobody
+    /// The device that spoke first, while none has told a position.
+    private var heard: UInt16 = nobody
     private var othersTime: Int32 = -1
     private var othersPositions = 0
 
@@ -45,9 +47,15 @@ struct DeviceSelection {
     }
 
     private mutating func admitOther(_ device: UInt16, _ time: Int32?) -> Answer {
-        if followed == Self.nobody, time == nil { return .follow }
+        if followed == Self.nobody {
+            if heard == Self.nobody { heard = device }
+            guard time != nil else { return heard == device ? .follow : .drop }
+            guard heard == device else { return .switchOver }
+            followed = device
+            return .follow
+        }
         guard let time else { return .drop }
-        if device == Self.gnss || followed == Self.nobody { return .switchOver }
+        if device == Self.gnss { return .switchOver }
         if time != othersTime {
             othersTime = time
             othersPositions += 1

@@ -2,7 +2,7 @@
 struct Draft {
     /// Which sentence the position is from; a later one of higher rank replaces it, together with what else it says.
     enum Rank: UInt8 {
-        case none, proprietary, gll, rmc, gga
+        case none, proprietary, gll, rmc, gns, gga
     }
 
     /// Milliseconds since midnight; -1 while no sentence has told it.
@@ -15,6 +15,7 @@ struct Draft {
     var latitude = Coordinate(nanominutes: 0)
     var longitude = Coordinate(nanominutes: 0)
     var talker = Talker(code: 0)
+    var otherDatum = false
     var quality = FixQuality.autonomous
     var qualityRank: UInt8 = 0
     var satellitesUsed: Int32 = -1

@@ -121,6 +121,7 @@ extension NMEADecoder {
             draft.longitude = longitude
             draft.rank = rank.rawValue
             draft.talker = talker
+            draft.otherDatum = otherDatum
         }
         return true
     }

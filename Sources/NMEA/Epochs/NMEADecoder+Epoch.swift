@@ -28,7 +28,7 @@ extension NMEADecoder {
                     timeOfDay: draft.time, millisecondsSince1970: stamp?.milliseconds, exactLatitude: draft.latitude,
                     exactLongitude: draft.longitude, quality: draft.quality,
                     dimension: FixDimension(rawValue: draft.dimension), talker: draft.talker,
-                    dateRepaired: stamp?.repaired ?? false, otherDatum: otherDatum, sent: draft.sent,
+                    dateRepaired: stamp?.repaired ?? false, otherDatum: draft.otherDatum, sent: draft.sent,
                     sentSatellitesUsed: draft.satellitesUsed, toldHorizontalAccuracy: told.horizontal,
                     toldVerticalAccuracy: told.vertical)))
     }

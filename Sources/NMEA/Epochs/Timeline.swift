@@ -55,7 +55,7 @@ struct Timeline {
             } else {
                 step = Int64(Calendar.difference(time, lastTime))
             }
-            if abs(step) <= 10 { return .standsStill }
+            if abs(step) < 10 { return .standsStill }
             if step < 0 {
                 dropped = dropped > 0 && Calendar.difference(time, droppedTime) > 0 ? dropped + 1 : 1
                 droppedTime = time

@@ -9,6 +9,16 @@ struct Field {
         length > 0 ? bytes.byte(at: start) : 0
     }
 
+    /// An unsigned whole number of up to three digits, as nearly all in GSV are; -1 when it is none.
+    @inline(__always)
+    func small(_ bytes: RawSpan) -> Int {
+        guard length > 0, length <= 3 else { return -1 }
+        let characters = UInt32(truncatingIfNeeded: bytes.word(at: start)) ^ 0x30_3030
+        let x = (characters &<< UInt32(truncatingIfNeeded: (3 &- length) &* 8)) & 0xFF_FFFF
+        guard ((x &+ 0x76_7676) | x) & 0x80_8080 == 0 else { return -1 }
+        return Int(truncatingIfNeeded: (x & 0xFF) &* 100 &+ (x &>> 8 & 0xFF) &* 10 &+ x &>> 16)
+    }
+
     /// An unsigned whole number of up to eight digits.
     @inline(__always)
     func integer(_ bytes: RawSpan) -> Int? {

@@ -1,8 +1,9 @@
 extension Sentence {
     /// Milliseconds since midnight from `hhmmss` or `hhmmss.sss`; digits beyond the millisecond are cut off.
     ///
-    /// Second 60 is told as 59.999: a leap second has no time of its own in POSIX time, and a receiver that rounds
-    /// 59.9995 up to 60 is thus right to the millisecond.
+    /// Second 60 of other minutes than the last of the day comes from rounding and is the next minute. At the end of
+    /// the day it is a leap second, which has no time of its own in POSIX time: it is told as 59.990, so that no epoch
+    /// has the time of the one after.
     @inline(__always)
     func time(_ index: Int, _ bytes: RawSpan) -> Int32? { field(index).time(bytes) }
 }
@@ -26,7 +27,7 @@ extension Field {
                 if digits == 1 { milliseconds &*= 100 } else if digits == 2 { milliseconds &*= 10 }
             }
         }
-        if second == 60 { return (hour &* 3600 &+ minute &* 60 &+ 59) &* 1000 &+ 999 }
+        if second == 60, hour == 23, minute == 59 { return 86_399_990 }
         return (hour &* 3600 &+ minute &* 60 &+ second) &* 1000 &+ milliseconds
     }
 

@@ -13,15 +13,15 @@ struct Sentence {
     var base: Int
     /// Bit n is set when character n of the body is a comma, or ends the body.
     var ends: UInt128
-    /// How many fields there are, the address included.
-    var count: Int
-
     @inline(__always)
     init(base: Int, commas: UInt128, length: Int) {
         self.base = base
         ends = length < Self.reach ? commas | 1 &<< UInt128(truncatingIfNeeded: length) : commas
-        count = ends.nonzeroBitCount
     }
+
+    /// How many fields there are, the address included.
+    @inline(__always)
+    var count: Int { ends.nonzeroBitCount }
 
     /// The first eight bytes of the body: the address.
     @inline(__always)
@@ -32,8 +32,15 @@ struct Sentence {
     /// The field's place. Empty, and at the start of the body, when there is no such field.
     @inline(__always)
     func field(_ index: Int) -> Field {
-        var cursor = FieldCursor(self, at: index)
-        return cursor.next()
+        var ends = ends
+        var start = 0
+        if index > 0 {
+            for _ in 1..<index { ends &= ends &- 1 }
+            start = ends.trailingZeroBitCount &+ 1
+            ends &= ends &- 1
+        }
+        guard ends != 0 else { return Field(start: base, length: 0) }
+        return Field(start: base &+ start, length: ends.trailingZeroBitCount &- start)
     }
 
     /// How many characters the field has; 0 also when there is no such field.
@@ -58,29 +65,43 @@ struct Sentence {
 
 /// Goes through the fields of a sentence in their order.
 struct FieldCursor {
-    private let base: Int
-    private var ends: UInt128
+    /// The first byte that `near` tells of.
+    private var origin: Int
+    /// The ends of the fields within 64 bytes, and those within the next 64.
+    private var near: UInt64
+    private var far: UInt64
+    /// Where the next field starts, relative to `origin`.
     private var start = 0
 
     /// Before the field with that number.
     @inline(__always)
     init(_ sentence: Sentence, at index: Int) {
-        base = sentence.base
-        ends = sentence.ends
-        guard index > 0 else { return }
-        for _ in 1..<index { ends &= ends &- 1 }
-        start = ends.trailingZeroBitCount &+ 1
-        ends &= ends &- 1
+        var ends = sentence.ends
+        var skipped = 0
+        if index > 0 {
+            for _ in 1..<index { ends &= ends &- 1 }
+            skipped = ends.trailingZeroBitCount &+ 1
+        }
+        let ahead = skipped < Sentence.reach ? ends &>> UInt128(truncatingIfNeeded: skipped) : 0
+        origin = sentence.base &+ skipped
+        near = UInt64(truncatingIfNeeded: ahead)
+        far = UInt64(truncatingIfNeeded: ahead &>> 64)
     }
 
     /// The next field; an empty one behind the last.
     @inline(__always)
     mutating func next() -> Field {
-        guard ends != 0 else { return Field(start: base, length: 0) }
-        let end = ends.trailingZeroBitCount
-        let field = Field(start: base &+ start, length: end &- start)
+        if near == 0 {
+            guard far != 0 else { return Field(start: origin, length: 0) }
+            near = far
+            far = 0
+            origin &+= 64
+            start &-= 64
+        }
+        let end = near.trailingZeroBitCount
+        let field = Field(start: origin &+ start, length: end &- start)
         start = end &+ 1
-        ends &= ends &- 1
+        near &= near &- 1
         return field
     }
 }

@@ -7,6 +7,7 @@ extension NMEADecoder {
     mutating func readVTG(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         guard joinUntimed(.vtg, talker) else { return .nothing }
         guard s.letter(9, bytes) != UInt8(ascii: "N") else { return .part(.vtg) }
+        if !draft.sent.knots.isNone, !draft.sent.course.isNone { return .part(.vtg) }
         let hasUnits = s.count > 5
         draft.sent.trackCourse = s.decimal(1, bytes)
         draft.sent.trackKnots = s.decimal(hasUnits ? 5 : 3, bytes)

@@ -46,7 +46,7 @@ extension NMEADecoder {
     mutating func readGNS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let quality = gnsQuality(s, bytes)
         let position = quality != nil ? s.position(2, bytes) : .absent
-        switch joinPosition(.gns, .gga, s.time(1, bytes), position, quality != nil, quality, talker) {
+        switch joinPosition(.gns, .gns, s.time(1, bytes), position, quality != nil, quality, talker) {
         case .beginsNextEpoch: return .beginsNextEpoch
         case .dropped: return .nothing
         case .joined: break

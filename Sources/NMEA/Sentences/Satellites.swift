@@ -7,21 +7,22 @@ extension NMEADecoder {
     mutating func readGSA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let isFirst = draft.seen & EpochPart.gsa.bit == 0
         guard joinUntimed(.gsa, talker) else { return .nothing }
-        let dilutions = s.count > 19 ? s.count &- 3 : 15
+        let count = s.count
+        let dilutions = count > 19 ? count &- 3 : 15
         if isFirst { sky.beginUsed() }
         let dimension = s.letter(2, bytes) &- UInt8(ascii: "0")
         guard dimension == 2 || dimension == 3 else { return .part(.gsa) }
         draft.dimension = max(draft.dimension, dimension)
         draft.sent.pdop = s.decimal(dilutions, bytes)
-        draft.sent.usedHDOP = s.decimal(dilutions &+ 1, bytes)
+        if draft.sent.hdop.isNone { draft.sent.usedHDOP = s.decimal(dilutions &+ 1, bytes) }
         draft.sent.vdop = s.decimal(dilutions &+ 2, bytes)
         let system =
-            s.count == 19
+            count == 19
             ? SatelliteNumbering.system(id: s.letter(18, bytes)) : SatelliteNumbering.system(talker: talker)
         var fields = FieldCursor(s, at: 3)
         for _ in 3..<dilutions {
-            guard let number = fields.next().integer(bytes) else { continue }
-            if let slot = SatelliteNumbering.slot(number, system) { sky.use(slot) }
+            let number = fields.next().small(bytes)
+            if number > 0, let slot = SatelliteNumbering.slot(number, system) { sky.use(slot) }
         }
         return .part(.gsa)
     }
@@ -30,7 +31,8 @@ extension NMEADecoder {
     /// azimuth, signal strength; and since NMEA 4.10 the signal.
     @inline(__always)
     mutating func readGSV(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
-        guard s.count > 3, let total = s.integer(1, bytes), let message = s.integer(2, bytes) else {
+        let count = s.count
+        guard count > 3, let total = s.integer(1, bytes), let message = s.integer(2, bytes) else {
             counts.malformed &+= 1
             return .nothing
         }
@@ -38,12 +40,12 @@ extension NMEADecoder {
             counts.otherDevices &+= 1
             return .nothing
         }
-        let hasSignal = s.count & 3 == 1
-        let signal = hasSignal ? s.letter(s.count &- 1, bytes) : 0
+        let hasSignal = count & 3 == 1
+        let signal = hasSignal ? s.letter(count &- 1, bytes) : 0
         let group = sky.beginMessage(message, of: total, talker, signal)
         let system = SatelliteNumbering.system(talker: talker)
         var fields = FieldCursor(s, at: 4)
-        for _ in 0..<((s.count &- 4) &>> 2) {
+        for _ in 0..<((count &- 4) &>> 2) {
             let (number, elevation, azimuth, strength) = (fields.next(), fields.next(), fields.next(), fields.next())
             guard let number = number.integer(bytes), let slot = SatelliteNumbering.slot(number, system) else {
                 continue
@@ -57,21 +59,24 @@ extension NMEADecoder {
 }
 
 extension Field {
-    /// A number without its decimals: nearly always there are none.
+    /// A number without its decimals, of which there are nearly always none; `nil` when it is none.
     @inline(__always)
     fileprivate func rounded(_ bytes: RawSpan) -> Int? {
-        guard length > 0 else { return nil }
-        if let integer = integer(bytes) { return integer }
-        let number = decimal(bytes)
-        return number.isNone ? nil : Int(number.mantissa / FixedPoint.powerOfTen(number.scale))
+        let number = small(bytes)
+        return number >= 0 ? number : length > 0 ? unusual(bytes, 1) : nil
     }
 
-    /// A number in tenths, 0 when there is none.
+    /// A number in tenths, 0 when it is none.
     @inline(__always)
     fileprivate func tenths(_ bytes: RawSpan) -> Int {
-        guard length > 0 else { return 0 }
-        if let integer = integer(bytes) { return integer &* 10 }
+        let number = small(bytes)
+        return number >= 0 ? number &* 10 : length > 0 ? unusual(bytes, 10) ?? 0 : 0
+    }
+
+    @inline(never)
+    private func unusual(_ bytes: RawSpan, _ factor: Int64) -> Int? {
         let number = decimal(bytes)
-        return number.isNone ? 0 : Int(number.mantissa &* 10 / FixedPoint.powerOfTen(number.scale))
+        guard !number.isNone else { return nil }
+        return Int(truncatingIfNeeded: number.mantissa &* factor / FixedPoint.powerOfTen(number.scale))
     }
 }

@@ -4,7 +4,7 @@
 /// epoch or completed from elsewhere. What the receiver did not tell is `nil`. Units are SI and degrees.
 /// All accuracies are at 68 % (see `RangeError` for where they come from).
 public struct Epoch: Sendable, Equatable {
-    /// Milliseconds since midnight UTC, 0 ..< 86 400 000. Second 60 of a leap second is told as 59.999.
+    /// Milliseconds since midnight UTC, 0 ..< 86 400 000. A leap second is told as 23:59:59.990.
     public internal(set) var timeOfDay: Int32
     /// Milliseconds since 1970-01-01T00:00:00Z (POSIX time), `nil` until the receiver has told its date.
     public internal(set) var millisecondsSince1970: Int64?
