@@ -86,23 +86,29 @@ let package = Package(
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: strict),
         .testTarget(name: "AuthorizationTests", dependencies: ["Authorization"], swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nio, nioPosix], swiftSettings: strict),
-        .testTarget(name: "LocationProtocolTests", dependencies: ["LocationProtocol", "Varlink"], swiftSettings: strict),
+        .testTarget(
+            name: "LocationProtocolTests", dependencies: ["LocationProtocol", "Varlink"], swiftSettings: strict),
         .testTarget(
             name: "ReceiversTests",
             dependencies: [
-                "Receivers", "CLinux", "NMEA", "Positioning", nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "Receivers", "CLinux", "NMEA", "Positioning", nio, nioPosix,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", "Positioning", "Authorization", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix,
+                "LocationService", "Positioning", "Authorization", .product(name: "GRDB", package: "GRDB.swift"), nio,
+                nioPosix,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
-            dependencies: ["locationd", "locationctl", "CLinux", "Authorization", "Positioning", "Varlink", "LocationProtocol", nio, nioPosix],
+            dependencies: [
+                "locationd", "locationctl", "CLinux", "Authorization", "Positioning", "Varlink", "LocationProtocol",
+                nio, nioPosix,
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

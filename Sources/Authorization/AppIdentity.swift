@@ -49,6 +49,7 @@ public struct AppIdentity: Sendable, Hashable {
 }
 
 extension AppIdentity: CustomStringConvertible, LosslessStringConvertible {
+    /// `kind:name`.
     public var description: String { "\(kind.rawValue):\(name)" }
 
     /// Reads `kind:name`; `nil` when the kind is unknown or the name is none of that kind.

@@ -36,6 +36,7 @@ public enum IdentityRefusal: Error, Sendable, Equatable {
 }
 
 extension IdentityRefusal: CustomStringConvertible {
+    /// The reason, as the end of a sentence.
     public var description: String {
         switch self {
         case .executableUnreadable: "its executable cannot be read from /proc"

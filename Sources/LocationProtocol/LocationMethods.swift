@@ -2,8 +2,8 @@ public import Authorization
 public import Positioning
 
 /// What this app may have.
-public enum GetAuthorization: Method {
-    public typealias Interface = LocationInterface
+public enum GetAuthorization: LocationMethod {
+    /// It takes none.
     public typealias Parameters = Nothing
     /// The authorization that holds.
     public struct Reply: Codable, Sendable, Equatable {
@@ -16,8 +16,8 @@ public enum GetAuthorization: Method {
 }
 
 /// Asks the person.
-public enum RequestAuthorization: Method {
-    public typealias Interface = LocationInterface
+public enum RequestAuthorization: LocationMethod {
+    /// The authorization that holds.
     public typealias Reply = GetAuthorization.Reply
     /// What is asked for.
     public struct Parameters: Codable, Sendable, Equatable {
@@ -82,8 +82,7 @@ public struct Update: Codable, Sendable, Equatable {
 }
 
 /// A stream of locations and events.
-public enum Subscribe: Method {
-    public typealias Interface = LocationInterface
+public enum Subscribe: LocationMethod {
     /// What is wanted.
     public struct Parameters: Codable, Sendable, Equatable {
         /// The wishes; the defaults where it is absent.
@@ -103,8 +102,7 @@ public enum Subscribe: Method {
 }
 
 /// One location.
-public enum GetLocation: Method {
-    public typealias Interface = LocationInterface
+public enum GetLocation: LocationMethod {
     /// What is wanted.
     public struct Parameters: Codable, Sendable, Equatable {
         /// Best where it is absent.

@@ -1,8 +1,8 @@
 public import Authorization
 
 /// Every app that was decided about, that is connected, or that waits for an answer.
-public enum ListApps: Method {
-    public typealias Interface = ManageInterface
+public enum ListApps: ManageMethod {
+    /// Whose.
     public typealias Parameters = UserScope
     /// The apps.
     public struct Reply: Codable, Sendable, Equatable {
@@ -38,8 +38,7 @@ public struct AppScope: Codable, Sendable, Equatable {
 }
 
 /// Allows an app to have the location.
-public enum Grant: Method {
-    public typealias Interface = ManageInterface
+public enum Grant: ManageMethod {
     /// What is granted.
     public struct Parameters: Codable, Sendable, Equatable {
         /// `kind:name`.
@@ -76,29 +75,32 @@ public enum Grant: Method {
 }
 
 /// Forbids an app the location, whether or not it has asked.
-public enum Deny: Method {
-    public typealias Interface = ManageInterface
+public enum Deny: ManageMethod {
+    /// Which app.
     public typealias Parameters = AppScope
+    /// What holds now.
     public typealias Reply = Grant.Reply
 }
 
 /// Takes back what was granted.
-public enum Revoke: Method {
-    public typealias Interface = ManageInterface
+public enum Revoke: ManageMethod {
+    /// Which app.
     public typealias Parameters = AppScope
+    /// What holds now.
     public typealias Reply = Grant.Reply
 }
 
 /// Forgets what was decided.
-public enum Reset: Method {
-    public typealias Interface = ManageInterface
+public enum Reset: ManageMethod {
+    /// Which app.
     public typealias Parameters = AppScope
+    /// What holds now.
     public typealias Reply = Grant.Reply
 }
 
 /// Whether location services are on.
-public enum GetServices: Method {
-    public typealias Interface = ManageInterface
+public enum GetServices: ManageMethod {
+    /// Whose.
     public typealias Parameters = UserScope
     /// The two switches.
     public struct Reply: Codable, Sendable, Equatable {
@@ -116,8 +118,8 @@ public enum GetServices: Method {
 }
 
 /// Turns location services on or off.
-public enum SetServices: Method {
-    public typealias Interface = ManageInterface
+public enum SetServices: ManageMethod {
+    /// The switches as they are now.
     public typealias Reply = GetServices.Reply
     /// Which switch, and where to.
     public struct Parameters: Codable, Sendable, Equatable {
@@ -138,8 +140,8 @@ public enum SetServices: Method {
 }
 
 /// The streams that are open.
-public enum ListSessions: Method {
-    public typealias Interface = ManageInterface
+public enum ListSessions: ManageMethod {
+    /// Whose.
     public typealias Parameters = UserScope
     /// The streams.
     public struct Reply: Codable, Sendable, Equatable {
@@ -152,8 +154,8 @@ public enum ListSessions: Method {
 }
 
 /// The receivers and what they do.
-public enum ListReceivers: Method {
-    public typealias Interface = ManageInterface
+public enum ListReceivers: ManageMethod {
+    /// It takes none.
     public typealias Parameters = Nothing
     /// The receivers.
     public struct Reply: Codable, Sendable, Equatable {
@@ -166,8 +168,8 @@ public enum ListReceivers: Method {
 }
 
 /// The satellites in view of each receiver.
-public enum ListSatellites: Method {
-    public typealias Interface = ManageInterface
+public enum ListSatellites: ManageMethod {
+    /// It takes none.
     public typealias Parameters = Nothing
     /// The satellites.
     public struct Reply: Codable, Sendable, Equatable {
@@ -180,8 +182,8 @@ public enum ListSatellites: Method {
 }
 
 /// What the daemon has counted.
-public enum GetStatistics: Method {
-    public typealias Interface = ManageInterface
+public enum GetStatistics: ManageMethod {
+    /// It takes none.
     public typealias Parameters = Nothing
     /// The figures.
     public struct Reply: Codable, Sendable, Equatable {

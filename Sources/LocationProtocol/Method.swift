@@ -20,6 +20,12 @@ extension Method {
     public static var qualifiedName: String { "\(Interface.name).\(name)" }
 }
 
+/// A method of the public interface.
+public protocol LocationMethod: Method where Interface == LocationInterface {}
+
+/// A method of the interface of the machine's people.
+public protocol ManageMethod: Method where Interface == ManageInterface {}
+
 /// One of this project's interfaces.
 public protocol VarlinkInterface {
     /// The reverse-domain name.
@@ -36,20 +42,20 @@ public struct Nothing: Codable, Sendable, Equatable {
 
 /// The public interface, for every app.
 public enum LocationInterface: VarlinkInterface {
+    /// The reverse-domain name.
     public static let name = "io.locationd.Location"
+    /// The definition, as its file has it.
     public static var definition: String {
         String(decoding: PackageResources.io_locationd_Location_varlink, as: UTF8.self)
     }
-    /// The file name of its socket in the runtime directory.
-    public static let socketName = name
 }
 
 /// The interface of the machine's people.
 public enum ManageInterface: VarlinkInterface {
+    /// The reverse-domain name.
     public static let name = "io.locationd.Manage"
+    /// The definition, as its file has it.
     public static var definition: String {
         String(decoding: PackageResources.io_locationd_Manage_varlink, as: UTF8.self)
     }
-    /// The file name of its socket in the runtime directory.
-    public static let socketName = name
 }

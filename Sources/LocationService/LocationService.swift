@@ -121,8 +121,8 @@ public actor LocationService {
     /// Throws `SystemCallError` where one cannot be bound; the text says which and why.
     public func start(inherited: ListenDescriptors) async throws {
         try makeDirectory(settings.runtimeDirectory, mode: 0o755)
-        try await listen(servers.location, LocationInterface.socketName, mode: 0o666, inherited)
-        try await listen(servers.manage, ManageInterface.socketName, mode: 0o660, inherited)
+        try await listen(servers.location, LocationInterface.name, mode: 0o666, inherited)
+        try await listen(servers.manage, ManageInterface.name, mode: 0o660, inherited)
     }
 
     /// Takes other receivers and limits. Connections that are open stay; receivers that stay the same go on.

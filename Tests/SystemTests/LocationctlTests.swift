@@ -8,11 +8,12 @@ import Testing
         try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
     }
 
-    @Test(arguments: [
-        ("nonsense", 2), ("grant", 2), ("watch --json --gpx", 2), ("watch -n 0", 2), ("--help", 0),
-        ("get --desired-accuracy exact", 2), ("decode /nonexistent.nmea", 1), ("status", 3),
-        ("get --runtime-directory /nonexistent", 3), ("--runtime-directory /nonexistent apps", 3),
-    ] as [(String, Int32)])
+    @Test(
+        arguments: [
+            ("nonsense", 2), ("grant", 2), ("watch --json --gpx", 2), ("watch -n 0", 2), ("--help", 0),
+            ("get --desired-accuracy exact", 2), ("decode /nonexistent.nmea", 1), ("status", 3),
+            ("get --runtime-directory /nonexistent", 3), ("--runtime-directory /nonexistent apps", 3),
+        ] as [(String, Int32)])
     func theExitStatusWithoutADaemon(arguments: String, status: Int32) async throws {
         let result = try await Program.run(
             Program.path("locationctl"), arguments.split(separator: " ").map(String.init),

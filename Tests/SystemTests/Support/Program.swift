@@ -13,7 +13,7 @@ enum Program {
         let status: Int32
         let output: String
         let errors: String
-        var lines: [String] { output.split(separator: "\n").map(String.init) }
+        var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
     }
 
     /// Runs a program to its end.
@@ -56,7 +56,7 @@ final class RunningProgram: @unchecked Sendable {
     /// What it wrote so far.
     var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
     var errors: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
-    var lines: [String] { output.split(separator: "\n").map(String.init) }
+    var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
     var hasEnded: Bool { ended.withLock { $0 } }
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
