@@ -108,6 +108,7 @@ let package = Package(
             dependencies: [
                 "locationd", "locationctl", "CLinux", "Authorization", "Positioning", "Varlink", "LocationProtocol",
                 nio, nioPosix,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
     ],

@@ -77,6 +77,8 @@ final class ManageInterfaceHandler {
 
     private func grant(_ call: Call) throws(VarlinkError) {
         let request = try call.parameters(as: Grant.Parameters.self)
+        // Nothing reduces a location yet: such a grant would deliver nothing, and is refused instead.
+        guard request.accuracy != .reduced else { throw .invalidParameter("accuracy") }
         let app = try app(in: AppScope(app: request.app, uid: request.uid), of: call)
         let lifetime: Decision.Lifetime =
             switch request.lifetime ?? .permanent {

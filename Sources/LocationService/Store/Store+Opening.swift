@@ -5,11 +5,11 @@ extension Store {
     /// Opens and migrates the database, and checks that it is whole.
     static func openSound(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
-        configuration.journalMode = .wal
         configuration.label = "locationd.database"
         configuration.prepareDatabase { database in
-            // SQLite's default under WAL loses the last commits in a power cut.
-            try database.execute(sql: "PRAGMA synchronous = FULL")
+            // Not by GRDB's own setting for WAL: that one synchronises at checkpoints only, and a power cut would take the
+            // last decisions back.
+            try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.read { database in

@@ -46,6 +46,8 @@ extension DaemonConnection {
             Failure(.failed, "the decision could not be written to the disk: \(text(error, "reason"))")
         case "org.varlink.service.PermissionDenied":
             Failure(.failed, "only root may do that: run it with sudo")
+        case "org.varlink.service.InvalidParameter" where text(error, "parameter") == "accuracy":
+            Failure(.failed, "this locationd cannot reduce the accuracy: grant the app full accuracy, or deny it")
         case "org.varlink.service.InvalidParameter":
             Failure(.usage, "locationd does not take this value of \(text(error, "parameter"))")
         case "org.varlink.service.MethodNotImplemented", "org.varlink.service.MethodNotFound":
