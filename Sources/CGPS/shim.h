@@ -25,30 +25,16 @@ static inline void cgps_free(struct gps_data_t *data) {
     free(data);
 }
 
-/// Whether a line is one JSON object and nothing else, as far as its brackets and quotes tell. Given more than that,
-/// gps_unpack of gpsd 3.22 can go round in circles for ever.
-static inline bool cgps_is_one_object(const unsigned char *line) {
-    bool in_string = false;
-    int depth = 0;
-    for (; *line != '\0'; line++) {
-        if (in_string) {
-            if (*line == '\\' && line[1] != '\0') line++;
-            else if (*line == '"') in_string = false;
-        } else if (*line == '"') {
-            in_string = true;
-        } else if (*line == '{' || *line == '[') {
-            depth++;
-        } else if (*line == '}' || *line == ']') {
-            depth--;
-        }
-        if (depth <= 0 && !in_string) break;
-    }
-    return depth == 0 && *line == '}' && line[1 + strspn((const char *)line + 1, "\r")] == '\0';
+/// Whether a line has a class more than once. In what follows an error, gps_unpack of gpsd 3.22 looks for the next class
+/// to go on with, and when there is one it goes on with the error for ever.
+static inline bool cgps_has_several_classes(const char *line) {
+    const char *first = strstr(line, "\"class\"");
+    return first != NULL && strstr(first + 1, "\"class\"") != NULL;
 }
 
 /// Decodes a line that ends in NUL; `line` may be changed. CGPS_OTHER also when libgps refuses it.
 static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *data) {
-    if (!cgps_is_one_object(line)) return CGPS_OTHER;
+    if (cgps_has_several_classes((const char *)line)) return CGPS_OTHER;
     static const char *const beginnings[] = {
         "",
         "{\"class\":\"TPV\"",
