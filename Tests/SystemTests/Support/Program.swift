@@ -46,6 +46,12 @@ final class RunningProgram: @unchecked Sendable {
         process.standardOutput = FileHandle(forWritingAtPath: outputPath)
         process.standardError = FileHandle(forWritingAtPath: errorPath)
         process.terminationHandler = { [weak self] _ in self?.ended.withLock { $0 = true } }
+        // A child inherits the signals that this thread blocks, and would not hear SIGTERM.
+        var blocked = sigset_t()
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &blocked)
+        defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
         try process.run()
     }
 
