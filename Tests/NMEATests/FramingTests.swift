@@ -70,6 +70,13 @@ import Testing
         #expect(decoded.epochs.count == 1)
     }
 
+    /// Found by fuzzing: a line end or another sentence in the place of the checksum's digits.
+    @Test(arguments: ["*$5", "*5$", "*\r5", "**5", "*!5", "*\n\r", "*$$"])
+    func aSentenceEndsAtItsChecksumsDigits(_ end: String) {
+        #expect(decode("$\(body)\(end)\r\n" + sentence(body)).epochs.count == 1)
+        #expect(decode("$GPXTE,\(end)\r\n" + sentence(body) + "      ").epochs.count == 1)
+    }
+
     @Test func endlessGarbageIsBounded() {
         let decoded = decode("$" + String(repeating: "z", count: 5000) + "\r\n" + sentence(body))
         #expect(decoded.counts.overlong == 1)
