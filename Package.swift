@@ -100,6 +100,10 @@ let package = Package(
                 "LocationService", "Positioning", "Authorization", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix,
             ],
             swiftSettings: strict),
+        .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
+        .executableTarget(
+            name: "locationd-bench", dependencies: ["CBench", "CLinux", argumentParser], path: "Tests/Benchmarks",
+            exclude: ["CBench"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
             dependencies: ["locationd", "locationctl", "CLinux", "Positioning", "Varlink", "LocationProtocol", nio, nioPosix],
