@@ -48,9 +48,10 @@ lint: ## Check the format of the sources.
 format: ## Format the sources.
 	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
 
-bench: build-packages test-packages ## Measure latency, fan-out and memory, side by side with gpsd.
-	$(SWIFT) build -c release
-	"$$($(SWIFT) build -c release --show-bin-path)/locationd-bench"
+bench: build-packages test-packages ## Measure latency, fan-out and memory, side by side with gpsd. BENCH="--many 10000" adds options.
+	$(SWIFT) build $(STATIC) --product locationd
+	$(SWIFT) build $(STATIC) --product locationd-bench
+	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
 
 install: build-packages ## Install into DESTDIR/PREFIX: programs that need no Swift runtime.
 	$(SWIFT) build $(STATIC) --product locationd

@@ -103,6 +103,10 @@ let package = Package(
                 nioPosix,
             ],
             swiftSettings: strict),
+        .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
+        .executableTarget(
+            name: "locationd-bench", dependencies: ["CBench", "CLinux", argumentParser], path: "Tests/Benchmarks",
+            exclude: ["CBench"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
             dependencies: [

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Glibc
+
+/// Measures locationd beside gpsd.
+@main
+struct Benchmark: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "locationd-bench", abstract: "Measure locationd side by side with gpsd, in one run.")
+
+    @Option(help: "Epochs that each figure is the median of.")
+    var rounds = 300
+    @Option(help: "Subscribers of locationd alone.")
+    var alone = 1000
+    @Option(help: "Subscribers of locationd at 1 Hz, such as 10000; 0 leaves it out.")
+    var many = 0
+    @Option(help: "Seconds during which the idle daemon is watched.")
+    var idleSeconds = 10
+    @Option(help: "Starts that the starting time is the median of.")
+    var starts = 20
+    @Option(help: "The daemon; the one that was built together with this program where it is absent.")
+    var locationd: String?
+    @Option(help: "gpsd, found in PATH or in /usr/sbin.")
+    var gpsd = access("/usr/sbin/gpsd", X_OK) == 0 ? "/usr/sbin/gpsd" : "gpsd"
+    @Flag(help: "Exit with status 1 when a budget is missed.")
+    var strict = false
+
+    func run() throws {
+        raiseDescriptorLimit()
+        let bench = Stages(locationd: try locationd ?? Self.sibling("locationd"), gpsd: gpsd)
+        var report = Report()
+        try bench.latency(rounds: rounds, alone: alone, into: &report)
+        if many > 0 { try bench.many(many, into: &report) }
+        try bench.idle(seconds: idleSeconds, into: &report)
+        try bench.start(times: starts, into: &report)
+        report.print()
+        if strict, report.hasMisses { throw ExitCode.failure }
+    }
+
+    /// A program in the folder of this one.
+    private static func sibling(_ name: String) throws -> String {
+        guard let own = realpath("/proc/self/exe", nil) else { throw Failure("/proc/self/exe", errno: errno) }
+        defer { free(own) }
+        return String(cString: dirname(own)) + "/" + name
+    }
+}
+
+/// Each subscriber takes a descriptor here, and two of the daemon, which inherits the limit.
+private func raiseDescriptorLimit() {
+    var limit = rlimit(rlim_cur: 65_536, rlim_max: 65_536)
+    if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 { return }
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}

@@ -1,0 +1,66 @@
+/// The table: each figure beside gpsd's and its budget.
+struct Report {
+    /// What a figure may be at most.
+    enum Budget {
+        /// So many times gpsd's.
+        case ratio(Double)
+        /// So much, in the figure's own unit.
+        case absolute(Double)
+    }
+
+    private var rows: [[String]] = []
+    private var notes: [String] = []
+    /// Whether a figure is over its budget.
+    private(set) var hasMisses = false
+
+    /// Adds a line; what was not measured is left blank.
+    mutating func add(
+        _ figure: String, unit: String, relay: Double? = nil, gpsd: Double? = nil, locationd: Double,
+        budget: Budget? = nil
+    ) {
+        let ratio = gpsd.flatMap { $0 > 0 ? locationd / $0 : nil }
+        var allowed = ""
+        var verdict = ""
+        if let budget {
+            let met: Bool
+            switch budget {
+            case .ratio(let limit):
+                allowed = "\(Self.text(limit)) x gpsd"
+                met = ratio.map { $0 <= limit } ?? false
+            case .absolute(let limit):
+                allowed = "\(Self.text(limit)) \(unit)"
+                met = locationd <= limit
+            }
+            verdict = met ? "met" : "missed"
+            hasMisses = hasMisses || !met
+        }
+        rows.append([
+            "\(figure), \(unit)", relay.map(Self.text) ?? "", gpsd.map(Self.text) ?? "", Self.text(locationd),
+            ratio.map(Self.text) ?? "", allowed, verdict,
+        ])
+    }
+
+    /// Adds a sentence below the table.
+    mutating func note(_ text: String) { notes.append(text) }
+
+    func print() {
+        let table = [["", "relay", "gpsd", "locationd", "ratio", "budget", ""]] + rows
+        let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+        for row in table {
+            let cells = row.indices.map { column in
+                let padding = String(repeating: " ", count: widths[column] - row[column].count)
+                return (1...4).contains(column) ? padding + row[column] : row[column] + padding
+            }
+            Swift.print(cells.joined(separator: "  "))
+        }
+        for note in notes { Swift.print(note) }
+    }
+
+    /// Three significant digits, or all of a whole number.
+    static func text(_ value: Double) -> String {
+        guard value.isFinite else { return "-" }
+        if abs(value) >= 100 || value == value.rounded() { return String(Int(value.rounded())) }
+        let scale = abs(value) >= 10 ? 10.0 : 100.0
+        return String((value * scale).rounded() / scale)
+    }
+}

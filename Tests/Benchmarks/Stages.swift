@@ -1,0 +1,114 @@
+import Glibc
+
+/// What is measured, in the order of the table. The budgets are the design's.
+struct Stages {
+    let locationd: String
+    let gpsd: String
+
+    /// From the write of an epoch to the event read by the last of the subscribers, and what each further one costs.
+    func latency(rounds: Int, alone: Int, into report: inout Report) throws {
+        let folder = try Folder()
+        let daemon = try LocationdSubject(program: locationd, folder: folder)
+        try daemon.grantSelf()
+        let run = try LatencyRun([
+            try RelaySubject(folder: folder), try GPSDSubject(program: gpsd, folder: folder), daemon,
+        ])
+        var medians: [Int: [String: Double]] = [:]
+        for count in [1, 10, 60, alone] {
+            progress("latency with \(count) subscribers")
+            let samples = try run.measure(subscribers: count, rounds: rounds, spacing: 20...50)
+            medians[count] = samples.mapValues(\.median)
+            add("median at \(count)", samples, \.median, budget: count == 1 ? .ratio(0.6) : nil, to: &report)
+            add("99th percentile", samples, \.percentile99, to: &report)
+        }
+        let costs = Dictionary(
+            uniqueKeysWithValues: ["bare relay", "gpsd", "locationd"].map { name in
+                (name, ((medians[60]?[name] ?? .nan) - (medians[1]?[name] ?? .nan)) / 59)
+            })
+        report.add(
+            "each further subscriber", unit: "us", relay: costs["bare relay"], gpsd: costs["gpsd"],
+            locationd: costs["locationd"]!, budget: .ratio(0.35))
+    }
+
+    private func add(
+        _ figure: String, _ samples: [String: Samples], _ value: (Samples) -> Double, budget: Report.Budget? = nil,
+        to report: inout Report
+    ) {
+        report.add(
+            figure, unit: "us", relay: samples["bare relay"].map(value), gpsd: samples["gpsd"].map(value),
+            locationd: samples["locationd"].map(value) ?? .nan, budget: budget)
+        for (name, samples) in samples where samples.missed > 0 {
+            report.note("\(name) did not give \(samples.missed) of \(samples.missed + samples.count) epochs in 2 s")
+        }
+    }
+
+    /// A great many subscribers of a receiver that sends once a second.
+    func many(_ count: Int, into report: inout Report) throws {
+        progress("\(count) subscribers at 1 Hz")
+        let folder = try Folder()
+        let daemon = try LocationdSubject(program: locationd, folder: folder)
+        try daemon.grantSelf()
+        let run = try LatencyRun([daemon])
+        let samples = try run.measure(subscribers: count, rounds: 30, spacing: 900...1000)["locationd"] ?? Samples()
+        report.add("median at \(count), 1 Hz", unit: "ms", locationd: samples.median / 1000)
+        report.add(
+            "the last of all", unit: "ms", locationd: samples.missed > 0 ? .infinity : samples.greatest / 1000,
+            budget: .absolute(250))
+    }
+
+    /// Memory and wake-ups with nobody subscribed, then memory with many who get nothing.
+    func idle(seconds: Int, into report: inout Report) throws {
+        progress("\(seconds) s of idleness, and memory")
+        let folder = try Folder()
+        let daemon = try LocationdSubject(program: locationd, folder: folder)
+        try daemon.grantSelf()
+        let subjects: [any Subject] = [try GPSDSubject(program: gpsd, folder: folder), daemon]
+        sleep(milliseconds: 1000)
+        let before = try subjects.map { try $0.process.sleeps() }
+        sleep(milliseconds: seconds * 1000)
+        let woken = try zip(subjects, before).map { Double(try $0.process.wakeUps(since: $1)) }
+        let memory = try subjects.map { try $0.process.privateMemory() }
+        var perSubscriber: [Double] = []
+        for (subject, before) in zip(subjects, memory) {
+            let count = min(1000, subject.maximumSubscribers)
+            let subscribers = try Subscribers(framing: subject.framing)
+            for _ in 0..<count { try subscribers.add(try subject.subscribe()) }
+            try subject.awaitSubscribers(count)
+            perSubscriber.append(Double(try subject.process.privateMemory() - before) / Double(count))
+        }
+        report.add(
+            "RssAnon idle", unit: "kB", gpsd: Double(memory[0]), locationd: Double(memory[1]), budget: .absolute(3072))
+        report.add(
+            "RssAnon of each subscriber", unit: "kB", gpsd: perSubscriber[0], locationd: perSubscriber[1],
+            budget: .absolute(4))
+        report.add(
+            "wake-ups in \(seconds) s idle", unit: "times", gpsd: woken[0], locationd: woken[1], budget: .absolute(0))
+    }
+
+    /// From the start of the process to its first answer.
+    func start(times: Int, into report: inout Report) throws {
+        progress("\(times) starts")
+        let folder = try Folder()
+        var ours = Samples()
+        var theirs = Samples()
+        for _ in 0..<times {
+            theirs.add(try milliseconds { try GPSDSubject(program: gpsd, folder: folder) })
+            ours.add(try milliseconds { try LocationdSubject(program: locationd, folder: folder) })
+        }
+        report.add(
+            "start to first answer", unit: "ms", gpsd: theirs.median, locationd: ours.median, budget: .absolute(50))
+    }
+
+    /// Says on standard error what is being measured.
+    private func progress(_ what: String) {
+        let line = Array("measuring \(what)\n".utf8)
+        write(STDERR_FILENO, line, line.count)
+    }
+
+    /// How long it takes to start a subject, not counting its end.
+    private func milliseconds(_ start: () throws -> any Subject) throws -> Double {
+        let before = monotonicNow()
+        let subject = try start()
+        return withExtendedLifetime(subject) { Double(monotonicNow() - before) / 1e6 }
+    }
+}
