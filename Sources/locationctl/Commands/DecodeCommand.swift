@@ -21,17 +21,20 @@ struct DecodeCommand: ParsableCommand {
         let input = try InputFile(path: file)
         var output = OutputBuffer(STDOUT_FILENO)
         var decoder = NMEADecoder()
+        var progress = ProgressBar(totalBytes: input.size)
         format.begin(&output)
         while let chunk = try input.next() {
             decoder.decode(chunk.readableBytesSpan) { event in
                 if case .epoch(let epoch) = event { format.write(epoch, to: &output) }
             }
+            progress.advance(by: chunk.readableBytes)
         }
         while let event = decoder.flush() {
             if case .epoch(let epoch) = event { format.write(epoch, to: &output) }
         }
         format.end(&output)
         output.flush()
+        progress.end()
         Terminal.writeError(Self.summary(decoder.counts))
     }
 

@@ -18,6 +18,13 @@ final class InputFile {
 
     deinit { close(descriptor) }
 
+    /// The file's size in bytes; `nil` for a pipe or a device.
+    var size: Int64? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(status.st_size)
+    }
+
     /// The next piece; `nil` at the end.
     func next() throws(Failure) -> ByteBuffer? {
         buffer.clear()
