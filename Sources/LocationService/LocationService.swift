@@ -111,7 +111,7 @@ public actor LocationService {
     ) throws -> VarlinkServer {
         let description = try InterfaceDescription(parsing: interface.definition)
         let service = VarlinkService(
-            vendor: "locationd", product: "locationd", version: version, url: "https://varlink.org",
+            vendor: "locationd", product: "locationd", version: version, url: "",
             interfaces: [VarlinkService.Interface(description, handlers: handlers)])
         return VarlinkServer(service: service, on: eventLoop)
     }

@@ -30,12 +30,10 @@ enum ServiceInterface {
     static let description = try! InterfaceDescription(parsing: text)
 
     private static let text = """
-        # The Varlink Service Interface is provided by every varlink service. It
-        # describes the service and the interfaces it implements.
+        # What every Varlink service tells about itself.
         interface org.varlink.service
 
-        # Get a list of all the interfaces a service provides and information
-        # about the implementation.
+        # Who made the service, and which interfaces it has.
         method GetInfo() -> (
           vendor: string,
           product: string,
@@ -44,26 +42,25 @@ enum ServiceInterface {
           interfaces: []string
         )
 
-        # Get the description of an interface that is implemented by this service.
+        # The definition of one of its interfaces, as a text.
         method GetInterfaceDescription(interface: string) -> (description: string)
 
-        # The requested interface was not found.
+        # The service has no such interface.
         error InterfaceNotFound (interface: string)
 
-        # The requested method was not found
+        # The interface has no such method.
         error MethodNotFound (method: string)
 
-        # The interface defines the requested method, but the service does not
-        # implement it.
+        # The interface has the method, but this service cannot do it.
         error MethodNotImplemented (method: string)
 
-        # One of the passed parameters is invalid.
+        # The parameter is missing, unknown, or not of its type.
         error InvalidParameter (parameter: string)
 
-        # Client is denied access
+        # The caller may not do this.
         error PermissionDenied ()
 
-        # Method is expected to be called with 'more' set to true, but wasn't
+        # The method answers more than once, and was called without more.
         error ExpectedMore ()
 
         """
