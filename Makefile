@@ -8,6 +8,7 @@ STATIC := -c release --static-swift-stdlib -Xlinker -s
 
 BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev
 TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv
+BENCH_PACKAGES := valgrind
 
 # Installs the Debian packages that are missing; says and does nothing when all are there.
 define install_packages
@@ -21,7 +22,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test build lint format bench install venv build-packages test-packages
+.PHONY: help demo test build lint format bench install venv build-packages test-packages bench-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -48,8 +49,9 @@ lint: ## Check the format of the sources.
 format: ## Format the sources.
 	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
 
-bench: build-packages test-packages ## Measure latency, fan-out and memory, side by side with gpsd. BENCH="--many 10000" adds options.
+bench: build-packages test-packages bench-packages ## Measure latency, fan-out and memory, side by side with gpsd. BENCH="--many 10000" adds options.
 	$(SWIFT) build $(STATIC) --product locationd
+	$(SWIFT) build $(STATIC) --product locationctl
 	$(SWIFT) build $(STATIC) --product locationd-bench
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
 
@@ -64,6 +66,9 @@ build-packages:
 
 test-packages:
 	$(call install_packages,$(TEST_PACKAGES))
+
+bench-packages:
+	$(call install_packages,$(BENCH_PACKAGES))
 
 # The foreign client that the tests talk to; without it that test is skipped, by name.
 venv: test-packages

@@ -101,18 +101,19 @@ let package = Package(
             dependencies: [
                 "LocationService", "Positioning", "Authorization", .product(name: "GRDB", package: "GRDB.swift"), nio,
                 nioPosix,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
         .executableTarget(
-            name: "locationd-bench", dependencies: ["CBench", "CLinux", argumentParser], path: "Tests/Benchmarks",
+            name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],
+            path: "Tests/Benchmarks",
             exclude: ["CBench"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
             dependencies: [
                 "locationd", "locationctl", "CLinux", "Authorization", "Positioning", "Varlink", "LocationProtocol",
                 nio, nioPosix,
-                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
     ],

@@ -24,7 +24,11 @@ struct Benchmark: ParsableCommand {
     @Flag(help: "Exit with status 1 when a budget is missed.")
     var strict = false
 
+    @Option(help: "Only decode this NMEA log, for valgrind.")
+    var decodeOnly: String?
+
     func run() throws {
+        if let decodeOnly { return try NMEAStages.decodeOnly(file: decodeOnly) }
         raiseDescriptorLimit()
         let bench = Stages(locationd: try locationd ?? Self.sibling("locationd"), gpsd: gpsd)
         var report = Report()
@@ -32,6 +36,10 @@ struct Benchmark: ParsableCommand {
         if many > 0 { try bench.many(many, into: &report) }
         try bench.idle(seconds: idleSeconds, into: &report)
         try bench.start(times: starts, into: &report)
+        let nmea = NMEAStages(locationctl: try Self.sibling("locationctl"), own: try Self.sibling("locationd-bench"))
+        nmea.memory(into: &report)
+        try nmea.heap(into: &report)
+        try nmea.decode(into: &report)
         report.print()
         if strict, report.hasMisses { throw ExitCode.failure }
     }

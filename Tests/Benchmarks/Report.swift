@@ -1,11 +1,13 @@
 /// The table: each figure beside gpsd's and its budget.
 struct Report {
-    /// What a figure may be at most.
+    /// What a figure is to be.
     enum Budget {
         /// So many times gpsd's.
         case ratio(Double)
         /// So much, in the figure's own unit.
         case absolute(Double)
+        /// So much at least, in the figure's own unit.
+        case atLeast(Double)
     }
 
     private var rows: [[String]] = []
@@ -30,6 +32,9 @@ struct Report {
             case .absolute(let limit):
                 allowed = "\(Self.text(limit)) \(unit)"
                 met = locationd <= limit
+            case .atLeast(let limit):
+                allowed = "at least \(Self.text(limit))"
+                met = locationd >= limit
             }
             verdict = met ? "met" : "missed"
             hasMisses = hasMisses || !met
