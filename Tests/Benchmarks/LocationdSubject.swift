@@ -30,6 +30,7 @@ final class LocationdSubject: Subject {
 
     /// Allows this process the location, under the name that the daemon knows it by.
     func grantSelf() throws {
+        try wait(for: "the management socket") { (try? call("Manage", "org.varlink.service.GetInfo")) != nil }
         let client = try Socket(path: socketPath("Location"))
         defer { close(client.descriptor) }
         _ = try Self.exchange(client, "io.locationd.Location.GetAuthorization", "{}")
