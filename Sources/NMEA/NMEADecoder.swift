@@ -36,8 +36,7 @@ public struct NMEADecoder: Sendable {
     /// The time of day of the epoch that was ended last, whether or not it was given; -1 before the first.
     var endedTime: Int32 = -1
     /// The sentences of that epoch.
-    var endedSeen: UInt16 = 0
-    var endedOccurrences = InlineArray<16, UInt8>(repeating: 0)
+    var endedParts = PartCounts()
     var cycleEnd = CycleEnd()
     var timeline: Timeline
     var device = DeviceSelection()
@@ -56,7 +55,7 @@ public struct NMEADecoder: Sendable {
     }
 
     /// Whether `flush()` is of use once the wire is silent.
-    public var hasPendingEpoch: Bool { draft.seen != 0 }
+    public var hasPendingEpoch: Bool { !draft.parts.isEmpty }
 
     /// The next event in `bytes` at or after `offset`, which moves behind what was read; `nil` when all is read.
     public mutating func next(in bytes: RawSpan, at offset: inout Int) -> Event? {

@@ -7,9 +7,8 @@ struct Draft {
 
     /// Milliseconds since midnight; -1 while no sentence has told it.
     var time: Int32 = -1
-    var seen: UInt16 = 0
-    var occurrences = InlineArray<16, UInt8>(repeating: 0)
-    var lastPart = EpochPart.rmc
+    private(set) var parts = PartCounts()
+    private(set) var lastPart = EpochPart.rmc
 
     var rank: UInt8 = 0
     var latitude = Coordinate(nanominutes: 0)
@@ -37,15 +36,8 @@ struct Draft {
     /// Counts a sentence of the epoch.
     @inline(__always)
     mutating func note(_ part: EpochPart) {
-        seen |= part.bit
-        let index = Int(part.rawValue)
-        occurrences[index] = occurrences[index] &+ 1
+        parts.add(part)
         lastPart = part
-    }
-
-    @inline(__always)
-    func occurrences(of part: EpochPart) -> UInt8 {
-        occurrences[Int(part.rawValue)]
     }
 
     /// Takes the fix quality, unless a sentence of higher rank has told it.

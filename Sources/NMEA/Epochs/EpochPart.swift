@@ -4,8 +4,26 @@
 /// second.
 enum EpochPart: UInt8 {
     case rmc, gga, gll, gns, gsa, vtg, zda, gst, gbs, ubloxPosition, garminError, garminAltitude, ashtechPosition
+}
 
-    var bit: UInt16 { 1 &<< UInt16(rawValue) }
+/// How often each sentence has come in a cycle, up to fifteen times: four bits for each.
+struct PartCounts {
+    private var bits: UInt64 = 0
+
+    var isEmpty: Bool { bits == 0 }
+
+    @inline(__always)
+    func count(_ part: EpochPart) -> UInt8 {
+        UInt8(truncatingIfNeeded: bits &>> Self.shift(part)) & 15
+    }
+
+    @inline(__always)
+    mutating func add(_ part: EpochPart) {
+        if count(part) < 15 { bits &+= 1 &<< Self.shift(part) }
+    }
+
+    @inline(__always)
+    private static func shift(_ part: EpochPart) -> UInt64 { UInt64(part.rawValue) &* 4 }
 }
 
 /// What the reading of a sentence came to.

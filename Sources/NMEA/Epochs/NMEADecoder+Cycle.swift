@@ -21,13 +21,13 @@ extension NMEADecoder {
         case .follow:
             break
         case .switchOver:
-            if draft.seen != 0 { return .beginsNextEpoch }
+            if !draft.parts.isEmpty { return .beginsNextEpoch }
             self.device.follow(device)
         case .drop:
             counts.otherDevices &+= 1
             return .dropped
         }
-        let repeats = draft.seen & part.bit != 0
+        let repeats = draft.parts.count(part) > 0
         guard let time else {
             if repeats {
                 if draft.rank > 0 { return .beginsNextEpoch }
@@ -89,7 +89,7 @@ extension NMEADecoder {
     /// A sentence of the epoch that has been ended: either the end was taken too early, or the receiver's clock
     /// stands still.
     private mutating func comesLate(_ part: EpochPart, _ valid: Bool) -> Join {
-        if endedSeen & part.bit == 0 {
+        if endedParts.count(part) == 0 {
             counts.lateSentences &+= 1
             cycleEnd.refute()
         } else if valid {
@@ -129,29 +129,28 @@ extension NMEADecoder {
     /// Ends the cycle when `part` is known to be its last sentence.
     @inline(__always)
     mutating func endCycleIfLearned(_ part: EpochPart) {
-        guard draft.rank > 0, cycleEnd.isEnd(part, draft.occurrences(of: part)) else { return }
+        guard draft.rank > 0, cycleEnd.isEnd(part, draft.parts.count(part)) else { return }
         cycleEnd.confirm()
         endCycle()
     }
 
     /// Ends the cycle because a sentence of the next one has come.
     mutating func endCycleAtNextTime() {
-        if draft.rank > 0 { cycleEnd.observe(draft.lastPart, draft.occurrences(of: draft.lastPart)) }
+        if draft.rank > 0 { cycleEnd.observe(draft.lastPart, draft.parts.count(draft.lastPart)) }
         endCycle()
     }
 
     /// Ends the cycle because the wire is silent.
     mutating func endCycleInSilence() {
-        guard draft.seen != 0 else { return }
+        guard !draft.parts.isEmpty else { return }
         let last = draft.lastPart
         if draft.time < 0, endedTime >= 0 {
             // Sentences without a time stamp after what was taken for the end.
-            let before = endedOccurrences[Int(last.rawValue)]
-            cycleEnd.observe(last, before &+ draft.occurrences(of: last))
+            cycleEnd.observe(last, endedParts.count(last) &+ draft.parts.count(last))
             draft = Draft()
             return
         }
-        if draft.rank > 0 { cycleEnd.observe(last, draft.occurrences(of: last)) }
+        if draft.rank > 0 { cycleEnd.observe(last, draft.parts.count(last)) }
         endCycle()
     }
 
@@ -159,8 +158,7 @@ extension NMEADecoder {
         if draft.rank > 0 { finishEpoch() }
         if draft.time >= 0 {
             endedTime = draft.time
-            endedSeen = draft.seen
-            endedOccurrences = draft.occurrences
+            endedParts = draft.parts
         }
         draft = Draft()
     }

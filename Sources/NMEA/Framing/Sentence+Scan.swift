@@ -14,7 +14,7 @@ extension Sentence {
     ///
     /// The usual shape is `$`, a body without blanks or plus signs, `*`, two digits and a line end, with sixteen more
     /// bytes behind.
-    @inline(__always)
+    @inline(never)
     static func scan(_ bytes: RawSpan, from start: Int) -> Scan {
         var scan = Block(word: start &+ 1, last: min(bytes.byteCount &- 24, start &+ maximumScan))
         scan.read(bytes, to: start &+ 1 &+ 64)
@@ -67,12 +67,12 @@ extension Sentence {
             var shift: UInt64 = 0
             while word <= last, word < limit {
                 let characters = bytes.word(at: word)
-                // The high bit of each byte tells: a comma; anything below 0x2D, which is comma, star, line end, `$`,
-                // `!`.
-                let c = characters ^ 0x2C2C_2C2C_2C2C_2C2C
-                let comma = ~(((c & ~high) &+ ~high) | c | ~high)
-                let special = ~((characters | high) &- 0x2D2D_2D2D_2D2D_2D2D) & ~characters & high
-                let stop = special ^ comma
+                // The high bit of each byte tells whether it is below 0x2D, which is a comma (0x2C), star, line end,
+                // `$`, `!`, blank or plus sign.
+                let below = ~(((characters | high) &- 0x2D2D_2D2D_2D2D_2D2D) | characters) & high
+                let atLeastComma = (characters | high) &- 0x2C2C_2C2C_2C2C_2C2C
+                let comma = below & atLeastComma
+                let stop = below & ~atLeastComma
                 if stop == 0 {
                     // The eight high bits, side by side.
                     commas |= (((comma &>> 7) &* 0x0102_0408_1020_4080) &>> 56) &<< shift

@@ -5,7 +5,7 @@ extension NMEADecoder {
     /// and since NMEA 4.10 the system. Some receivers have room for 24 satellites: the dilutions are then further on.
     @inline(__always)
     mutating func readGSA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
-        let isFirst = draft.seen & EpochPart.gsa.bit == 0
+        let isFirst = draft.parts.count(.gsa) == 0
         guard joinUntimed(.gsa, talker) else { return .nothing }
         let count = s.count
         let dilutions = count > 19 ? count &- 3 : 15

@@ -19,7 +19,7 @@ public struct Counts: Sendable, Equatable {
     public internal(set) var unknownKinds: UInt64 = 0
     /// Epochs given before the receiver has told its date.
     public internal(set) var epochsWithoutDate: UInt64 = 0
-    /// Epochs dropped because their time was that of the epoch before: a receiver that stands still.
+    /// Positions dropped because their time was that of an epoch already given: a receiver's clock that stands still.
     public internal(set) var staleTimes: UInt64 = 0
     /// Epochs dropped because their time was before that of the epoch before.
     public internal(set) var backwardTimes: UInt64 = 0
