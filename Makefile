@@ -2,12 +2,13 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
+FUZZ_SECONDS ?= 60
 CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
 
 BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev
-TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv
+TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils
 BENCH_PACKAGES := valgrind
 
 # Installs the Debian packages that are missing; says and does nothing when all are there.
@@ -22,7 +23,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test build lint format bench install venv build-packages test-packages bench-packages
+.PHONY: help demo test build lint format bench fuzz install venv build-packages test-packages bench-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -54,6 +55,23 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 	$(SWIFT) build $(STATIC) --product locationctl
 	$(SWIFT) build $(STATIC) --product locationd-bench
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
+
+FUZZ := .build/fuzz
+FUZZ_COMPILER := swiftc -swift-version 6 -O -sanitize=fuzzer,address -parse-as-library -I $(FUZZ)
+
+fuzz: build-packages ## Feed damaged NMEA to the reader and to the whole path to fixes, FUZZ_SECONDS=60 for each.
+	@mkdir -p $(FUZZ)/corpus-nmea $(FUZZ)/corpus-fix
+	for module in NMEA Positioning; do \
+	    $(FUZZ_COMPILER) -module-name $$module -wmo -emit-module -emit-module-path $(FUZZ)/$$module.swiftmodule \
+	        -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$module -name '*.swift') || exit 1; \
+	done
+	$(FUZZ_COMPILER) -o $(FUZZ)/nmea Tests/Fuzz/NMEAFuzz.swift $(FUZZ)/NMEA.o
+	$(FUZZ_COMPILER) -o $(FUZZ)/fix Tests/Fuzz/FixFuzz.swift Sources/Receivers/Fix.swift \
+	    Sources/Receivers/NMEA+Positioning.swift $(FUZZ)/NMEA.o $(FUZZ)/Positioning.o
+	for target in nmea fix; do \
+	    SWIFT_BACKTRACE=enable=no $(FUZZ)/$$target -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
+	        -artifact_prefix=$(FUZZ)/$$target- $(FUZZ)/corpus-$$target Tests/Fuzz/Seeds || exit 1; \
+	done
 
 install: build-packages ## Install into DESTDIR/PREFIX: programs that need no Swift runtime.
 	$(SWIFT) build $(STATIC) --product locationd

@@ -14,7 +14,7 @@ import Varlink
         let watch = try daemon.startCtl("watch", "--json")
         var second = 0
         try await eventually("a fix") {
-            wire.write(Sentences.epoch(second))
+            wire.offer(Sentences.epoch(second))
             second += 1
             return watch.lines.count > 2
         }

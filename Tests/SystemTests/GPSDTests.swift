@@ -79,7 +79,7 @@ struct GPSDTests {
         var second = 0
         func eventuallyLast(_ event: UpdateEvent) async throws {
             try await eventually("\(event)", seconds: 60) {
-                wire.write(Sentences.epoch(second))
+                wire.offer(Sentences.epoch(second))
                 second += 1
                 try await Task.sleep(for: .milliseconds(50))
                 return await events.all.last == event

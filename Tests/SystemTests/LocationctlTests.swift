@@ -93,16 +93,20 @@ import Testing
             }
             #expect(Set(columns) == [13])
         default:
-            let points = try await Program.run(
-                "/usr/bin/python3",
-                [
-                    "-c",
-                    "import sys, xml.etree.ElementTree as t; "
-                        + "print(len(t.fromstring(sys.argv[1]).findall('.//{http://www.topografix.com/GPX/1/1}trkpt')))",
-                    result.output,
-                ])
-            #expect((Int(points.lines.first ?? "") ?? 0) >= 1, "\(points.errors)")
+            #expect(result.output.contains("<trkpt"))
+            try await validate(result.output)
         }
+    }
+
+    /// Holds a track against the schema of GPX 1.1.
+    private func validate(_ gpx: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/track.gpx"
+        try gpx.write(toFile: file, atomically: true, encoding: .utf8)
+        let schema = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Support/TrackGPX.xsd")
+        let result = try await Program.run(
+            "/usr/bin/xmllint", ["--noout", "--schema", schema.path(percentEncoded: false), file])
+        #expect(result.status == 0, "\(result.errors)")
     }
 
     @Test func countEndsIt() async throws {
@@ -126,6 +130,7 @@ import Testing
         let csv = try await Program.run(Program.path("locationctl"), ["decode", log, "--format", "csv"])
         #expect(csv.output.split(separator: "\r\n").count == 6)
         let gpx = try await Program.run(Program.path("locationctl"), ["decode", log, "--format", "gpx"])
+        try await validate(gpx.output)
         #expect(gpx.output.contains("<trkpt lat=\"47.5\" lon=\"8.75\"><ele>400.000</ele>"))
     }
 }

@@ -28,9 +28,14 @@ import Varlink
         try await daemon.grantSelf()
         var updates = try await daemon.subscribe().makeAsyncIterator()
         try await eventuallyState(.searching, of: daemon)
-        var random = SystemRandomNumberGenerator()
+        // A linear congruential generator (Knuth's MMIX constants): the same garbage in each run.
+        var state: UInt64 = 42
+        func randomByte() -> UInt8 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(state >> 56)
+        }
         for epoch in 0..<20 {
-            wire.write((0..<500).map { _ in UInt8.random(in: 0...255, using: &random) })
+            wire.write((0..<500).map { _ in randomByte() })
             wire.write("$GPRMC,999999,A,9999.9,N*00\r\n$\u{0}\u{0}" + String(repeating: "$GPGGA,", count: 100))
             wire.write("\r\n" + Sentences.epoch(epoch))
             let update = try await next(.location, in: &updates)
@@ -65,7 +70,7 @@ import Varlink
     private func eventuallyState(_ state: ReceiverStatus, of daemon: TestDaemon, writing wire: Wire) async throws {
         var second = 100
         try await eventually("the receiver to be \(state)") {
-            wire.write(Sentences.epoch(second))
+            wire.offer(Sentences.epoch(second))
             second += 1
             return try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == state
         }

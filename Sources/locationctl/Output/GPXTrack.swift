@@ -17,6 +17,8 @@ enum GPXTrack {
     }
 
     static func point(latitude: Double, longitude: Double, altitude: Double?, timestamp: Timestamp?) -> String {
+        // The schema's longitudes end below 180: the same meridian is -180.
+        let longitude = longitude == 180 ? -180 : longitude
         var text = "<trkpt lat=\"\(decimal(latitude))\" lon=\"\(decimal(longitude))\">"
         if let altitude { text += "<ele>\(Decimal.text(altitude, digits: 3))</ele>" }
         if let timestamp { text += "<time>\(timestamp)</time>" }

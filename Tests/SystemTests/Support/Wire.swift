@@ -18,13 +18,22 @@ final class Wire {
 
     func write(_ text: String) { write(Array(text.utf8)) }
 
+    /// Writes all of it; waits while the reader is behind.
     func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(master, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EAGAIN || errno == EINTR else { return }
-            rest = rest.dropFirst(max(0, count))
+        let deadline = ContinuousClock.now + .seconds(10)
+        while !rest.isEmpty, ContinuousClock.now < deadline {
+            rest = rest.dropFirst(put(rest))
+            if !rest.isEmpty { usleep(1000) }
         }
+    }
+
+    /// Writes as a receiver does to which nobody may be listening: what finds no room is lost.
+    func offer(_ text: String) { _ = put(Array(text.utf8)[...]) }
+
+    /// How many bytes the line took.
+    private func put(_ bytes: ArraySlice<UInt8>) -> Int {
+        max(0, bytes.withUnsafeBytes { Glibc.write(master, $0.baseAddress, $0.count) })
     }
 
     /// The device goes away.
