@@ -149,6 +149,51 @@ import Varlink
         #expect(result.lines.last?.contains("65534") == true)
     }
 
+    /// Attack: an app that has a grant leaves its stream to another process, and ends.
+    @Test func aSocketLeftToAnotherProcessGetsNothing() async throws {
+        let wire = try Wire()
+        let (daemon, watch) = try await running(wire)
+        defer { watch.signal(SIGTERM) }
+        let script = """
+            import os, socket, sys, time
+            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
+            s.sendall(b'{"method":"io.locationd.Location.RequestAuthorization",'
+                      b'"parameters":{"level":"whenInUse","reason":"to leave it"}}\\0')
+            s.recv(65536)
+            s.sendall(b'{"method":"io.locationd.Location.Subscribe","more":true}\\0')
+            assert b"latitude" in s.recv(65536)
+            owner = os.getpid()
+            if os.fork():
+                os._exit(0)
+            while os.getppid() == owner:
+                time.sleep(0.01)
+            print("left", flush=True)
+            s.settimeout(20)
+            rest = b"".join(iter(lambda: s.recv(65536), b""))
+            print("got", rest.count(b"latitude"), flush=True)
+            """
+        let heir = try RunningProgram("/usr/bin/python3", ["-c", script, daemon.runtime + "/io.locationd.Location"])
+        var asking: String?
+        try await eventually("the request") {
+            asking = try await daemon.call(ListApps.self, UserScope()).apps.first { $0.requested != nil }?.app
+            return asking != nil
+        }
+        _ = try await daemon.call(Grant.self, .init(app: try #require(asking), level: .whenInUse))
+        var second = 1000
+        try await eventually("the app to end: \(heir.errors)") {
+            wire.offer(Sentences.epoch(second))
+            second += 1
+            try await Task.sleep(for: .milliseconds(20))
+            return heir.output.contains("left")
+        }
+        // What was on its way when the app ended was its own; nothing of after that may come.
+        for epoch in 3000..<3010 { wire.write(Sentences.epoch(epoch)) }
+        try await eventually("the end of the stream: \(heir.errors)") { heir.output.contains("got") }
+        let count = Int(heir.output.split(separator: "got ").last?.prefix { $0.isNumber } ?? "") ?? .max
+        #expect(count <= 2, "\(heir.output)")
+        #expect(try await daemon.call(ListApps.self, UserScope()).apps.first { $0.app == asking }?.sessions == 0)
+    }
+
     /// What was answered is there after a crash: 200 grants, each followed at once by kill -9.
     @Test func aGrantThatWasAnsweredSurvivesKill9() async throws {
         let folder = try TemporaryFolder()

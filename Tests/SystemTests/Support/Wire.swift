@@ -45,10 +45,10 @@ final class Wire {
 
 /// What a receiver sends.
 enum Sentences {
-    /// The `second`-th epoch of a track to the north from 47° 30' N 8° 45' E, beginning 2026-06-01T12:00:00Z.
-    static func epoch(_ second: Int, latitudeOffset: Double = 0) -> String {
+    /// The `second`-th epoch of a track to the north, begun anew every 2,000 s, from 47° 30' N 8° 45' E, beginning 2026-06-01T12:00:00Z.
+    static func epoch(_ second: Int) -> String {
         let time = String(120000 + second / 3600 * 10000 + second / 60 % 60 * 100 + second % 60)
-        let minutes = 30 + latitudeOffset / 1852 + Double(second) * 0.01
+        let minutes = 30 + Double(second % 2000) * 0.01
         let whole = Int((minutes * 100_000).rounded())
         let fraction = String(String(whole % 100_000 + 100_000).dropFirst())
         let latitude = "47\(whole / 100_000).\(fraction)"
