@@ -9,10 +9,9 @@ import Varlink
     "With the real gpsd", .timeLimit(.minutes(4)),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/gpsd")))
 struct GPSDTests {
-    /// The locations that a daemon on this receiver gives, once `start` has made it play, until `count` came.
-    private func locations(_ receiver: String, count: Int, whenReady start: () throws -> Void) async throws
-        -> [Location]
-    {
+    /// The locations that a daemon on this receiver gives, until `count` came. `play` is called before each is awaited,
+    /// once the receiver is open: what comes faster than it is read would be replaced by newer ones.
+    private func locations(_ receiver: String, count: Int, play: (Int) -> Void) async throws -> [Location] {
         let daemon = try await TestDaemon(receivers: [receiver])
         try await daemon.grantSelf()
         var updates = try await daemon.subscribe().makeAsyncIterator()
@@ -20,9 +19,10 @@ struct GPSDTests {
             let state = try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state
             return state == .searching || state == .running
         }
-        try start()
         var locations: [Location] = []
-        while locations.count < count, let reply = try await updates.next() {
+        while locations.count < count {
+            play(locations.count)
+            guard let reply = try await updates.next() else { break }
             if let location = reply.update?.location { locations.append(location) }
         }
         return locations
@@ -38,16 +38,14 @@ struct GPSDTests {
         try (0..<count).map { Sentences.epoch($0) }.joined().write(toFile: log, atomically: true, encoding: .utf8)
 
         let wire = try Wire()
-        let serial = try await locations("serial:\(wire.path)", count: count) {
-            wire.write((0..<count + 1).map { Sentences.epoch($0) }.joined())
-        }
+        let serial = try await locations("serial:\(wire.path)", count: count) { wire.write(Sentences.epoch($0)) }
 
         let port = try FreePort.tcp()
         // It plays when the first client has come.
         let gpsfake = try RunningProgram(
             "/usr/bin/gpsfake", ["-q", "-c", "0.05", "-P", "\(port)", log])
         defer { gpsfake.signal(SIGTERM) }
-        let gpsd = try await locations("gpsd:127.0.0.1:\(port)", count: 10) {}
+        let gpsd = try await locations("gpsd:127.0.0.1:\(port)", count: 10) { _ in }
         let bySerial = Dictionary(uniqueKeysWithValues: serial.map { ($0.timestamp, $0) })
         var compared = 0
         for location in gpsd {
