@@ -83,10 +83,11 @@ final class ReceiverControl {
             setUnavailable(false)
         case .fix(let fix):
             let now = loop.now
-            lastFixes[index] = (fix, now)
+            // Delivered first: subscribers would wait for the remembering.
+            defer { lastFixes[index] = (fix, now) }
             guard choice.accepts(fixOf: index, at: Double(now.uptimeNanoseconds) / 1e9) else { return }
-            lastFix = (fix, now)
             onFix?(fix)
+            lastFix = (fix, now)
         case .lost(let failure):
             log.warning("\(failure.message)", metadata: ["RECEIVER": "\(receivers[index].name)"])
             choice.lose(index)

@@ -20,13 +20,13 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
         let seconds = inDay / 1000
         var text = [24 of UInt8](repeating: 0)
         var at = 0
-        func put(_ value: Int64, digits: Int, then separator: Character) {
+        func put(_ value: Int64, digits: Int, then separator: Unicode.Scalar) {
             var rest = value
             for i in stride(from: digits - 1, through: 0, by: -1) {
                 text[at + i] = UInt8(0x30 + rest % 10)
                 rest /= 10
             }
-            text[at + digits] = separator.asciiValue!
+            text[at + digits] = UInt8(ascii: separator)
             at += digits + 1
         }
         put(year, digits: 4, then: "-")

@@ -80,6 +80,15 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Writes a string of ASCII characters that need no escaping.
+    public mutating func value(plain text: Span<UInt8>) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        text.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
     /// Writes an integer.
     public mutating func value(_ value: Int64) {
         separate()

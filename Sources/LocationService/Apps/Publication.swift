@@ -9,10 +9,11 @@ final class Publication {
     let location: Location
     /// How many frames were encoded.
     private(set) var encoded = 0
-    private var frames: [Content: ByteBuffer] = [:]
+    /// A few at most, so that a search costs less than hashing.
+    private var frames: [(content: Content, frame: ByteBuffer)] = []
 
     /// What tells one frame from another.
-    private struct Content: Hashable {
+    private struct Content: Equatable {
         let accuracy: AccuracyAuthorization
         let continues: Bool
     }
@@ -24,9 +25,9 @@ final class Publication {
     /// The reply of a stream that carries what was released of this fix.
     func frame(of released: ReleasedLocation, continues: Bool) -> ByteBuffer {
         let content = Content(accuracy: released.accuracy, continues: continues)
-        if let frame = frames[content] { return frame }
+        if let made = frames.first(where: { $0.content == content }) { return made.frame }
         let frame = LocationUpdateFrame.encode(released.location, continues: continues)
-        frames[content] = frame
+        frames.append((content, frame))
         encoded += 1
         return frame
     }
