@@ -123,6 +123,7 @@ public actor LocationService {
         try makeDirectory(settings.runtimeDirectory, mode: 0o755)
         try await listen(servers.location, LocationInterface.name, mode: 0o666, inherited)
         try await listen(servers.manage, ManageInterface.name, mode: 0o660, inherited)
+        openToManagers(settings.runtimeDirectory + "/" + ManageInterface.name)
     }
 
     /// Takes other receivers and limits. Connections that are open stay; receivers that stay the same go on.
@@ -157,6 +158,16 @@ public actor LocationService {
             try await server.listen(path: path, mode: mode).get()
             log.info("listening on \(path)")
         }
+    }
+}
+
+extension LocationService {
+    /// Gives the management socket to the group `locationd`, where there is one and the daemon may.
+    private func openToManagers(_ path: String) {
+        guard let group = getgrnam("locationd")?.pointee.gr_gid, chown(path, .max, group) != 0, errno != ENOENT else {
+            return
+        }
+        log.notice("\(path) stays with its own group: \(String(cString: strerror(errno)))")
     }
 }
 
