@@ -1,5 +1,4 @@
 import Authorization
-import Foundation
 import NIOCore
 import NIOEmbedded
 import Positioning
@@ -17,13 +16,13 @@ import Testing
         var connections = 0
         var secondsSince1970: Int64 = 1_800_000_000
         var changes = 0
+        let folder: TemporaryFolder
         let store: Store
         var broker: AuthorizationBroker!
 
         init(on loop: any EventLoop, table: AuthorizationTable = AuthorizationTable()) throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "broker-\(UUID())")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            store = Store(path: folder.appending(path: "locationd.db").path(percentEncoded: false), timestamp: "then")
+            folder = try TemporaryFolder()
+            store = Store(path: folder.path + "/locationd.db", timestamp: "then")
             broker = AuthorizationBroker(
                 table: table, store: store, on: loop,
                 clock: { [unowned self] in Timestamp(millisecondsSince1970: secondsSince1970 * 1000) },

@@ -10,12 +10,12 @@ import Testing
 /// What is kept on disk, with the real SQLite.
 @Suite struct StoreTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID())").path(
-        percentEncoded: false)
+    private let temporary: TemporaryFolder
+    private var folder: String { temporary.path }
     private let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
 
     init() throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        temporary = try TemporaryFolder()
     }
 
     private func open() -> Store { Store(path: folder + "/locationd.db", timestamp: "then") }
