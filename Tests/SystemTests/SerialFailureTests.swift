@@ -91,7 +91,8 @@ import Varlink
         #expect(message.contains(wire.path) && message.contains("locationd"), "\(message)")
 
         // Retried: it gets the port when the holder is gone.
-        try await holder.kill()
+        holder.program.signal(SIGTERM)
+        _ = try await holder.program.end()
         try await eventuallyState(.running, of: second, writing: wire)
         withExtendedLifetime(stream) {}
     }
