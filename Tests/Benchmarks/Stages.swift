@@ -63,7 +63,8 @@ struct Stages {
         let daemon = try LocationdSubject(program: locationd, folder: folder)
         try daemon.grantSelf()
         let subjects: [any Subject] = [try GPSDSubject(program: gpsd, folder: folder), daemon]
-        sleep(milliseconds: 1000)
+        // The threads that wrote the grant linger for five seconds before they end: no part of being idle.
+        sleep(milliseconds: 7000)
         let before = try subjects.map { try $0.process.sleeps() }
         sleep(milliseconds: seconds * 1000)
         let woken = try zip(subjects, before).map { Double(try $0.process.wakeUps(since: $1)) }

@@ -73,6 +73,10 @@ import Testing
         #expect(try sixth.exchange(call).contains("io.locationd.Location.LimitExceeded"))
         #expect(sixth.isClosed())
         #expect(try first[0].exchange(call).contains("authorization"))
+        // A flood of connections is not even told.
+        let flood = try (0..<100).map { _ in try RawSocket(path) }
+        #expect(flood[99].isClosed())
+        #expect(try first[0].exchange(call).contains("authorization"))
     }
 
     @Test func clientsThatDieInTheMiddleOfThings() async throws {

@@ -8,6 +8,9 @@ internal import Varlink
 ///
 /// A connection keeps the identity that it was accepted with, and is closed when that process is gone.
 final class Peers {
+    /// How many connections over a user's limit are told why they are refused, at a time.
+    static let refusalsAtOnce = 32
+
     /// The apps that have connections.
     private(set) var apps: [AppKey: ConnectedApp] = [:]
     /// Connections and calls that were refused.
@@ -22,7 +25,15 @@ final class Peers {
     private let watch: PeerWatch
     private var connections: [UInt64: Connection] = [:]
     private var connectionsPerUser: [UInt32: Int] = [:]
+    private var processes: [pid_t: ConnectedProcess] = [:]
     private var nextID: UInt64 = 1
+
+    /// A process and its connections. One descriptor serves them all: ten thousand streams of one process take ten
+    /// thousand descriptors, not twice as many.
+    private struct ConnectedProcess {
+        let descriptor: ProcessDescriptor
+        var connections: Set<UInt64> = []
+    }
 
     init(identifier: any PeerIdentifying, limits: Limits, log: Logger) throws(PeerWatch.Failure) {
         self.identifier = identifier
@@ -37,16 +48,24 @@ final class Peers {
     /// Finds out who made a connection. Throws what the peer is told where it is refused.
     func admit(_ connection: Connection) throws(VarlinkError) {
         let peer = connection.peer
-        guard connectionsPerUser[peer.uid, default: 0] < limits.connectionsPerUser else {
+        let open = connectionsPerUser[peer.uid, default: 0]
+        connectionsPerUser[peer.uid] = open + 1
+        connection.onClose = { [unowned self] in release(peer.uid) }
+        guard open < limits.connectionsPerUser else {
             refused += 1
+            // Attack: a user who keeps connecting would fill the daemon's descriptors with connections that wait to be
+            // told of their refusal. Some are told; the others are closed.
+            if open >= limits.connectionsPerUser + Self.refusalsAtOnce { connection.close() }
             throw .limitExceeded("connectionsPerUser")
         }
         do {
             let key = AppKey(uid: peer.uid, app: try identity(of: peer))
-            let app = apps[key] ?? ConnectedApp(key: key)
-            try watch(connection, as: app)
+            add(connection, to: apps[key] ?? ConnectedApp(key: key))
+            // The process' own descriptor is among those that are watched.
+            connection.peer.pidfd = nil
         } catch {
             refused += 1
+            if processes[peer.pid]?.connections.isEmpty == true { processes[peer.pid] = nil }
             log.notice("refused a connection: \(error)", metadata: ["PID": "\(peer.pid)", "UID": "\(peer.uid)"])
             throw .permissionDenied
         }
@@ -54,12 +73,30 @@ final class Peers {
 
     /// Closes the connections of processes that have ended. To be called before anything is delivered.
     func closeConnectionsOfEndedProcesses() {
-        for id in watch.reap() { connections[id]?.close() }
+        for pid in watch.reap() { closeConnections(of: pid_t(truncatingIfNeeded: pid)) }
+    }
+
+    private func closeConnections(of pid: pid_t) {
+        for id in processes[pid]?.connections ?? [] { connections[id]?.close() }
+        processes[pid] = nil
     }
 
     private func identity(of peer: Peer) throws -> AppIdentity {
-        let process = try peer.pidfd ?? Self.openProcess(peer.pid)
-        return try identifier.identify(process, pid: peer.pid, uid: peer.uid)
+        try identifier.identify(try process(of: peer), pid: peer.pid, uid: peer.uid)
+    }
+
+    /// The process that made the connection, watched from now on.
+    private func process(of peer: Peer) throws -> ProcessDescriptor {
+        let own = try peer.pidfd ?? Self.openProcess(peer.pid)
+        guard own.isAlive else { throw IdentityRefusal.processGone }
+        if let known = processes[peer.pid] {
+            // Both are alive and have the same id, so they are the same process.
+            if known.descriptor.isAlive { return known.descriptor }
+            closeConnections(of: peer.pid)
+        }
+        try watch.add(pidfd: own.descriptor, id: UInt64(UInt32(bitPattern: peer.pid)))
+        processes[peer.pid] = ConnectedProcess(descriptor: own)
+        return own
     }
 
     /// A pidfd where the kernel has no SO_PEERPIDFD (before Linux 6.5). The process may have been replaced between its
@@ -70,23 +107,33 @@ final class Peers {
         return ProcessDescriptor(owning: descriptor)
     }
 
-    private func watch(_ connection: Connection, as app: ConnectedApp) throws {
+    private func add(_ connection: Connection, to app: ConnectedApp) {
         let id = nextID
         nextID += 1
-        if let pidfd = connection.peer.pidfd { try watch.add(pidfd: pidfd.descriptor, id: id) }
-        let uid = app.key.uid
+        let (pid, uid) = (connection.peer.pid, app.key.uid)
         apps[app.key] = app
         connections[id] = connection
-        connectionsPerUser[uid, default: 0] += 1
+        processes[pid]?.connections.insert(id)
         app.connections += 1
         connection.userData = app
         connection.onClose = { [unowned self] in
             connections[id] = nil
-            connectionsPerUser[uid] = connectionsPerUser[uid].flatMap { $0 > 1 ? $0 - 1 : nil }
+            release(uid)
+            forget(id, of: pid)
             app.connections -= 1
             guard app.connections == 0 else { return }
             apps[app.key] = nil
             onLastConnectionClosed?(app.key)
         }
+    }
+
+    private func release(_ uid: UInt32) {
+        connectionsPerUser[uid] = connectionsPerUser[uid].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+
+    /// A connection is closed. A process without any is not watched any more: its descriptor is closed.
+    private func forget(_ id: UInt64, of pid: pid_t) {
+        guard processes[pid]?.connections.remove(id) != nil, processes[pid]?.connections.isEmpty == true else { return }
+        processes[pid] = nil
     }
 }
