@@ -11,7 +11,7 @@ struct Benchmark: ParsableCommand {
     var rounds = 300
     @Option(help: "Subscribers of locationd alone.")
     var alone = 1000
-    @Option(help: "Subscribers of locationd at 1 Hz, such as 10000; 0 leaves it out.")
+    @Option(help: "Subscribers of locationd at 1 Hz, such as 10000, as far as descriptors allow; 0: none.")
     var many = 0
     @Option(help: "Seconds during which the idle daemon is watched.")
     var idleSeconds = 10
@@ -29,18 +29,18 @@ struct Benchmark: ParsableCommand {
 
     func run() throws {
         if let decodeOnly { return try NMEAStages.decodeOnly(file: decodeOnly) }
-        raiseDescriptorLimit()
+        let descriptors = raiseDescriptorLimit()
         let bench = Stages(locationd: try locationd ?? Self.sibling("locationd"), gpsd: gpsd)
         var report = Report()
+        defer { report.print() }
         try bench.latency(rounds: rounds, alone: alone, into: &report)
-        if many > 0 { try bench.many(many, into: &report) }
+        if many > 0 { try bench.many(min(many, (descriptors - 200) / 2), into: &report) }
         try bench.idle(seconds: idleSeconds, into: &report)
         try bench.start(times: starts, into: &report)
         let nmea = NMEAStages(locationctl: try Self.sibling("locationctl"), own: try Self.sibling("locationd-bench"))
         nmea.memory(into: &report)
         try nmea.heap(into: &report)
         try nmea.decode(into: &report)
-        report.print()
         if strict, report.hasMisses { throw ExitCode.failure }
     }
 
@@ -52,11 +52,13 @@ struct Benchmark: ParsableCommand {
     }
 }
 
-/// Each subscriber takes a descriptor here, and two of the daemon, which inherits the limit.
-private func raiseDescriptorLimit() {
+/// Each subscriber takes a descriptor here, and two of the daemon, which inherits the limit. Returns the limit.
+private func raiseDescriptorLimit() -> Int {
     var limit = rlimit(rlim_cur: 65_536, rlim_max: 65_536)
-    if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 { return }
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 {
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+    return Int(limit.rlim_cur)
 }
