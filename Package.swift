@@ -69,8 +69,6 @@ let package = Package(
             dependencies: [
                 "LocationService", "Receivers", "Varlink", nio, nioPosix, log, argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -67,10 +67,9 @@ public actor LocationService {
     ///
     /// Throws where the state directory cannot be made. A database that cannot be used is no error: the service runs,
     /// grants nothing, and says so.
-    public static func make(_ settings: Settings, on eventLoop: any EventLoop, log: Logger) async throws
-        -> LocationService
-    {
-        try await eventLoop.submit { try LocationService(settings, on: eventLoop, log: log) }.get()
+    /// To be called from another thread than the loop's.
+    public static func make(_ settings: Settings, on eventLoop: any EventLoop, log: Logger) throws -> LocationService {
+        try eventLoop.submit { try LocationService(settings, on: eventLoop, log: log) }.wait()
     }
 
     private init(_ settings: Settings, on eventLoop: any EventLoop, log: Logger) throws {
@@ -118,16 +117,47 @@ public actor LocationService {
 
     /// Opens the sockets: those that the service manager handed over, by their names, else its own.
     ///
-    /// Throws `SystemCallError` where one cannot be bound; the text says which and why.
-    public func start(inherited: ListenDescriptors) async throws {
-        try makeDirectory(settings.runtimeDirectory, mode: 0o755)
-        try await listen(servers.location, LocationInterface.name, mode: 0o666, inherited)
-        try await listen(servers.manage, ManageInterface.name, mode: 0o660, inherited)
-        openToManagers(settings.runtimeDirectory + "/" + ManageInterface.name)
+    /// Fails with `SystemCallError` where one cannot be bound; the text says which and why.
+    nonisolated public func start(inherited: ListenDescriptors) -> EventLoopFuture<Void> {
+        onLoop { try $0.open(inherited) }
+    }
+
+    /// Closes the sockets, every connection, and the receivers.
+    nonisolated public func stop() -> EventLoopFuture<Void> {
+        onLoop { $0.close() }
     }
 
     /// Takes other receivers and limits. Connections that are open stay; receivers that stay the same go on.
-    public func apply(receivers entries: [Settings.ReceiverEntry], limits: Limits) {
+    nonisolated public func apply(receivers: [Settings.ReceiverEntry], limits: Limits) {
+        eventLoop.execute { self.assumeIsolated { $0.use(receivers, limits) } }
+    }
+
+    /// Runs on the loop, without the detour of a task: those start on threads of Dispatch, which then wakes up each
+    /// second for ever.
+    nonisolated private func onLoop(
+        _ body: @escaping @Sendable (isolated LocationService) throws -> EventLoopFuture<Void>
+    ) -> EventLoopFuture<Void> {
+        eventLoop.flatSubmit {
+            self.assumeIsolated { service in
+                do { return try body(service) } catch { return service.eventLoop.makeFailedFuture(error) }
+            }
+        }
+    }
+
+    private func open(_ inherited: ListenDescriptors) throws -> EventLoopFuture<Void> {
+        try makeDirectory(settings.runtimeDirectory, mode: 0o755)
+        let location = try listen(servers.location, LocationInterface.name, mode: 0o666, inherited)
+        let manage = try listen(servers.manage, ManageInterface.name, mode: 0o660, inherited)
+        openToManagers(settings.runtimeDirectory + "/" + ManageInterface.name)
+        return location.and(manage).map { _ in }
+    }
+
+    private func close() -> EventLoopFuture<Void> {
+        receivers.stop()
+        return servers.location.close().and(servers.manage.close()).map { _ in }
+    }
+
+    private func use(_ entries: [Settings.ReceiverEntry], _ limits: Limits) {
         engine.peers.limits = limits
         guard entries != settings.receivers else { return }
         settings.receivers = entries
@@ -140,24 +170,17 @@ public actor LocationService {
         }
     }
 
-    /// Closes the sockets, every connection, and the receivers.
-    public func stop() async {
-        receivers.stop()
-        try? await servers.location.close().get()
-        try? await servers.manage.close().get()
-    }
-
-    private func listen(_ server: VarlinkServer, _ name: String, mode: mode_t, _ inherited: ListenDescriptors)
-        async throws
-    {
+    private func listen(
+        _ server: VarlinkServer, _ name: String, mode: mode_t, _ inherited: ListenDescriptors
+    ) throws -> EventLoopFuture<Void> {
         if let entry = inherited.entries.first(where: { $0.name == name }) {
-            try await server.listen(descriptor: entry.descriptor).get()
             log.info("listening on the socket \(name) of the service manager")
-        } else {
-            let path = settings.runtimeDirectory + "/" + name
-            try await server.listen(path: path, mode: mode).get()
-            log.info("listening on \(path)")
+            return server.listen(descriptor: entry.descriptor)
         }
+        let path = settings.runtimeDirectory + "/" + name
+        let listening = try server.listen(path: path, mode: mode)
+        log.info("listening on \(path)")
+        return listening
     }
 }
 

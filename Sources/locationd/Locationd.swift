@@ -3,15 +3,14 @@ internal import Foundation
 internal import Glibc
 internal import LocationService
 internal import Logging
+internal import NIOCore
 internal import NIOPosix
 internal import Receivers
-internal import ServiceLifecycle
-internal import UnixSignals
 internal import Varlink
 
 /// The daemon: parses arguments, composes the service, runs it until SIGTERM.
 @main
-struct Locationd: AsyncParsableCommand {
+struct Locationd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locationd",
         abstract: "Gives each local app as much of this machine's location as its owner has granted.",
@@ -45,40 +44,46 @@ struct Locationd: AsyncParsableCommand {
         transform: { try Logger.Level(checking: $0) })
     var logLevel: Logger.Level?
 
-    func run() async throws {
+    func run() throws {
+        var signals = Signals(SIGTERM, SIGINT, SIGHUP)
         let paths = Paths(arguments: self, environment: ProcessInfo.processInfo.environment)
-        let configuration: Configuration
-        do throws(ConfigurationError) {
-            configuration = try Configuration(file: paths.configuration, required: config != nil)
-        } catch {
-            throw error
-        }
+        let configuration = try Configuration(file: paths.configuration, required: config != nil)
         var log = Logger(label: "locationd") { StreamLogHandler.standardError(label: $0) }
         log.logLevel = logLevel ?? configuration.logLevel
         raiseDescriptorLimit()
+        do {
+            let service = try start(configuration, paths, log)
+            while signals.next() == SIGHUP { reload(service, paths, log) }
+            try service.stop().wait()
+        } catch {
+            log.critical("\(error)")
+            throw ExitCode.failure
+        }
+    }
 
-        let entries = self.receiverEntries(in: configuration)
+    private func start(_ configuration: Configuration, _ paths: Paths, _ log: Logger) throws -> LocationService {
+        let entries = receiverEntries(in: configuration)
         if entries.isEmpty {
             log.warning("no receiver is configured: add [[receiver]] to \(paths.configuration) or give --receiver")
         }
         let settings = LocationService.Settings(
             runtimeDirectory: paths.runtime, stateDirectory: paths.state, receivers: entries,
             limits: configuration.limits, version: Version.text)
-        do {
-            let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-            let service = try await LocationService.make(settings, on: group.next(), log: log)
-            let inherited = try ListenDescriptors(environment: ProcessInfo.processInfo.environment, processID: getpid())
-            try await service.start(inherited: inherited)
-            let daemon = Daemon(service: service, log: log) { () throws(ConfigurationError) in
-                let configuration = try Configuration(file: paths.configuration, required: config != nil)
-                return (receiverEntries(in: configuration), configuration.limits)
-            }
-            try await ServiceGroup(
-                services: [daemon], gracefulShutdownSignals: [.sigterm, .sigint], logger: log.quieted
-            ).run()
+        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        let service = try LocationService.make(settings, on: loop, log: log)
+        let inherited = try ListenDescriptors(environment: ProcessInfo.processInfo.environment, processID: getpid())
+        try service.start(inherited: inherited).wait()
+        return service
+    }
+
+    /// Reads the configuration again. One with an error in it is not taken; what held goes on.
+    private func reload(_ service: LocationService, _ paths: Paths, _ log: Logger) {
+        do throws(ConfigurationError) {
+            let configuration = try Configuration(file: paths.configuration, required: config != nil)
+            service.apply(receivers: receiverEntries(in: configuration), limits: configuration.limits)
+            log.notice("the configuration was read again")
         } catch {
-            log.critical("\(error)")
-            throw ExitCode.failure
+            log.error("the configuration is not taken, the former one holds: \(error)")
         }
     }
 }
@@ -87,14 +92,5 @@ extension Locationd {
     /// The receivers of the command line, else those of the configuration.
     fileprivate func receiverEntries(in configuration: Configuration) -> [LocationService.Settings.ReceiverEntry] {
         receivers.isEmpty ? configuration.receivers : receivers.map { .init(source: $0) }
-    }
-}
-
-extension Logger {
-    /// Without what the lifecycle library tells of its own work.
-    fileprivate var quieted: Logger {
-        var log = self
-        log.logLevel = .warning
-        return log
     }
 }

@@ -1,11 +1,12 @@
 internal import Authorization
 internal import GRDB
 internal import NIOCore
+internal import NIOPosix
 
 /// What is kept on disk: decisions and the services switches, in SQLite.
 ///
 /// A decision is on the disk when its future succeeds: the journal is synchronised at each commit (synchronous FULL), so
-/// neither `kill -9` nor a power cut takes it back. All work is done on the database's own queue, in the order of the
+/// neither `kill -9` nor a power cut takes it back. All writing is done on a thread of its own, in the order of the
 /// calls; the event loop never waits for the disk.
 struct Store: Sendable {
     /// Why a decision could not be written.
@@ -20,6 +21,8 @@ struct Store: Sendable {
     }
 
     private let backing: Backing
+    /// One thread that waits for the disk, so that writes keep their order. Not Dispatch's: see `LocationService`.
+    private let thread = NIOThreadPool(numberOfThreads: 1)
 
     /// What happened to the database at the start, for the log.
     let notices: [String]
@@ -29,6 +32,7 @@ struct Store: Sendable {
     /// A file that is damaged is set aside under a name of its own, never deleted, and a new one takes its place: the
     /// apps that it named have to be granted again. `timestamp` is part of the name that it is set aside under.
     init(path: String, timestamp: String) {
+        thread.start()
         do {
             backing = .open(try Self.openSound(path))
             notices = []
@@ -100,14 +104,17 @@ struct Store: Sendable {
     private func write(on loop: any EventLoop, _ change: @escaping @Sendable (Database) throws -> Void)
         -> EventLoopFuture<Void>
     {
-        let promise = loop.makePromise(of: Void.self)
         switch backing {
-        case .unavailable(let reason): promise.fail(Failure(description: "the database cannot be opened: \(reason)"))
+        case .unavailable(let reason):
+            return loop.makeFailedFuture(Failure(description: "the database cannot be opened: \(reason)"))
         case .open(let queue):
-            queue.asyncWrite(change) { _, result in
-                promise.completeWith(result.mapError { Failure(description: "\($0)") })
+            return thread.runIfActive(eventLoop: loop) {
+                do {
+                    try queue.write(change)
+                } catch {
+                    throw Failure(description: "\(error)")
+                }
             }
         }
-        return promise.futureResult
     }
 }
