@@ -34,7 +34,7 @@ struct Benchmark: ParsableCommand {
         var report = Report()
         defer { report.print() }
         try bench.latency(rounds: rounds, alone: alone, into: &report)
-        if many > 0 { try bench.many(min(many, (descriptors - 200) / 2), into: &report) }
+        if many > 0 { try bench.many(min(many, descriptors - 200), into: &report) }
         try bench.idle(seconds: idleSeconds, into: &report)
         try bench.start(times: starts, into: &report)
         let nmea = NMEAStages(locationctl: try Self.sibling("locationctl"), own: try Self.sibling("locationd-bench"))
@@ -52,7 +52,7 @@ struct Benchmark: ParsableCommand {
     }
 }
 
-/// Each subscriber takes a descriptor here, and two of the daemon, which inherits the limit. Returns the limit.
+/// Each subscriber takes a descriptor here, and one of the daemon, which inherits the limit. Returns the limit.
 private func raiseDescriptorLimit() -> Int {
     var limit = rlimit(rlim_cur: 65_536, rlim_max: 65_536)
     if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 {
