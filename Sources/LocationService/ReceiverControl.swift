@@ -49,9 +49,6 @@ final class ReceiverControl {
         }
     }
 
-    /// The place of the receiver in use.
-    var current: Int? { choice.current }
-
     /// Says whether somebody asks.
     func setDemand(_ wanted: Bool) {
         if wanted {
