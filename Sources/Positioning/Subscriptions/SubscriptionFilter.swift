@@ -35,6 +35,11 @@ public struct SubscriptionFilter: Sendable {
         guard minimumInterval.admits(location, after: lastDelivered),
             distanceFilter.admits(location, after: lastDelivered)
         else { return .suppress }
+        return admit(location)
+    }
+
+    /// Delivers `location` whatever the distance and the interval, and counts from it.
+    public mutating func admit(_ location: Location) -> Verdict {
         lastDelivered = location
         guard let left = remaining else { return .deliver }
         remaining = left - 1
