@@ -77,7 +77,8 @@ extension Ellipsoid {
         let sineAlpha1 = azimuth == .pi ? 0 : sin(azimuth)
         let cosineAlpha1 = cos(azimuth)
         let sineAlpha0 = sineAlpha1 * beta1.cosine
-        // cos α₁ cos β₁ and cos α₂ cos β₂ (equation 45); the difference of the squares in the form that does not cancel.
+        // cos α₁ cos β₁ and cos α₂ cos β₂ (equation 45); the difference of the squares in the form that does
+        // not cancel: the cosines' near the poles, the sines' near the equator.
         let difference =
             beta1.sine < -0.7
             ? (beta2.cosine - beta1.cosine) * (beta2.cosine + beta1.cosine)
