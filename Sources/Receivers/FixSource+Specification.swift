@@ -9,9 +9,10 @@ func makeSource(
     switch specification {
     case .serial(let path, let baudRate):
         SerialSource(
-            path: path, baudRate: baudRate ?? ReceiverSpecification.defaultBaudRate, receiver: name, on: eventLoop)
+            path: path, baudRate: baudRate ?? ReceiverSpecification.defaultBaudRate, receiver: name, on: eventLoop,
+            clock: clock)
     case .gpsd(let host, let port):
-        GPSDSource(host: host, port: port, receiver: name, on: eventLoop)
+        GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)
     case .simulated(let route):
         SimulatedSource(route: route, receiver: name, on: eventLoop, seed: seed, clock: clock)
     case .replay(let file, let speed):

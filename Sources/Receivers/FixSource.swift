@@ -25,6 +25,8 @@ protocol FixSink: AnyObject {
     func sourceHeard()
     /// The fix of one epoch.
     func sourceFixed(_ fix: Fix)
+    /// Where the device points.
+    func sourcePointed(_ heading: Heading)
     /// It cannot be opened, or went away. The sink closes it.
     func sourceFailed(_ failure: ReceiverFailure)
 }

@@ -15,6 +15,8 @@ public final class Receiver {
     public var onEvent: ((ReceiverEvent) -> Void)?
     /// The last reason why it was not available; `nil` if it always was.
     public private(set) var lastFailure: ReceiverFailure?
+    /// Whether a heading has come since the receiver was made.
+    public private(set) var hasCompass = false
 
     private let eventLoop: any EventLoop
     private let source: any FixSource
@@ -27,7 +29,7 @@ public final class Receiver {
     /// - Parameters:
     ///   - name: what to call it instead of `specification.name`.
     ///   - seed: of the simulated receiver's noise; the others do not use it.
-    ///   - clock: tells the time to the simulated receiver; the others take it from the device.
+    ///   - clock: tells the time to the simulated receiver, and when a heading came; the time of fixes is the device's.
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, on eventLoop: any EventLoop, seed: UInt64,
         clock: @escaping () -> Timestamp
@@ -119,6 +121,12 @@ extension Receiver: FixSink {
         if found { onEvent?(.found) }
         guard state == .running else { return }
         onEvent?(.fix(fix))
+    }
+
+    func sourcePointed(_ heading: Heading) {
+        supervisor.heard(at: eventLoop.now)
+        hasCompass = true
+        onEvent?(.heading(heading))
     }
 
     func sourceFailed(_ failure: ReceiverFailure) {

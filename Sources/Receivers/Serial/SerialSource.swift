@@ -15,16 +15,21 @@ final class SerialSource: FixSource {
     private let rate: Int
     private let receiver: String
     private let eventLoop: any EventLoop
+    private let clock: () -> Timestamp
     private var decoder = NMEADecoder()
+    private var headings = HeadingAssembly()
     private var sink: (any FixSink)?
     private var port: SerialPortHandler?
     private var quiet: QuietTimer?
 
-    init(path: String, baudRate: Int, receiver: String, on eventLoop: any EventLoop) {
+    init(
+        path: String, baudRate: Int, receiver: String, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
+    ) {
         self.path = path
         rate = baudRate
         self.receiver = receiver
         self.eventLoop = eventLoop
+        self.clock = clock
     }
 
     var silence: ReceiverFailure? {
@@ -51,6 +56,7 @@ final class SerialSource: FixSource {
         guard descriptor >= 0 else { return sink.sourceFailed(.opening(path, error: -descriptor)) }
         // A decoder of its own for each time: the date and the cycle of the last time may not hold any more.
         decoder = NMEADecoder(earliestDate: Self.earliestDate)
+        headings = HeadingAssembly()
         self.sink = sink
         let port = SerialPortHandler(descriptor: descriptor, source: self)
         self.port = port
@@ -113,7 +119,15 @@ final class SerialSource: FixSource {
     }
 
     private func handle(_ event: Event) {
-        guard case .epoch(let epoch) = event, let fix = Fix(epoch, receiver: receiver) else { return }
-        sink?.sourceFixed(fix)
+        switch event {
+        case .epoch(let epoch):
+            headings.take(variation: epoch.magneticVariation)
+            if let fix = Fix(epoch, receiver: receiver) { sink?.sourceFixed(fix) }
+        case .heading(let told):
+            if let heading = headings.heading(told, at: eventLoop.now, timestamp: clock()) {
+                sink?.sourcePointed(heading)
+            }
+        case .acknowledgement: break
+        }
     }
 }

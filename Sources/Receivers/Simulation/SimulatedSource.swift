@@ -39,7 +39,8 @@ final class SimulatedSource: FixSource {
             if simulator == nil { simulator = ReceiverSimulator(route: try loadRoute(), seed: seed) }
             let terminal = try PseudoTerminal()
             let serial = SerialSource(
-                path: terminal.path, baudRate: ReceiverSpecification.defaultBaudRate, receiver: receiver, on: eventLoop)
+                path: terminal.path, baudRate: ReceiverSpecification.defaultBaudRate, receiver: receiver, on: eventLoop,
+                clock: clock)
             self.terminal = consume terminal
             self.serial = serial
             tick()

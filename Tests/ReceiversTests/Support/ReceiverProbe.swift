@@ -68,6 +68,15 @@ final class ReceiverProbe: Sendable {
         throw Timeout(awaited: awaited, events: events)
     }
 
+    /// Waits until the port is open, or gpsd has greeted.
+    func waitUntilOpen() async throws {
+        let deadline = NIODeadline.now() + .seconds(20)
+        while try await with({ $0.state }) != .waitingForFix {
+            guard NIODeadline.now() < deadline else { throw Timeout(awaited: "opening", events: events) }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
     func waitForFix() async throws -> Fix {
         try await wait(for: "fix") { $0.lazy.compactMap(\.fix).first }
     }
@@ -85,14 +94,16 @@ final class ReceiverProbe: Sendable {
 
 extension ReceiverEvent {
     var fix: Fix? { if case .fix(let fix) = self { fix } else { nil } }
+    var heading: Heading? { if case .heading(let heading) = self { heading } else { nil } }
     var failure: ReceiverFailure? { if case .lost(let failure) = self { failure } else { nil } }
 }
 
 /// Gives `body` a started receiver, and shuts it down afterwards.
 func withReceiver(
-    _ specification: ReceiverSpecification, _ body: (ReceiverProbe) async throws -> Void
+    _ specification: ReceiverSpecification, clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now,
+    _ body: (ReceiverProbe) async throws -> Void
 ) async throws {
-    let probe = try await ReceiverProbe(specification)
+    let probe = try await ReceiverProbe(specification, clock: clock)
     do {
         try await probe.start()
         try await body(probe)

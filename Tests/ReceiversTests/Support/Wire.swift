@@ -36,6 +36,14 @@ final class Wire {
         }
     }
 
+    /// Sends a log as a receiver does, sentence by sentence: gpsd reports once for what comes at once.
+    func play(_ log: some Collection<UInt8>) async throws {
+        for line in log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            try await send(line + [UInt8(ascii: "\n")])
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 }
 
