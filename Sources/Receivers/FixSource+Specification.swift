@@ -16,6 +16,6 @@ func makeSource(
     case .simulated(let route):
         SimulatedSource(route: route, receiver: name, on: eventLoop, seed: seed, clock: clock)
     case .replay(let file, let speed):
-        ReplaySource(file: file, speed: speed, receiver: name, on: eventLoop)
+        ReplaySource(file: file, speed: speed, receiver: name, on: eventLoop, clock: clock)
     }
 }

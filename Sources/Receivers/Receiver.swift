@@ -54,6 +54,11 @@ public final class Receiver {
     /// The satellites in view, as the receiver told last. Made when asked for.
     public var satellites: [Satellite] { source.satellites }
 
+    /// How many seconds of the receiver's own time pass in a second of the machine's: the speed of a replay, else 1.
+    public var timeScale: Double {
+        if case .replay(_, let speed) = specification { speed } else { 1 }
+    }
+
     /// The rate of the serial line in bits per second; `nil` when it is stopped or has none.
     public var baudRate: Int? { source.baudRate }
 
