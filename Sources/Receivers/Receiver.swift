@@ -28,16 +28,18 @@ public final class Receiver {
     ///
     /// - Parameters:
     ///   - name: what to call it instead of `specification.name`.
+    ///   - power: whether and how a receiver on a serial port is told how often to give fixes, and to stand by. Without
+    ///     it nothing is ever written to the port. The other kinds of receiver do not use it.
     ///   - seed: of the simulated receiver's noise; the others do not use it.
     ///   - clock: tells the time to the simulated receiver, and when a heading came; the time of fixes is the device's.
     public convenience init(
-        _ specification: ReceiverSpecification, name: String? = nil, on eventLoop: any EventLoop, seed: UInt64,
-        clock: @escaping () -> Timestamp
+        _ specification: ReceiverSpecification, name: String? = nil, power: ReceiverPower? = nil,
+        on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
     ) {
         let name = name ?? specification.name
         self.init(
             specification, name: name, on: eventLoop,
-            source: makeSource(specification, name: name, on: eventLoop, seed: seed, clock: clock))
+            source: makeSource(specification, name: name, power: power, on: eventLoop, seed: seed, clock: clock))
     }
 
     init(_ specification: ReceiverSpecification, name: String, on eventLoop: any EventLoop, source: any FixSource) {
@@ -75,10 +77,27 @@ public final class Receiver {
         perform(supervisor.start(at: eventLoop.now))
     }
 
-    /// Closes the source. No event comes after this. Does nothing when stopped already.
+    /// Closes the source; a receiver with power is sent to standby before that, and woken by the next `start()`. No event
+    /// comes after this. Does nothing when stopped already.
     public func stop() {
         eventLoop.preconditionInEventLoop()
+        source.standBy()
         perform(supervisor.stop())
+    }
+
+    /// Closes the source between two fixes that are far apart, to be started again for the next one: the same as `stop()`.
+    public func standBy() { stop() }
+
+    /// Says how often fixes are wanted while it is open; holds through stop and start. A receiver without power gives them
+    /// as often as it likes.
+    ///
+    /// - Parameter seconds: between two fixes. What the receiver cannot do is brought into its range: 0.1 to 65.535 for
+    ///   u-blox, 0.1 to 10 for MediaTek. `nil` is its normal rate, one a second.
+    public func setInterval(seconds: Double?) {
+        eventLoop.preconditionInEventLoop()
+        source.setInterval(seconds: seconds)
+        supervisor.setSilence(source.silence, limit: source.silenceLimit, at: eventLoop.now)
+        setTimer()
     }
 
     private func perform(_ action: Supervisor.Action?) {

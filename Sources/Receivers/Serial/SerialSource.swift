@@ -5,7 +5,8 @@ import NIOPosix
 import NMEA
 import Positioning
 
-/// A receiver that sends NMEA 0183 through a serial port, read by the event loop. Nothing is ever written to it.
+/// A receiver that sends NMEA 0183 through a serial port, read by the event loop. Nothing is ever written to it
+/// but what its power needs, if that was asked for.
 final class SerialSource: FixSource {
     /// Dates before this are impossible in a receiver that is alive, and put right by 1024 weeks: 2017-01-01, the same
     /// as gpsd's, so that both ways tell the same time of an old receiver until 2036.
@@ -16,6 +17,7 @@ final class SerialSource: FixSource {
     private let receiver: String
     private let eventLoop: any EventLoop
     private let clock: () -> Timestamp
+    private let power: PowerControl?
     private var decoder = NMEADecoder()
     private var headings = HeadingAssembly()
     private var sink: (any FixSink)?
@@ -23,23 +25,27 @@ final class SerialSource: FixSource {
     private var quiet: QuietTimer?
 
     init(
-        path: String, baudRate: Int, receiver: String, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
+        path: String, baudRate: Int, receiver: String, power: ReceiverPower? = nil, on eventLoop: any EventLoop,
+        clock: @escaping () -> Timestamp
     ) {
         self.path = path
         rate = baudRate
         self.receiver = receiver
         self.eventLoop = eventLoop
         self.clock = clock
+        self.power = power.map { PowerControl($0, on: eventLoop) }
     }
 
     var silence: ReceiverFailure? {
         ReceiverFailure(
             .silent,
             """
-            \(path) has sent no valid NMEA sentence for \(Supervisor.silenceLimit.nanoseconds / 1_000_000_000) s at \
+            \(path) has sent no valid NMEA sentence for \(silenceLimit.nanoseconds / 1_000_000_000) s at \
             \(rate) baud: is the receiver switched on, and is that its baud rate?
             """)
     }
+
+    var silenceLimit: TimeAmount { power?.silenceLimit ?? Supervisor.silenceLimit }
 
     var satellites: [Satellite] { port == nil ? [] : decoder.satellites.map(Satellite.init) }
 
@@ -58,6 +64,7 @@ final class SerialSource: FixSource {
         decoder = NMEADecoder(earliestDate: Self.earliestDate)
         headings = HeadingAssembly()
         self.sink = sink
+        power?.opened(descriptor, baudRate: rate)
         let port = SerialPortHandler(descriptor: descriptor, source: self)
         self.port = port
         quiet = QuietTimer(on: eventLoop) { [unowned self] in wireIsQuiet() }
@@ -82,6 +89,14 @@ final class SerialSource: FixSource {
             }
     }
 
+    func setInterval(seconds: Double?) {
+        power?.setInterval(seconds: seconds)
+    }
+
+    func standBy() {
+        power?.standBy()
+    }
+
     func close() {
         let port = self.port
         quiet?.cancel()
@@ -89,6 +104,7 @@ final class SerialSource: FixSource {
         sink = nil
         self.port = nil
         port?.close()
+        power?.closed()
     }
 
     private func portOpened() {

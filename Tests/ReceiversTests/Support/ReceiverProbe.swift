@@ -19,12 +19,13 @@ final class ReceiverProbe: Sendable {
     private let recorded = NIOLockedValueBox<[ReceiverEvent]>([])
 
     init(
-        _ specification: ReceiverSpecification, clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
+        _ specification: ReceiverSpecification, power: ReceiverPower? = nil,
+        clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
     ) async throws {
         let recorded = recorded
         let loop = group.any()
         receiver = try await loop.submit {
-            let receiver = Receiver(specification, on: loop, seed: 1, clock: clock)
+            let receiver = Receiver(specification, power: power, on: loop, seed: 1, clock: clock)
             receiver.onEvent = { event in recorded.withLockedValue { $0.append(event) } }
             return NIOLoopBound(receiver, eventLoop: loop)
         }.get()
@@ -100,10 +101,11 @@ extension ReceiverEvent {
 
 /// Gives `body` a started receiver, and shuts it down afterwards.
 func withReceiver(
-    _ specification: ReceiverSpecification, clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now,
+    _ specification: ReceiverSpecification, power: ReceiverPower? = nil,
+    clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now,
     _ body: (ReceiverProbe) async throws -> Void
 ) async throws {
-    let probe = try await ReceiverProbe(specification, clock: clock)
+    let probe = try await ReceiverProbe(specification, power: power, clock: clock)
     do {
         try await probe.start()
         try await body(probe)
