@@ -14,7 +14,10 @@ func makeSource(
     case .gpsd(let host, let port):
         GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)
     case .simulated(let route):
-        SimulatedSource(route: route, receiver: name, on: eventLoop, seed: seed, clock: clock)
+        SimulatedSource(receiver: name, on: eventLoop, clock: clock) { () throws(ReceiverFailure) in
+            let route = try route.map { (file) throws(ReceiverFailure) in Route(places: try GPXFile.places(in: file)) }
+            return ReceiverSimulator(route: route ?? .harbour, seed: seed)
+        }
     case .replay(let file, let speed):
         ReplaySource(file: file, speed: speed, receiver: name, on: eventLoop, clock: clock)
     }

@@ -42,6 +42,23 @@ public final class Receiver {
             source: makeSource(specification, name: name, power: power, on: eventLoop, seed: seed, clock: clock))
     }
 
+    /// A stopped receiver that is made by software, at the place or on the route of a simulation. It gives a fix a second,
+    /// marked as simulated.
+    ///
+    /// - Parameters:
+    ///   - name: what to call it.
+    ///   - seed: of its noise.
+    ///   - clock: tells the time.
+    public convenience init(
+        _ simulation: Simulation, name: String, on eventLoop: any EventLoop, seed: UInt64,
+        clock: @escaping () -> Timestamp
+    ) {
+        let source = SimulatedSource(receiver: name, on: eventLoop, clock: clock) {
+            ReceiverSimulator(route: simulation.route, speed: simulation.speed, seed: seed)
+        }
+        self.init(.simulated(route: nil), name: name, on: eventLoop, source: source)
+    }
+
     init(_ specification: ReceiverSpecification, name: String, on eventLoop: any EventLoop, source: any FixSource) {
         self.specification = specification
         self.name = name

@@ -18,14 +18,24 @@ final class ReceiverProbe: Sendable {
     private let receiver: NIOLoopBound<Receiver>
     private let recorded = NIOLockedValueBox<[ReceiverEvent]>([])
 
-    init(
+    convenience init(
         _ specification: ReceiverSpecification, power: ReceiverPower? = nil,
         clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
     ) async throws {
+        try await self.init { loop in Receiver(specification, power: power, on: loop, seed: 1, clock: clock) }
+    }
+
+    convenience init(_ simulation: Simulation) async throws {
+        try await self.init { loop in
+            Receiver(simulation, name: "demand", on: loop, seed: 1, clock: ReceiverProbe.now)
+        }
+    }
+
+    private init(make: @escaping @Sendable (any EventLoop) -> Receiver) async throws {
         let recorded = recorded
         let loop = group.any()
         receiver = try await loop.submit {
-            let receiver = Receiver(specification, power: power, on: loop, seed: 1, clock: clock)
+            let receiver = make(loop)
             receiver.onEvent = { event in recorded.withLockedValue { $0.append(event) } }
             return NIOLoopBound(receiver, eventLoop: loop)
         }.get()
@@ -105,7 +115,11 @@ func withReceiver(
     clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now,
     _ body: (ReceiverProbe) async throws -> Void
 ) async throws {
-    let probe = try await ReceiverProbe(specification, power: power, clock: clock)
+    try await withReceiver(try await ReceiverProbe(specification, power: power, clock: clock), body)
+}
+
+/// Starts a receiver for `body`, and shuts it down afterwards.
+func withReceiver(_ probe: ReceiverProbe, _ body: (ReceiverProbe) async throws -> Void) async throws {
     do {
         try await probe.start()
         try await body(probe)
