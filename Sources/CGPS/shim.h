@@ -12,6 +12,7 @@ typedef enum {
     CGPS_TPV,
     CGPS_SKY,
     CGPS_GST,
+    CGPS_ATT,
     CGPS_DEVICE,
     CGPS_VERSION,
 } cgps_class;
@@ -32,6 +33,15 @@ static inline bool cgps_has_several_classes(const char *line) {
     return first != NULL && strstr(first + 1, "\"class\"") != NULL;
 }
 
+/// Blanks the time of an ATT line of gpsd 3.22, which puts the comma after it before it: with receivers that send GST
+/// each such line has one, and libgps refuses it.
+static inline void cgps_repair_attitude(char *line) {
+    char *time = strstr(line, ",,\"time\":\"");
+    if (time == NULL) return;
+    char *end = strchr(time + strlen(",,\"time\":\""), '"');
+    if (end != NULL && end[1] == '"') memset(time + 1, ' ', (size_t)(end - time));
+}
+
 /// Decodes a line that ends in NUL; `line` may be changed. CGPS_OTHER also when libgps refuses it.
 static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *data) {
     if (cgps_has_several_classes((const char *)line)) return CGPS_OTHER;
@@ -40,6 +50,7 @@ static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *dat
         "{\"class\":\"TPV\"",
         "{\"class\":\"SKY\"",
         "{\"class\":\"GST\"",
+        "{\"class\":\"ATT\"",
         "{\"class\":\"DEVICE\"",
         "{\"class\":\"VERSION\"",
     };
@@ -48,9 +59,24 @@ static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *dat
         // libgps leaves what the line does not tell as the line before told it.
         data->set = 0;
         data->dev.path[0] = '\0';
+        if (kind == CGPS_ATT) cgps_repair_attitude((char *)line);
         return gps_unpack((char *)line, data) == 0 ? kind : CGPS_OTHER;
     }
     return CGPS_OTHER;
+}
+
+/// The magnetic heading that an ATT line tells, in degrees; NaN when it is no such line or tells none. gpsd's newer than
+/// 3.22 tell it as "mheading", which libgps 3.22 skips, whichever gpsd it is connected to. To be asked before
+/// cgps_unpack.
+static inline double cgps_magnetic_heading(const unsigned char *line) {
+    static const char beginning[] = "{\"class\":\"ATT\"", name[] = "\"mheading\":";
+    if (strncmp((const char *)line, beginning, sizeof beginning - 1) != 0) return NAN;
+    const char *found = strstr((const char *)line, name);
+    if (found == NULL) return NAN;
+    const char *number = found + sizeof name - 1;
+    char *end;
+    double value = strtod(number, &end);
+    return end == number ? NAN : value;
 }
 
 static inline long long cgps_milliseconds(timespec_t time) {

@@ -1,9 +1,12 @@
+import NIOCore
 import Positioning
 
 /// Where a receiver's fixes come from. Confined to one event loop, on which it calls its sink.
 protocol FixSource: AnyObject {
     /// What it means that nothing valid arrives; `nil` where silence is no fault.
     var silence: ReceiverFailure? { get }
+    /// After how much of it silence is a loss.
+    var silenceLimit: TimeAmount { get }
     /// The satellites in view, as told last.
     var satellites: [Satellite] { get }
     /// The rate of the serial line in bits per second; `nil` where there is none.
@@ -13,8 +16,20 @@ protocol FixSource: AnyObject {
 
     /// Opens it. The sink is told how that went, before or after this returns; it is held until `close()`.
     func open(reportingTo sink: any FixSink)
+    /// The seconds between fixes that are wanted; `nil` is the normal rate. A source that cannot change it does nothing.
+    func setInterval(seconds: Double?)
+    /// It is about to be closed because nobody asks: sends the device to standby, if it may.
+    func standBy()
     /// Closes everything that `open` opened. The sink hears nothing afterwards.
     func close()
+}
+
+extension FixSource {
+    var silenceLimit: TimeAmount { Supervisor.silenceLimit }
+
+    func setInterval(seconds: Double?) {}
+
+    func standBy() {}
 }
 
 /// Who is told what a source does.
@@ -25,6 +40,8 @@ protocol FixSink: AnyObject {
     func sourceHeard()
     /// The fix of one epoch.
     func sourceFixed(_ fix: Fix)
+    /// Where the device points.
+    func sourcePointed(_ heading: Heading)
     /// It cannot be opened, or went away. The sink closes it.
     func sourceFailed(_ failure: ReceiverFailure)
 }

@@ -5,7 +5,8 @@ struct InputFile: ~Copyable {
     private let path: String
     private let descriptor: CInt
 
-    init(path: String) throws(ReceiverFailure) {
+    /// Opens it, to be read from `offset` on.
+    init(path: String, at offset: Int64 = 0) throws(ReceiverFailure) {
         self.path = path
         // Without O_NONBLOCK the opening of a FIFO would wait for a writer.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -22,6 +23,7 @@ struct InputFile: ~Copyable {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw ReceiverFailure(.unusable, "\(path) is no file")
         }
+        if offset > 0 { lseek(descriptor, off_t(offset), SEEK_SET) }
     }
 
     deinit {

@@ -15,6 +15,8 @@ public final class Receiver {
     public var onEvent: ((ReceiverEvent) -> Void)?
     /// The last reason why it was not available; `nil` if it always was.
     public private(set) var lastFailure: ReceiverFailure?
+    /// Whether a heading has come since the receiver was made.
+    public private(set) var hasCompass = false
 
     private let eventLoop: any EventLoop
     private let source: any FixSource
@@ -26,16 +28,35 @@ public final class Receiver {
     ///
     /// - Parameters:
     ///   - name: what to call it instead of `specification.name`.
+    ///   - power: whether and how a receiver on a serial port is told how often to give fixes, and to stand by. Without
+    ///     it nothing is ever written to the port. The other kinds of receiver do not use it.
     ///   - seed: of the simulated receiver's noise; the others do not use it.
-    ///   - clock: tells the time to the simulated receiver; the others take it from the device.
+    ///   - clock: tells the time to the simulated receiver, and when a heading came; the time of fixes is the device's.
     public convenience init(
-        _ specification: ReceiverSpecification, name: String? = nil, on eventLoop: any EventLoop, seed: UInt64,
-        clock: @escaping () -> Timestamp
+        _ specification: ReceiverSpecification, name: String? = nil, power: ReceiverPower? = nil,
+        on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
     ) {
         let name = name ?? specification.name
         self.init(
             specification, name: name, on: eventLoop,
-            source: makeSource(specification, name: name, on: eventLoop, seed: seed, clock: clock))
+            source: makeSource(specification, name: name, power: power, on: eventLoop, seed: seed, clock: clock))
+    }
+
+    /// A stopped receiver that is made by software, at the place or on the route of a simulation. It gives a fix a second,
+    /// marked as simulated.
+    ///
+    /// - Parameters:
+    ///   - name: what to call it.
+    ///   - seed: of its noise.
+    ///   - clock: tells the time.
+    public convenience init(
+        _ simulation: Simulation, name: String, on eventLoop: any EventLoop, seed: UInt64,
+        clock: @escaping () -> Timestamp
+    ) {
+        let source = SimulatedSource(receiver: name, on: eventLoop, clock: clock) {
+            ReceiverSimulator(route: simulation.route, speed: simulation.speed, seed: seed)
+        }
+        self.init(.simulated(route: nil), name: name, on: eventLoop, source: source)
     }
 
     init(_ specification: ReceiverSpecification, name: String, on eventLoop: any EventLoop, source: any FixSource) {
@@ -51,6 +72,11 @@ public final class Receiver {
 
     /// The satellites in view, as the receiver told last. Made when asked for.
     public var satellites: [Satellite] { source.satellites }
+
+    /// How many seconds of the receiver's own time pass in a second of the machine's: the speed of a replay, else 1.
+    public var timeScale: Double {
+        if case .replay(_, let speed) = specification { speed } else { 1 }
+    }
 
     /// The rate of the serial line in bits per second; `nil` when it is stopped or has none.
     public var baudRate: Int? { source.baudRate }
@@ -68,10 +94,27 @@ public final class Receiver {
         perform(supervisor.start(at: eventLoop.now))
     }
 
-    /// Closes the source. No event comes after this. Does nothing when stopped already.
+    /// Closes the source; a receiver with power is sent to standby before that, and woken by the next `start()`. No event
+    /// comes after this. Does nothing when stopped already.
     public func stop() {
         eventLoop.preconditionInEventLoop()
+        source.standBy()
         perform(supervisor.stop())
+    }
+
+    /// Closes the source between two fixes that are far apart, to be started again for the next one: the same as `stop()`.
+    public func standBy() { stop() }
+
+    /// Says how often fixes are wanted while it is open; holds through stop and start. A receiver without power gives them
+    /// as often as it likes.
+    ///
+    /// - Parameter seconds: between two fixes. What the receiver cannot do is brought into its range: 0.1 to 65.535 for
+    ///   u-blox, 0.1 to 10 for MediaTek. `nil` is its normal rate, one a second.
+    public func setInterval(seconds: Double?) {
+        eventLoop.preconditionInEventLoop()
+        source.setInterval(seconds: seconds)
+        supervisor.setSilence(source.silence, limit: source.silenceLimit, at: eventLoop.now)
+        setTimer()
     }
 
     private func perform(_ action: Supervisor.Action?) {
@@ -119,6 +162,12 @@ extension Receiver: FixSink {
         if found { onEvent?(.found) }
         guard state == .running else { return }
         onEvent?(.fix(fix))
+    }
+
+    func sourcePointed(_ heading: Heading) {
+        supervisor.heard(at: eventLoop.now)
+        hasCompass = true
+        onEvent?(.heading(heading))
     }
 
     func sourceFailed(_ failure: ReceiverFailure) {

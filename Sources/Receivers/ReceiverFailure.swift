@@ -10,7 +10,7 @@ public struct ReceiverFailure: Error, Sendable, Hashable, CustomStringConvertibl
         case notPermitted
         /// It was open and closed from the other side: unplugged, or gpsd has gone.
         case disconnected
-        /// Nothing valid arrived for `Receiver.silenceLimit`.
+        /// Nothing valid arrived for 5 s; for twice the interval and 5 s where fixes are wanted at longer intervals.
         case silent
         /// gpsd cannot be reached.
         case unreachable

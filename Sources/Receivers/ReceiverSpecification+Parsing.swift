@@ -86,7 +86,7 @@ extension ReceiverSpecification {
         }
         guard let factor else { return .replay(file: String(file), speed: 1) }
         guard let speed = number(factor).flatMap({ Double($0) }), speeds.contains(speed) else {
-            throw ParseError("\"\(factor)\" is no speed of a replay: write 0.01 to 1000, as in replay:FILE.nmea@2")
+            throw ParseError("\"\(factor)\" is no speed of a replay: write 0.01 to 10000, as in replay:FILE.nmea@2")
         }
         return .replay(file: String(file), speed: speed)
     }

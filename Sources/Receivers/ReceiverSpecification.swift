@@ -18,7 +18,7 @@ public enum ReceiverSpecification: Sendable, Hashable {
     /// The port that IANA assigned to gpsd.
     public static let defaultPort = 2947
     /// The speeds at which a file can be replayed.
-    public static let speeds = 0.01...1000
+    public static let speeds = 0.01...10_000
 
     /// What people call the receiver, and what `Location.receiver` holds unless it is given another name:
     /// `ttyACM0`, `gpsd`, `simulated`, `walk.nmea`.

@@ -11,7 +11,7 @@ struct Supervisor {
         case close(reporting: ReceiverFailure?)
     }
 
-    /// Without anything valid for that long, a source is closed and opened anew.
+    /// Without anything valid for that long, a source is closed and opened anew, unless fixes are wanted less often.
     static let silenceLimit = TimeAmount.seconds(5)
     /// How long after a failure it is tried again: doubles with each one in a row, up to the last.
     static let firstRetryDelay = TimeAmount.milliseconds(500)
@@ -24,7 +24,8 @@ struct Supervisor {
     }
 
     private(set) var state = ReceiverState.stopped
-    private let silence: ReceiverFailure?
+    private var silence: ReceiverFailure?
+    private var silenceLimit = Self.silenceLimit
     private var phase = Phase.closed
     private var retryDelay = firstRetryDelay
     /// A loss is reported once until the next fix.
@@ -35,11 +36,19 @@ struct Supervisor {
         self.silence = silence
     }
 
+    /// Changes what silence means, and how long it lasts until then: from now on, if that is not the same as before.
+    mutating func setSilence(_ silence: ReceiverFailure?, limit: TimeAmount, at now: NIODeadline) {
+        guard limit != silenceLimit else { return }
+        self.silence = silence
+        silenceLimit = limit
+        if case .open = phase { phase = .open(lastHeard: now) }
+    }
+
     /// When `wake(at:)` has something to do; `nil`: never.
     var deadline: NIODeadline? {
         switch phase {
         case .closed: nil
-        case .open(let lastHeard): silence == nil ? nil : lastHeard + Self.silenceLimit
+        case .open(let lastHeard): silence == nil ? nil : lastHeard + silenceLimit
         case .waitingToRetry(let until): until
         }
     }

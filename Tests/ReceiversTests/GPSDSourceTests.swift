@@ -9,25 +9,6 @@ import Testing
 struct GPSDSourceTests {
     private static let corpus = ProcessInfo.processInfo.environment["NMEA_CORPUS"]
 
-    /// Sends a log as a receiver does, sentence by sentence: gpsd reports once for what comes at once.
-    private func play(_ log: some Collection<UInt8>, to wire: Wire) async throws {
-        for line in log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            try await wire.send(line + [UInt8(ascii: "\n")])
-            try await Task.sleep(for: .milliseconds(2))
-        }
-    }
-
-    /// Waits until gpsd is ready.
-    private func waitForGreeting(_ probe: ReceiverProbe) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try await probe.with({ $0.state }) != .waitingForFix {
-            guard ContinuousClock.now < deadline else {
-                throw ReceiverProbe.Timeout(awaited: "greeting", events: probe.events)
-            }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
     /// Sends a log into a serial port and into gpsd, and gives the fixes of both. gpsd may hold the last one back.
     private func fixes(_ log: [UInt8]) async throws -> (port: [Fix], gpsd: [Fix]) {
         let (direct, indirect) = (try Wire(), try Wire())
@@ -35,9 +16,9 @@ struct GPSDSourceTests {
         var result: (port: [Fix], gpsd: [Fix]) = ([], [])
         try await withReceiver(.serial(path: direct.path, baudRate: nil)) { port in
             try await withReceiver(.gpsd(host: "127.0.0.1", port: daemon.port)) { gpsd in
-                try await waitForGreeting(gpsd)
+                try await gpsd.waitUntilOpen()
                 try await direct.send(log)
-                try await play(log, to: indirect)
+                try await indirect.play(log)
                 try await gpsd.wait(for: "fixes") { _ in
                     let count = port.fixes.count
                     return count > 1 && gpsd.fixes.count >= count - 1 ? () : nil
@@ -98,8 +79,8 @@ struct GPSDSourceTests {
         let port = try GPSDaemon.freePort()
         let daemon = try GPSDaemon(port: port, wires: [wire])
         try await withReceiver(.gpsd(host: "localhost", port: port)) { probe in
-            try await waitForGreeting(probe)
-            try await play(journey.epochs[..<30].joined(), to: wire)
+            try await probe.waitUntilOpen()
+            try await wire.play(journey.epochs[..<30].joined())
             _ = try await probe.waitForFix()
             #expect(try await probe.with { $0.satellites.count } == 15)
             let killed = ContinuousClock.now
@@ -109,9 +90,9 @@ struct GPSDSourceTests {
             #expect(ContinuousClock.now - killed < .seconds(5))
 
             let other = try GPSDaemon(port: port, wires: [wire])
-            try await waitForGreeting(probe)
+            try await probe.waitUntilOpen()
             probe.forget()
-            try await play(journey.epochs[30...].joined(), to: wire)
+            try await wire.play(journey.epochs[30...].joined())
             _ = try await probe.waitForFix()
             #expect(probe.events.contains(.found))
             other.kill()

@@ -45,7 +45,7 @@ struct ReceiverSimulatorTests {
         #expect(epochs.count == count)
         var errors: [Double] = []
         for (second, epoch) in epochs.enumerated() {
-            let truth = Route.harbour.position(after: Double(second) * ReceiverSimulator.speed).place
+            let truth = Route.harbour.position(after: Double(second) * ReceiverSimulator.defaultSpeed).place
             let told = Route.Place(latitude: epoch.latitude, longitude: epoch.longitude, altitude: 0)
             errors.append(Route.distance(truth, told))
         }

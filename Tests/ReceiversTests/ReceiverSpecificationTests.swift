@@ -58,12 +58,12 @@ struct ReceiverSpecificationTests {
         ("simulated:", "lacks a route"),
         ("replay", "lacks a file"),
         ("replay:@2", "lacks a file"),
-        ("replay:walk.nmea@", "0.01 to 1000"),
-        ("replay:walk.nmea@0", "0.01 to 1000"),
-        ("replay:walk.nmea@-1", "0.01 to 1000"),
-        ("replay:walk.nmea@inf", "0.01 to 1000"),
-        ("replay:walk.nmea@1e3", "0.01 to 1000"),
-        ("replay:walk.nmea@1001", "\"1001\" is no speed"),
+        ("replay:walk.nmea@", "0.01 to 10000"),
+        ("replay:walk.nmea@0", "0.01 to 10000"),
+        ("replay:walk.nmea@-1", "0.01 to 10000"),
+        ("replay:walk.nmea@inf", "0.01 to 10000"),
+        ("replay:walk.nmea@1e3", "0.01 to 10000"),
+        ("replay:walk.nmea@10001", "\"10001\" is no speed"),
     ])
     func `what cannot be read is told, with what is allowed`(text: String, message: String) {
         let error = #expect(throws: ReceiverSpecification.ParseError.self) {

@@ -8,39 +8,11 @@ import Testing
 
 /// On an event loop whose time the test moves.
 struct ReplaySourceTests {
-    /// A replay, and when each of its events came.
-    private final class Player {
-        let loop = EmbeddedEventLoop()
-        let receiver: Receiver
-        private(set) var events: [(seconds: Double, event: ReceiverEvent)] = []
-
-        let ended: ReceiverFailure
-
-        init(_ file: String, speed: Double) {
-            ended = ReceiverFailure(.ended, "\(file) has been played to its end")
-            receiver = Receiver(
-                .replay(file: file, speed: speed), on: loop, seed: 0,
-                clock: { Timestamp(millisecondsSince1970: 0) })
-            let start = loop.now
-            receiver.onEvent = { [unowned self] event in
-                events.append((Double((loop.now - start).nanoseconds) / 1e9, event))
-            }
-        }
-
-        var fixes: [(seconds: Double, fix: Fix)] {
-            events.compactMap { event in event.event.fix.map { (event.seconds, $0) } }
-        }
-    }
-
-    private func file(_ bytes: [UInt8], in directory: TemporaryDirectory) throws -> String {
-        try directory.write(String(decoding: bytes, as: UTF8.self), to: "log.nmea")
-    }
-
-    @Test(arguments: [1.0, 2, 0.5, 1000])
+    @Test(arguments: [1.0, 2, 0.5, 1000, 10_000])
     func `fixes come at the pace of the recording`(speed: Double) throws {
         let directory = try TemporaryDirectory()
         let journey = Journey(count: 100)
-        let player = Player(try file(journey.bytes, in: directory), speed: speed)
+        let player = ReplayPlayer(try directory.log(journey.bytes), speed: speed)
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(300))
         #expect(player.fixes.map(\.fix.location.timestamp) == journey.timestamps)
@@ -55,7 +27,7 @@ struct ReplaySourceTests {
         let directory = try TemporaryDirectory()
         let later = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 86_400_000)
         let log = Journey(count: 5).bytes + Journey(count: 5, departure: later).bytes
-        let player = Player(try file(log, in: directory), speed: 1)
+        let player = ReplayPlayer(try directory.log(log), speed: 1)
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(60))
         #expect(player.fixes.map { $0.seconds.rounded() } == [0, 1, 2, 3, 4, 14, 15, 16, 17, 18])
@@ -63,7 +35,7 @@ struct ReplaySourceTests {
 
     @Test func `at the end it is lost, not retried, and can be started anew`() throws {
         let directory = try TemporaryDirectory()
-        let player = Player(try file(Journey(count: 3).bytes, in: directory), speed: 1)
+        let player = ReplayPlayer(try directory.log(Journey(count: 3).bytes), speed: 1)
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(3600))
         #expect(player.events.count == 5)
@@ -78,7 +50,7 @@ struct ReplaySourceTests {
 
     @Test func `stopped in between, it gives no more`() throws {
         let directory = try TemporaryDirectory()
-        let player = Player(try file(Journey(count: 10).bytes, in: directory), speed: 1)
+        let player = ReplayPlayer(try directory.log(Journey(count: 10).bytes), speed: 1)
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(3))
         let count = player.events.count
@@ -92,7 +64,7 @@ struct ReplaySourceTests {
         let directory = try TemporaryDirectory()
         var log = SentenceWriter()
         for _ in 0..<100_000 { log.add("GPGGA,120000.00,,,,,0,00,99.99,,,,,,") }
-        let player = Player(try file(log.bytes, in: directory), speed: 1)
+        let player = ReplayPlayer(try directory.log(log.bytes), speed: 1)
         player.receiver.start()
         var turns = 0
         while player.receiver.state == .waitingForFix {
@@ -107,17 +79,17 @@ struct ReplaySourceTests {
 
     @Test func `a file that is missing is retried`() throws {
         let directory = try TemporaryDirectory()
-        let player = Player("\(directory.path)/log.nmea", speed: 1)
+        let player = ReplayPlayer("\(directory.path)/log.nmea", speed: 1)
         player.receiver.start()
         #expect(player.events.last?.event.failure?.reason == .missing)
-        _ = try file(Journey(count: 1).bytes, in: directory)
+        _ = try directory.log(Journey(count: 1).bytes)
         player.loop.advanceTime(by: .seconds(1))
         #expect(player.fixes.count == 1)
     }
 
     @Test func `what is no file is not opened`() throws {
         let directory = try TemporaryDirectory()
-        let player = Player(directory.path, speed: 1)
+        let player = ReplayPlayer(directory.path, speed: 1)
         player.receiver.start()
         #expect(player.events.last?.event.failure?.reason == .unusable)
     }

@@ -48,10 +48,12 @@ struct GPSDReader: ~Copyable {
             return nil
         }
         line.append(0)
+        let magneticHeading = cgps_magnetic_heading(line)
         return switch cgps_unpack(&line, data) {
         case CGPS_TPV: .position(GPSDReport.Position(data))
         case CGPS_SKY: .sky(GPSDReport.Sky(data))
         case CGPS_GST: .errors(GPSDReport.Errors(data))
+        case CGPS_ATT: .attitude(GPSDReport.Attitude(data, magneticHeading: magneticHeading))
         case CGPS_VERSION: .version
         case CGPS_DEVICE: .device(path: String(cString: cgps_device(data)), isActive: cgps_device_is_active(data))
         default: nil

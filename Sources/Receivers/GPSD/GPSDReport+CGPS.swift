@@ -22,6 +22,16 @@ extension GPSDReport.Position {
         verticalError = known(fix.epv)
         courseError = known(fix.epd)
         speedError = known(fix.eps)
+        magneticVariation = known(fix.magnetic_var)
+    }
+}
+
+extension GPSDReport.Attitude {
+    /// The ATT report that libgps decoded last; `magneticHeading` is what the line tells, or NaN.
+    init(_ data: UnsafePointer<gps_data_t>, magneticHeading: Double) {
+        device = String(cString: cgps_device(data))
+        trueHeading = direction(data.pointee.attitude.heading)
+        self.magneticHeading = direction(magneticHeading)
     }
 }
 
@@ -52,6 +62,11 @@ extension GPSDReport.Errors {
 /// libgps writes NaN for what it was not told.
 private func known(_ value: Double) -> Double? {
     value.isFinite ? value : nil
+}
+
+/// Degrees of 0..<360: drivers have been seen to report hundredths or tenths of one.
+private func direction(_ value: Double) -> Double? {
+    known(value).flatMap { (0..<360).contains($0) ? $0 : $0 == 360 ? 0 : nil }
 }
 
 /// It writes 0 for a time that it was not told, and a negative one for a time that it could not read.

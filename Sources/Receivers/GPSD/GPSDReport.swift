@@ -8,6 +8,8 @@ enum GPSDReport: Equatable {
     case sky(Sky)
     /// The receiver's own estimate of its error.
     case errors(Errors)
+    /// Where a device points.
+    case attitude(Attitude)
     /// Its greeting.
     case version
     /// That gpsd has opened or closed a device.
@@ -35,6 +37,16 @@ enum GPSDReport: Equatable {
         var verticalError: Double?
         var courseError: Double?
         var speedError: Double?
+        /// Degrees by which magnetic north lies east of true north: the receiver's, or gpsd's own model's.
+        var magneticVariation: Double?
+    }
+
+    /// An ATT report.
+    struct Attitude: Equatable {
+        var device = ""
+        /// Degrees, 0..<360.
+        var trueHeading: Double?
+        var magneticHeading: Double?
     }
 
     /// A SKY report.

@@ -8,18 +8,21 @@ final class GPSDSource: FixSource {
     private let port: Int
     private let receiver: String
     private let eventLoop: any EventLoop
+    private let clock: () -> Timestamp
     private var reader = GPSDReader()
     private var epochs: GPSDEpochs
+    private var headings = GPSDHeadings()
     /// Dropped in the connections before this one.
     private var dropped = 0
     private var sink: (any FixSink)?
     private var connection: GPSDHandler?
 
-    init(host: String, port: Int, receiver: String, on eventLoop: any EventLoop) {
+    init(host: String, port: Int, receiver: String, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp) {
         self.host = host
         self.port = port
         self.receiver = receiver
         self.eventLoop = eventLoop
+        self.clock = clock
         epochs = GPSDEpochs(receiver: receiver)
     }
 
@@ -45,6 +48,7 @@ final class GPSDSource: FixSource {
         reader = GPSDReader()
         dropped += epochs.dropped
         epochs = GPSDEpochs(receiver: receiver)
+        headings = GPSDHeadings()
         let connection = GPSDHandler(source: self)
         self.connection = connection
         let handler = NIOLoopBound(connection, eventLoop: eventLoop)
@@ -97,6 +101,7 @@ final class GPSDSource: FixSource {
         switch report {
         case .position(let position):
             sink?.sourceHeard()
+            headings.take(position)
             if let fix = epochs.fix(position) { sink?.sourceFixed(fix) }
         case .sky(let sky):
             sink?.sourceHeard()
@@ -104,6 +109,11 @@ final class GPSDSource: FixSource {
         case .errors(let errors):
             sink?.sourceHeard()
             epochs.take(errors)
+        case .attitude(let attitude):
+            sink?.sourceHeard()
+            if let heading = headings.heading(attitude, at: eventLoop.now, timestamp: clock()) {
+                sink?.sourcePointed(heading)
+            }
         case .version: sink?.sourceOpened()
         case .device(let path, let isActive):
             guard !isActive, epochs.follows(path) else { return }

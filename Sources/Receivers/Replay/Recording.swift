@@ -1,39 +1,70 @@
 import NMEA
 import Positioning
 
-/// The fixes of an NMEA file, one after the other, in constant memory.
+/// The fixes and headings of an NMEA file, one after the other, in constant memory.
 struct Recording: ~Copyable {
     enum Step {
-        /// The next fix.
-        case fix(Fix)
-        /// Some bytes were read and held none.
+        /// The next fix, and the magnetic variation that came with it.
+        case fix(Fix, variation: Double?)
+        /// A heading, which is of some moment between the fixes before and after it.
+        case heading(NMEA.Heading)
+        /// A block was read to its end.
         case nothingYet
         /// The file is at its end.
         case end
     }
 
-    private let file: InputFile
+    /// What is read from the file at a time, and by `next()` without finding anything.
+    private static let blockSize = 16384
+
+    private let path: String
     private let receiver: String
-    /// What is read from the file at a time, and by `next()` without finding a fix.
-    private var block = [UInt8](repeating: 0, count: 16384)
+    /// `nil` while it is suspended.
+    private var file: InputFile?
+    /// How much of the file is in `block` or before it.
+    private var position: Int64 = 0
+    private var block: [UInt8] = []
     private var count = 0
     private var offset = 0
     private(set) var decoder = NMEADecoder()
 
     init(path: String, receiver: String) throws(ReceiverFailure) {
-        file = try InputFile(path: path)
+        self.path = path
         self.receiver = receiver
+        try resume()
     }
 
-    /// Reads as far as the next fix. The decoder's satellites are then those of that fix.
+    /// Opens the file at the place that was reached.
+    mutating func resume() throws(ReceiverFailure) {
+        file = try InputFile(path: path, at: position)
+        block = [UInt8](repeating: 0, count: Self.blockSize)
+    }
+
+    /// Closes the file, to go on later.
+    mutating func suspend() {
+        file = nil
+        position -= Int64(count - offset)
+        block = []
+        count = 0
+        offset = 0
+    }
+
+    /// Reads as far as the next fix or heading. The decoder's satellites are then those of that time.
     mutating func next() throws(ReceiverFailure) -> Step {
         if offset == count {
-            count = try file.read(into: &block)
+            count = try file?.read(into: &block) ?? 0
+            position += Int64(count)
             offset = 0
         }
         let isAtEnd = count == 0
         while let event = isAtEnd ? decoder.flush() : decodeNext() {
-            if case .epoch(let epoch) = event, let fix = Fix(epoch, receiver: receiver) { return .fix(fix) }
+            switch event {
+            case .epoch(let epoch):
+                guard let fix = Fix(epoch, receiver: receiver) else { break }
+                return .fix(fix, variation: epoch.magneticVariation)
+            case .heading(let heading): return .heading(heading)
+            case .acknowledgement: break
+            }
         }
         return isAtEnd ? .end : .nothingYet
     }

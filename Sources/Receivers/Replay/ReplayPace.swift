@@ -8,21 +8,23 @@ struct ReplayPace {
 
     /// How many times as fast as it was recorded.
     let speed: Double
-    private var last: (time: Timestamp, due: NIODeadline)?
+    /// The moment of the last fix; of the start before there is one.
+    private(set) var lastDue: NIODeadline
+    private var lastTime: Timestamp?
 
-    init(speed: Double) {
+    init(speed: Double, start: NIODeadline) {
         self.speed = speed
+        lastDue = start
     }
 
-    /// The moment for the fix of `time`, asked for at `now`. The first one is due at once, and so is one of a time that
-    /// went back. What one fix is late by does not delay the ones after it.
-    mutating func due(_ time: Timestamp, at now: NIODeadline) -> NIODeadline {
-        var due = now
-        if let last {
-            let pause = max(0, min(Self.longestPause, time.seconds(since: last.time)))
-            due = last.due + .nanoseconds(Int64(pause / speed * 1e9))
+    /// The moment for the fix of `time`. The first one is due at the start, and one of a time that went back with the one
+    /// before it. What one fix is late by does not delay the ones after it.
+    mutating func due(_ time: Timestamp) -> NIODeadline {
+        if let lastTime {
+            let pause = max(0, min(Self.longestPause, time.seconds(since: lastTime)))
+            lastDue = lastDue + .nanoseconds(Int64(pause / speed * 1e9))
         }
-        last = (time, due)
-        return due
+        lastTime = time
+        return lastDue
     }
 }

@@ -3,28 +3,42 @@ import NMEA
 import Positioning
 
 /// A recorded NMEA file, played through the decoder at the pace of its own time.
+///
+/// Like a receiver it goes on while nobody listens: opened again, it is where it would have come to by then. When it has
+/// come to its end it says so, and begins anew when it is opened after that.
 final class ReplaySource: FixSource {
     private let file: String
     private let speed: Double
     private let receiver: String
     private let eventLoop: any EventLoop
+    private let clock: () -> Timestamp
+    /// Kept, suspended, while it is closed; `nil` before the beginning and after the end.
     private var recording: Recording?
-    private var pace: ReplayPace
+    private var queue: ReplayQueue
+    private var headings = HeadingAssembly()
+    /// What was due before this moment passed while it was closed.
+    private var opened: NIODeadline
+    /// The time of the last fix that was given or has passed.
+    private var lastTime: Timestamp?
     private var counts = Counts()
     private var sink: (any FixSink)?
     private var task: Scheduled<Void>?
 
-    init(file: String, speed: Double, receiver: String, on eventLoop: any EventLoop) {
+    init(
+        file: String, speed: Double, receiver: String, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
+    ) {
         self.file = file
         self.speed = speed
         self.receiver = receiver
         self.eventLoop = eventLoop
-        pace = ReplayPace(speed: speed)
+        self.clock = clock
+        opened = eventLoop.now
+        queue = ReplayQueue(speed: speed, start: opened)
     }
 
     let silence: ReceiverFailure? = nil
 
-    var satellites: [Satellite] { recording?.decoder.satellites.map(Satellite.init) ?? [] }
+    var satellites: [Satellite] { sink == nil ? [] : recording?.decoder.satellites.map(Satellite.init) ?? [] }
 
     let baudRate: Int? = nil
 
@@ -35,46 +49,91 @@ final class ReplaySource: FixSource {
     }
 
     func open(reportingTo sink: any FixSink) {
+        opened = eventLoop.now
         do throws(ReceiverFailure) {
-            recording = try Recording(path: file, receiver: receiver)
+            if recording == nil { try begin() } else { try recording?.resume() }
         } catch {
             return sink.sourceFailed(error)
         }
-        pace = ReplayPace(speed: speed)
         self.sink = sink
         sink.sourceOpened()
-        schedule(at: eventLoop.now) { $0.readOn() }
+        schedule(at: opened) { $0.playOn() }
+    }
+
+    private func begin() throws(ReceiverFailure) {
+        recording = try Recording(path: file, receiver: receiver)
+        queue = ReplayQueue(speed: speed, start: opened)
+        headings = HeadingAssembly()
+        lastTime = nil
     }
 
     func close() {
         task?.cancel()
         task = nil
         sink = nil
-        recording = nil
+        recording?.suspend()
     }
 
-    /// Reads as far as the next fix, with a turn for the event loop's other work after every block without one.
-    private func readOn() {
+    /// Waits for the moment of what comes next, and passes over what came while it was closed: with a turn for the event
+    /// loop's other work after every block of the file.
+    private func playOn() {
+        task = nil
         do throws(ReceiverFailure) {
-            let step = try recording?.next()
-            counts = recording?.decoder.counts ?? counts
-            switch step {
-            case .fix(let fix):
-                schedule(at: pace.due(fix.location.timestamp, at: eventLoop.now)) { $0.give(fix) }
-            case .nothingYet: schedule(at: eventLoop.now) { $0.readOn() }
-            case .end: sink?.sourceFailed(ReceiverFailure(.ended, "\(file) has been played to its end"))
-            case nil: break
+            while true {
+                if let due = queue.due {
+                    if due >= opened { return schedule(at: due) { $0.give() } }
+                    pass()
+                } else if try !readOn() {
+                    return
+                }
             }
         } catch {
             sink?.sourceFailed(error)
         }
     }
 
-    private func give(_ fix: Fix) {
+    /// Reads the next thing into the queue. Whether to go on at once.
+    private func readOn() throws(ReceiverFailure) -> Bool {
+        let step = try recording?.next()
+        counts = recording?.decoder.counts ?? counts
+        switch step {
+        case .fix(let fix, let variation): queue.add(fix, variation: variation)
+        case .heading(let heading): queue.add(heading)
+        case .nothingYet:
+            schedule(at: eventLoop.now) { $0.playOn() }
+            return false
+        case .end:
+            queue.release()
+            if queue.due != nil { return true }
+            recording = nil
+            sink?.sourceFailed(ReceiverFailure(.ended, "\(file) has been played to its end"))
+            return false
+        case nil: return false
+        }
+        return true
+    }
+
+    private func pass() {
+        guard case .fix(let fix, let variation) = queue.popFirst() else { return }
+        lastTime = fix.location.timestamp
+        headings.take(variation: variation)
+    }
+
+    private func give() {
         task = nil
-        sink?.sourceFixed(fix)
+        switch queue.popFirst() {
+        case .fix(let fix, let variation):
+            lastTime = fix.location.timestamp
+            headings.take(variation: variation)
+            sink?.sourceFixed(fix)
+        case .heading(let told):
+            if let heading = headings.heading(told, at: eventLoop.now, timestamp: lastTime ?? clock()) {
+                sink?.sourcePointed(heading)
+            }
+        case nil: break
+        }
         // The sink may have closed in response, and opened again.
-        if sink != nil, task == nil { readOn() }
+        if sink != nil, task == nil { playOn() }
     }
 
     private func schedule(at deadline: NIODeadline, _ action: @escaping (ReplaySource) -> Void) {

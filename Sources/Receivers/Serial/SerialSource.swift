@@ -5,7 +5,8 @@ import NIOPosix
 import NMEA
 import Positioning
 
-/// A receiver that sends NMEA 0183 through a serial port, read by the event loop. Nothing is ever written to it.
+/// A receiver that sends NMEA 0183 through a serial port, read by the event loop. Nothing is ever written to it
+/// but what its power needs, if that was asked for.
 final class SerialSource: FixSource {
     /// Dates before this are impossible in a receiver that is alive, and put right by 1024 weeks: 2017-01-01, the same
     /// as gpsd's, so that both ways tell the same time of an old receiver until 2036.
@@ -15,26 +16,36 @@ final class SerialSource: FixSource {
     private let rate: Int
     private let receiver: String
     private let eventLoop: any EventLoop
+    private let clock: () -> Timestamp
+    private let power: PowerControl?
     private var decoder = NMEADecoder()
+    private var headings = HeadingAssembly()
     private var sink: (any FixSink)?
     private var port: SerialPortHandler?
     private var quiet: QuietTimer?
 
-    init(path: String, baudRate: Int, receiver: String, on eventLoop: any EventLoop) {
+    init(
+        path: String, baudRate: Int, receiver: String, power: ReceiverPower? = nil, on eventLoop: any EventLoop,
+        clock: @escaping () -> Timestamp
+    ) {
         self.path = path
         rate = baudRate
         self.receiver = receiver
         self.eventLoop = eventLoop
+        self.clock = clock
+        self.power = power.map { PowerControl($0, on: eventLoop) }
     }
 
     var silence: ReceiverFailure? {
         ReceiverFailure(
             .silent,
             """
-            \(path) has sent no valid NMEA sentence for \(Supervisor.silenceLimit.nanoseconds / 1_000_000_000) s at \
+            \(path) has sent no valid NMEA sentence for \(silenceLimit.nanoseconds / 1_000_000_000) s at \
             \(rate) baud: is the receiver switched on, and is that its baud rate?
             """)
     }
+
+    var silenceLimit: TimeAmount { power?.silenceLimit ?? Supervisor.silenceLimit }
 
     var satellites: [Satellite] { port == nil ? [] : decoder.satellites.map(Satellite.init) }
 
@@ -51,7 +62,9 @@ final class SerialSource: FixSource {
         guard descriptor >= 0 else { return sink.sourceFailed(.opening(path, error: -descriptor)) }
         // A decoder of its own for each time: the date and the cycle of the last time may not hold any more.
         decoder = NMEADecoder(earliestDate: Self.earliestDate)
+        headings = HeadingAssembly()
         self.sink = sink
+        power?.opened(descriptor, baudRate: rate)
         let port = SerialPortHandler(descriptor: descriptor, source: self)
         self.port = port
         quiet = QuietTimer(on: eventLoop) { [unowned self] in wireIsQuiet() }
@@ -76,6 +89,14 @@ final class SerialSource: FixSource {
             }
     }
 
+    func setInterval(seconds: Double?) {
+        power?.setInterval(seconds: seconds)
+    }
+
+    func standBy() {
+        power?.standBy()
+    }
+
     func close() {
         let port = self.port
         quiet?.cancel()
@@ -83,6 +104,7 @@ final class SerialSource: FixSource {
         sink = nil
         self.port = nil
         port?.close()
+        power?.closed()
     }
 
     private func portOpened() {
@@ -113,7 +135,15 @@ final class SerialSource: FixSource {
     }
 
     private func handle(_ event: Event) {
-        guard case .epoch(let epoch) = event, let fix = Fix(epoch, receiver: receiver) else { return }
-        sink?.sourceFixed(fix)
+        switch event {
+        case .epoch(let epoch):
+            headings.take(variation: epoch.magneticVariation)
+            if let fix = Fix(epoch, receiver: receiver) { sink?.sourceFixed(fix) }
+        case .heading(let told):
+            if let heading = headings.heading(told, at: eventLoop.now, timestamp: clock()) {
+                sink?.sourcePointed(heading)
+            }
+        case .acknowledgement: break
+        }
     }
 }

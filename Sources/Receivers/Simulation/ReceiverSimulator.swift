@@ -5,7 +5,7 @@ import Positioning
 /// It says that it simulates, as receivers do (GGA quality 8, mode S), so that whoever reads it marks its positions.
 struct ReceiverSimulator {
     /// A brisk rowing boat, or somebody who runs: metres a second.
-    static let speed = 3.0
+    static let defaultSpeed = 3.0
     /// Standard deviation of the error to the north and to the east, in metres.
     static let horizontalSigma = 3.0
     /// The same of the altitude: the sky has no satellites below, so it is the worse one.
@@ -14,6 +14,8 @@ struct ReceiverSimulator {
     private static let correlationTime = 60.0
 
     private let route: Route
+    /// Metres a second.
+    private let speed: Double
     private var random: SeededRandom
     private var north: GaussMarkovNoise
     private var east: GaussMarkovNoise
@@ -22,8 +24,9 @@ struct ReceiverSimulator {
     private var departure: Timestamp?
     private var last: Timestamp?
 
-    init(route: Route, seed: UInt64) {
+    init(route: Route, speed: Double = defaultSpeed, seed: UInt64) {
         self.route = route
+        self.speed = speed
         var random = SeededRandom(seed: seed)
         let time = Self.correlationTime
         north = GaussMarkovNoise(sigma: Self.horizontalSigma, correlationTime: time, using: &random)
@@ -35,7 +38,7 @@ struct ReceiverSimulator {
 
     /// Where the journey, which begins with the first epoch, has come to. It goes on between epochs, however long.
     func position(at time: Timestamp) -> Route.Position {
-        route.position(after: Self.speed * time.seconds(since: departure ?? time))
+        route.position(after: speed * time.seconds(since: departure ?? time))
     }
 
     /// What the receiver sends about the epoch `time`, for which there is a whole cycle of sentences.
@@ -63,7 +66,7 @@ struct ReceiverSimulator {
 
     private mutating func rmc(_ time: Timestamp, _ place: Route.Place, course: Double?) -> String {
         // Speed and course come from the Doppler shift: their noise does not wander.
-        let knots = max(0, (course == nil ? 0 : Self.speed) + 0.05 * random.normal()) * 3600 / 1852
+        let knots = max(0, (course == nil ? 0 : speed) + 0.05 * random.normal()) * 3600 / 1852
         let angle = course.map { ($0 + random.normal() + 360).truncatingRemainder(dividingBy: 360) }
         let fields = [
             "GNRMC", SentenceWriter.time(time), "A", SentenceWriter.latitude(place.latitude),

@@ -3,10 +3,9 @@ import Positioning
 
 /// A simulated receiver at the far end of a pseudo-terminal, which the serial source reads like any other.
 final class SimulatedSource: FixSource {
-    private let file: String?
+    private let makeSimulator: () throws(ReceiverFailure) -> ReceiverSimulator
     private let receiver: String
     private let eventLoop: any EventLoop
-    private let seed: UInt64
     private let clock: () -> Timestamp
     /// Kept when closed: the journey goes on meanwhile.
     private var simulator: ReceiverSimulator?
@@ -15,14 +14,14 @@ final class SimulatedSource: FixSource {
     private var timer: Scheduled<Void>?
     private var lastEpoch: Timestamp?
 
+    /// Makes the simulator when it is opened, and tries again at each opening until that succeeds.
     init(
-        route file: String?, receiver: String, on eventLoop: any EventLoop, seed: UInt64,
-        clock: @escaping () -> Timestamp
+        receiver: String, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp,
+        makeSimulator: @escaping () throws(ReceiverFailure) -> ReceiverSimulator
     ) {
-        self.file = file
+        self.makeSimulator = makeSimulator
         self.receiver = receiver
         self.eventLoop = eventLoop
-        self.seed = seed
         self.clock = clock
     }
 
@@ -36,10 +35,11 @@ final class SimulatedSource: FixSource {
 
     func open(reportingTo sink: any FixSink) {
         do throws(ReceiverFailure) {
-            if simulator == nil { simulator = ReceiverSimulator(route: try loadRoute(), seed: seed) }
+            if simulator == nil { simulator = try makeSimulator() }
             let terminal = try PseudoTerminal()
             let serial = SerialSource(
-                path: terminal.path, baudRate: ReceiverSpecification.defaultBaudRate, receiver: receiver, on: eventLoop)
+                path: terminal.path, baudRate: ReceiverSpecification.defaultBaudRate, receiver: receiver, on: eventLoop,
+                clock: clock)
             self.terminal = consume terminal
             self.serial = serial
             tick()
@@ -55,11 +55,6 @@ final class SimulatedSource: FixSource {
         serial?.close()
         terminal = nil
         lastEpoch = nil
-    }
-
-    private func loadRoute() throws(ReceiverFailure) -> Route {
-        guard let file else { return .harbour }
-        return Route(places: try GPXFile.places(in: file))
     }
 
     /// Sends the epoch of the current second, and comes back with the next one.

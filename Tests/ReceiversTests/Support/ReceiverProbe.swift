@@ -18,13 +18,24 @@ final class ReceiverProbe: Sendable {
     private let receiver: NIOLoopBound<Receiver>
     private let recorded = NIOLockedValueBox<[ReceiverEvent]>([])
 
-    init(
-        _ specification: ReceiverSpecification, clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
+    convenience init(
+        _ specification: ReceiverSpecification, power: ReceiverPower? = nil,
+        clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
     ) async throws {
+        try await self.init { loop in Receiver(specification, power: power, on: loop, seed: 1, clock: clock) }
+    }
+
+    convenience init(_ simulation: Simulation) async throws {
+        try await self.init { loop in
+            Receiver(simulation, name: "demand", on: loop, seed: 1, clock: ReceiverProbe.now)
+        }
+    }
+
+    private init(make: @escaping @Sendable (any EventLoop) -> Receiver) async throws {
         let recorded = recorded
         let loop = group.any()
         receiver = try await loop.submit {
-            let receiver = Receiver(specification, on: loop, seed: 1, clock: clock)
+            let receiver = make(loop)
             receiver.onEvent = { event in recorded.withLockedValue { $0.append(event) } }
             return NIOLoopBound(receiver, eventLoop: loop)
         }.get()
@@ -68,6 +79,15 @@ final class ReceiverProbe: Sendable {
         throw Timeout(awaited: awaited, events: events)
     }
 
+    /// Waits until the port is open, or gpsd has greeted.
+    func waitUntilOpen() async throws {
+        let deadline = NIODeadline.now() + .seconds(20)
+        while try await with({ $0.state }) != .waitingForFix {
+            guard NIODeadline.now() < deadline else { throw Timeout(awaited: "opening", events: events) }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
     func waitForFix() async throws -> Fix {
         try await wait(for: "fix") { $0.lazy.compactMap(\.fix).first }
     }
@@ -85,14 +105,21 @@ final class ReceiverProbe: Sendable {
 
 extension ReceiverEvent {
     var fix: Fix? { if case .fix(let fix) = self { fix } else { nil } }
+    var heading: Heading? { if case .heading(let heading) = self { heading } else { nil } }
     var failure: ReceiverFailure? { if case .lost(let failure) = self { failure } else { nil } }
 }
 
 /// Gives `body` a started receiver, and shuts it down afterwards.
 func withReceiver(
-    _ specification: ReceiverSpecification, _ body: (ReceiverProbe) async throws -> Void
+    _ specification: ReceiverSpecification, power: ReceiverPower? = nil,
+    clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now,
+    _ body: (ReceiverProbe) async throws -> Void
 ) async throws {
-    let probe = try await ReceiverProbe(specification)
+    try await withReceiver(try await ReceiverProbe(specification, power: power, clock: clock), body)
+}
+
+/// Starts a receiver for `body`, and shuts it down afterwards.
+func withReceiver(_ probe: ReceiverProbe, _ body: (ReceiverProbe) async throws -> Void) async throws {
     do {
         try await probe.start()
         try await body(probe)

@@ -1,11 +1,18 @@
 import CLinux
 import Foundation
 import Glibc
+import NIOCore
+import Testing
 
 /// The far end of a serial line: a pseudo-terminal's master. Unplugged when it goes out of being.
 final class Wire {
     struct Failure: Error {
         var errno: CInt
+    }
+
+    /// What was awaited did not come in time.
+    struct Silence: Error {
+        var received: [UInt8]
     }
 
     /// The serial port.
@@ -36,6 +43,45 @@ final class Wire {
         }
     }
 
+    /// Sends a log as a receiver does, sentence by sentence: gpsd reports once for what comes at once.
+    func play(_ log: some Collection<UInt8>) async throws {
+        for line in log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            try await send(line + [UInt8(ascii: "\n")])
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    /// Expects the next bytes that the port's user writes to be these.
+    func expect(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        #expect(try await receive { $0.count >= bytes.count } == bytes, sourceLocation: sourceLocation)
+    }
+
+    /// What the port's user writes until the port is closed.
+    func receiveToEnd() async throws -> [UInt8] {
+        try await receive { _ in false }
+    }
+
+    /// Reads until it is enough, or the port is closed.
+    private func receive(until isEnough: ([UInt8]) -> Bool) async throws -> [UInt8] {
+        let deadline = NIODeadline.now() + .seconds(20)
+        var received: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1024)
+        while !isEnough(received), NIODeadline.now() < deadline {
+            let count = read(descriptor, &block, block.count)
+            if count > 0 {
+                received += block.prefix(count)
+            } else if errno == EIO {
+                return received
+            } else if errno == EAGAIN {
+                try await Task.sleep(for: .milliseconds(1))
+            } else {
+                throw Failure(errno: errno)
+            }
+        }
+        guard isEnough(received) else { throw Silence(received: received) }
+        return received
+    }
+
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 }
 
@@ -49,6 +95,9 @@ final class TemporaryDirectory {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Removes a file.
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
 
     /// Writes a file and returns its path.
     func write(_ text: String, to name: String) throws -> String {

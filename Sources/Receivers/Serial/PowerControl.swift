@@ -1,0 +1,66 @@
+import NIOCore
+
+/// Has a receiver give a fix as often as it is wanted, and stand by when its port is closed.
+///
+/// What cannot be written is lost: the receiver then goes on as before.
+final class PowerControl {
+    /// How long after it was woken a receiver takes commands.
+    private static let wakingTime = TimeAmount.milliseconds(100)
+    /// Up to this interval, in milliseconds, silence lasts as long as with any receiver.
+    private static let shortInterval = 2500
+
+    private let commands: PowerCommands
+    private let eventLoop: any EventLoop
+    /// Milliseconds.
+    private var interval = PowerCommands.normalInterval
+    private var output: SerialOutput?
+    private var waking: Scheduled<Void>?
+
+    init(_ power: ReceiverPower, on eventLoop: any EventLoop) {
+        commands = PowerCommands(power: power)
+        self.eventLoop = eventLoop
+    }
+
+    /// After how much of it silence is a loss: a receiver is silent between two fixes.
+    var silenceLimit: TimeAmount {
+        interval > Self.shortInterval
+            ? Supervisor.silenceLimit + .milliseconds(2 * Int64(interval)) : Supervisor.silenceLimit
+    }
+
+    /// The port was opened: wakes the receiver and sets its interval.
+    func opened(_ descriptor: CInt, baudRate: Int) {
+        let output = SerialOutput(duplicating: descriptor, baudRate: baudRate, on: eventLoop)
+        self.output = output
+        output?.write(commands.wake)
+        waking = eventLoop.assumeIsolated().scheduleTask(in: Self.wakingTime) {
+            self.waking = nil
+            self.writeInterval()
+        }
+    }
+
+    /// Changes the interval between fixes; `nil` is the normal one.
+    func setInterval(seconds: Double?) {
+        let wanted = commands.interval(seconds: seconds)
+        guard wanted != interval else { return }
+        interval = wanted
+        // One that is waking up is told when it is awake.
+        if waking == nil { writeInterval() }
+    }
+
+    private func writeInterval() {
+        output?.write(commands.setInterval(milliseconds: interval))
+    }
+
+    /// The port is about to be closed because nobody asks.
+    func standBy() {
+        output?.write(commands.standBy)
+    }
+
+    /// The port was closed.
+    func closed() {
+        waking?.cancel()
+        waking = nil
+        output?.finish()
+        output = nil
+    }
+}

@@ -1,0 +1,133 @@
+import NIOCore
+import Positioning
+import Testing
+
+@testable import Receivers
+
+/// Headings, from the bytes on the wire to the receiver's event.
+struct HeadingSourceTests {
+    private static let clock = Timestamp(millisecondsSince1970: 1_773_480_500_250)
+
+    private func sentences(_ bodies: String...) -> [UInt8] {
+        var writer = SentenceWriter()
+        for body in bodies { writer.add(body) }
+        return writer.bytes
+    }
+
+    private func heading(magnetic: Double?, true trueHeading: Double?, accuracy: Double? = nil) -> Heading {
+        var heading = Heading(timestamp: Self.clock)
+        heading.magneticHeading = magnetic
+        heading.trueHeading = trueHeading
+        heading.accuracy = accuracy
+        return heading
+    }
+
+    @Test func `a compass on a serial port is heard, and is no fix`() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: nil), clock: { Self.clock }) { probe in
+            #expect(try await !probe.with { $0.hasCompass })
+            try await wire.send(
+                sentences(
+                    "HCHDG,100,,,2,E", "HEHDT,101.5,T", "PASHR,130533.620,103.5,T,-0.01,+0.2,+0.0,0.1,0.1,0.4,1,0"))
+            let headings = try await probe.wait(for: "headings") { events in
+                events.count >= 3 ? events.compactMap(\.heading) : nil
+            }
+            #expect(
+                headings == [
+                    heading(magnetic: 100, true: 102), heading(magnetic: 99.5, true: 101.5),
+                    heading(magnetic: 101.5, true: 103.5, accuracy: 0.4),
+                ])
+            let (hasCompass, state) = try await probe.with { ($0.hasCompass, $0.state) }
+            #expect(hasCompass)
+            #expect(state == .waitingForFix)
+
+            // Through stop and start the compass stays known, and its variation does not.
+            try await probe.stop()
+            probe.forget()
+            try await probe.start()
+            try await wire.send(sentences("HEHDT,101.5,T"))
+            let again = try await probe.wait(for: "heading") { $0.lazy.compactMap(\.heading).first }
+            #expect(again == heading(magnetic: nil, true: 101.5))
+            #expect(try await probe.with { $0.hasCompass })
+        }
+    }
+
+    @Test func `the handler may stop the receiver from within`() async throws {
+        let wire = try Wire()
+        let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: nil))
+        try await probe.with { receiver in
+            let record = receiver.onEvent
+            receiver.onEvent = { event in
+                record?(event)
+                receiver.stop()
+            }
+            receiver.start()
+        }
+        try await wire.send(sentences("HCHDM,100,M", "HCHDM,101,M"))
+        _ = try await probe.wait(for: "heading") { $0.first }
+        #expect(try await probe.with { $0.state } == .stopped)
+        #expect(probe.events.compactMap(\.heading?.magneticHeading) == [100])
+        try await probe.shutDown()
+    }
+
+    @Test func `what gpsd reports about the attitude becomes headings`() async throws {
+        let server = try await FakeGPSD(greeting: "{\"class\":\"VERSION\",\"release\":\"3.25\"}\n")
+        try await withReceiver(.gpsd(host: "127.0.0.1", port: server.port), clock: { Self.clock }) { probe in
+            try await probe.wait(for: "request") { _ in server.request.hasSuffix("\n") ? () : nil }
+            server.say(
+                """
+                {"class":"ATT","device":"/dev/a","time":"2026-03-14T09:26:53.000Z","heading":101.5,"pitch":1.5}
+                {"class":"ATT","device":"/dev/b","heading":7.0}
+                {"class":"ATT","device":"/dev/a",,"time":"2026-03-14T09:26:53.000Z""mheading":98.25,"pitch":1.5}
+                {"class":"ATT","device":"/dev/a","heading":14223.00,"mag_st":"N"}
+                {"class":"ATT","device":"/dev/a","pitch":1.5}
+                {"class":"ATT","device":"/dev/a","heading":102.5,"mheading":98.5,"rot":1.0}
+                {"class":"TPV","device":"/dev/c","mode":1,"magvar":-3.5}
+                {"class":"ATT","device":"/dev/a","heading":103.5}
+
+                """)
+            let headings = try await probe.wait(for: "headings") { events in
+                events.count >= 4 ? events.compactMap(\.heading) : nil
+            }
+            #expect(
+                headings == [
+                    heading(magnetic: nil, true: 101.5), heading(magnetic: 98.25, true: 101.5),
+                    heading(magnetic: 98.5, true: 102.5), heading(magnetic: 107, true: 103.5),
+                ])
+            #expect(try await probe.with { $0.state } == .waitingForFix)
+        }
+        try await server.shutDown()
+    }
+
+    @Test func `another compass of gpsd's is followed when the first one is silent`() {
+        var headings = GPSDHeadings()
+        let reports: [(seconds: UInt64, device: String)] = [
+            (0, "a"), (1, "b"), (3, "a"), (6, "b"), (7, "b"), (8, "a"), (11, "b"),
+        ]
+        let followed = reports.filter { report in
+            headings.heading(
+                GPSDReport.Attitude(device: report.device, trueHeading: 1),
+                at: .uptimeNanoseconds(report.seconds * 1_000_000_000), timestamp: Self.clock) != nil
+        }
+        #expect(followed.map(\.seconds) == [0, 3, 7, 11])
+    }
+
+    /// gpsd 3.22 reports no attitude for HDT, HDG, HDM and PASHR; it does for compasses that have sentences of their own,
+    /// such as True North's. With a receiver that sends GST, as here, its line is broken.
+    @Test(.enabled(if: GPSDaemon.isInstalled, "gpsd is not installed"))
+    func `a compass on the real gpsd`() async throws {
+        let wire = try Wire()
+        let daemon = try GPSDaemon(port: try GPSDaemon.freePort(), wires: [wire])
+        try await withReceiver(.gpsd(host: "127.0.0.1", port: daemon.port), clock: { Self.clock }) { probe in
+            try await probe.waitUntilOpen()
+            let compass = sentences(
+                "HEHDT,142.3,T", "HCHDG,140.3,,,2,E", "PTNTHTM,142.3,N,16.9,N,-4.3,N,136.41,2454")
+            for epoch in Journey(count: 20).epochs { try await wire.play(epoch + compass) }
+            let told = try await probe.wait(for: "heading") { $0.lazy.compactMap(\.heading).first }
+            #expect(told.trueHeading == 142.3)
+            #expect(told.timestamp == Self.clock)
+            #expect(try await probe.with { $0.hasCompass })
+        }
+        daemon.kill()
+    }
+}

@@ -1,0 +1,172 @@
+import CLinux
+import Glibc
+import NIOCore
+import NIOEmbedded
+import Positioning
+import Testing
+
+@testable import Receivers
+
+/// What is written to a serial port, seen at the far end of a pseudo-terminal.
+struct PowerTests {
+    private func interval(_ power: ReceiverPower, _ seconds: Double?) -> [UInt8] {
+        let commands = PowerCommands(power: power)
+        return commands.setInterval(milliseconds: commands.interval(seconds: seconds))
+    }
+
+    @Test(arguments: ReceiverPower.allCases)
+    func `it is woken, told its interval, and sent to standby, in that order`(power: ReceiverPower) async throws {
+        let commands = PowerCommands(power: power)
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: 115_200), power: power) { probe in
+            try await wire.expect(commands.wake + interval(power, 1))
+            try await wire.send(Journey(count: 1).bytes)
+            _ = try await probe.waitForFix()
+            try await probe.with { $0.setInterval(seconds: 8) }
+            try await wire.expect(interval(power, 8))
+            // What it knows already it is not told again.
+            try await probe.with { $0.setInterval(seconds: 8) }
+            try await probe.with { $0.setInterval(seconds: nil) }
+            try await wire.expect(interval(power, 1))
+            try await probe.stop()
+            #expect(try await wire.receiveToEnd() == commands.standBy)
+
+            // The interval holds through stop and start, and may change while it is stopped or waking up.
+            try await probe.with { receiver in
+                receiver.stop()
+                receiver.setInterval(seconds: 3)
+                receiver.start()
+                receiver.setInterval(seconds: 4)
+            }
+            try await wire.expect(commands.wake + interval(power, 4))
+            try await probe.with { $0.standBy() }
+            #expect(try await wire.receiveToEnd() == commands.standBy)
+            #expect(try await probe.with { $0.state } == .stopped)
+        }
+    }
+
+    @Test func `it can be started again at once`() async throws {
+        let commands = PowerCommands(power: .ublox)
+        let wire = try Wire()
+        // Slow enough for the bytes to be on their way still.
+        try await withReceiver(.serial(path: wire.path, baudRate: 4800), power: .ublox) { probe in
+            try await wire.expect(commands.wake + interval(.ublox, 1))
+            try await probe.with { receiver in
+                receiver.stop()
+                receiver.start()
+            }
+            try await wire.expect(commands.standBy + commands.wake + interval(.ublox, 1))
+            try await wire.send(Journey(count: 1).bytes)
+            _ = try await probe.waitForFix()
+            #expect(!probe.events.contains { $0.failure != nil })
+        }
+    }
+
+    @Test func `while the bytes are on their way, other programs get the port`() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: 4800), power: .ublox) { probe in
+            let path = wire.path
+            let descriptor = try await probe.with { receiver in
+                receiver.stop()
+                return tty_open(path, 9600)
+            }
+            #expect(descriptor >= 0)
+            tty_release(descriptor)
+            close(descriptor)
+        }
+    }
+
+    @Test func `without power nothing is ever written`() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+            for seconds in [nil, 0.2, 60] {
+                try await probe.with { $0.setInterval(seconds: seconds) }
+                try await probe.start()
+                try await probe.with { $0.setInterval(seconds: 10) }
+                try await wire.send(Journey(count: 1).bytes)
+                _ = try await probe.waitForFix()
+                probe.forget()
+                try await probe.with { $0.standBy() }
+                try await probe.start()
+                try await probe.stop()
+            }
+            #expect(try await wire.receiveToEnd().isEmpty)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may write everything"), arguments: [nil, ReceiverPower.ublox])
+    func `a port that may only be read works`(power: ReceiverPower?) async throws {
+        let wire = try Wire()
+        chmod(wire.path, 0o400)
+        try await withReceiver(.serial(path: wire.path, baudRate: nil), power: power) { probe in
+            try await probe.with { $0.setInterval(seconds: 2) }
+            try await wire.send(Journey(count: 1).bytes)
+            _ = try await probe.waitForFix()
+            try await probe.stop()
+            #expect(try await wire.receiveToEnd().isEmpty)
+        }
+    }
+
+    @Test func `a port that was unplugged is no failure of its standby`() async throws {
+        var wire: Wire? = try Wire()
+        try await withReceiver(.serial(path: wire!.path, baudRate: nil), power: .mtk) { probe in
+            try await probe.waitUntilOpen()
+            wire = nil
+            let failure = try await probe.waitForLoss()
+            #expect(failure.reason == .disconnected || failure.reason == .missing)
+            try await probe.stop()
+            #expect(try await probe.with { $0.state } == .stopped)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (ReceiverPower.ublox, nil, 5.0), (.ublox, 2.5, 5), (.ublox, 2.6, 10.2), (.ublox, 15, 35),
+            (.ublox, 180, 136.07),
+            (.mtk, 15, 25), (nil, 15, 5),
+        ] as [(ReceiverPower?, Double?, Double)])
+    func `silence lasts longer when fixes are wanted less often`(
+        power: ReceiverPower?, seconds: Double?, limit: Double
+    ) {
+        let source = SerialSource(
+            path: "/dev/ttyS0", baudRate: 9600, receiver: "", power: power, on: EmbeddedEventLoop(),
+            clock: ReceiverProbe.now)
+        source.setInterval(seconds: seconds)
+        #expect(source.silenceLimit == .milliseconds(Int64(limit * 1000)))
+        #expect(source.silence?.message.contains("for \(Int(limit)) s at 9600 baud") == true)
+    }
+
+    /// A source that is open and says nothing but how long it may.
+    private final class SilentSource: FixSource {
+        var limit = TimeAmount.seconds(5)
+        let silence: ReceiverFailure? = ReceiverFailure(.silent, "silent")
+        let satellites: [Satellite] = []
+        let baudRate: Int? = nil
+        let statistics = ReceiverStatistics()
+        var silenceLimit: TimeAmount { limit }
+        func setInterval(seconds: Double?) { limit = .seconds(5) + .seconds(Int64(2 * (seconds ?? 0))) }
+        func open(reportingTo sink: any FixSink) { sink.sourceOpened() }
+        func close() {}
+    }
+
+    @Test func `a receiver is lost when that time has passed, counted from the change`() {
+        let loop = EmbeddedEventLoop()
+        let receiver = Receiver(.simulated(route: nil), name: "", on: loop, source: SilentSource())
+        receiver.start()
+        loop.advanceTime(by: .milliseconds(4900))
+        receiver.setInterval(seconds: 15)
+        loop.advanceTime(by: .milliseconds(34_900))
+        #expect(receiver.state == .waitingForFix)
+        receiver.setInterval(seconds: 15)
+        loop.advanceTime(by: .milliseconds(100))
+        #expect(receiver.state == .lost(ReceiverFailure(.silent, "silent")))
+        loop.advanceTime(by: .milliseconds(10_500))
+        #expect(receiver.state == .waitingForFix || receiver.state == .connecting)
+        receiver.setInterval(seconds: nil)
+        loop.advanceTime(by: .milliseconds(4900))
+        #expect(receiver.state == .waitingForFix)
+        loop.advanceTime(by: .milliseconds(100))
+        #expect(receiver.state == .lost(ReceiverFailure(.silent, "silent")))
+        receiver.stop()
+    }
+}

@@ -1,0 +1,188 @@
+import NIOCore
+import NIOEmbedded
+import NMEA
+import Positioning
+import Testing
+
+@testable import Receivers
+
+/// A recording goes on while it is closed, and its headings.
+struct ReplayGoesOnTests {
+    private func seconds(_ fixes: [(seconds: Double, fix: Fix)]) -> [(due: Double, recorded: Double)] {
+        fixes.map { ($0.seconds, $0.fix.location.timestamp.seconds(since: Journey.departure)) }
+    }
+
+    @Test(arguments: [1.0, 2, 0.5])
+    func `opened again, it is where it would have come to by then`(speed: Double) throws {
+        let directory = try TemporaryDirectory()
+        let player = ReplayPlayer(try directory.log(Journey(count: 600).bytes), speed: speed)
+        #expect(player.receiver.timeScale == speed)
+        player.receiver.start()
+        player.loop.advanceTime(by: .milliseconds(20_200))
+        player.pause(seconds: 100)
+        player.loop.advanceTime(by: .milliseconds(20_200))
+        player.pause(seconds: 0)
+        player.loop.advanceTime(by: .seconds(10))
+        let fixes = seconds(player.fixes)
+        #expect(fixes.allSatisfy { abs($0.due * speed - $0.recorded) < 1e-6 })
+        // None is left out but those that came in the pause, and none comes twice.
+        let expected = (0..<600).map(Double.init).filter {
+            let due = $0 / speed
+            return due <= 20.2 || (120.2...150.4).contains(due)
+        }
+        #expect(fixes.map(\.recorded) == expected)
+        #expect(player.events.count { $0.event == .found } == 3)
+    }
+
+    @Test func `a pause of the recording that passed while it was closed was cut as well`() throws {
+        let directory = try TemporaryDirectory()
+        let later = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 86_400_000)
+        let log = Journey(count: 5).bytes + Journey(count: 20, departure: later).bytes
+        let player = ReplayPlayer(try directory.log(log))
+        player.receiver.start()
+        player.loop.advanceTime(by: .milliseconds(2500))
+        player.pause(seconds: 15)
+        player.loop.advanceTime(by: .seconds(60))
+        #expect(player.fixes.map { $0.seconds.rounded() } == [0, 1, 2] + (18...33).map(Double.init))
+    }
+
+    @Test func `an end that passed while it was closed is told first`() throws {
+        let directory = try TemporaryDirectory()
+        let player = ReplayPlayer(try directory.log(Journey(count: 10).bytes))
+        player.receiver.start()
+        player.loop.advanceTime(by: .milliseconds(4500))
+        player.pause(seconds: 60)
+        player.loop.run()
+        #expect(player.fixes.count == 5)
+        #expect(player.events.last?.event == .lost(player.ended))
+        #expect(player.receiver.state == .lost(player.ended))
+
+        player.pause(seconds: 60)
+        player.loop.advanceTime(by: .seconds(60))
+        #expect(player.fixes.count == 15)
+        #expect(player.fixes[5].fix.location.timestamp == Journey.departure)
+        #expect(player.events.last?.event == .lost(player.ended))
+    }
+
+    @Test func `a fix whose moment has not quite passed is given`() throws {
+        let directory = try TemporaryDirectory()
+        let player = ReplayPlayer(try directory.log(Journey(count: 5).bytes))
+        player.receiver.start()
+        player.loop.advanceTime(by: .milliseconds(500))
+        player.receiver.stop()
+        player.loop.advanceTime(by: .milliseconds(1500))
+        player.receiver.start()
+        player.loop.run()
+        #expect(seconds(player.fixes).map(\.recorded) == [0, 2])
+        #expect(seconds(player.fixes).map(\.due) == [0, 2])
+    }
+
+    @Test func `the handler may close and open it from within`() throws {
+        let directory = try TemporaryDirectory()
+        let player = ReplayPlayer(try directory.log(Journey(count: 30).bytes))
+        let record = player.receiver.onEvent
+        player.receiver.onEvent = { [unowned player] event in
+            record?(event)
+            guard event.fix != nil else { return }
+            player.receiver.stop()
+            player.receiver.start()
+        }
+        player.receiver.start()
+        player.loop.advanceTime(by: .seconds(100))
+        #expect(seconds(player.fixes).map(\.recorded) == (0..<30).map(Double.init))
+        player.receiver.onEvent = nil
+    }
+
+    @Test func `closed, it holds no file and shows no satellites`() throws {
+        let directory = try TemporaryDirectory()
+        let player = ReplayPlayer(try directory.log(Journey(count: 200).bytes))
+        player.receiver.start()
+        player.loop.advanceTime(by: .seconds(10))
+        #expect(player.receiver.satellites.count == 15)
+        player.receiver.stop()
+        #expect(player.receiver.satellites.isEmpty)
+        // A file that is gone meanwhile is missed at the next opening, and found again at the place it would be at.
+        let bytes = Journey(count: 200).bytes
+        try directory.remove("log.nmea")
+        player.receiver.start()
+        #expect(player.events.last?.event.failure?.reason == .missing)
+        _ = try directory.log(bytes)
+        player.loop.advanceTime(by: .seconds(10))
+        let fixes = seconds(player.fixes)
+        #expect(fixes.allSatisfy { $0.due == $0.recorded })
+        #expect(fixes.count == 21)
+    }
+
+    @Test func `much that has passed is passed over in turns`() throws {
+        let directory = try TemporaryDirectory()
+        var log = SentenceWriter()
+        for second in 0..<40_000 {
+            let time = Timestamp(
+                millisecondsSince1970: Journey.departure.millisecondsSince1970 + Int64(second) * 1000)
+            log.add("GPRMC,\(SentenceWriter.time(time)),A,1,N,1,E,0,0,\(SentenceWriter.date(time)),,,A")
+        }
+        let player = ReplayPlayer(try directory.log(log.bytes))
+        player.receiver.start()
+        player.loop.advanceTime(by: .seconds(1))
+        let before = player.receiver.statistics.nmea?.sentences ?? 0
+        player.pause(seconds: 30_000)
+        // One turn reads one block of 16 kB.
+        var turns = 0
+        func takeTurn() {
+            turns += 1
+            if player.fixes.count == 2, turns < 1000 { player.loop.execute(takeTurn) }
+        }
+        takeTurn()
+        player.loop.run()
+        #expect(before < 400)
+        #expect(turns > 50)
+        #expect(player.fixes.count == 3)
+        let last = try #require(seconds(player.fixes).last)
+        #expect(last == (30_001, 30_001))
+    }
+
+    @Test func `headings are spread between the fixes`() throws {
+        let directory = try TemporaryDirectory()
+        var first = SentenceWriter()
+        first.add("HCHDG,1,,,2,E")
+        var log = first.bytes
+        let journey = Journey(count: 10)
+        for (second, epoch) in journey.epochs.enumerated() {
+            var headings = SentenceWriter()
+            for number in 1...4 { headings.add("HCHDM,\(second)\(number),M") }
+            log += epoch + headings.bytes
+        }
+        let player = ReplayPlayer(try directory.log(log), speed: 2)
+        player.receiver.start()
+        player.loop.advanceTime(by: .seconds(10))
+        let told = player.headings
+        let numbers = (0..<10).flatMap { second in (1...4).map { second * 10 + $0 } }
+        #expect(told.map { Int($0.heading.magneticHeading ?? -1) } == [1] + numbers)
+        #expect(told.allSatisfy { $0.heading.trueHeading == ($0.heading.magneticHeading ?? 0) + 2 })
+        #expect(told.map(\.seconds) == told.map(\.seconds).sorted())
+        // Before there is a fix, the machine's time.
+        #expect(told.first?.heading.timestamp == ReplayPlayer.clock)
+        // Once the decoder has learned where an epoch ends: in half of the time that it took to record them.
+        for (seconds, heading) in told {
+            let (second, number) = Int(heading.magneticHeading ?? 0).quotientAndRemainder(dividingBy: 10)
+            guard (5..<9).contains(second) else { continue }
+            #expect(abs(seconds - (Double(second) + Double(number) / 5) / 2) < 1e-6)
+            #expect(heading.timestamp == journey.timestamps[second])
+        }
+        // After the last fix there is nothing to wait for.
+        #expect(told.suffix(4).allSatisfy { $0.seconds == 4.5 })
+        #expect(player.receiver.hasCompass)
+        #expect(player.events.last?.event == .lost(player.ended))
+    }
+
+    @Test func `a recording of a compass alone is given whole`() throws {
+        let directory = try TemporaryDirectory()
+        var log = SentenceWriter()
+        for index in 0..<1000 { log.add("HCHDM,\(index % 360),M") }
+        let player = ReplayPlayer(try directory.log(log.bytes))
+        player.receiver.start()
+        player.loop.advanceTime(by: .seconds(1))
+        #expect(player.headings.map { $0.heading.magneticHeading ?? -1 } == (0..<1000).map { Double($0 % 360) })
+        #expect(player.receiver.state == .lost(player.ended))
+    }
+}

@@ -1,0 +1,48 @@
+import NIOCore
+import NIOEmbedded
+import Positioning
+
+@testable import Receivers
+
+/// A replay on an event loop whose time the test moves, and when each of its events came.
+final class ReplayPlayer {
+    /// What the machine's clock shows.
+    static let clock = Timestamp(millisecondsSince1970: 1)
+
+    let loop = EmbeddedEventLoop()
+    let receiver: Receiver
+    let ended: ReceiverFailure
+    private(set) var events: [(seconds: Double, event: ReceiverEvent)] = []
+
+    init(_ file: String, speed: Double = 1) {
+        ended = ReceiverFailure(.ended, "\(file) has been played to its end")
+        receiver = Receiver(
+            .replay(file: file, speed: speed), on: loop, seed: 0, clock: { Self.clock })
+        let start = loop.now
+        receiver.onEvent = { [unowned self] event in
+            events.append((Double((loop.now - start).nanoseconds) / 1e9, event))
+        }
+    }
+
+    var fixes: [(seconds: Double, fix: Fix)] {
+        events.compactMap { event in event.event.fix.map { (event.seconds, $0) } }
+    }
+
+    var headings: [(seconds: Double, heading: Heading)] {
+        events.compactMap { event in event.event.heading.map { (event.seconds, $0) } }
+    }
+
+    /// Closes it for so long.
+    func pause(seconds: Int64) {
+        receiver.stop()
+        loop.advanceTime(by: .seconds(seconds))
+        receiver.start()
+    }
+}
+
+extension TemporaryDirectory {
+    /// Writes a recording and returns its path.
+    func log(_ bytes: [UInt8]) throws -> String {
+        try write(String(decoding: bytes, as: UTF8.self), to: "log.nmea")
+    }
+}
