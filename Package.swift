@@ -97,9 +97,10 @@ let package = Package(
         .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", "Positioning", "Authorization", .product(name: "GRDB", package: "GRDB.swift"), nio,
-                nioPosix,
+                "LocationService", "CLinux", "Positioning", "Authorization",
+                .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),

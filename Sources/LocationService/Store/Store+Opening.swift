@@ -10,6 +10,8 @@ extension Store {
             // Not by GRDB's own setting for WAL: that one synchronises at checkpoints only, and a power cut would take the
             // last decisions back.
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+            // Attack: someone gets the disk, and with it the places that were deleted but not written over.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.read { database in
@@ -37,6 +39,55 @@ extension Store {
                     ) STRICT, WITHOUT ROWID;
                     -- Where location services are off: uid NULL is the whole machine.
                     CREATE TABLE servicesOff (uid INTEGER UNIQUE) STRICT;
+                    """)
+        }
+        migrator.registerMigration("monitoring") { database in
+            // Moments are milliseconds since 1970, UTC; places degrees, WGS 84; lengths metres.
+            try database.execute(
+                sql: """
+                    CREATE TABLE monitoring (
+                        uid INTEGER NOT NULL,
+                        app TEXT NOT NULL,
+                        kind TEXT NOT NULL,
+                        wake TEXT,
+                        since INTEGER NOT NULL,
+                        -- A Location of the interface io.locationd.Location, as JSON.
+                        lastDelivered TEXT,
+                        PRIMARY KEY (uid, app, kind)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE region (
+                        uid INTEGER NOT NULL,
+                        app TEXT NOT NULL,
+                        identifier TEXT NOT NULL,
+                        latitude REAL NOT NULL,
+                        longitude REAL NOT NULL,
+                        radius REAL NOT NULL,
+                        notifyOnEntry INTEGER,
+                        notifyOnExit INTEGER,
+                        wake TEXT,
+                        since INTEGER NOT NULL,
+                        state TEXT NOT NULL,
+                        PRIMARY KEY (uid, app, identifier)
+                    ) STRICT, WITHOUT ROWID;
+                    -- With a rowid: it keeps the order in which the events were put.
+                    CREATE TABLE pendingEvent (
+                        uid INTEGER NOT NULL,
+                        app TEXT NOT NULL,
+                        method TEXT NOT NULL,
+                        subject TEXT NOT NULL,
+                        parameters TEXT NOT NULL,
+                        PRIMARY KEY (uid, app, method, subject)
+                    ) STRICT;
+                    -- departure is NULL while the visit lasts.
+                    CREATE TABLE visit (
+                        uid INTEGER NOT NULL,
+                        arrival INTEGER NOT NULL,
+                        latitude REAL NOT NULL,
+                        longitude REAL NOT NULL,
+                        horizontalAccuracy REAL NOT NULL,
+                        departure INTEGER,
+                        PRIMARY KEY (uid, arrival)
+                    ) STRICT, WITHOUT ROWID;
                     """)
         }
         return migrator

@@ -3,7 +3,7 @@ internal import GRDB
 internal import NIOCore
 internal import NIOPosix
 
-/// What is kept on disk: decisions and the services switches, in SQLite.
+/// What is kept on disk: decisions, the services switches, and what monitoring keeps, in SQLite.
 ///
 /// A decision is on the disk when its future succeeds: the journal is synchronised at each commit (synchronous FULL), so
 /// neither `kill -9` nor a power cut takes it back. All writing is done on a thread of its own, in the order of the
@@ -55,9 +55,8 @@ struct Store: Sendable {
 
     /// The decisions as they are on disk. What cannot be read grants nothing; `unreadable` says what that was.
     func load() -> (table: AuthorizationTable, unreadable: [String]) {
-        guard case .open(let queue) = backing else { return (AuthorizationTable(), []) }
         do {
-            return try queue.read { database in
+            return try read { database in
                 var decisions: [AppKey: Decision] = [:]
                 var unreadable: [String] = []
                 for row in try Row.fetchAll(database, sql: "SELECT * FROM decision") {
@@ -72,7 +71,7 @@ struct Store: Sendable {
                     decisions: decisions, machineServicesEnabled: !off.contains(nil),
                     usersWithServicesDisabled: Set(off.compactMap { $0.flatMap(UInt32.init(exactly:)) }))
                 return (table, unreadable)
-            }
+            } ?? (AuthorizationTable(), [])
         } catch {
             // Location services stay off as long as nobody knows whether the person had switched them off.
             return (AuthorizationTable(machineServicesEnabled: false), ["every decision: \(error)"])
@@ -101,9 +100,19 @@ struct Store: Sendable {
         }
     }
 
-    private func write(on loop: any EventLoop, _ change: @escaping @Sendable (Database) throws -> Void)
-        -> EventLoopFuture<Void>
-    {
+    /// Reads, waiting for it; `nil` where the database could not be opened.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
+        guard case .open(let queue) = backing else { return nil }
+        return try queue.read(body)
+    }
+
+    /// Runs `change` in a transaction on the store's thread. Succeeds once it is on the disk.
+    ///
+    /// - Parameter erasing: Whether what is deleted must not stay in the journal either, where older pages are kept
+    ///   until it is written over. As long as another process reads the database it stays there.
+    func write(
+        on loop: any EventLoop, erasing: Bool = false, _ change: @escaping @Sendable (Database) throws -> Void
+    ) -> EventLoopFuture<Void> {
         switch backing {
         case .unavailable(let reason):
             return loop.makeFailedFuture(Failure(description: "the database cannot be opened: \(reason)"))
@@ -114,6 +123,7 @@ struct Store: Sendable {
                 } catch {
                     throw Failure(description: "\(error)")
                 }
+                if erasing { _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
             }
         }
     }

@@ -1,0 +1,65 @@
+#define _GNU_SOURCE
+#include "path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <string.h>
+#include <sys/fsuid.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int path_open(const char *path) {
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
+    long descriptor;
+    do {
+        descriptor = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+    } while (descriptor < 0 && errno == EINTR);
+    if (descriptor >= 0) return (int)descriptor;
+    // EPERM is what a seccomp filter says that does not know the call.
+    return errno == ENOSYS || errno == EPERM ? path_open_stepwise(path) : -errno;
+}
+
+/// Opens one part of a path. With O_PATH, O_NOFOLLOW opens a link itself, so that has to be asked for.
+static int open_part(int folder, const char *name, int flags) {
+    int descriptor;
+    do {
+        descriptor = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC | flags);
+    } while (descriptor < 0 && errno == EINTR);
+    if (descriptor < 0) return -errno;
+    struct stat status;
+    int error = fstat(descriptor, &status) < 0 ? errno : S_ISLNK(status.st_mode) ? ELOOP : 0;
+    if (error == 0) return descriptor;
+    close(descriptor);
+    return -error;
+}
+
+int path_open_stepwise(const char *path) {
+    char name[NAME_MAX + 1];
+    int folder = open_part(AT_FDCWD, "/", O_DIRECTORY);
+    while (folder >= 0) {
+        path += strspn(path, "/");
+        if (*path == 0) break;
+        size_t length = strcspn(path, "/");
+        int next = -ENAMETOOLONG;
+        if (length <= NAME_MAX) {
+            memcpy(name, path, length);
+            name[length] = 0;
+            next = open_part(folder, name, path[length] == '/' ? O_DIRECTORY : 0);
+        }
+        close(folder);
+        folder = next;
+        path += length;
+    }
+    return folder;
+}
+
+struct file_user file_user_set(struct file_user user) {
+    // Both return the old value, whether it worked or not. The group first: without root's user it could not be set.
+    struct file_user old;
+    old.gid = (unsigned)setfsgid(user.gid);
+    old.uid = (unsigned)setfsuid(user.uid);
+    return old;
+}

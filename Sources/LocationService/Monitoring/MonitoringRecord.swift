@@ -1,0 +1,14 @@
+internal import Authorization
+internal import Positioning
+
+/// A monitoring that outlasts its stream, as it is kept on disk.
+struct MonitoringRecord: Sendable, Equatable {
+    var app: AppKey
+    var kind: MonitoringKind
+    /// The path of the socket that starts the app.
+    var wake: String?
+    /// When the app asked for it.
+    var since: Timestamp
+    /// From where the next significant change counts.
+    var lastDelivered: Location?
+}

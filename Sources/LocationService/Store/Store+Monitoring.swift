@@ -1,0 +1,75 @@
+internal import Authorization
+internal import GRDB
+internal import NIOCore
+internal import Positioning
+
+extension Store {
+    /// What monitoring kept, as it is on disk. What cannot be read is left out; `unreadable` says of whom that was,
+    /// without a place or a name that the app gave to one.
+    func loadMonitoring() -> (records: MonitoringRecords, unreadable: [String]) {
+        do {
+            return try read { database in
+                var unreadable: [String] = []
+                func records<Record>(
+                    _ table: String, by order: String, _ record: (Row) -> Record?
+                ) throws -> [Record] {
+                    try Row.fetchAll(database, sql: "SELECT * FROM \(table) ORDER BY \(order)").compactMap { row in
+                        if let record = record(row) { return record }
+                        let app = row.hasColumn("app") ? " \(row["app"] as DatabaseValue)" : ""
+                        unreadable.append("\(table) of \(row["uid"] as DatabaseValue)\(app)")
+                        return nil
+                    }
+                }
+                let records = MonitoringRecords(
+                    monitorings: try records("monitoring", by: "uid, app, kind", MonitoringRecord.init),
+                    regions: try records("region", by: "uid, app, identifier", RegionRecord.init),
+                    pending: try records("pendingEvent", by: "rowid", PendingEvent.init),
+                    visits: try records("visit", by: "uid, arrival", VisitRecord.init))
+                return (records, unreadable)
+            } ?? (MonitoringRecords(), [])
+        } catch {
+            return (MonitoringRecords(), ["everything that is monitored: \(error)"])
+        }
+    }
+
+    /// Writes a change. Succeeds once it is on the disk; the order of all writes of this store is kept.
+    func write(_ change: MonitoringChange, on loop: any EventLoop) -> EventLoopFuture<Void> {
+        write(on: loop, erasing: change.erasesVisits) { database in
+            switch change {
+            case .put(let record): try record.write(into: database)
+            case .remove(let app, let kind):
+                try database.execute(
+                    sql: "DELETE FROM monitoring WHERE uid = ? AND app = ? AND kind = ?",
+                    arguments: [app.storedUID, app.app.description, kind.rawValue])
+            case .putRegion(let record): try record.write(into: database)
+            case .removeRegion(let app, let identifier):
+                try RegionRecord.delete(app, identifier: identifier, from: database)
+            case .putPending(let event): try event.write(into: database)
+            case .removePending(let app, let method):
+                try database.execute(
+                    sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ? AND method = ?",
+                    arguments: [app.storedUID, app.app.description, method])
+            case .forgetPending(let app):
+                try database.execute(
+                    sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ?",
+                    arguments: [app.storedUID, app.app.description])
+            case .putVisit(let record): try record.write(into: database)
+            case .clearVisits(let uid):
+                try database.execute(sql: "DELETE FROM visit WHERE uid = ?", arguments: [Int64(uid)])
+            case .clearVisitsBefore(let moment):
+                try database.execute(
+                    sql: "DELETE FROM visit WHERE arrival < ?", arguments: [moment.millisecondsSince1970])
+            }
+        }
+    }
+}
+
+extension MonitoringChange {
+    /// Whether where somebody was is to be forgotten.
+    fileprivate var erasesVisits: Bool {
+        switch self {
+        case .clearVisits, .clearVisitsBefore: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import CLinux
+import Foundation
+import Glibc
+import Testing
+
+@testable import LocationService
+
+/// The rules for an app's socket, each with the attack that it is there for. As root more of them can be carried out.
+@Suite struct WakeSocketTests {
+    private let temporary: TemporaryFolder
+    /// Without symbolic links, also where the folder for temporary files is one.
+    private let folder: String
+    private let line = Array("{\"method\":\"m\"}".utf8)
+    private static let isRoot = geteuid() == 0
+    /// A user that has nothing to do with the tests.
+    private let stranger = geteuid() + 12_345
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        folder = URL(filePath: temporary.path).resolvingSymlinksInPath().path(percentEncoded: false)
+        // As root the files are looked up as the other user.
+        chmod(folder, 0o755)
+    }
+
+    private func attempt(_ path: String, of uid: UInt32 = geteuid(), line: [UInt8]?) -> WakeRefusal? {
+        do throws(WakeRefusal) { try WakeSocket.attempt(path, of: uid, line: line) } catch { return error }
+        return nil
+    }
+
+    /// Expects that both a check and a wake are refused, with that in the reason.
+    private func expectRefusal(
+        _ path: String, of uid: UInt32 = geteuid(), _ reason: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for line in [nil, line] {
+            let refusal = attempt(path, of: uid, line: line)
+            #expect(
+                refusal?.description.contains(reason) == true, "\(refusal?.description ?? "not refused")",
+                sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func theLineArrives() throws {
+        let listener = try Listener(folder + "/app")
+        #expect(attempt(listener.path, line: nil) == nil)
+        // A check starts no app.
+        #expect(!listener.isAskedFor)
+        #expect(attempt(listener.path, line: line) == nil)
+        #expect(try listener.received() == "{\"method\":\"m\"}\n")
+        // And again, the longest that there may be, with nobody reading yet.
+        let longest = [UInt8](repeating: 0x78, count: WakeSocket.maximumLineLength)
+        #expect(attempt(listener.path, line: longest) == nil)
+        #expect(try listener.received() == String(repeating: "x", count: 8192) + "\n")
+    }
+
+    @Test func theLongestPath() throws {
+        let name = String(repeating: "n", count: WakeSocket.maximumPathLength - folder.utf8.count - 1)
+        let listener = try Listener(folder + "/" + name)
+        #expect(attempt(listener.path, line: line) == nil)
+        #expect(try listener.received() != nil)
+        expectRefusal(listener.path + "n", "longer than 107 bytes")
+    }
+
+    @Test func nobodyThere() throws {
+        expectRefusal(folder + "/app", "No such file or directory: listen there (ListenStream=\(folder)/app")
+        let deaf = try Listener(folder + "/app", backlog: nil)
+        // The socket is as it should be; that nobody listens shows only when it is used.
+        #expect(attempt(deaf.path, line: nil) == nil)
+        #expect(attempt(deaf.path, line: line)?.description.contains("Connection refused: listen there") == true)
+    }
+
+    @Test func onlyStreamSockets() throws {
+        let datagrams = try Listener(folder + "/app", type: SOCK_DGRAM, backlog: nil)
+        #expect(attempt(datagrams.path, line: line)?.description.contains("make it a stream socket") == true)
+    }
+
+    @Test func pathsThatAreNone() throws {
+        let listener = try Listener(folder + "/app")
+        for path in ["", "app", "./app", "@app"] { expectRefusal(path, "not absolute") }
+        for path in ["/..\(folder)/app", "\(folder)/../\(temporary.path)/app", "\(folder)/./app", "\(folder)/app/"] {
+            expectRefusal(path, "a part that is . or ..")
+        }
+        // Opened, it would be cut off at the NUL; in the log, the second line would be the app's own.
+        for path in ["\(folder)/app\0/elsewhere", "\(folder)/app\nlocationd: all is well"] {
+            expectRefusal(path, "control characters")
+        }
+        #expect(!listener.isAskedFor)
+    }
+
+    @Test func onlySockets() throws {
+        try "".write(toFile: folder + "/file", atomically: false, encoding: .utf8)
+        expectRefusal(folder + "/file", "is not a socket")
+        expectRefusal(folder, "is not a socket")
+        try #require(mkfifo(folder + "/fifo", 0o600) == 0)
+        expectRefusal(folder + "/fifo", "is not a socket")
+        expectRefusal(folder + "/file/app", "Not a directory")
+    }
+
+    /// The link leads to the app's own socket here. It could lead to one that only the daemon may write to.
+    @Test func linksAreNotFollowed() throws {
+        try FileManager.default.createDirectory(atPath: folder + "/real", withIntermediateDirectories: false)
+        chmod(folder + "/real", 0o755)
+        let listener = try Listener(folder + "/real/app")
+        try #require(symlink("app", folder + "/real/link") == 0)
+        try #require(symlink("real", folder + "/way") == 0)
+        expectRefusal(folder + "/real/link", "symbolic links are not followed")
+        expectRefusal(folder + "/way/app", "symbolic links are not followed")
+        // A link of another kind: what another process has open.
+        let place = path_open(listener.path)
+        defer { close(place) }
+        expectRefusal("/proc/\(getpid())/fd/\(place)", "symbolic links are not followed")
+        expectRefusal("/proc/\(getpid())/cwd\(listener.path)", "symbolic links are not followed")
+        #expect(!listener.isAskedFor)
+    }
+
+    /// Kernels before Linux 5.6, and filters that do not know openat2(2), leave the second way only.
+    @Test(arguments: [path_open, path_open_stepwise] as [@Sendable (UnsafePointer<CChar>?) -> CInt])
+    func bothWaysOfOpening(open: @Sendable (UnsafePointer<CChar>?) -> CInt) throws {
+        let listener = try Listener(folder + "/app")
+        try #require(mkdir(folder + "/d", 0o755) == 0)
+        try #require(symlink("app", folder + "/link") == 0)
+        try #require(symlink("d", folder + "/way") == 0)
+        try #require(rename(listener.path, folder + "/d/app") == 0 && symlink("d/app", folder + "/far") == 0)
+        for path in ["/d/app", "//d///app", "/d", "/d/"] {
+            let descriptor = open(folder + path)
+            try #require(descriptor >= 0)
+            defer { close(descriptor) }
+            var (found, named) = (stat(), stat())
+            #expect(fstat(descriptor, &found) == 0 && lstat(folder + path, &named) == 0)
+            #expect(found.st_ino == named.st_ino && found.st_dev == named.st_dev)
+            #expect(fcntl(descriptor, F_GETFD) == FD_CLOEXEC)
+            // A place only: nothing can be read or written there.
+            #expect(read(descriptor, &found, 0) == -1 && errno == EBADF)
+        }
+        for path in ["/link", "/far", "/way/app", "/way/", "/d/app/", "/d/app/x"] {
+            #expect([-ELOOP, -ENOTDIR].contains(open(folder + path)), "\(path)")
+        }
+        #expect(open(folder + "/none") == -ENOENT)
+        #expect(open(folder + "/none/app") == -ENOENT)
+        #expect(open(folder + "/" + String(repeating: "n", count: 256)) == -ENAMETOOLONG)
+    }
+
+    @Test func anotherUsersSocket() throws {
+        let listener = try Listener(folder + "/app")
+        chmod(listener.path, 0o666)
+        expectRefusal(listener.path, of: stranger, "is owned by user \(geteuid()), not by \(stranger)")
+        #expect(!listener.isAskedFor)
+    }
+
+    @Test(.enabled(if: isRoot)) func anotherUsersSocketAlsoForRoot() throws {
+        let listener = try Listener(folder + "/app")
+        try #require(chown(listener.path, stranger, .max) == 0)
+        expectRefusal(listener.path, of: 0, "is owned by user \(stranger), not by 0")
+        #expect(!listener.isAskedFor)
+    }
+
+    /// The file is the app's own, but who would read the line is another user's process (this one).
+    @Test(.enabled(if: isRoot)) func anotherUserListens() throws {
+        let listener = try Listener(folder + "/app")
+        try #require(chown(listener.path, stranger, .max) == 0)
+        #expect(attempt(listener.path, of: stranger, line: nil) == nil)
+        let refusal = attempt(listener.path, of: stranger, line: line)
+        #expect(refusal?.description.contains("user 0 listens on \(listener.path), not \(stranger)") == true)
+        #expect(try listener.received() == nil)
+    }
+
+    /// Nothing is to be learnt about a folder that the app's user may not look into.
+    @Test(.enabled(if: isRoot)) func theDaemonsRightsAreNotLent() throws {
+        let hidden = folder + "/hidden"
+        try #require(mkdir(hidden, 0o700) == 0)
+        try "".write(toFile: hidden + "/file", atomically: false, encoding: .utf8)
+        let listener = try Listener(hidden + "/app")
+        try #require(chown(listener.path, stranger, .max) == 0)
+        for name in ["file", "none", "app"] { expectRefusal(hidden + "/" + name, of: stranger, "Permission denied") }
+        #expect(!listener.isAskedFor)
+        // Nor one that root's group may look into.
+        chmod(hidden, 0o750)
+        expectRefusal(hidden + "/none", of: stranger, "Permission denied")
+        // The thread has its own rights again.
+        #expect(attempt(hidden + "/none", line: nil)?.description.contains("No such file") == true)
+        let own = file_user_set(file_user(uid: 0, gid: 0))
+        #expect(own.uid == 0 && own.gid == 0)
+    }
+
+    @Test func aFullBacklogIsNotWaitedFor() throws {
+        let listener = try Listener(folder + "/app", backlog: 0)
+        // Without waiting the kernel keeps one more than the backlog.
+        #expect(attempt(listener.path, line: line) == nil)
+        #expect(attempt(listener.path, line: line)?.description.contains("accept them") == true)
+        #expect(try listener.received() != nil)
+        #expect(attempt(listener.path, line: line) == nil)
+    }
+
+    @Test func noDescriptorIsLeft() throws {
+        let listener = try Listener(folder + "/app", backlog: 0)
+        try "".write(toFile: folder + "/file", atomically: false, encoding: .utf8)
+        // Other tests open and close descriptors meanwhile: only those that lead here are counted.
+        func open() -> Int {
+            let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            return links.count {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0))?
+                    .hasPrefix(folder) == true
+            }
+        }
+        for path in ["/app", "/file", "/none"] {
+            for line in [nil, line] {
+                _ = attempt(folder + path, line: line)
+                _ = attempt(folder + path, of: stranger, line: line)
+            }
+        }
+        #expect(open() == 0)
+        // The one connection that waits has been closed at its other end: it can be read to its end.
+        #expect(try listener.received() == "{\"method\":\"m\"}\n")
+    }
+}
