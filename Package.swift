@@ -97,8 +97,8 @@ let package = Package(
         .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", "CLinux", "Positioning", "Authorization",
-                .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix,
+                "LocationService", "Receivers", "CLinux", "Positioning", "Authorization",
+                .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],

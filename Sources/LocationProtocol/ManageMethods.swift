@@ -181,6 +181,65 @@ public enum ListSatellites: ManageMethod {
     }
 }
 
+/// Puts the machine at a place, or on a route.
+public enum Simulate: ManageMethod {
+    /// It tells nothing.
+    public typealias Reply = Nothing
+    /// A place, or a route.
+    public struct Parameters: Codable, Sendable, Equatable {
+        /// Degrees; goes with `longitude`.
+        public var latitude: Double?
+        /// Degrees.
+        public var longitude: Double?
+        /// The text of a GPX file, instead of a place.
+        public var route: String?
+        /// Metres a second along the route.
+        public var speed: Double?
+
+        /// That place.
+        public init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
+
+        /// That route.
+        public init(route: String, speed: Double? = nil) {
+            self.route = route
+            self.speed = speed
+        }
+    }
+}
+
+/// Back to the receivers.
+public enum StopSimulation: ManageMethod {
+    /// It takes none.
+    public typealias Parameters = Nothing
+    /// It tells nothing.
+    public typealias Reply = Nothing
+}
+
+/// Where this user's apps that monitor visits saw stays.
+public enum ListPlaces: ManageMethod {
+    /// Whose.
+    public typealias Parameters = UserScope
+    /// The places.
+    public struct Reply: Codable, Sendable, Equatable {
+        /// The most visited first.
+        public var places: [Place]
+
+        /// Those places.
+        public init(places: [Place]) { self.places = places }
+    }
+}
+
+/// Forgets them.
+public enum ClearPlaces: ManageMethod {
+    /// Whose.
+    public typealias Parameters = UserScope
+    /// It tells nothing.
+    public typealias Reply = Nothing
+}
+
 /// What the daemon has counted.
 public enum GetStatistics: ManageMethod {
     /// It takes none.

@@ -43,49 +43,54 @@ public struct AppSummary: Codable, Sendable, Equatable {
     }
 }
 
-/// A stream that an app has open.
+/// What something that an app asked for is doing.
+public enum SessionState: String, Codable, Sendable, CaseIterable {
+    case active, paused, waiting
+}
+
+/// What an app has asked for and gets: a stream, or a monitoring that outlasts it.
 public struct SessionSummary: Codable, Sendable, Equatable {
     /// `kind:name`.
     public var app: String
     /// The user that it runs as.
     public var uid: Int
-    /// The process at the other end.
-    public var pid: Int
-    /// The method that opened it.
+    /// The process at the other end; absent where the app is not connected.
+    public var pid: Int?
+    /// The method that began it.
     public var method: String
+    /// What it is doing.
+    public var state: SessionState
     /// How accurate it wants to be.
-    public var desiredAccuracy: DesiredAccuracy
+    public var desiredAccuracy: DesiredAccuracy?
     /// Metres.
     public var distanceFilter: Double?
     /// Seconds.
     public var minimumInterval: Double?
-    /// When it was opened.
+    /// The identifier of the region that is monitored.
+    public var region: String?
+    /// The path of the socket that starts the app.
+    public var wake: String?
+    /// When it began.
     public var since: Timestamp
-    /// Locations sent.
-    public var delivered: Int
+    /// Locations and events sent.
+    public var delivered = 0
     /// Locations that a newer one replaced because the app did not read.
-    public var replaced: Int
+    public var replaced = 0
 
-    /// A stream as it stands now.
-    public init(
-        key: AppKey, pid: Int, method: String, options: Options, since: Timestamp, delivered: Int, replaced: Int
-    ) {
+    /// Something that nothing was sent on yet.
+    public init(key: AppKey, pid: Int?, method: String, state: SessionState, since: Timestamp) {
         app = key.app.description
         uid = Int(key.uid)
         self.pid = pid
         self.method = method
-        desiredAccuracy = options.desiredAccuracy ?? .best
-        distanceFilter = options.distanceFilter
-        minimumInterval = options.minimumInterval
+        self.state = state
         self.since = since
-        self.delivered = delivered
-        self.replaced = replaced
     }
 }
 
 /// What a receiver is doing.
 public enum ReceiverStatus: String, Codable, Sendable, CaseIterable {
-    case stopped, connecting, searching, running, lost, ended
+    case stopped, resting, connecting, searching, running, lost, ended
 }
 
 /// A receiver as its person sees it.
@@ -96,16 +101,26 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var specification: String
     /// What it is doing.
     public var state: ReceiverStatus
+    /// Whether its fixes are the ones that count.
+    public var inUse = false
+    /// Why they are.
+    public var choice: ReceiverChoice.Reason?
+    /// Seconds between the fixes that are wanted; absent where all are, or none.
+    public var interval: Double?
     /// Why it was lost.
     public var message: String?
     /// Fixes since the daemon started.
     public var fixes: Int
     /// Seconds since the last fix.
     public var fixAge: Double?
+    /// Metres, 68 %, of the last fix.
+    public var horizontalAccuracy: Double?
     /// Satellites used in the last fix.
     public var satellitesUsed: Int?
     /// Horizontal dilution of precision of the last fix.
     public var horizontalDilution: Double?
+    /// Whether it has told a heading.
+    public var compass = false
 
     /// A receiver in that state that has given nothing yet.
     public init(name: String, specification: String, state: ReceiverStatus, fixes: Int) {
@@ -113,6 +128,26 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
         self.specification = specification
         self.state = state
         self.fixes = fixes
+    }
+}
+
+/// A place that was visited while an app monitored visits.
+public struct Place: Codable, Sendable, Equatable {
+    /// Degrees, WGS 84.
+    public var latitude: Double
+    /// Degrees, WGS 84.
+    public var longitude: Double
+    /// How often.
+    public var visits: Int
+    /// The last arrival.
+    public var lastVisit: Timestamp
+
+    /// A place with what is known of it.
+    public init(latitude: Double, longitude: Double, visits: Int, lastVisit: Timestamp) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.visits = visits
+        self.lastVisit = lastVisit
     }
 }
 

@@ -12,7 +12,9 @@ final class Engine {
     let gate: Gate
     let peers: Peers
     let receivers: ReceiverControl
-    /// Told when a stream was opened or closed.
+    let monitoring: Monitoring
+    let headings: HeadingMonitoring
+    /// Told when a stream was opened or closed, or paused or resumed.
     var onSessionsChanged: (() -> Void)?
     private(set) var counts = Counts()
     private let started: NIODeadline
@@ -27,17 +29,20 @@ final class Engine {
     }
 
     init(
-        on loop: any EventLoop, clock: @escaping () -> Timestamp, broker: AuthorizationBroker, peers: Peers,
-        receivers: ReceiverControl
+        on loop: any EventLoop, clock: @escaping () -> Timestamp, broker: AuthorizationBroker, gate: Gate, peers: Peers,
+        receivers: ReceiverControl, monitoring: Monitoring
     ) {
         self.loop = loop
         self.clock = clock
         self.broker = broker
         self.peers = peers
         self.receivers = receivers
-        gate = Gate(broker: broker)
+        self.gate = gate
+        self.monitoring = monitoring
+        headings = HeadingMonitoring(gate: gate, on: loop)
         started = loop.now
         receivers.onFix = { [unowned self] fix in publish(fix) }
+        receivers.onHeading = { [unowned self] heading in publish(heading) }
         receivers.onAvailability = { [unowned self] available in
             for app in self.peers.apps.values { app.deliver(available ? .receiverFound : .receiverLost) }
         }
@@ -61,22 +66,44 @@ final class Engine {
         sessionsChanged()
     }
 
-    private func sessionsChanged() {
+    /// Something that asks for locations began or ended.
+    func sessionsChanged() {
         demandChanged()
         onSessionsChanged?()
     }
 
-    /// Runs the receivers while somebody asks.
+    /// Has the receivers work as hard as all who ask need together.
     func demandChanged() {
-        receivers.setDemand(peers.apps.values.contains(where: \.wantsLocation))
+        var plan = headings.plan
+        for app in peers.apps.values {
+            if plan == .continuous { break }
+            plan = plan.merged(with: app.plan)
+        }
+        if plan != .continuous { plan = plan.merged(with: monitoring.plan) }
+        receivers.follow(plan)
     }
 
     private func publish(_ fix: Fix) {
         peers.closeConnectionsOfEndedProcesses()
         let publication = Publication(fix.location)
-        for app in peers.apps.values { counts.delivered += app.deliver(publication, through: gate) }
+        var sessionsChanged = false
+        for app in peers.apps.values {
+            let outcome = app.deliver(publication, through: gate)
+            counts.delivered += outcome.delivered
+            if outcome.isPlanChanged { sessionsChanged = true }
+        }
         counts.fixes += 1
         counts.encoded += publication.encoded
+        let isMonitored = !monitoring.apps.isEmpty
+        if isMonitored { monitoring.observe(fix.location) }
+        if sessionsChanged || isMonitored { demandChanged() }
+        if sessionsChanged { onSessionsChanged?() }
+    }
+
+    private func publish(_ heading: Heading) {
+        guard !headings.streams.isEmpty else { return }
+        peers.closeConnectionsOfEndedProcesses()
+        headings.deliver(heading)
     }
 
     private func authorizationChanged(_ key: AppKey?) {
@@ -87,5 +114,8 @@ final class Engine {
                 app.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
             }
         }
+        monitoring.authorizationChanged(key)
+        headings.authorizationChanged()
+        demandChanged()
     }
 }

@@ -2,24 +2,46 @@ internal import Authorization
 internal import Positioning
 internal import Varlink
 
-/// A location as one app may have it now. Only the gate makes one, and only these are ever encoded for an app.
-struct ReleasedLocation {
-    /// The location, as exact as the app may have it.
-    let location: Location
+/// A location, or what was made of locations, as one app may have it now. Only the gate makes one, and only these are ever
+/// encoded for an app.
+struct Released<Value> {
+    /// As exact as the app may have it.
+    let value: Value
     /// How exact it is.
     let accuracy: AccuracyAuthorization
 
-    fileprivate init(location: Location, accuracy: AccuracyAuthorization) {
-        self.location = location
+    fileprivate init(value: Value, accuracy: AccuracyAuthorization) {
+        self.value = value
         self.accuracy = accuracy
     }
+
+    /// The same in the form in which it is sent.
+    func map<Form>(_ form: (Value) -> Form) -> Released<Form> {
+        Released<Form>(value: form(value), accuracy: accuracy)
+    }
+}
+
+/// What a delivery needs besides the app's being authorized.
+struct Need {
+    /// The background too.
+    var always = false
+    /// Full accuracy, and what an app is told that lacks it; `nil` where a reduced one serves too. What is made of exact
+    /// locations tells where the device is, however little of it is told.
+    var refusalOfReduced: VarlinkError?
+
+    static let whenInUse = Need()
+    static let always = Need(always: true)
+    static let regions = Need(refusalOfReduced: .regionMonitoringDenied)
+    static let regionsInBackground = Need(always: true, refusalOfReduced: .regionMonitoringDenied)
+    static let visits = regionsInBackground
+    static let heading = Need(refusalOfReduced: .headingUnavailable)
 }
 
 /// The one place where a location goes from the receivers to an app.
 ///
-/// Attack: a path of its own for some delivery (the last known position, the position inside an event, a request that
-/// was allowed when it was made) would keep giving after a revocation. So there is none: the type that the encoders take
-/// can be made here only, and each making looks the authorization up anew.
+/// Attack: a path of its own for some delivery (the last known position, the position inside an event, a region's crossing, a
+/// request that was allowed when it was made) would keep giving after a revocation. So there is none: the type that the
+/// encoders take can be made here only, and each making looks the authorization up anew.
 struct Gate {
     private let broker: AuthorizationBroker
 
@@ -30,20 +52,31 @@ struct Gate {
     /// What the app may have of `location` now; `nil` where nothing of it is due.
     ///
     /// - Parameter wanted: the accuracy that the app itself asks for; it may ask for less than it was granted.
-    func release(_ location: Location, to app: AppKey, wanted: AccuracyAuthorization = .full) throws(VarlinkError)
-        -> ReleasedLocation?
-    {
-        let authorization = try check(app)
+    func release(
+        _ location: Location, to app: AppKey, wanted: AccuracyAuthorization = .full, needing need: Need = .whenInUse
+    ) throws(VarlinkError) -> Released<Location>? {
+        let authorization = try check(app, for: need)
         guard authorization.accuracy == .full, wanted == .full else { return nil }
-        return ReleasedLocation(location: location, accuracy: .full)
+        return Released(value: location, accuracy: .full)
     }
 
-    /// The app's authorization, or the error that it gets when it may have nothing.
+    /// What was made of exact locations, for an app that may have those.
+    func release<Value>(_ value: Value, madeFor app: AppKey, needing need: Need) throws(VarlinkError) -> Released<Value>
+    {
+        precondition(need.refusalOfReduced != nil)
+        try check(app, for: need)
+        return Released(value: value, accuracy: .full)
+    }
+
+    /// The app's authorization, or the error that it gets when it may not have what it asks for.
     @discardableResult
-    func check(_ app: AppKey) throws(VarlinkError) -> Authorization {
+    func check(_ app: AppKey, for need: Need = .whenInUse) throws(VarlinkError) -> Authorization {
         let authorization = broker.table.authorization(of: app)
         guard authorization.servicesEnabled else { throw .servicesDisabled }
-        guard authorization.status.isAuthorized else { throw .notAuthorized(authorization.status) }
+        guard authorization.status.isAuthorized, !need.always || authorization.status == .authorizedAlways else {
+            throw .notAuthorized(authorization.status)
+        }
+        if let refusal = need.refusalOfReduced, authorization.accuracy != .full { throw refusal }
         return authorization
     }
 }

@@ -7,10 +7,12 @@ internal import Varlink
 
 /// Answers the methods of `io.locationd.Location`.
 final class LocationInterfaceHandler {
-    private let engine: Engine
+    let engine: Engine
+    let waker: Waker
 
-    init(engine: Engine) {
+    init(engine: Engine, waker: Waker) {
         self.engine = engine
+        self.waker = waker
     }
 
     /// The handlers by the method's name.
@@ -20,6 +22,14 @@ final class LocationInterfaceHandler {
             RequestAuthorization.name: { (call) throws(VarlinkError) in try self.requestAuthorization(call) },
             Subscribe.name: { (call) throws(VarlinkError) in try self.subscribe(call) },
             GetLocation.name: { (call) throws(VarlinkError) in try self.getLocation(call) },
+            MonitorSignificantChanges.name: { (call) throws(VarlinkError) in try self.monitorSignificantChanges(call) },
+            StartMonitoringRegion.name: { (call) throws(VarlinkError) in try self.startMonitoringRegion(call) },
+            StopMonitoringRegion.name: { (call) throws(VarlinkError) in try self.stopMonitoringRegion(call) },
+            ListRegions.name: { (call) throws(VarlinkError) in try self.listRegions(call) },
+            MonitorRegions.name: { (call) throws(VarlinkError) in try self.monitorRegions(call) },
+            GetRegionState.name: { (call) throws(VarlinkError) in try self.getRegionState(call) },
+            MonitorVisits.name: { (call) throws(VarlinkError) in try self.monitorVisits(call) },
+            MonitorHeading.name: { (call) throws(VarlinkError) in try self.monitorHeading(call) },
         ]
     }
 
@@ -64,6 +74,15 @@ final class LocationInterfaceHandler {
             engine.close(session, of: app)
         }
         if engine.receivers.isUnavailable { session.tell(.receiverLost) }
+        deliverLastFix(on: session, of: app)
+    }
+
+    /// A fix that is not older than the interval at which the session wants them is the one that it would have got.
+    private func deliverLastFix(on session: Session, of app: ConnectedApp) {
+        guard case .every(let seconds, _) = session.plan, let age = engine.receivers.ageOfLastFix, age <= seconds,
+            let last = engine.receivers.lastFix
+        else { return }
+        _ = session.deliver(Publication(last.fix.location), to: app.key, through: engine.gate)
     }
 
     private func getLocation(_ call: Call) throws(VarlinkError) {
@@ -116,7 +135,7 @@ extension TimeAmount {
 
 extension Call {
     /// The app on whose connection the call came.
-    fileprivate var app: ConnectedApp {
+    var app: ConnectedApp {
         guard let app = connection.userData as? ConnectedApp else {
             preconditionFailure("a call on a connection that was not admitted")
         }

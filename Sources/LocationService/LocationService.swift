@@ -19,11 +19,14 @@ public actor LocationService {
             public var source: ReceiverSpecification
             /// What people call it.
             public var name: String?
+            /// The commands that it saves power by; nothing is written to it where there are none.
+            public var power: ReceiverPower?
 
             /// That source under that name.
-            public init(source: ReceiverSpecification, name: String? = nil) {
+            public init(source: ReceiverSpecification, name: String? = nil, power: ReceiverPower? = nil) {
                 self.source = source
                 self.name = name
+                self.power = power
             }
         }
 
@@ -60,6 +63,7 @@ public actor LocationService {
     private let log: Logger
     private let receivers: ReceiverControl
     private let engine: Engine
+    private let waker: Waker
     private let manage: ManageInterfaceHandler
     private let servers: (location: VarlinkServer, manage: VarlinkServer)
 
@@ -80,9 +84,13 @@ public actor LocationService {
         try makeDirectory(settings.stateDirectory, mode: 0o700)
         let store = Store(path: settings.stateDirectory + "/locationd.db", timestamp: clock().description)
         let (table, unreadable) = store.load()
+        let (records, unreadableRecords) = store.loadMonitoring()
         for notice in store.notices { log.error("\(notice)") }
         for decision in unreadable {
             log.error("a decision in the database is not understood and grants nothing: \(decision)")
+        }
+        for record in unreadableRecords {
+            log.error("what is monitored, in the database, is not understood and left out: \(record)")
         }
 
         let peers = try Peers(identifier: ProcPeerIdentifier(), limits: settings.limits, log: log)
@@ -91,14 +99,23 @@ public actor LocationService {
             connectionCount: { peers.apps[$0]?.connections ?? 0 })
         receivers = ReceiverControl(
             Self.makeReceivers(settings.receivers, on: eventLoop), on: eventLoop, log: log)
-        engine = Engine(on: eventLoop, clock: clock, broker: broker, peers: peers, receivers: receivers)
+        let gate = Gate(broker: broker)
+        waker = Waker(on: eventLoop)
+        let post = EventPost(records.pending, store: store, waker: waker, on: eventLoop, log: log)
+        let monitoring = Monitoring(
+            records, store: store, post: post, gate: gate, on: eventLoop, clock: clock, log: log)
+        engine = Engine(
+            on: eventLoop, clock: clock, broker: broker, gate: gate, peers: peers, receivers: receivers,
+            monitoring: monitoring)
         manage = ManageInterfaceHandler(
             engine: engine, version: settings.version, administrators: [0, geteuid()],
             localMidnight: WallClock.nextMidnight)
-        let location = LocationInterfaceHandler(engine: engine)
+        let location = LocationInterfaceHandler(engine: engine, waker: waker)
         servers = (
             try Self.server(LocationInterface.self, location.handlers, version: settings.version, on: eventLoop),
-            try Self.server(ManageInterface.self, manage.handlers, version: settings.version, on: eventLoop)
+            try Self.server(
+                ManageInterface.self, manage.handlers.merging(manage.simulationHandlers) { $1 },
+                version: settings.version, on: eventLoop)
         )
         servers.location.accept = { (connection) throws(VarlinkError) in try peers.admit(connection) }
         broker.start()
@@ -149,11 +166,14 @@ public actor LocationService {
         let location = try listen(servers.location, LocationInterface.name, mode: 0o666, inherited)
         let manage = try listen(servers.manage, ManageInterface.name, mode: 0o660, inherited)
         openToManagers(settings.runtimeDirectory + "/" + ManageInterface.name)
+        // Apps that are not connected may monitor something.
+        engine.demandChanged()
         return location.and(manage).map { _ in }
     }
 
     private func close() -> EventLoopFuture<Void> {
         receivers.stop()
+        waker.stop()
         return servers.location.close().and(servers.manage.close()).map { _ in }
     }
 
@@ -166,7 +186,9 @@ public actor LocationService {
 
     private static func makeReceivers(_ entries: [Settings.ReceiverEntry], on eventLoop: any EventLoop) -> [Receiver] {
         entries.map {
-            Receiver($0.source, name: $0.name, on: eventLoop, seed: .random(in: 0 ... .max), clock: WallClock.now)
+            Receiver(
+                $0.source, name: $0.name, power: $0.power, on: eventLoop, seed: .random(in: 0 ... .max),
+                clock: WallClock.now)
         }
     }
 

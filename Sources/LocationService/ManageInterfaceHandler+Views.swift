@@ -30,14 +30,13 @@ extension ManageInterfaceHandler {
     func sessionSummaries(of uid: UInt32?) -> ListSessions.Reply {
         var sessions: [SessionSummary] = []
         for (key, app) in engine.peers.apps where uid == nil || key.uid == uid {
-            sessions += app.sessions.map { session in
-                SessionSummary(
-                    key: key, pid: Int(session.call.connection.peer.pid), method: session.call.method,
-                    options: session.options, since: session.since, delivered: session.delivered - session.replaced,
-                    replaced: session.replaced)
-            }
+            sessions += app.sessions.map { SessionSummary($0, of: key) }
         }
-        return ListSessions.Reply(sessions: sessions.sorted { ($0.since, $0.pid) < ($1.since, $1.pid) })
+        for stream in engine.headings.streams where uid == nil || stream.app.uid == uid {
+            sessions.append(SessionSummary(stream.events, of: stream.app, state: .active))
+        }
+        for (key, app) in engine.monitoring.apps where uid == nil || key.uid == uid { sessions += app.summaries }
+        return ListSessions.Reply(sessions: sessions.sorted { ($0.since, $0.pid ?? 0) < ($1.since, $1.pid ?? 0) })
     }
 
     func receiverSummaries() -> ListReceivers.Reply {
@@ -45,13 +44,19 @@ extension ManageInterfaceHandler {
         let summaries = control.receivers.enumerated().map { index, receiver in
             var summary = ReceiverSummary(
                 name: receiver.name, specification: receiver.specification.description,
-                state: ReceiverStatus(receiver.state), fixes: receiver.statistics.fixes)
+                state: control.isResting && receiver.state == .stopped ? .resting : ReceiverStatus(receiver.state),
+                fixes: receiver.statistics.fixes)
+            summary.inUse = control.choice.current == index
+            if summary.inUse { summary.choice = control.choice.reason }
+            if case .every(let seconds, _) = control.plan { summary.interval = seconds }
             if case .lost(let failure) = receiver.state { summary.message = failure.message }
             if let (fix, receivedAt) = control.lastFixes[index] {
                 summary.fixAge = Double((engine.loop.now - receivedAt).nanoseconds) / 1e9
+                summary.horizontalAccuracy = fix.location.horizontalAccuracy
                 summary.satellitesUsed = fix.satellitesUsed
                 summary.horizontalDilution = fix.hdop
             }
+            summary.compass = receiver.hasCompass
             return summary
         }
         return ListReceivers.Reply(receivers: summaries)

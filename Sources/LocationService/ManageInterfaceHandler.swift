@@ -123,10 +123,10 @@ final class ManageInterfaceHandler {
 
     // MARK: Who may manage whom
 
-    private func isAdministrator(_ call: Call) -> Bool { administrators.contains(call.connection.peer.uid) }
+    func isAdministrator(_ call: Call) -> Bool { administrators.contains(call.connection.peer.uid) }
 
     /// The user that a call is about: the caller's own, unless an administrator names another.
-    private func user(_ uid: Int?, managedBy call: Call) throws(VarlinkError) -> UInt32 {
+    func user(_ uid: Int?, managedBy call: Call) throws(VarlinkError) -> UInt32 {
         guard let uid else { return call.connection.peer.uid }
         guard let user = UInt32(exactly: uid) else { throw .invalidParameter("uid") }
         guard user == call.connection.peer.uid || isAdministrator(call) else { throw .permissionDenied }

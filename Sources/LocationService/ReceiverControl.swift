@@ -3,15 +3,14 @@ internal import NIOCore
 internal import Positioning
 internal import Receivers
 
-/// Runs the receivers while somebody asks, and picks the fixes that count.
+/// Carries the receivers' plan out: opens and closes them, and picks the fixes that count.
 final class ReceiverControl {
-    /// How long the receivers stay open when nobody asks any more.
-    static let lingering = TimeAmount.seconds(5)
-
-    /// In the order in which they are preferred.
+    /// The receivers that there are: the configured ones, or the simulated one in their place.
     private(set) var receivers: [Receiver] = []
-    /// A fix of the receiver in use.
+    /// A fix that counts.
     var onFix: ((Fix) -> Void)?
+    /// A heading of any receiver.
+    var onHeading: ((Heading) -> Void)?
     /// Whether any receiver gives fixes: told when that changes while somebody asks.
     var onAvailability: ((Bool) -> Void)?
     /// The last fix that counted, and when it came.
@@ -20,26 +19,82 @@ final class ReceiverControl {
     private(set) var lastFixes: [Int: (fix: Fix, receivedAt: NIODeadline)] = [:]
     /// Whether every receiver was tried and none gives fixes.
     private(set) var isUnavailable = false
+    /// Which receiver's fixes count, and why.
+    private(set) var choice = ReceiverChoice()
 
     private let loop: any EventLoop
     private let log: Logger
-    private var choice = ReceiverChoice()
+    private let origin: NIODeadline
+    private var configured: [Receiver]
+    private var isSimulating = false
+    private var cycle = DutyCycle()
     private var isRunning = false
-    private var stopping: Scheduled<Void>?
+    /// Recordings that are over: they begin anew only when somebody asks anew.
+    private var ended: Set<Int> = []
+    /// What the log knows of each receiver, so that a rest between two fixes is no news.
+    private var logged: [Int: String] = [:]
+    private var timer: (task: Scheduled<Void>, deadline: Double)?
 
     init(_ receivers: [Receiver], on loop: any EventLoop, log: Logger) {
         self.loop = loop
         self.log = log
+        origin = loop.now
+        configured = receivers
         use(receivers)
     }
 
-    /// Puts other receivers in the place of those that there are. While somebody asks, they are opened at once.
+    /// How hard the receivers work.
+    var plan: ReceiverPlan { cycle.plan }
+
+    /// Whether they are closed until the next fix is due.
+    var isResting: Bool { plan != .off && !isRunning }
+
+    /// Whether any of them has told a heading.
+    var hasCompass: Bool { receivers.contains(where: \.hasCompass) }
+
+    /// How long ago the last fix that counted came, in seconds of the receivers' own time; `nil` when none did.
+    var ageOfLastFix: Double? {
+        lastFix.map { Double((loop.now - $0.receivedAt).nanoseconds) / 1e9 * timeScale }
+    }
+
+    /// Says how hard the receivers are to work.
+    func follow(_ plan: ReceiverPlan) {
+        guard plan != cycle.plan else { return }
+        cycle.follow(plan, at: now)
+        setInterval()
+        carryOut()
+    }
+
+    /// Puts other receivers in the place of those that are configured. While somebody asks, they are opened at once.
     func replace(with receivers: [Receiver]) {
-        let wasRunning = isRunning
+        configured = receivers
+        if !isSimulating { exchange(receivers) }
+    }
+
+    /// Puts a simulated receiver in the place of all others or, with `nil`, ends that.
+    func simulate(_ receiver: Receiver?) {
+        isSimulating = receiver != nil
+        exchange(receiver.map { [$0] } ?? configured)
+    }
+
+    /// Closes every receiver.
+    func stop() {
+        timer?.task.cancel()
+        timer = nil
+        cycle = DutyCycle()
+        close()
+        forgetAvailability()
+    }
+
+    private func exchange(_ receivers: [Receiver]) {
+        let plan = cycle.plan
         stop()
+        // The place of a simulation is not where the machine is.
+        lastFix = nil
         lastFixes = [:]
+        choice = ReceiverChoice()
         use(receivers)
-        if wasRunning { setDemand(true) }
+        follow(plan)
     }
 
     private func use(_ receivers: [Receiver]) {
@@ -49,48 +104,95 @@ final class ReceiverControl {
         }
     }
 
-    /// Says whether somebody asks.
-    func setDemand(_ wanted: Bool) {
-        if wanted {
-            stopping?.cancel()
-            stopping = nil
-            guard !isRunning else { return }
-            isRunning = true
-            for receiver in receivers { receiver.start() }
-            if receivers.isEmpty { setUnavailable(true) }
-        } else if isRunning, stopping == nil {
-            stopping = loop.assumeIsolated().scheduleTask(in: Self.lingering) { self.stop() }
-        }
+    // MARK: Opening and closing
+
+    /// Seconds of the receivers' own time: a recording that is played ten times as fast is planned ten times as fast.
+    private var now: Double { Double((loop.now - origin).nanoseconds) / 1e9 * timeScale }
+
+    private var timeScale: Double { receivers.map(\.timeScale).max() ?? 1 }
+
+    private func carryOut() {
+        if cycle.isOpen, !isRunning { open() }
+        if !cycle.isOpen, isRunning { close() }
+        if cycle.plan == .off, !isRunning { forgetAvailability() }
+        setTimer()
     }
 
-    /// Closes every receiver.
-    func stop() {
-        stopping?.cancel()
-        stopping = nil
+    private func open() {
+        isRunning = true
+        choice.reopened(at: now)
+        for (index, receiver) in receivers.enumerated() where !ended.contains(index) { receiver.start() }
+        if receivers.isEmpty { setUnavailable(true) }
+    }
+
+    private func close() {
         isRunning = false
-        isUnavailable = false
-        choice = ReceiverChoice()
         for receiver in receivers { receiver.stop() }
     }
+
+    /// Nobody asks any more: who asks next is told anew.
+    private func forgetAvailability() {
+        isUnavailable = false
+        ended = []
+        logged = [:]
+    }
+
+    private func setInterval() {
+        var interval: Double?
+        if case .every(let seconds, _) = cycle.plan { interval = seconds }
+        for receiver in receivers { receiver.setInterval(seconds: interval) }
+    }
+
+    private func setTimer() {
+        guard let deadline = cycle.deadline else {
+            timer?.task.cancel()
+            timer = nil
+            return
+        }
+        if let timer, timer.deadline == deadline { return }
+        timer?.task.cancel()
+        let wait = TimeAmount.nanoseconds(Int64((max(0, deadline - now) / timeScale * 1e9).rounded(.up)))
+        let task = loop.assumeIsolated().scheduleTask(in: wait) {
+            self.timer = nil
+            self.cycle.advance(to: self.now)
+            self.carryOut()
+        }
+        timer = (task, deadline)
+    }
+
+    // MARK: What they tell
 
     private func handle(_ event: ReceiverEvent, of index: Int) {
         switch event {
         case .found:
-            log.info("fixes come", metadata: ["RECEIVER": "\(receivers[index].name)"])
+            note("fixes come", of: index, level: .info)
             setUnavailable(false)
-        case .fix(let fix):
-            let now = loop.now
-            // Delivered first: subscribers would wait for the remembering.
-            defer { lastFixes[index] = (fix, now) }
-            guard choice.accepts(fixOf: index, at: Double(now.uptimeNanoseconds) / 1e9) else { return }
-            onFix?(fix)
-            lastFix = (fix, now)
+        case .fix(let fix): take(fix, of: index)
+        case .heading(let heading): onHeading?(heading)
         case .lost(let failure):
-            log.warning("\(failure.message)", metadata: ["RECEIVER": "\(receivers[index].name)"])
+            note(failure.message, of: index, level: .warning)
             choice.lose(index)
-            let allLost = receivers.allSatisfy { if case .lost = $0.state { true } else { false } }
-            setUnavailable(allLost)
+            if failure.reason == .ended { ended.insert(index) }
+            setUnavailable(receivers.allSatisfy { if case .lost = $0.state { true } else { false } })
         }
+    }
+
+    private func take(_ fix: Fix, of index: Int) {
+        let (receivedAt, now) = (loop.now, self.now)
+        // Delivered first: subscribers would wait for the remembering.
+        defer { lastFixes[index] = (fix, receivedAt) }
+        guard choice.accepts(fix.location, of: index, at: now),
+            cycle.take(accuracy: fix.location.horizontalAccuracy, at: now)
+        else { return }
+        onFix?(fix)
+        lastFix = (fix, receivedAt)
+        if cycle.plan != .continuous { carryOut() }
+    }
+
+    private func note(_ message: String, of index: Int, level: Logger.Level) {
+        guard logged[index] != message else { return }
+        logged[index] = message
+        log.log(level: level, "\(message)", metadata: ["RECEIVER": "\(receivers[index].name)"])
     }
 
     private func setUnavailable(_ unavailable: Bool) {

@@ -10,6 +10,12 @@ extension VarlinkError {
     static let servicesDisabled = VarlinkError("\(LocationInterface.name).ServicesDisabled")
     static let locationUnknown = VarlinkError("\(LocationInterface.name).LocationUnknown")
     static let usageDescriptionMissing = VarlinkError("\(LocationInterface.name).UsageDescriptionMissing")
+    static let tooManyRegions = VarlinkError("\(LocationInterface.name).TooManyRegions")
+    static let regionMonitoringDenied = VarlinkError("\(LocationInterface.name).RegionMonitoringDenied")
+    static let headingUnavailable = VarlinkError("\(LocationInterface.name).HeadingUnavailable")
+    static func wakeRefused(_ reason: String) -> VarlinkError {
+        VarlinkError("\(LocationInterface.name).WakeRefused", parameters: ["reason": .string(reason)])
+    }
     static func limitExceeded(_ limit: String) -> VarlinkError {
         VarlinkError("\(LocationInterface.name).LimitExceeded", parameters: ["limit": .string(limit)])
     }
@@ -19,6 +25,9 @@ extension VarlinkError {
     }
     static func invalidApp(_ app: String) -> VarlinkError {
         VarlinkError("\(ManageInterface.name).InvalidApp", parameters: ["app": .string(app)])
+    }
+    static func simulationRefused(_ reason: String) -> VarlinkError {
+        VarlinkError("\(ManageInterface.name).SimulationRefused", parameters: ["reason": .string(reason)])
     }
     static func storeFailed(_ reason: String) -> VarlinkError {
         VarlinkError("\(ManageInterface.name).StoreFailed", parameters: ["reason": .string(reason)])

@@ -9,10 +9,13 @@ import Varlink
     /// Every method that has types here.
     private let location: [any Method.Type] = [
         GetAuthorization.self, RequestAuthorization.self, Subscribe.self, GetLocation.self,
+        MonitorSignificantChanges.self, StartMonitoringRegion.self, StopMonitoringRegion.self, ListRegions.self,
+        MonitorRegions.self, GetRegionState.self, MonitorVisits.self, MonitorHeading.self,
     ]
     private let manage: [any Method.Type] = [
         ListApps.self, Grant.self, Deny.self, Revoke.self, Reset.self, GetServices.self, SetServices.self,
-        ListSessions.self, ListReceivers.self, ListSatellites.self, GetStatistics.self,
+        ListSessions.self, ListReceivers.self, ListSatellites.self, Simulate.self,
+        StopSimulation.self, ListPlaces.self, ClearPlaces.self, GetStatistics.self,
     ]
 
     @Test func theLocationInterfaceIsThatOfTheTypes() throws {

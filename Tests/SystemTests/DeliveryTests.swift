@@ -14,21 +14,13 @@ import Varlink
         return try await stream.next()?.update?.location?.timestamp.description
     }
 
-    /// Waits until the port is open: what is written before is lost.
-    private func waitUntilOpen(_ daemon: TestDaemon) async throws {
-        try await eventually("the port to be open") {
-            let state = try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state
-            return state == .searching || state == .running
-        }
-    }
-
     @Test func eachEpochComesOnce() async throws {
         let wire = try Wire()
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
         try await daemon.grantSelf()
         var first = try await daemon.subscribe().makeAsyncIterator()
         var second = try await daemon.subscribe().makeAsyncIterator()
-        try await waitUntilOpen(daemon)
+        try await daemon.waitUntilOpen()
         for epoch in 0..<40 {
             #expect(try await send(epoch, wire, to: &first) == Sentences.timestamp(epoch))
             #expect(try await second.next()?.update?.location?.timestamp.description == Sentences.timestamp(epoch))
@@ -49,7 +41,7 @@ import Varlink
         let far = try await daemon.subscribe(distance)
         let late = try await daemon.subscribe(interval)
         var everything = try await daemon.subscribe().makeAsyncIterator()
-        try await waitUntilOpen(daemon)
+        try await daemon.waitUntilOpen()
         for epoch in 0..<14 { _ = try await send(epoch, wire, to: &everything) }
         // A stream that has brought all that was asked for ends by itself.
         #expect(
@@ -95,9 +87,9 @@ import Varlink
 
     @Test func aMethodThatIsNotThereYetSaysSo() async throws {
         let daemon = try await TestDaemon(receivers: [])
-        let client = try await daemon.connect(to: LocationInterface.self)
-        await #expect(throws: VarlinkError.methodNotImplemented("io.locationd.Location.MonitorVisits")) {
-            try await client.call("io.locationd.Location.MonitorVisits", returning: Nothing.self)
+        let client = try await daemon.connect(to: ManageInterface.self)
+        await #expect(throws: VarlinkError.methodNotImplemented("io.locationd.Manage.GetIndicator")) {
+            try await client.call("io.locationd.Manage.GetIndicator", returning: Nothing.self)
         }
     }
 
@@ -107,7 +99,7 @@ import Varlink
         try await daemon.grantSelf()
         let stuck = try await daemon.subscribe()
         var reading = try await daemon.subscribe().makeAsyncIterator()
-        try await waitUntilOpen(daemon)
+        try await daemon.waitUntilOpen()
         // Enough to fill what the kernel keeps for the one that does not read.
         let last = 400
         for epoch in 0...last {
@@ -133,7 +125,7 @@ import Varlink
         #expect(try await state() == .stopped)
         do {
             var stream = try await daemon.subscribe().makeAsyncIterator()
-            try await waitUntilOpen(daemon)
+            try await daemon.waitUntilOpen()
             _ = try await send(0, wire, to: &stream)
         }
         try await eventually("the port to be closed") { try await state() == .stopped }
@@ -144,7 +136,7 @@ import Varlink
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
         try await daemon.grantSelf()
         async let location = daemon.call(GetLocation.self, .init(desiredAccuracy: .nearestTenMeters))
-        try await waitUntilOpen(daemon)
+        try await daemon.waitUntilOpen()
         wire.write(Sentences.epoch(0))
         #expect(try await location.location.timestamp.description == Sentences.timestamp(0))
         // A second one does not wait for a new fix.

@@ -18,8 +18,16 @@ final class ConnectedApp {
         self.key = key
     }
 
-    /// Whether a receiver has to run for it.
-    var wantsLocation: Bool { !sessions.isEmpty || !oneShots.isEmpty }
+    /// How hard the receivers work for it.
+    var plan: ReceiverPlan {
+        var plan = oneShots.isEmpty ? ReceiverPlan.off : .continuous
+        for session in sessions {
+            // The hardest plan is the most frequent one: of ten thousand streams the first one decides.
+            if plan == .continuous { break }
+            plan = plan.merged(with: session.plan)
+        }
+        return plan
+    }
 
     // MARK: What it has open
 
@@ -34,12 +42,17 @@ final class ConnectedApp {
 
     // MARK: What happens to it
 
-    /// Delivers a fix on every stream that it is due on, and to the calls that wait for one. Returns on how many streams.
-    func deliver(_ publication: Publication, through gate: Gate) -> Int {
-        var delivered = 0
-        for session in sessions where session.deliver(publication, to: key, through: gate) { delivered += 1 }
+    /// Delivers a fix on every stream that it is due on, and to the calls that wait for one. Returns on how many streams, and
+    /// whether any of them has paused or resumed.
+    func deliver(_ publication: Publication, through gate: Gate) -> (delivered: Int, isPlanChanged: Bool) {
+        var (delivered, isPlanChanged) = (0, false)
+        for session in sessions {
+            let outcome = session.deliver(publication, to: key, through: gate)
+            if outcome.isDelivered { delivered += 1 }
+            if outcome.isPlanChanged { isPlanChanged = true }
+        }
         for oneShot in oneShots { oneShot.consider(publication.location, of: key, through: gate) }
-        return delivered
+        return (delivered, isPlanChanged)
     }
 
     /// Tells every stream that the receivers came or went.

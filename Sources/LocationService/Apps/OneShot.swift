@@ -31,7 +31,7 @@ final class OneShot {
             guard let released = try gate.release(location, to: app, wanted: wanted) else {
                 throw .locationUnknown
             }
-            call.reply(GetLocation.Reply(location: released.location))
+            call.reply(GetLocation.Reply(location: released.value))
         } catch {
             call.fail(error)
         }

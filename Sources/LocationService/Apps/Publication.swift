@@ -23,10 +23,10 @@ final class Publication {
     }
 
     /// The reply of a stream that carries what was released of this fix.
-    func frame(of released: ReleasedLocation, continues: Bool) -> ByteBuffer {
+    func frame(of released: Released<Location>, continues: Bool) -> ByteBuffer {
         let content = Content(accuracy: released.accuracy, continues: continues)
         if let made = frames.first(where: { $0.content == content }) { return made.frame }
-        let frame = LocationUpdateFrame.encode(released.location, continues: continues)
+        let frame = LocationUpdateFrame.encode(released.value, continues: continues)
         frames.append((content, frame))
         encoded += 1
         return frame

@@ -13,6 +13,7 @@ enum MonitoringChange: Sendable {
     case putPending(PendingEvent)
     /// Those of all subjects.
     case removePending(AppKey, method: String)
+    case removePendingEvent(AppKey, method: String, subject: String)
     /// All of the app's.
     case forgetPending(AppKey)
     /// In the place of an older one with that arrival.

@@ -49,6 +49,10 @@ extension Store {
                 try database.execute(
                     sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ? AND method = ?",
                     arguments: [app.storedUID, app.app.description, method])
+            case .removePendingEvent(let app, let method, let subject):
+                try database.execute(
+                    sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ? AND method = ? AND subject = ?",
+                    arguments: [app.storedUID, app.app.description, method, subject])
             case .forgetPending(let app):
                 try database.execute(
                     sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ?",

@@ -1,29 +1,115 @@
 /// Which of several receivers' fixes count.
 ///
 /// One receiver is in use at a time, so that an app never gets two fixes for one moment. It stays in use while its fixes
-/// keep coming; when it is lost or has been silent for longer than ``patience``, the next one to give a fix takes over.
-/// Receivers are known by their place in the configuration; time is passed in, in seconds of any monotonic clock.
+/// keep coming, unless another one's are clearly more accurate for some time; when it is lost, or has missed two epochs, the
+/// next one to give a fix takes over. Receivers are known by their place in the configuration; time is passed in, in seconds
+/// of any clock that goes on steadily.
 public struct ReceiverChoice: Sendable {
-    /// How long the receiver in use may be silent, in seconds: two epochs of a 1 Hz receiver and some.
-    public static let patience = 2.5
+    /// Why the receiver in use is in use.
+    public enum Reason: String, Sendable, Codable, CaseIterable {
+        /// It was the first one to give a fix.
+        case first
+        /// The one before it was lost.
+        case otherLost
+        /// The one before it has missed two epochs.
+        case otherSilent
+        /// It is clearly more accurate than the one before it.
+        case moreAccurate
+    }
+
+    /// How much smaller another receiver's accuracy is, as a factor, when it is clearly better.
+    public static let clearlyBetter = 0.7
+    /// For how many seconds it has to be.
+    public static let trial = 5.0
+    /// How many epochs the receiver in use may miss.
+    public static let missedEpochs = 2.0
 
     /// The receiver in use; `nil` before the first fix and after the one in use was lost.
     public private(set) var current: Int?
-    private var lastFixSeconds = 0.0
+    /// Why; `nil` where none is in use.
+    public private(set) var reason: Reason?
+    private var known: [Int: Record] = [:]
+    private var lastEpoch: Timestamp?
+    private var hadOne = false
+
+    /// What is remembered of a receiver.
+    private struct Record {
+        var lastFix: Double
+        /// Seconds between two fixes.
+        var period = 1.0
+        /// Metres, the recent ones smoothed.
+        var accuracy: Double
+        /// Since when it has been clearly better than the one in use.
+        var betterSince: Double?
+    }
 
     /// No receiver is in use.
     public init() {}
 
-    /// Whether a fix that `receiver` gives at `seconds` counts.
-    public mutating func accepts(fixOf receiver: Int, at seconds: Double) -> Bool {
-        if let current, current != receiver, seconds - lastFixSeconds <= Self.patience { return false }
-        current = receiver
-        lastFixSeconds = seconds
+    /// The receivers were opened again after a rest: nobody has missed an epoch yet.
+    public mutating func reopened(at now: Double) {
+        for receiver in known.keys { known[receiver]?.lastFix = now }
+    }
+
+    /// Whether `location`, which `receiver` gives now, counts.
+    public mutating func accepts(_ location: Location, of receiver: Int, at now: Double) -> Bool {
+        note(location.horizontalAccuracy ?? .infinity, of: receiver, at: now)
+        guard receiver == current || takesOver(receiver, at: now) else { return false }
+        // Two receivers tell of the same moments: after a change the one in use may be an epoch behind.
+        if let lastEpoch, (0...2).contains(lastEpoch.seconds(since: location.timestamp)) { return false }
+        lastEpoch = location.timestamp
         return true
     }
 
     /// The receiver gives no more fixes.
     public mutating func lose(_ receiver: Int) {
-        if current == receiver { current = nil }
+        known[receiver] = nil
+        guard current == receiver else { return }
+        current = nil
+        reason = nil
+    }
+
+    private mutating func note(_ accuracy: Double, of receiver: Int, at now: Double) {
+        guard var record = known[receiver] else {
+            known[receiver] = Record(lastFix: now, accuracy: accuracy)
+            return
+        }
+        let gap = now - record.lastFix
+        // A pause is no period.
+        if gap > 0, gap <= 2 * record.period + 0.5 { record.period += 0.2 * (gap - record.period) }
+        record.accuracy =
+            accuracy.isFinite && record.accuracy.isFinite
+            ? record.accuracy + 0.3 * (accuracy - record.accuracy) : accuracy
+        record.lastFix = now
+        known[receiver] = record
+    }
+
+    private mutating func takesOver(_ receiver: Int, at now: Double) -> Bool {
+        guard let current, let inUse = known[current] else {
+            use(receiver, because: hadOne ? .otherLost : .first)
+            return true
+        }
+        if now - inUse.lastFix > Self.missedEpochs * inUse.period + 0.5 {
+            use(receiver, because: .otherSilent)
+            return true
+        }
+        guard let accuracy = known[receiver]?.accuracy, accuracy <= inUse.accuracy * Self.clearlyBetter,
+            accuracy.isFinite
+        else {
+            known[receiver]?.betterSince = nil
+            return false
+        }
+        let since = known[receiver]?.betterSince ?? now
+        known[receiver]?.betterSince = since
+        guard now - since >= Self.trial else { return false }
+        use(receiver, because: .moreAccurate)
+        return true
+    }
+
+    private mutating func use(_ receiver: Int, because reason: Reason) {
+        current = receiver
+        self.reason = reason
+        hadOne = true
+        for other in known.keys { known[other]?.betterSince = nil }
     }
 }

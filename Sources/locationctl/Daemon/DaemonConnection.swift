@@ -1,3 +1,4 @@
+internal import Authorization
 internal import Glibc
 internal import LocationProtocol
 internal import NIOCore
@@ -7,10 +8,13 @@ internal import Varlink
 /// Connections to one daemon's sockets. A stream takes a connection of its own.
 struct DaemonConnection {
     let directory: String
+    /// What this program has to be granted for what it does.
+    let level: RequestedLevel
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// The daemon that the arguments name, else LOCATIOND_RUNTIME_DIRECTORY, else the installed one.
-    init(_ target: Target, _ parent: Target) {
+    init(_ target: Target, _ parent: Target, level: RequestedLevel = .whenInUse) {
+        self.level = level
         directory =
             target.runtimeDirectory ?? parent.runtimeDirectory
             ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) } ?? "/run/locationd"
@@ -34,6 +38,17 @@ struct DaemonConnection {
             for try await reply in try client.stream(M.qualifiedName, parameters, of: M.Reply.self) {
                 guard try body(reply) else { return }
             }
+        }
+    }
+
+    /// Hands over the reply of a method that tells how things are; with `follow` each further one too, at every change.
+    func show<M: Method>(
+        _ method: M.Type, _ parameters: M.Parameters, follow: Bool, _ body: (M.Reply) throws -> Void
+    ) async throws {
+        guard follow else { return try body(try await call(method, parameters)) }
+        try await stream(method, parameters) {
+            try body($0)
+            return true
         }
     }
 

@@ -74,7 +74,7 @@ struct KeyPath: CustomStringConvertible {
     private let keys: [any CodingKey]
 
     static let allowed = [
-        "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name",
+        "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name", "receiver[].power",
     ]
 
     init(_ keys: [any CodingKey]) {

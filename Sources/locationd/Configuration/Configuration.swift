@@ -11,7 +11,7 @@ struct Configuration {
 
     /// Adds what a further file says: its receivers come after the others, its other keys replace theirs.
     mutating func merge(_ file: ConfigurationFile) {
-        receivers += (file.receiver ?? []).map { .init(source: $0.source.value, name: $0.name) }
+        receivers += (file.receiver ?? []).map { .init(source: $0.source.value, name: $0.name, power: $0.power?.value) }
         if let count = file.limits?.connectionsPerUser { limits.connectionsPerUser = count.value }
         if let level = file.logLevel { logLevel = level.value }
     }
@@ -26,6 +26,24 @@ struct ConfigurationFile: Decodable {
     struct Receiver: Decodable {
         var source: Checked<ReceiverSpecification>
         var name: String?
+        var power: Checked<ReceiverPower>?
+
+        enum CodingKeys: String, CodingKey {
+            case source, name, power
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            source = try container.decode(Checked<ReceiverSpecification>.self, forKey: .source)
+            name = try container.decodeIfPresent(String.self, forKey: .name)
+            power = try container.decodeIfPresent(Checked<ReceiverPower>.self, forKey: .power)
+            guard power != nil else { return }
+            if case .serial = source.value { return }
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath + [CodingKeys.power],
+                    debugDescription: "only a receiver at a serial port takes commands: leave power out"))
+        }
     }
 
     struct Limits: Decodable {
@@ -77,6 +95,16 @@ extension ReceiverSpecification: CheckedValue {
         } catch {
             throw InvalidValue(message: "\(error)")
         }
+    }
+}
+
+extension ReceiverPower: CheckedValue {
+    init(checking written: String) throws {
+        guard let power = ReceiverPower(rawValue: written) else {
+            let allowed = ReceiverPower.allCases.map(\.rawValue).joined(separator: ", ")
+            throw InvalidValue(message: "no commands for \"\(written)\": one of \(allowed) is allowed")
+        }
+        self = power
     }
 }
 

@@ -59,6 +59,14 @@ final class TestDaemon: Sendable {
 
     // MARK: Talking to it
 
+    /// Waits until the first receiver's port is open: what is written before is lost.
+    func waitUntilOpen() async throws {
+        try await eventually("the port to be open") {
+            let state = try await call(ListReceivers.self, Nothing()).receivers[0].state
+            return state == .searching || state == .running
+        }
+    }
+
     func connect<I: VarlinkInterface>(to interface: I.Type) async throws -> VarlinkClient {
         try await VarlinkClient.connect(path: runtime + "/" + I.name, on: Self.loop)
     }

@@ -1,0 +1,119 @@
+internal import LocationProtocol
+internal import NIOCore
+internal import Positioning
+internal import Receivers
+internal import Varlink
+
+/// Significant changes, regions, visits, headings.
+extension LocationInterfaceHandler {
+    func monitorSignificantChanges(_ call: Call) throws(VarlinkError) {
+        try call.requireMore()
+        let app = call.app.key
+        try engine.gate.check(app, for: .always)
+        open(call, wake: try call.parameters(as: WakeParameters.self).wake) { [engine] wake throws(VarlinkError) in
+            try engine.monitoring.openSignificantChanges(
+                call, of: app, wake: wake, lastKnown: engine.receivers.lastFix?.fix.location)
+        }
+    }
+
+    func monitorVisits(_ call: Call) throws(VarlinkError) {
+        try call.requireMore()
+        let app = call.app.key
+        try engine.gate.check(app, for: .visits)
+        open(call, wake: try call.parameters(as: WakeParameters.self).wake) { [engine] wake throws(VarlinkError) in
+            try engine.monitoring.openVisits(call, of: app, wake: wake)
+        }
+    }
+
+    func monitorRegions(_ call: Call) throws(VarlinkError) {
+        try call.requireMore()
+        let app = call.app.key
+        open(call, wake: nil) { [engine] _ throws(VarlinkError) in try engine.monitoring.openRegions(call, of: app) }
+    }
+
+    func monitorHeading(_ call: Call) throws(VarlinkError) {
+        try call.requireMore()
+        let app = call.app.key
+        let degrees = try call.parameters(as: MonitorHeading.Parameters.self).filter
+        if let degrees, !degrees.isFinite { throw .invalidParameter("filter") }
+        open(call, wake: nil) { [engine] _ throws(VarlinkError) in
+            try engine.headings.open(call, of: app, degrees: degrees, since: engine.clock())
+        }
+    }
+
+    func startMonitoringRegion(_ call: Call) throws(VarlinkError) {
+        let app = call.app.key
+        let request = try call.parameters(as: StartMonitoringRegion.Parameters.self)
+        try check(request.region)
+        try engine.gate.check(app, for: .regions)
+        afterCheck(of: request.wake, call) { [engine] in
+            do throws(VarlinkError) {
+                try engine.monitoring.start(request.region, of: app, wake: request.wake)
+                engine.sessionsChanged()
+                call.reply(Nothing())
+            } catch {
+                call.fail(error)
+            }
+        }
+    }
+
+    func stopMonitoringRegion(_ call: Call) throws(VarlinkError) {
+        engine.monitoring.stopRegion(try call.parameters(as: RegionScope.self).identifier, of: call.app.key)
+        engine.sessionsChanged()
+        call.reply(Nothing())
+    }
+
+    func listRegions(_ call: Call) throws(VarlinkError) {
+        call.reply(ListRegions.Reply(regions: engine.monitoring.regions(of: call.app.key)))
+    }
+
+    func getRegionState(_ call: Call) throws(VarlinkError) {
+        let identifier = try call.parameters(as: RegionScope.self).identifier
+        guard let state = try engine.monitoring.state(ofRegion: identifier, of: call.app.key) else {
+            throw .invalidParameter("identifier")
+        }
+        call.reply(GetRegionState.Reply(state: state))
+    }
+
+    /// Opens a stream once the path of its wake socket has been looked at.
+    private func open(
+        _ call: Call, wake: String?, _ start: @escaping (String?) throws(VarlinkError) -> () -> Void
+    ) {
+        afterCheck(of: wake, call) { [engine] in
+            engine.peers.closeConnectionsOfEndedProcesses()
+            guard !call.isEnded else { return }
+            do throws(VarlinkError) {
+                let end = try start(wake)
+                // It may have ended as it began: the peer does not read.
+                if call.isEnded { end() }
+                call.onEnd = { [engine] in
+                    end()
+                    engine.sessionsChanged()
+                }
+                engine.sessionsChanged()
+            } catch {
+                call.fail(error)
+            }
+        }
+    }
+
+    /// Goes on when the app may be started through `wake`; fails the call where it may not.
+    private func afterCheck(of wake: String?, _ call: Call, _ next: @escaping () -> Void) {
+        guard let wake else { return next() }
+        waker.check(wake, of: call.connection.peer.uid).assumeIsolated().whenComplete { result in
+            switch result {
+            case .success: next()
+            case .failure(let error): call.fail(.wakeRefused("\(error)"))
+            }
+        }
+    }
+
+    private func check(_ region: CircularRegion) throws(VarlinkError) {
+        guard (1...CircularRegion.maximumIdentifierLength).contains(region.identifier.utf8.count) else {
+            throw .invalidParameter("region.identifier")
+        }
+        guard (-90...90).contains(region.latitude) else { throw .invalidParameter("region.latitude") }
+        guard (-180...180).contains(region.longitude) else { throw .invalidParameter("region.longitude") }
+        guard CircularRegion.radii.contains(region.radius) else { throw .invalidParameter("region.radius") }
+    }
+}

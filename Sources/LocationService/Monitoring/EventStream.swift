@@ -1,0 +1,29 @@
+internal import LocationProtocol
+internal import Positioning
+internal import Varlink
+
+/// A stream of events that an app has open: a call of one of the Monitor methods.
+final class EventStream {
+    let call: Call
+    let since: Timestamp
+    /// How many events were sent.
+    private(set) var delivered = 0
+
+    init(_ call: Call, since: Timestamp) {
+        self.call = call
+        self.since = since
+    }
+
+    /// Sends what the method replies with.
+    func send(_ reply: some Encodable) {
+        call.reply(reply, continues: true)
+        delivered += 1
+    }
+
+    /// Sends a reply that makes older ones worthless: a slow reader gets the newest.
+    func offer(_ reply: some Encodable) {
+        guard let frame = try? Frame.reply(parameters: reply, continues: true) else { return }
+        call.offer(frame: frame)
+        delivered += 1
+    }
+}

@@ -1,0 +1,76 @@
+internal import Authorization
+internal import LocationProtocol
+internal import NIOCore
+internal import Positioning
+internal import Varlink
+
+/// The streams of headings.
+final class HeadingMonitoring {
+    /// A device that has told no heading for so long has no compass.
+    static let patience = TimeAmount.seconds(10)
+
+    private let gate: Gate
+    private let loop: any EventLoop
+    private(set) var streams: [HeadingStream] = []
+
+    /// A stream, its filter and its time.
+    final class HeadingStream {
+        let events: EventStream
+        let app: AppKey
+        var filter: HeadingFilter
+        var isOverdue: Scheduled<Void>?
+
+        init(_ events: EventStream, of app: AppKey, filter: HeadingFilter) {
+            self.events = events
+            self.app = app
+            self.filter = filter
+        }
+    }
+
+    init(gate: Gate, on loop: any EventLoop) {
+        self.gate = gate
+        self.loop = loop
+    }
+
+    /// Headings come as often as the compass tells them.
+    var plan: ReceiverPlan { streams.isEmpty ? .off : .continuous }
+
+    /// Opens a stream. Returns what ends it.
+    func open(_ call: Call, of app: AppKey, degrees: Double?, since: Timestamp) throws(VarlinkError) -> () -> Void {
+        try gate.check(app, for: .heading)
+        let filter = HeadingFilter(degrees: degrees ?? HeadingFilter.standardDegrees)
+        let stream = HeadingStream(EventStream(call, since: since), of: app, filter: filter)
+        streams.append(stream)
+        stream.isOverdue = loop.assumeIsolated().scheduleTask(in: Self.patience) { call.fail(.headingUnavailable) }
+        return { [unowned self] in
+            stream.isOverdue?.cancel()
+            streams.removeAll { $0 === stream }
+        }
+    }
+
+    /// Delivers a heading to whom it is due.
+    func deliver(_ heading: Heading) {
+        for stream in streams {
+            do throws(VarlinkError) {
+                let released = try gate.release(heading, madeFor: stream.app, needing: .heading)
+                stream.isOverdue?.cancel()
+                stream.isOverdue = nil
+                guard stream.filter.admits(released.value) else { continue }
+                stream.events.offer(MonitorHeading.Reply(heading: released.value))
+            } catch {
+                stream.events.call.fail(error)
+            }
+        }
+    }
+
+    /// Ends the streams of apps that may not have them any more.
+    func authorizationChanged() {
+        for stream in streams {
+            do throws(VarlinkError) {
+                try gate.check(stream.app, for: .heading)
+            } catch {
+                stream.events.call.fail(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Authorization
+internal import LocationProtocol
+internal import Positioning
+
+/// What one app monitors, connected or not.
+final class MonitoredApp {
+    let key: AppKey
+    var significantChanges = Registration(kind: .significantChanges)
+    var significantChange = SignificantChange()
+    var visits = Registration(kind: .visits)
+    var regions: [String: MonitoredRegion] = [:]
+    var regionStreams: [EventStream] = []
+
+    /// Significant changes or visits: with streams, beyond them, or not at all.
+    struct Registration {
+        let kind: MonitoringKind
+        /// What outlasts the streams.
+        var record: MonitoringRecord?
+        var streams: [EventStream] = []
+
+        init(kind: MonitoringKind) {
+            self.kind = kind
+        }
+
+        var isActive: Bool { record != nil || !streams.isEmpty }
+    }
+
+    init(key: AppKey) {
+        self.key = key
+    }
+
+    /// Whether nothing of it is left.
+    var isIdle: Bool {
+        !significantChanges.isActive && !visits.isActive && regions.isEmpty && regionStreams.isEmpty
+    }
+
+    /// What the app needs for its regions to be monitored.
+    var needOfRegions: Need { regionStreams.isEmpty ? .regionsInBackground : .regions }
+
+    /// Every stream.
+    var streams: [EventStream] { significantChanges.streams + visits.streams + regionStreams }
+
+    func remove(_ stream: EventStream) {
+        significantChanges.streams.removeAll { $0 === stream }
+        visits.streams.removeAll { $0 === stream }
+        regionStreams.removeAll { $0 === stream }
+    }
+}
+
+/// A region of an app.
+struct MonitoredRegion {
+    var record: RegionRecord
+    var monitor: RegionMonitor
+
+    /// One as it is stored, or a new one.
+    init(_ record: RegionRecord) {
+        self.record = record
+        monitor = RegionMonitor(record.region, state: record.state)
+    }
+}

@@ -1,0 +1,136 @@
+internal import Authorization
+internal import LocationProtocol
+internal import NIOCore
+internal import Positioning
+internal import Varlink
+
+/// What apps ask for.
+extension Monitoring {
+    /// Opens a stream of significant changes: first `lastKnown`. Returns what ends it.
+    func openSignificantChanges(_ call: Call, of key: AppKey, wake: String?, lastKnown: Location?) throws(VarlinkError)
+        -> () -> Void
+    {
+        try gate.check(key, for: .always)
+        let app = app(key)
+        let stream = EventStream(call, since: clock())
+        register(&app.significantChanges, of: key, wake)
+        app.significantChanges.streams.append(stream)
+        post.deliverKept(key, MonitorSignificantChanges.name, on: stream)
+        if let lastKnown, let released = try gate.release(lastKnown, to: key, needing: .always) {
+            app.significantChange.restart(with: lastKnown)
+            app.significantChanges.record?.lastDelivered = lastKnown
+            if let record = app.significantChanges.record { write(.put(record)) }
+            stream.send(MonitorSignificantChanges.Reply(update: Update(event: .location, location: released.value)))
+        } else {
+            app.significantChange = SignificantChange()
+        }
+        return end(stream, of: app)
+    }
+
+    /// Opens a stream of visits: first the one that lasts. Returns what ends it.
+    func openVisits(_ call: Call, of key: AppKey, wake: String?) throws(VarlinkError) -> () -> Void {
+        try gate.check(key, for: .visits)
+        let app = app(key)
+        let stream = EventStream(call, since: clock())
+        register(&app.visits, of: key, wake)
+        app.visits.streams.append(stream)
+        let keeps = post.keeps(key, MonitorVisits.name, subject: "")
+        post.deliverKept(key, MonitorVisits.name, on: stream)
+        if !keeps, let visit = currentVisit {
+            let released = try gate.release(MonitorVisits.Reply(visit: visit), madeFor: key, needing: .visits)
+            stream.send(released.value)
+        }
+        return end(stream, of: app)
+    }
+
+    /// Opens a stream of crossings: first the state of each region, as the app knew it last, then what it has missed. Returns
+    /// what ends it.
+    func openRegions(_ call: Call, of key: AppKey) throws(VarlinkError) -> () -> Void {
+        try gate.check(key, for: .regions)
+        let app = app(key)
+        let stream = EventStream(call, since: clock())
+        for (identifier, region) in app.regions.sorted(by: { $0.key < $1.key }) {
+            let isMissed = post.keeps(key, MonitorRegions.name, subject: identifier)
+            let state = isMissed ? region.monitor.state.opposite : region.monitor.state
+            let event = RegionEvent(identifier: identifier, state: state)
+            let released = try gate.release(MonitorRegions.Reply(event: event), madeFor: key, needing: .regions)
+            stream.send(released.value)
+        }
+        app.regionStreams.append(stream)
+        post.deliverKept(key, MonitorRegions.name, on: stream)
+        return end(stream, of: app)
+    }
+
+    /// Adds a region, or puts another one in the place of the one with the same identifier.
+    func start(_ region: CircularRegion, of key: AppKey, wake: String?) throws(VarlinkError) {
+        try gate.check(key, for: .regions)
+        let app = app(key)
+        guard app.regions[region.identifier] != nil || app.regions.count < CircularRegion.maximumCount else {
+            throw .tooManyRegions
+        }
+        let isKnown = app.regions[region.identifier].map { $0.record.region == region } ?? false
+        if isKnown {
+            app.regions[region.identifier]?.record.wake = wake
+        } else {
+            post.forget(key, MonitorRegions.name, subject: region.identifier)
+            app.regions[region.identifier] = MonitoredRegion(
+                RegionRecord(app: key, region: region, wake: wake, since: clock(), state: .unknown))
+        }
+        if let record = app.regions[region.identifier]?.record { write(.putRegion(record)) }
+    }
+
+    /// Removes a region.
+    func stopRegion(_ identifier: String, of key: AppKey) {
+        guard let app = apps[key], app.regions.removeValue(forKey: identifier) != nil else { return }
+        post.forget(key, MonitorRegions.name, subject: identifier)
+        write(.removeRegion(key, identifier: identifier))
+        tidy(app)
+    }
+
+    /// The app's regions, by identifier.
+    func regions(of key: AppKey) -> [CircularRegion] {
+        (apps[key]?.regions.values.map(\.record.region) ?? []).sorted { $0.identifier < $1.identifier }
+    }
+
+    /// Where the device is, seen from a region of the app; `nil` where it has no such region.
+    func state(ofRegion identifier: String, of key: AppKey) throws(VarlinkError) -> RegionState? {
+        guard let app = apps[key], let region = app.regions[identifier] else { return nil }
+        let need = app.needOfRegions
+        try gate.check(key, for: .regions)
+        // What was known before nobody looked any more may not hold any more.
+        guard (try? gate.check(key, for: need)) != nil else { return .unknown }
+        return try gate.release(region.monitor.state, madeFor: key, needing: need).value
+    }
+
+    /// Keeps the monitoring beyond the stream where `wake` says so, and no longer where it does not.
+    private func register(_ registration: inout MonitoredApp.Registration, of key: AppKey, _ wake: String?) {
+        guard let wake else {
+            if registration.record != nil { write(.remove(key, registration.kind)) }
+            registration.record = nil
+            return
+        }
+        let record = MonitoringRecord(
+            app: key, kind: registration.kind, wake: wake, since: registration.record?.since ?? clock(),
+            lastDelivered: registration.record?.lastDelivered)
+        registration.record = record
+        write(.put(record))
+    }
+
+    private func end(_ stream: EventStream, of app: MonitoredApp) -> () -> Void {
+        { [unowned self] in
+            app.remove(stream)
+            tidy(app)
+        }
+    }
+}
+
+extension RegionState {
+    /// The other side of the border.
+    fileprivate var opposite: RegionState {
+        switch self {
+        case .inside: .outside
+        case .outside: .inside
+        case .unknown: .unknown
+        }
+    }
+}

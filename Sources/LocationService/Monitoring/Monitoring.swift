@@ -1,0 +1,198 @@
+internal import Authorization
+internal import LocationProtocol
+internal import Logging
+internal import NIOCore
+internal import Positioning
+internal import Varlink
+
+/// Significant changes, regions and visits: what apps are told of also when they are not connected.
+///
+/// Everything that outlasts a stream is on the disk, and goes on from there when the daemon starts. Confined to the event loop.
+final class Monitoring {
+    /// The apps that monitor something.
+    private(set) var apps: [AppKey: MonitoredApp] = [:]
+    let visitLog: VisitLog
+    let post: EventPost
+    let gate: Gate
+    let clock: () -> Timestamp
+    /// The last fix, by which the next look at the regions is planned.
+    private(set) var lastLocation: Location?
+    /// One for the machine: where it stays does not depend on who asks.
+    private var visitDetector: VisitDetector?
+    private let store: Store
+    private let loop: any EventLoop
+    private let log: Logger
+
+    init(
+        _ records: MonitoringRecords, store: Store, post: EventPost, gate: Gate, on loop: any EventLoop,
+        clock: @escaping () -> Timestamp, log: Logger
+    ) {
+        self.store = store
+        self.post = post
+        self.gate = gate
+        self.loop = loop
+        self.clock = clock
+        self.log = log
+        visitLog = VisitLog(records.visits)
+        for record in records.monitorings {
+            switch record.kind {
+            case .significantChanges:
+                let app = app(record.app)
+                app.significantChanges.record = record
+                app.significantChange = SignificantChange(lastDelivered: record.lastDelivered)
+            case .visits: app(record.app).visits.record = record
+            }
+        }
+        for record in records.regions {
+            app(record.app).regions[record.region.identifier] = MonitoredRegion(record)
+        }
+        if apps.values.contains(where: \.visits.isActive) { visitDetector = VisitDetector(current: visitLog.current) }
+        write(.clearVisitsBefore(visitLog.prune(at: clock())))
+    }
+
+    /// How hard the receivers work for all of it.
+    var plan: ReceiverPlan { apps.values.reduce(.off) { $0.merged(with: plan(of: $1)) } }
+
+    private func plan(of app: MonitoredApp) -> ReceiverPlan {
+        var plan = ReceiverPlan.off
+        if app.significantChanges.isActive, isAuthorized(app, .always) { plan = .significantChanges }
+        if app.visits.isActive, isAuthorized(app, .visits) { plan = plan.merged(with: .visits) }
+        guard !app.regions.isEmpty, isAuthorized(app, app.needOfRegions) else { return plan }
+        let nearest = app.regions.values.map { $0.monitor.interval(from: lastLocation) }.min() ?? 0
+        return plan.merged(with: .region(seconds: nearest))
+    }
+
+    private func isAuthorized(_ app: MonitoredApp, _ need: Need) -> Bool {
+        (try? gate.check(app.key, for: need)) != nil
+    }
+
+    /// The app's entry, made where there is none.
+    func app(_ key: AppKey) -> MonitoredApp {
+        if let app = apps[key] { return app }
+        let app = MonitoredApp(key: key)
+        apps[key] = app
+        return app
+    }
+
+    /// Forgets the app's entry when nothing of it is left.
+    func tidy(_ app: MonitoredApp) {
+        if app.isIdle { apps[app.key] = nil }
+    }
+
+    // MARK: What happens
+
+    /// Takes a fix that counts.
+    func observe(_ location: Location) {
+        lastLocation = location
+        for app in apps.values {
+            observeChange(location, of: app)
+            observeRegions(location, of: app)
+        }
+        observeVisits(location)
+    }
+
+    /// The app may have more or less than before: `nil` for every app.
+    func authorizationChanged(_ key: AppKey?) {
+        for app in key.map({ [apps[$0]].compactMap(\.self) }) ?? Array(apps.values) {
+            refuse(app.significantChanges.streams, of: app, .always)
+            refuse(app.visits.streams, of: app, .visits)
+            refuse(app.regionStreams, of: app, .regions)
+            // What was kept for it happened in the background.
+            if !isAuthorized(app, .always) { post.forget(app.key) }
+        }
+    }
+
+    /// Ends streams that the app may not have any more.
+    private func refuse(_ streams: [EventStream], of app: MonitoredApp, _ need: Need) {
+        do throws(VarlinkError) {
+            try gate.check(app.key, for: need)
+        } catch {
+            for stream in streams { stream.call.fail(error) }
+        }
+    }
+
+    private func observeChange(_ location: Location, of app: MonitoredApp) {
+        guard app.significantChanges.isActive,
+            let released = try? gate.release(location, to: app.key, needing: .always),
+            app.significantChange.admits(released.value)
+        else { return }
+        deliverChange(released, to: app)
+    }
+
+    /// Delivers a location that counts as a significant change.
+    func deliverChange(_ location: Released<Location>, to app: MonitoredApp) {
+        app.significantChanges.record?.lastDelivered = location.value
+        if let record = app.significantChanges.record { write(.put(record)) }
+        let reply = location.map { MonitorSignificantChanges.Reply(update: Update(event: .location, location: $0)) }
+        post.deliver(
+            .init(app: app.key, method: MonitorSignificantChanges.name, reply: reply),
+            on: app.significantChanges.streams, wake: app.significantChanges.record?.wake)
+    }
+
+    private func observeRegions(_ location: Location, of app: MonitoredApp) {
+        guard !app.regions.isEmpty, isAuthorized(app, app.needOfRegions) else { return }
+        for identifier in app.regions.keys.sorted() {
+            guard let change = app.regions[identifier]?.monitor.observe(location), var region = app.regions[identifier]
+            else { continue }
+            region.record.state = region.monitor.state
+            app.regions[identifier] = region
+            write(.putRegion(region.record))
+            let event = RegionEvent(identifier: identifier, state: region.monitor.state, location: location)
+            let reply = MonitorRegions.Reply(event: event)
+            guard let released = try? gate.release(reply, madeFor: app.key, needing: app.needOfRegions) else {
+                continue
+            }
+            switch change {
+            // No crossing: for those who watch now.
+            case .determined: for stream in app.regionStreams { stream.send(released.value) }
+            case .crossed(let state) where region.record.region.tells(state):
+                post.deliver(
+                    .init(app: app.key, method: MonitorRegions.name, subject: identifier, reply: released),
+                    on: app.regionStreams, wake: region.record.wake)
+            // One that is not told makes the one before it, which is kept, worthless.
+            case .crossed: post.forget(app.key, MonitorRegions.name, subject: identifier)
+            }
+        }
+    }
+
+    private func observeVisits(_ location: Location) {
+        let visiting = apps.values.filter { $0.visits.isActive && isAuthorized($0, .visits) }
+        guard !visiting.isEmpty else {
+            visitDetector = nil
+            return
+        }
+        var detector = visitDetector ?? VisitDetector()
+        let visits = detector.observe(location)
+        visitDetector = detector
+        for visit in visits {
+            for uid in Set(visiting.map(\.key.uid)) {
+                let record = VisitRecord(uid: uid, visit: visit)
+                visitLog.record(record)
+                write(.putVisit(record))
+            }
+            for app in visiting {
+                let reply = MonitorVisits.Reply(visit: visit)
+                guard let released = try? gate.release(reply, madeFor: app.key, needing: .visits) else { continue }
+                post.deliver(
+                    .init(app: app.key, method: MonitorVisits.name, reply: released), on: app.visits.streams,
+                    wake: app.visits.record?.wake)
+            }
+        }
+        if !visits.isEmpty { write(.clearVisitsBefore(visitLog.prune(at: clock()))) }
+    }
+
+    /// The visit that lasts, as far as it is known.
+    var currentVisit: Visit? { visitDetector?.current }
+
+    /// Forgets the visits of a user's apps. Succeeds once that is on the disk.
+    func clearVisits(of uid: UInt32) -> EventLoopFuture<Void> {
+        visitLog.clear(uid)
+        return store.write(.clearVisits(uid: uid), on: loop)
+    }
+
+    func write(_ change: MonitoringChange) {
+        store.write(change, on: loop).assumeIsolated().whenFailure { error in
+            self.log.error("what is monitored could not be written: \(error)")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// A place that was visited, once or again and again.
+public struct SignificantPlace: Sendable, Equatable {
+    /// Degrees, WGS 84: the mean of the visits.
+    public private(set) var latitude: Double
+    /// Degrees, WGS 84.
+    public private(set) var longitude: Double
+    /// How often it was visited.
+    public private(set) var visits: Int
+    /// The last arrival.
+    public private(set) var lastVisit: Timestamp
+
+    /// The places of these visits, the most visited first. Visits within the radius of a visit of each other's mean are at one
+    /// place.
+    public static func places(of visits: [Visit]) -> [SignificantPlace] {
+        var stays: [(stay: Stay, visits: Int)] = []
+        for visit in visits.sorted(by: { $0.arrival < $1.arrival }) {
+            let location = Location(timestamp: visit.arrival, latitude: visit.latitude, longitude: visit.longitude)
+            if let index = stays.firstIndex(where: { $0.stay.distance(to: location) <= VisitDetector.radius }) {
+                stays[index].stay.add(location)
+                stays[index].visits += 1
+            } else {
+                stays.append((Stay(at: location), 1))
+            }
+        }
+        return stays.map { stay, visits in
+            SignificantPlace(
+                latitude: stay.centre.latitude, longitude: stay.centre.longitude, visits: visits,
+                lastVisit: stay.lastFix)
+        }.sorted { ($1.visits, $1.lastVisit) < ($0.visits, $0.lastVisit) }
+    }
+}

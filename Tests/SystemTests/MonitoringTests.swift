@@ -1,0 +1,247 @@
+import Authorization
+import Foundation
+import LocationProtocol
+import Positioning
+import Testing
+import Varlink
+
+/// Significant changes, regions and visits through the real daemon, on recordings played faster than they happened.
+@Suite(.timeLimit(.minutes(3))) struct MonitoringTests {
+    /// How many times as fast the recordings are played.
+    private static let speed = 200
+
+    private func daemon(_ folder: TemporaryFolder, _ track: Track, as name: String = "track.nmea") async throws
+        -> TestDaemon
+    {
+        let file = try track.write(to: folder, as: name)
+        return try await TestDaemon(receivers: ["replay:\(file)@\(Self.speed)"], folder: folder)
+    }
+
+    private func stream<M: Method>(_ method: M.Type, _ parameters: M.Parameters, of daemon: TestDaemon) async throws
+        -> VarlinkStream<M.Reply>.Iterator
+    {
+        let client = try await daemon.connect(to: M.Interface.self)
+        return try client.stream(M.qualifiedName, parameters, of: M.Reply.self).makeAsyncIterator()
+    }
+
+    private func region(_ identifier: String, north: Double, radius: Double) -> CircularRegion {
+        CircularRegion(
+            identifier: identifier, latitude: Track.latitude(north: north), longitude: 8.75, radius: radius)
+    }
+
+    private func grantAlways(_ daemon: TestDaemon) async throws {
+        _ = try await daemon.call(Grant.self, .init(app: try await daemon.ownApp(), level: .always))
+    }
+
+    // MARK: Regions
+
+    @Test func eachCrossingOfARegionIsToldOnce() async throws {
+        let folder = try TemporaryFolder()
+        // From 1.5 km south of the region's centre through it to 1.5 km north of it.
+        var track = Track()
+        track.go(200, at: 15)
+        track.go(1200, at: 0)
+        let daemon = try await daemon(folder, track)
+        try await daemon.grantSelf()
+        _ = try await daemon.call(
+            StartMonitoringRegion.self, .init(region: region("shop", north: 1500, radius: 400)))
+        #expect(try await daemon.call(ListRegions.self, Nothing()).regions.map(\.identifier) == ["shop"])
+        #expect(try await daemon.call(GetRegionState.self, .init(identifier: "shop")).state == .unknown)
+        var events = try await stream(MonitorRegions.self, Nothing(), of: daemon)
+        var states: [RegionState] = []
+        while states.count < 4, let event = try await events.next()?.event { states.append(event.state) }
+        #expect(states == [.unknown, .outside, .inside, .outside])
+        _ = try await daemon.call(StopMonitoringRegion.self, .init(identifier: "shop"))
+        #expect(try await daemon.call(ListRegions.self, Nothing()).regions.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func aBorderCrossedWhileBothAreDownWakesTheApp(theAppCanBeStarted: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let wake = try WakeSocket(in: folder)
+        var before = Track()
+        before.go(600, at: 0)
+        var first: TestDaemon? = try await daemon(folder, before, as: "before.nmea")
+        try await grantAlways(try #require(first))
+        _ = try await first?.call(
+            StartMonitoringRegion.self, .init(region: region("home", north: 0, radius: 200), wake: wake.path))
+        try await eventually("the region to be known") {
+            try await first?.call(GetRegionState.self, .init(identifier: "home")).state == .inside
+        }
+        try await first?.kill()
+        first = nil
+
+        var after = Track()
+        after.go(300, at: 20)
+        after.go(1200, at: 0)
+        let file = folder.path + "/hidden"
+        if !theAppCanBeStarted { try FileManager.default.moveItem(atPath: wake.path, toPath: file) }
+        let second = try await daemon(folder, after, as: "after.nmea")
+        if theAppCanBeStarted {
+            let line = try #require(try await wake.line())
+            let event = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            #expect(event["method"] as? String == "io.locationd.Location.MonitorRegions")
+            let told = ((event["parameters"] as? [String: Any])?["event"] as? [String: Any]) ?? [:]
+            #expect(told["identifier"] as? String == "home")
+            #expect(told["state"] as? String == "outside")
+            try await eventually("the event to be delivered") {
+                try await second.call(GetRegionState.self, .init(identifier: "home")).state == .outside
+            }
+            // It is not told again to the app that it has started.
+            var events = try await stream(MonitorRegions.self, Nothing(), of: second)
+            #expect(try await events.next()?.event == RegionEvent(identifier: "home", state: .outside))
+        } else {
+            try await eventually("the crossing") { second.log.contains("an app was not started for its event") }
+            var events = try await stream(MonitorRegions.self, Nothing(), of: second)
+            #expect(try await events.next()?.event == RegionEvent(identifier: "home", state: .inside))
+            let missed = try await events.next()?.event
+            #expect(missed?.state == .outside)
+            #expect(missed?.location != nil)
+        }
+    }
+
+    @Test func whatARegionNeeds() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let home = region("home", north: 0, radius: 100)
+        await #expect(throws: VarlinkError.self) {
+            try await daemon.call(StartMonitoringRegion.self, .init(region: home))
+        }
+        try await daemon.grantSelf()
+        for (wrong, parameter) in [
+            (region("", north: 0, radius: 100), "region.identifier"),
+            (region("a", north: 0, radius: 0), "region.radius"),
+            (region("a", north: 0, radius: 2e6), "region.radius"),
+            (region("a", north: 9e6, radius: 100), "region.latitude"),
+        ] {
+            await #expect(throws: VarlinkError.invalidParameter(parameter)) {
+                try await daemon.call(StartMonitoringRegion.self, .init(region: wrong))
+            }
+        }
+        for number in 0..<20 {
+            _ = try await daemon.call(
+                StartMonitoringRegion.self, .init(region: region("\(number)", north: 0, radius: 100)))
+        }
+        await #expect(throws: VarlinkError("io.locationd.Location.TooManyRegions")) {
+            try await daemon.call(StartMonitoringRegion.self, .init(region: home))
+        }
+        // One with the same identifier replaces.
+        _ = try await daemon.call(StartMonitoringRegion.self, .init(region: region("7", north: 10, radius: 50)))
+        #expect(try await daemon.call(ListRegions.self, Nothing()).regions.count == 20)
+        await #expect {
+            try await daemon.call(
+                StartMonitoringRegion.self, .init(region: region("7", north: 0, radius: 50), wake: "/etc/passwd"))
+        } throws: {
+            ($0 as? VarlinkError)?.name == "io.locationd.Location.WakeRefused"
+        }
+    }
+
+    // MARK: Significant changes and visits
+
+    @Test func significantChangesNeedAlways() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
+        let needs = VarlinkError(
+            "io.locationd.Location.NotAuthorized", parameters: ["status": "authorizedWhenInUse"])
+        await #expect(throws: needs) {
+            var stream = try await stream(MonitorSignificantChanges.self, .init(), of: daemon)
+            _ = try await stream.next()
+        }
+        await #expect(throws: needs) {
+            var stream = try await stream(MonitorVisits.self, .init(), of: daemon)
+            _ = try await stream.next()
+        }
+    }
+
+    @Test func movesOf500MetresAre300SecondsApart() async throws {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        track.go(1500, at: 10)
+        let daemon = try await daemon(folder, track)
+        try await grantAlways(daemon)
+        var changes = try await stream(MonitorSignificantChanges.self, .init(), of: daemon)
+        var locations: [Location] = []
+        while locations.count < 4, let location = try await changes.next()?.update?.location {
+            locations.append(location)
+        }
+        for (a, b) in zip(locations, locations.dropFirst()) {
+            #expect(b.timestamp.seconds(since: a.timestamp) >= 300)
+            #expect(b.distance(to: a) >= 500)
+        }
+    }
+
+    @Test func aVisitIsToldTwiceAndListed() async throws {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        track.go(200, at: 15)
+        track.go(1200, at: 0)
+        track.go(1000, at: 15)
+        let daemon = try await daemon(folder, track)
+        try await grantAlways(daemon)
+        var visits = try await stream(MonitorVisits.self, .init(), of: daemon)
+        let arrival = try #require(try await visits.next()?.visit)
+        #expect(arrival.departure == nil)
+        #expect(abs(arrival.latitude - Track.latitude(north: 3000)) < 0.001)
+        let departure = try #require(try await visits.next()?.visit)
+        #expect(departure.arrival == arrival.arrival)
+        let stay = try #require(departure.departure).seconds(since: arrival.arrival)
+        #expect((900...1500).contains(stay), "\(stay) s")
+        let places = try await daemon.call(ListPlaces.self, UserScope()).places
+        #expect(places.map(\.visits) == [1])
+        _ = try await daemon.call(ClearPlaces.self, UserScope())
+        #expect(try await daemon.call(ListPlaces.self, UserScope()).places.isEmpty)
+    }
+
+    @Test func aRevocationEndsWhatIsMonitored() async throws {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        track.go(20_000, at: 0)
+        let daemon = try await daemon(folder, track)
+        try await grantAlways(daemon)
+        var visits = try await stream(MonitorVisits.self, .init(), of: daemon)
+        var regions = try await stream(MonitorRegions.self, Nothing(), of: daemon)
+        _ = try await daemon.call(StartMonitoringRegion.self, .init(region: region("home", north: 0, radius: 100)))
+        #expect(try await regions.next()?.event?.state == .inside)
+        _ = try await visits.next()
+        let app = try await daemon.ownApp()
+        _ = try await daemon.call(Revoke.self, AppScope(app: app))
+        let denied = VarlinkError("io.locationd.Location.NotAuthorized", parameters: ["status": "denied"])
+        await #expect(throws: denied) { while try await visits.next() != nil {} }
+        await #expect(throws: denied) { while try await regions.next() != nil {} }
+        await #expect(throws: denied) { try await daemon.call(GetRegionState.self, .init(identifier: "home")) }
+        // Nobody may have anything: the receivers are closed.
+        try await eventually("the receivers to be closed") {
+            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped
+        }
+    }
+
+    // MARK: Pauses
+
+    @Test func aDeviceAtRestPausesAndResumes() async throws {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        track.go(60, at: 1.4)
+        track.go(600, at: 0)
+        track.go(600, at: 1.4)
+        let daemon = try await daemon(folder, track)
+        try await daemon.grantSelf()
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        var paused: Location?
+        var resumed: Location?
+        while resumed == nil, let update = try await updates.next()?.update {
+            switch update.event {
+            case .paused: paused = update.location
+            case .resumed: resumed = try await updates.next()?.update?.location
+            default: #expect(paused == nil, "nothing comes between")
+            }
+        }
+        let pause = try #require(paused).timestamp.seconds(since: try Timestamp.parsing(Sentences.timestamp(60)))
+        #expect((180...240).contains(pause), "\(pause) s")
+        let departure = try #require(resumed).timestamp.seconds(since: try Timestamp.parsing(Sentences.timestamp(660)))
+        #expect((0...120).contains(departure), "\(departure) s")
+    }
+}
+
+extension Timestamp {
+    /// A moment that a test wrote.
+    static func parsing(_ text: String) throws -> Timestamp { try #require(Timestamp(text)) }
+}

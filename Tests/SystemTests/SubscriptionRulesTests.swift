@@ -1,0 +1,96 @@
+import Foundation
+import LocationProtocol
+import Positioning
+import Testing
+import Varlink
+
+/// Two sessions with filters of their own on one daemon: each gets what the rule gives it, whatever the other one wants.
+@Suite(.timeLimit(.minutes(3))) struct SubscriptionRulesTests {
+    /// A generator whose seed is told when something fails (SplitMix64).
+    private struct Random: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    private static func options(_ random: inout Random) -> Options {
+        var options = Options()
+        options.desiredAccuracy = [.best, .nearestTenMeters, .bestForNavigation].randomElement(using: &random)
+        options.pausesAutomatically = false
+        if Bool.random(using: &random) { options.distanceFilter = .random(in: 0...120, using: &random) }
+        if Bool.random(using: &random) { options.minimumInterval = .random(in: 0...12, using: &random).rounded() }
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            options.maximumUpdates = .random(in: 1...20, using: &random)
+        }
+        return options
+    }
+
+    /// A walk and a drive with stops and strays, and dilutions of precision that change: epochs one by one.
+    private static func sentences(_ random: inout Random, count: Int) -> [String] {
+        var track = Track()
+        var epochs: [String] = []
+        var speed = 0.0
+        for _ in 0..<count {
+            if Int.random(in: 0..<10, using: &random) == 0 {
+                speed = [0, 1.4, 12, 30].randomElement(using: &random) ?? 0
+            }
+            let before = track.sentences.count
+            track.go(1, at: speed)
+            track.add(
+                speed: speed, east: .random(in: -20...20, using: &random),
+                hdop: [0.7, 0.9, 2.5, 9.9].randomElement(using: &random) ?? 1)
+            epochs.append(String(track.sentences.dropFirst(before)))
+        }
+        return epochs
+    }
+
+    /// The rule, restated: an interval of at least the minimum, and a distance of at least the filter's or an accuracy of
+    /// at most half, both from the last delivered one; up to the maximum.
+    private static func expected(_ options: Options, _ fixes: [Location]) -> [Location] {
+        var delivered: [Location] = []
+        for fix in fixes {
+            if let maximum = options.maximumUpdates, delivered.count == maximum { break }
+            guard let last = delivered.last else {
+                delivered.append(fix)
+                continue
+            }
+            let isLate = fix.timestamp.seconds(since: last.timestamp) >= (options.minimumInterval ?? 0) - 0.02
+            let isFar = fix.distance(to: last) >= options.distanceFilter ?? 0
+            let isBetter = (fix.horizontalAccuracy ?? .infinity) <= (last.horizontalAccuracy ?? 0) / 2
+            if isLate, isFar || isBetter { delivered.append(fix) }
+        }
+        return delivered
+    }
+
+    @Test(arguments: [1, 2, 3, 5, 8, 13] as [UInt64])
+    func eachSessionGetsExactlyWhatTheRuleGivesIt(seed: UInt64) async throws {
+        var random = Random(state: seed)
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        try await daemon.grantSelf()
+        let wishes = [Self.options(&random), Self.options(&random)]
+        let sessions = [try await daemon.subscribe(wishes[0]), try await daemon.subscribe(wishes[1])]
+        var everything = Options()
+        everything.pausesAutomatically = false
+        var all = try await daemon.subscribe(everything).makeAsyncIterator()
+        try await daemon.waitUntilOpen()
+
+        var fixes: [Location] = []
+        for epoch in Self.sentences(&random, count: 120) {
+            wire.write(epoch)
+            // Two epochs a turn: whoever takes a single one for both would be seen here.
+            for _ in 0..<2 { fixes.append(try #require(try await all.next()?.update?.location)) }
+        }
+        for (options, session) in zip(wishes, sessions) {
+            let expected = Self.expected(options, fixes)
+            let got = try await session.first(expected.count).compactMap(\.update?.location)
+            #expect(got == expected, "seed \(seed), \(options)")
+        }
+    }
+}
