@@ -14,11 +14,7 @@ struct ReceiversCommand: AsyncParsableCommand {
 
     func run() async throws {
         let daemon = DaemonConnection(target, parent.target)
-        guard follow else { return try show(try await daemon.call(ListReceivers.self, Nothing())) }
-        try await daemon.stream(ListReceivers.self, Nothing()) {
-            try show($0)
-            return true
-        }
+        try await daemon.show(ListReceivers.self, Nothing(), follow: follow, show)
     }
 
     private func show(_ reply: ListReceivers.Reply) throws {

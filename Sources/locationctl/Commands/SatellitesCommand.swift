@@ -15,11 +15,7 @@ struct SatellitesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let daemon = DaemonConnection(target, parent.target)
-        guard follow else { return try show(try await daemon.call(ListSatellites.self, Nothing())) }
-        try await daemon.stream(ListSatellites.self, Nothing()) {
-            try show($0)
-            return true
-        }
+        try await daemon.show(ListSatellites.self, Nothing(), follow: follow, show)
     }
 
     private func show(_ reply: ListSatellites.Reply) throws {

@@ -15,12 +15,7 @@ struct SessionsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let daemon = DaemonConnection(target, parent.target)
-        let scope = UserScope(uid: user.resolved)
-        guard follow else { return try show(try await daemon.call(ListSessions.self, scope)) }
-        try await daemon.stream(ListSessions.self, scope) {
-            try show($0)
-            return true
-        }
+        try await daemon.show(ListSessions.self, UserScope(uid: user.resolved), follow: follow, show)
     }
 
     private func show(_ reply: ListSessions.Reply) throws {

@@ -37,6 +37,17 @@ struct DaemonConnection {
         }
     }
 
+    /// Hands over the reply of a method that tells how things are; with `follow` each further one too, at every change.
+    func show<M: Method>(
+        _ method: M.Type, _ parameters: M.Parameters, follow: Bool, _ body: (M.Reply) throws -> Void
+    ) async throws {
+        guard follow else { return try body(try await call(method, parameters)) }
+        try await stream(method, parameters) {
+            try body($0)
+            return true
+        }
+    }
+
     private func connect<I: VarlinkInterface>(to interface: I.Type) async throws -> VarlinkClient {
         try await VarlinkClient.connect(path: path(interface), on: Self.group.next())
     }
