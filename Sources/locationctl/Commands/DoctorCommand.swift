@@ -89,6 +89,8 @@ struct DoctorCommand: AsyncParsableCommand {
         switch receiver.state {
         case .running: Finding(verdict: .good, what: "\(receiver.name) gives fixes")
         case .stopped: Finding(verdict: .good, what: "\(receiver.name) is closed, since no app asks")
+        case .resting:
+            Finding(verdict: .good, what: "\(receiver.name) is closed until the next fix is due")
         case .connecting, .searching:
             Finding(
                 verdict: .unknown, what: "\(receiver.name) is \(receiver.state.rawValue)",

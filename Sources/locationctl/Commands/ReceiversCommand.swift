@@ -1,10 +1,14 @@
 internal import ArgumentParser
 internal import LocationProtocol
+internal import Positioning
 
 struct ReceiversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receivers", abstract: "Shows the receivers and what they do.",
-        discussion: "A receiver runs while an app asks for the location, and is closed otherwise.")
+        discussion: """
+            A receiver runs while an app asks for the location, rests where fixes are wanted far apart (INTERVAL), and \
+            is closed otherwise. * marks the one whose fixes count, and WHY says why, or why a receiver was lost.
+            """)
 
     @Flag(help: "Go on, and print again each second.")
     var follow = false
@@ -19,16 +23,33 @@ struct ReceiversCommand: AsyncParsableCommand {
 
     private func show(_ reply: ListReceivers.Reply) throws {
         try output.write(reply.receivers) {
-            var table = Table("RECEIVER", "SOURCE", "STATE", "FIXES", "LAST FIX", "SATELLITES", "HDOP", "WHY")
+            var table = Table(
+                "", "RECEIVER", "SOURCE", "STATE", "INTERVAL", "FIXES", "LAST FIX", "ACCURACY", "SATELLITES", "HDOP",
+                "COMPASS", "WHY")
             for receiver in reply.receivers {
                 table.add(
-                    receiver.name, receiver.specification, receiver.state.rawValue, "\(receiver.fixes)",
+                    receiver.inUse ? "*" : "", receiver.name, receiver.specification, receiver.state.rawValue,
+                    Decimal.text(receiver.interval, digits: 0, unit: " s"), "\(receiver.fixes)",
                     receiver.fixAge.map { Decimal.text($0, digits: 0, unit: " s ago") } ?? "never",
-                    receiver.satellitesUsed.map(String.init) ?? "",
-                    Decimal.text(receiver.horizontalDilution, digits: 1), receiver.message ?? "")
+                    Decimal.accuracy(receiver.horizontalAccuracy), receiver.satellitesUsed.map(String.init) ?? "",
+                    Decimal.text(receiver.horizontalDilution, digits: 1), receiver.compass ? "yes" : "", why(receiver))
             }
             return table.text(
-                nothing: "No receiver is configured: give locationd --receiver, or add [[receiver]] to locationd.toml.")
+                nothing: "No receiver is configured: give locationd --receiver, or add [[receiver]] to locationd.toml.",
+                optional: ["", "INTERVAL", "ACCURACY", "SATELLITES", "HDOP", "COMPASS", "WHY"])
         }
+    }
+
+    /// Why it is in use, and why it was lost.
+    private func why(_ receiver: ReceiverSummary) -> String {
+        let choice =
+            switch receiver.inUse ? receiver.choice : nil {
+            case .first: "the first to give a fix"
+            case .otherLost: "the one before it was lost"
+            case .otherSilent: "the one before it fell silent"
+            case .moreAccurate: "clearly more accurate than the one before it"
+            case nil: ""
+            }
+        return [choice, receiver.message ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 }

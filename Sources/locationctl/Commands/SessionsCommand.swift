@@ -4,9 +4,15 @@ internal import Positioning
 
 struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sessions", abstract: "Shows which apps get the location now.")
+        commandName: "sessions", abstract: "Shows which apps get the location now, and what is monitored for them.",
+        discussion: """
+            METHOD is what the app asked for, in the words of `locationctl watch`; region is one that it monitors. STATE \
+            is active, paused (the device is at rest) or waiting (for an event). WAKE is the socket that starts the app \
+            when it is not connected, as PID - says. SENT counts locations and events, REPLACED the locations that a \
+            newer one replaced because the app did not read.
+            """)
 
-    @Flag(help: "Go on, and print again whenever a stream opens or closes.")
+    @Flag(help: "Go on, and print again whenever something begins, ends, pauses or resumes.")
     var follow = false
     @OptionGroup var user: UserOption
     @OptionGroup var output: OutputOption
@@ -20,14 +26,33 @@ struct SessionsCommand: AsyncParsableCommand {
 
     private func show(_ reply: ListSessions.Reply) throws {
         try output.write(reply.sessions) {
-            var table = Table("APP", "UID", "PID", "ACCURACY", "FILTER", "SINCE", "SENT", "REPLACED")
+            var table = Table(
+                "APP", "UID", "PID", "METHOD", "STATE", "REGION", "ACCURACY", "FILTER", "SINCE (UTC)", "SENT",
+                "REPLACED", "WAKE")
             for session in reply.sessions {
                 table.add(
-                    session.app, "\(session.uid)", "\(session.pid)", session.desiredAccuracy.rawValue,
-                    Decimal.text(session.distanceFilter, digits: 0, unit: " m"), session.since.description,
-                    "\(session.delivered)", "\(session.replaced)")
+                    session.app, "\(session.uid)", session.pid.map(String.init) ?? "-", words(session.method),
+                    session.state.rawValue, session.region ?? "", session.desiredAccuracy?.rawValue ?? "",
+                    Decimal.text(session.distanceFilter, digits: 0, unit: " m"), session.since.minute,
+                    "\(session.delivered)", session.replaced > 0 ? "\(session.replaced)" : "", session.wake ?? "")
             }
-            return table.text(nothing: "No app gets the location now.")
+            return table.text(
+                nothing: "No app gets the location now.",
+                optional: ["REGION", "ACCURACY", "FILTER", "REPLACED", "WAKE"])
+        }
+    }
+
+    /// What a method does, as `watch` calls it.
+    private func words(_ method: String) -> String {
+        switch method {
+        case Subscribe.name: "locations"
+        case GetLocation.name: "location"
+        case MonitorSignificantChanges.name: "significant-changes"
+        case MonitorVisits.name: "visits"
+        case StartMonitoringRegion.name: "region"
+        case MonitorRegions.name: "regions"
+        case MonitorHeading.name: "heading"
+        default: method
         }
     }
 }

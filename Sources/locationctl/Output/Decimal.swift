@@ -13,4 +13,10 @@ enum Decimal {
         let zeros = String(repeating: "0", count: digits - fraction.count)
         return "\(sign)\(whole / Int64(scale)).\(zeros)\(fraction)\(unit)"
     }
+
+    /// The radius of a circle in metres, as an accuracy is written: `±4.2 m`.
+    static func accuracy(_ metres: Double?) -> String {
+        let text = text(metres, digits: 1, unit: " m")
+        return text.isEmpty ? "" : "±" + text
+    }
 }

@@ -12,14 +12,18 @@ struct Table {
         rows.append(cells.map(Terminal.printable))
     }
 
-    /// The lines, each with its end. What the table is empty of is said in `nothing`.
-    func text(nothing: String) -> String {
+    /// The lines, each with its end. What the table is empty of is said in `nothing`. A column of `optional`, by its
+    /// heading, is left out where no line has anything in it.
+    func text(nothing: String, optional: Set<String> = []) -> String {
         guard rows.count > 1 else { return nothing + "\n" }
+        let shown = rows[0].indices.filter { column in
+            !optional.contains(rows[0][column]) || rows.dropFirst().contains { !$0[column].isEmpty }
+        }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             var line = ""
-            for (cell, width) in zip(row, widths) {
-                line += cell + String(repeating: " ", count: width - cell.count + 2)
+            for column in shown {
+                line += row[column] + String(repeating: " ", count: widths[column] - row[column].count + 2)
             }
             while line.last == " " { line.removeLast() }
             return line + "\n"

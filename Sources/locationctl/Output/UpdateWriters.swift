@@ -41,10 +41,7 @@ struct TextUpdateWriter: UpdateWriter {
         let cells: [(text: String, width: Int)] = [
             (Decimal.text(location.latitude, digits: 6, unit: "°"), 12),
             (Decimal.text(location.longitude, digits: 6, unit: "°"), 13),
-            (
-                location.horizontalAccuracy == nil
-                    ? "" : "±" + Decimal.text(location.horizontalAccuracy, digits: 1, unit: " m"), 9
-            ),
+            (Decimal.accuracy(location.horizontalAccuracy), 9),
             (Decimal.text(location.altitude, digits: 1, unit: " m"), 9),
             (Decimal.text(location.speed, digits: 1, unit: " m/s"), 9),
             (Decimal.text(location.course, digits: 0, unit: "°"), 7),
