@@ -1,6 +1,7 @@
 internal import Authorization
 internal import Glibc
 internal import LocationProtocol
+internal import Positioning
 internal import Varlink
 
 extension DaemonConnection {
@@ -24,41 +25,93 @@ extension DaemonConnection {
     }
 
     func explanation(of error: VarlinkError) -> Failure {
-        switch error.name {
-        case LocationInterface.name + ".NotAuthorized":
-            Failure(.notAuthorized, "not authorized: run `\(grantCommand)`")
-        case LocationInterface.name + ".ServicesDisabled":
-            Failure(.notAuthorized, "location services are off: run `\(command("enable"))`")
-        case LocationInterface.name + ".LocationUnknown":
+        let parts = error.name.split(separator: ".")
+        let name = String(parts.last ?? "")
+        return switch parts.dropLast().joined(separator: ".") {
+        case LocationInterface.name: explanation(ofLocation: name, error)
+        case ManageInterface.name: explanation(ofManage: name, error)
+        case "org.varlink.service": explanation(ofVarlink: name, error)
+        default: Failure(.failed, Terminal.printable("\(error)"))
+        }
+    }
+
+    private func explanation(ofLocation name: String, _ error: VarlinkError) -> Failure {
+        switch name {
+        case "NotAuthorized": notAuthorized(AuthorizationStatus(rawValue: text(error, "status")))
+        case "ServicesDisabled": Failure(.notAuthorized, "location services are off: run `\(command("enable"))`")
+        case "LocationUnknown":
             Failure(.failed, "no receiver has a location to give: see `\(command("receivers"))`")
-        case LocationInterface.name + ".LimitExceeded":
-            Failure(.failed, "a limit of the daemon was reached: \(text(error, "limit"))")
-        case ManageInterface.name + ".NothingGranted":
+        case "LimitExceeded": Failure(.failed, "a limit of the daemon was reached: \(text(error, "limit"))")
+        case "TooManyRegions":
+            Failure(
+                .failed,
+                """
+                \(CircularRegion.maximumCount) regions are monitored already: \
+                remove one with `\(command("region remove ID"))`
+                """)
+        case "RegionMonitoringDenied":
+            Failure(
+                .notAuthorized, "regions are not monitored under reduced accuracy: run `\(grantCommand)`")
+        case "HeadingUnavailable":
+            Failure(.failed, "no receiver has a compass: see `\(command("receivers"))`")
+        case "WakeRefused": Failure(.failed, "the socket to wake will not be written to: \(text(error, "reason"))")
+        default: Failure(.failed, Terminal.printable("\(error)"))
+        }
+    }
+
+    private func explanation(ofManage name: String, _ error: VarlinkError) -> Failure {
+        switch name {
+        case "NothingGranted":
             Failure(.failed, "\(text(error, "app")) has nothing that could be revoked: see `\(command("apps"))`")
-        case ManageInterface.name + ".InvalidApp":
+        case "InvalidApp":
             Failure(
                 .usage,
                 """
                 "\(text(error, "app"))" is no app: write exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or \
                 service:NAME, as `\(command("apps"))` shows them
                 """)
-        case ManageInterface.name + ".StoreFailed":
+        case "StoreFailed":
             Failure(.failed, "the decision could not be written to the disk: \(text(error, "reason"))")
-        case "org.varlink.service.PermissionDenied":
-            Failure(.failed, "only root may do that: run it with sudo")
-        case "org.varlink.service.InvalidParameter" where text(error, "parameter") == "accuracy":
-            Failure(.failed, "this locationd cannot reduce the accuracy: grant the app full accuracy, or deny it")
-        case "org.varlink.service.InvalidParameter":
-            Failure(.usage, "locationd does not take this value of \(text(error, "parameter"))")
-        case "org.varlink.service.MethodNotImplemented", "org.varlink.service.MethodNotFound":
+        case "SimulationRefused": Failure(.failed, "the simulation was refused: \(text(error, "reason"))")
+        default: Failure(.failed, Terminal.printable("\(error)"))
+        }
+    }
+
+    private func explanation(ofVarlink name: String, _ error: VarlinkError) -> Failure {
+        switch name {
+        case "PermissionDenied": Failure(.failed, "only root may do that: run it with sudo")
+        case "InvalidParameter": explanation(ofParameter: text(error, "parameter"))
+        case "MethodNotImplemented", "MethodNotFound":
             Failure(.failed, "this locationd cannot do that: \(text(error, "method"))")
-        default: Failure(.failed, "\(error)")
+        default: Failure(.failed, Terminal.printable("\(error)"))
+        }
+    }
+
+    /// What is wrong with a parameter, in the words of this program's arguments.
+    private func explanation(ofParameter parameter: String) -> Failure {
+        switch parameter {
+        case "accuracy":
+            Failure(.failed, "this locationd cannot reduce the accuracy: grant the app full accuracy, or deny it")
+        case "identifier": Failure(.failed, "there is no such region: see `\(command("region list"))`")
+        case "region.identifier":
+            Failure(.usage, "an identifier of a region is 1 to \(CircularRegion.maximumIdentifierLength) bytes")
+        case "region.radius":
+            Failure(.usage, "a radius is 1 to \(Decimal.text(CircularRegion.radii.upperBound, digits: 0)) m")
+        case "latitude", "region.latitude": Failure(.usage, "a latitude is -90 to 90 degrees")
+        case "longitude", "region.longitude": Failure(.usage, "a longitude is -180 to 180 degrees")
+        case "filter": Failure(.usage, "locationd does not take this value of --heading-filter")
+        case "uid": Failure(.usage, "there is no user of that id")
+        default: Failure(.usage, "locationd does not take this value of \(parameter)")
         }
     }
 
     /// The command that grants this program what it lacks.
-    var grantCommand: String {
-        command("grant \(Self.ownIdentity ?? "exe:\(CommandLine.arguments[0])") --when-in-use")
+    var grantCommand: String { grantCommand(for: level) }
+
+    /// The command that grants this program `level`.
+    func grantCommand(for level: RequestedLevel) -> String {
+        let option = level == .always ? "--always" : "--when-in-use"
+        return command("grant \(Self.ownIdentity ?? "exe:\(CommandLine.arguments[0])") \(option)")
     }
 
     /// A call of this program as a person would type it: for the same daemon, with sudo where it is needed.

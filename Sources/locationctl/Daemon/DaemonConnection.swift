@@ -1,3 +1,4 @@
+internal import Authorization
 internal import Glibc
 internal import LocationProtocol
 internal import NIOCore
@@ -7,10 +8,13 @@ internal import Varlink
 /// Connections to one daemon's sockets. A stream takes a connection of its own.
 struct DaemonConnection {
     let directory: String
+    /// What this program has to be granted for what it does.
+    let level: RequestedLevel
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// The daemon that the arguments name, else LOCATIOND_RUNTIME_DIRECTORY, else the installed one.
-    init(_ target: Target, _ parent: Target) {
+    init(_ target: Target, _ parent: Target, level: RequestedLevel = .whenInUse) {
+        self.level = level
         directory =
             target.runtimeDirectory ?? parent.runtimeDirectory
             ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) } ?? "/run/locationd"
