@@ -6,43 +6,73 @@ internal import UnixSignals
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Prints the location, again and again.",
+        commandName: "watch", abstract: "Prints the location, or what is told of it, again and again.",
         discussion: """
             It is an app like any other: where nobody has decided about it, it asks, and waits for the answer. With \
-            --json each line is an update as io.locationd.Location has it; --csv and --gpx are whole files also when they \
-            are interrupted.
+            --json each line is an update as io.locationd.Location has it, or, with another stream than --locations, the \
+            parameters of a reply, as a socket to wake gets them; --csv and --gpx are whole files also when they are \
+            interrupted. What is no location is told on standard error, or left out of a file. --desired-accuracy to \
+            --background-indicator go with --locations only.
             """)
 
     @Flag(help: "How the output is written; a line for people by default.")
     var format: WatchFormat = .text
-    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("End after that many locations.", valueName: "count"))
+    @Flag var stream: WatchStream = .locations
+    @Option(
+        name: [.customShort("n"), .long],
+        help: ArgumentHelp("End after that many locations, or events of the stream.", valueName: "count"))
     var count: Int?
-    @OptionGroup var wishes: WishOptions
-    @Option(help: ArgumentHelp("Seconds between two locations, at least.", valueName: "s"))
-    var minimumInterval: Double?
     @Option(help: ArgumentHelp("End after that many seconds.", valueName: "s"))
     var duration: Double?
+    @OptionGroup var wishes: WishOptions
+    @Option(help: ArgumentHelp("With --heading: the turn that is printed, in degrees; 1 by default.", valueName: "deg"))
+    var headingFilter: Double?
+    @Option(
+        help: ArgumentHelp(
+            "With --significant-changes or --visits: the Unix socket that gets the events when this has ended.",
+            valueName: "path"),
+        transform: WakePath.init)
+    var wake: WakePath?
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count is at least 1") }
-        if let seconds = minimumInterval, seconds < 0 { throw ValidationError("--minimum-interval is at least 0") }
-        if let seconds = duration, seconds < 0 { throw ValidationError("--duration is at least 0") }
+        if let seconds = duration, !(0...3e7).contains(seconds) { throw ValidationError("--duration is 0 s to a year") }
+        if let degrees = headingFilter, !(0...180).contains(degrees) {
+            throw ValidationError("--heading-filter is 0 to 180 degrees")
+        }
+        if headingFilter != nil, stream != .heading { throw ValidationError("--heading-filter goes with --heading") }
+        if wake != nil, !stream.canWake {
+            throw ValidationError(
+                stream == .regions
+                    ? "--wake is told for each region: see `locationctl region add --help`"
+                    : "--wake goes with --significant-changes and --visits: nothing else outlasts the stream")
+        }
+        if !stream.isTrack, format == .csv || format == .gpx {
+            throw ValidationError("what \(stream.option) prints is no track: --csv and --gpx cannot hold it")
+        }
+        if stream != .locations, let option = wishes.firstGiven {
+            throw ValidationError("\(option) does not go with \(stream.option): locationd decides it for this stream")
+        }
     }
 
     func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+        let daemon = DaemonConnection(target, parent.target, level: stream.level)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup { group in
             group.addTask {
-                // A file that was begun is ended properly, also when a signal cancels the watching.
-                var writer = format.writer
-                writer.begin()
-                defer { writer.end() }
-                try await watch(daemon, &writer)
+                do { try await watch(daemon) { begin.yield() } } catch is CancellationError {}
             }
             group.addTask { for await _ in signals { return } }
+            if let duration, stream != .locations {
+                // The other methods know no end: it is counted here, from the authorization on.
+                group.addTask {
+                    for await _ in began { break }
+                    try? await Task.sleep(for: .seconds(duration))
+                }
+            }
             do {
                 try await group.next()
             } catch is CancellationError {}
@@ -51,20 +81,61 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    private func watch(_ daemon: DaemonConnection, _ writer: inout any UpdateWriter) async throws {
+    /// Asks, calls `onBegin`, and prints.
+    private func watch(_ daemon: DaemonConnection, onBegin: () -> Void) async throws {
+        let writer = format.writer
+        if stream.isTrack { writer.begin() }
+        // A file that was begun is ended properly, also when a signal cancels the watching.
+        defer { if stream.isTrack { writer.end() } }
+        try await daemon.requestAuthorization(reason: stream.reason)
+        onBegin()
+        let waking = WakeParameters(wake: wake?.path)
+        switch stream {
+        case .locations: try await watchLocations(daemon, writer)
+        case .significantChanges: try await watchSignificantChanges(daemon, waking, writer)
+        case .visits: try await watchEvents(daemon, MonitorVisits.self, waking)
+        case .regions: try await watchEvents(daemon, MonitorRegions.self, Nothing())
+        case .heading: try await watchEvents(daemon, MonitorHeading.self, .init(filter: headingFilter))
+        }
+    }
+
+    private func watchLocations(_ daemon: DaemonConnection, _ writer: any UpdateWriter) async throws {
         var options = wishes.options
         options.maximumUpdates = count
-        options.minimumInterval = minimumInterval
         options.duration = duration
-        do {
-            try await daemon.requestAuthorization(reason: "to print the location in a terminal")
-            try await daemon.stream(Subscribe.self, Subscribe.Parameters(options: options)) { reply in
-                guard let update = reply.update else { return false }
+        try await daemon.stream(Subscribe.self, Subscribe.Parameters(options: options)) { reply in
+            guard let update = reply.update else { return false }
+            try writer.write(update)
+            return true
+        }
+    }
+
+    private func watchSignificantChanges(
+        _ daemon: DaemonConnection, _ parameters: WakeParameters, _ writer: any UpdateWriter
+    ) async throws {
+        var rest = count ?? .max
+        try await daemon.stream(MonitorSignificantChanges.self, parameters) { reply in
+            guard let update = reply.update else { return false }
+            if format == .json {
+                Terminal.writeOutput(try JSONOutput.line(reply))
+            } else {
                 try writer.write(update)
-                return true
             }
-        } catch is CancellationError {
-            return
+            if update.event == .location { rest -= 1 }
+            return rest > 0
+        }
+    }
+
+    private func watchEvents<M: Method>(
+        _ daemon: DaemonConnection, _ method: M.Type, _ parameters: M.Parameters
+    ) async throws where M.Reply: EventReply {
+        if format == .text, Terminal.isOutputTerminal { Terminal.writeOutput(M.Reply.columns) }
+        var rest = count ?? .max
+        try await daemon.stream(method, parameters) { reply in
+            guard let line = reply.line else { return false }
+            Terminal.writeOutput(format == .json ? try JSONOutput.line(reply) : line)
+            rest -= 1
+            return rest > 0
         }
     }
 }

@@ -17,13 +17,46 @@ struct WishOptions: ParsableArguments {
             "The kind of movement: " + ActivityType.allCases.map(\.rawValue).joined(separator: ", ") + ".",
             valueName: "activity"))
     var activityType: ActivityType?
+    @Option(help: ArgumentHelp("Seconds between two locations, at least.", valueName: "s"))
+    var minimumInterval: Double?
+    @Flag(help: "Go on while the device is at rest, where it would pause.")
+    var noPauses = false
+    @Flag(help: "Go on in the background, once it has begun in use.")
+    var background = false
+    @Flag(help: "With --background: show it in the indicator.")
+    var backgroundIndicator = false
 
+    func validate() throws {
+        if let distance = distanceFilter, !distance.isFinite { throw ValidationError("--distance-filter is a number") }
+        if let seconds = minimumInterval, !(seconds >= 0 && seconds.isFinite) {
+            throw ValidationError("--minimum-interval is at least 0")
+        }
+        if backgroundIndicator, !background {
+            throw ValidationError("--background-indicator goes with --background: in use there is nothing to indicate")
+        }
+    }
+
+    /// The wishes as the method takes them.
     var options: Options {
         var options = Options()
         options.desiredAccuracy = desiredAccuracy
         options.distanceFilter = distanceFilter
         options.activityType = activityType
+        options.minimumInterval = minimumInterval
+        if noPauses { options.pausesAutomatically = false }
+        if background { options.allowsBackground = true }
+        if backgroundIndicator { options.showsBackgroundIndicator = true }
         return options
+    }
+
+    /// The first of these options that was given, as it is written.
+    var firstGiven: String? {
+        if desiredAccuracy != nil { return "--desired-accuracy" }
+        if distanceFilter != nil { return "--distance-filter" }
+        if activityType != nil { return "--activity" }
+        if minimumInterval != nil { return "--minimum-interval" }
+        if noPauses { return "--no-pauses" }
+        return background ? "--background" : nil
     }
 }
 

@@ -14,6 +14,12 @@ enum Decimal {
         return "\(sign)\(whole / Int64(scale)).\(zeros)\(fraction)\(unit)"
     }
 
+    /// A direction in degrees, which is below 360 also when it is rounded.
+    static func direction(_ degrees: Double?, digits: Int) -> String {
+        let text = text(degrees, digits: digits, unit: "°")
+        return text == Self.text(360, digits: digits, unit: "°") ? Self.text(0, digits: digits, unit: "°") : text
+    }
+
     /// The radius of a circle in metres, as an accuracy is written: `±4.2 m`.
     static func accuracy(_ metres: Double?) -> String {
         let text = text(metres, digits: 1, unit: " m")

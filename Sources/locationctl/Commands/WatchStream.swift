@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import Authorization
+
+/// What `watch` prints: each is a method of the interface.
+enum WatchStream: EnumerableFlag {
+    case locations, significantChanges, visits, regions, heading
+
+    static func name(for value: WatchStream) -> NameSpecification { .long }
+
+    static func help(for value: WatchStream) -> ArgumentHelp? {
+        switch value {
+        case .locations: "Locations, one after the other; the default."
+        case .significantChanges: "A location after each move of at least 500 m, at most every 300 s; needs always."
+        case .visits: "Arrivals and departures; needs always."
+        case .regions: "The states and crossings of the regions of `locationctl region`."
+        case .heading: "Where the device points."
+        }
+    }
+
+    /// What has to be granted for it.
+    var level: RequestedLevel {
+        switch self {
+        case .significantChanges, .visits: .always
+        case .locations, .regions, .heading: .whenInUse
+        }
+    }
+
+    /// What the person is told that it is wanted for.
+    var reason: String {
+        switch self {
+        case .locations: "to print the location in a terminal"
+        case .significantChanges: "to print in a terminal when this machine has moved far"
+        case .visits: "to print in a terminal when this machine arrives at a place and leaves it"
+        case .regions: "to print in a terminal when this machine enters or leaves a region"
+        case .heading: "to print in a terminal where this machine points"
+        }
+    }
+
+    /// Whether it brings locations, which a track can be made of.
+    var isTrack: Bool { self == .locations || self == .significantChanges }
+
+    /// Whether the daemon starts the app for it.
+    var canWake: Bool { self == .significantChanges || self == .visits }
+
+    /// As it is written on the command line.
+    var option: String {
+        switch self {
+        case .locations: "--locations"
+        case .significantChanges: "--significant-changes"
+        case .visits: "--visits"
+        case .regions: "--regions"
+        case .heading: "--heading"
+        }
+    }
+}
