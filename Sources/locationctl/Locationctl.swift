@@ -11,7 +11,9 @@ struct Locationctl: AsyncParsableCommand {
             """,
         version: "0.1.0",
         groupedSubcommands: [
-            CommandGroup(name: "Where am I", subcommands: [WatchCommand.self, GetCommand.self]),
+            CommandGroup(
+                name: "Where am I",
+                subcommands: [WatchCommand.self, GetCommand.self, RegionCommand.self, PlacesCommand.self]),
             CommandGroup(
                 name: "Who may know",
                 subcommands: [
@@ -20,7 +22,10 @@ struct Locationctl: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "What the receivers say",
-                subcommands: [StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self, DecodeCommand.self]),
+                subcommands: [
+                    StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self, SimulateCommand.self,
+                    DecodeCommand.self,
+                ]),
             CommandGroup(name: "When something is wrong", subcommands: [DoctorCommand.self]),
         ])
 
@@ -42,7 +47,7 @@ enum Main {
         // A reader that goes away, as `head` does, ends the program like any other filter.
         signal(SIGPIPE, SIG_DFL)
         do {
-            var command = try Locationctl.parseAsRoot()
+            var command = try Locationctl.parseAsRoot(PlaceArgument.marked(CommandLine.arguments.dropFirst()))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

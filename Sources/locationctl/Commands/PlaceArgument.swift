@@ -1,0 +1,35 @@
+internal import ArgumentParser
+
+/// A place on the command line: degrees, as `LAT,LON`.
+struct PlaceArgument {
+    let latitude: Double
+    let longitude: Double
+
+    /// Reads `-33.9,18.4`; throws what is wrong with it.
+    init(_ text: String) throws {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            Double(String(part.drop(while: \.isWhitespace)))
+        }
+        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else {
+            throw ValidationError("a place is LAT,LON in degrees, such as -33.9,18.4")
+        }
+        guard (-90...90).contains(latitude) else { throw ValidationError("the latitude is -90 to 90 degrees") }
+        guard (-180...180).contains(longitude) else { throw ValidationError("the longitude is -180 to 180 degrees") }
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// For people.
+    var text: String {
+        Decimal.text(latitude, digits: 6, unit: "°") + ", " + Decimal.text(longitude, digits: 6, unit: "°")
+    }
+
+    /// The program's arguments, with a space before a place that begins with a minus sign: the parser would take it for
+    /// an option. No option begins like a number.
+    static func marked(_ arguments: some Sequence<String>) -> [String] {
+        arguments.map { argument in
+            guard argument.first == "-", let second = argument.dropFirst().first else { return argument }
+            return "0123456789.".contains(second) && argument.contains(",") ? " " + argument : argument
+        }
+    }
+}
