@@ -30,8 +30,10 @@ import Testing
     }
 
     private func records() -> MonitoringRecords {
-        let (records, unreadable) = open().loadMonitoring()
-        #expect(unreadable.isEmpty)
+        let store = open()
+        let (records, unreadable) = store.loadMonitoring()
+        #expect(unreadable == [])
+        #expect(store.notices == [])
         return records
     }
 
@@ -267,6 +269,12 @@ import Testing
         default: expected.visits = []
         }
         #expect(records == expected)
+    }
+
+    /// A copy is being made, or somebody looks into the file: that is waited for, not taken for a broken database.
+    @Test func aDatabaseThatIsInUseIsWaitedFor() throws {
+        let queue = try Store.openSound(path)
+        #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 5000)
     }
 
     @Test func aTableThatIsGoneIsSaid() throws {

@@ -4,14 +4,14 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
-import NIOPosix
 import Testing
 
 @testable import LocationService
 
 /// How apps are started, and that a path which hangs keeps nobody waiting but its own user.
 @Suite struct WakerTests {
-    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+    /// Its time stands still unless it is advanced, so that no attempt is given up on a slow machine.
+    private let loop = NIOAsyncTestingEventLoop()
     private let temporary: TemporaryFolder
     private let folder: String
 
@@ -123,17 +123,11 @@ import Testing
     }
 
     @Test func nobodyIsWaitedForForEver() async throws {
-        let loop = NIOAsyncTestingEventLoop()
         let attempts = Attempts()
-        let waker = try await loop.executeInContext {
-            NIOLoopBound(Waker(on: loop, action: attempts.action), eventLoop: loop)
-        }
-        func wake(_ path: String) async throws -> EventLoopFuture<Void> {
-            try await loop.executeInContext { waker.value.wake(path, of: 1, line: [0x7b]) }
-        }
-        let (running, waiting) = (try await wake("/hangs"), try await wake("/waits"))
+        let waker = try await make(attempts.action)
+        let (running, waiting) = (wake(waker, "/hangs", of: 1), wake(waker, "/waits", of: 1))
         await loop.advanceTime(by: .seconds(9))
-        let late = try await wake("/late")
+        let late = wake(waker, "/late", of: 1)
         await loop.advanceTime(by: .seconds(1))
         for future in [running, waiting] {
             let refusal = await #expect(throws: WakeRefusal.self) { try await future.get() }
@@ -144,7 +138,7 @@ import Testing
         attempts.release.signal()
         try await late.get()
         #expect(attempts.paths == ["/hangs", "/late"])
-        try await loop.executeInContext { waker.value.stop() }
+        try await stop(waker)
     }
 
     @Test func whatIsNotDoneFailsAtTheEnd() async throws {

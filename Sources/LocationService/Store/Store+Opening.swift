@@ -6,6 +6,8 @@ extension Store {
     static func openSound(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "locationd.database"
+        // Somebody may look into the file, or a daemon that ends may be closing it: no reason to grant nothing.
+        configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
             // Not by GRDB's own setting for WAL: that one synchronises at checkpoints only, and a power cut would take the
             // last decisions back.
