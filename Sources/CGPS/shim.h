@@ -34,7 +34,7 @@ static inline bool cgps_has_several_classes(const char *line) {
 }
 
 /// Blanks the time of an ATT line of gpsd 3.22, which puts the comma after it before it: with receivers that send GST
-/// each such line has one, and libgps refuses it.
+/// each such line has one, and libgps gets no further than there.
 static inline void cgps_repair_attitude(char *line) {
     char *time = strstr(line, ",,\"time\":\"");
     if (time == NULL) return;

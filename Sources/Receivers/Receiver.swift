@@ -4,8 +4,9 @@ public import Positioning
 /// A source of fixes that is kept alive: opened, watched, and opened again when it goes away.
 ///
 /// Confined to its event loop: every call is made on it, and the handler is called on it, from within the read of the
-/// bytes that hold the fix. Between `stop()` and `start()` nothing is open and nothing scheduled. It is kept alive by
-/// the loop while it is started.
+/// bytes that hold the fix. Between `stop()` and `start()` nothing is open and nothing scheduled; a port whose receiver is
+/// sent to standby is let go of when these bytes have left, half a second later at most. It is kept alive by the loop
+/// while it is started.
 public final class Receiver {
     /// Where the fixes come from.
     public let specification: ReceiverSpecification

@@ -15,7 +15,10 @@ struct GPSDReaderTests {
         {"class":"TPV","device":"/dev/ttyACM0","status":2,"mode":3,"time":"2026-03-14T09:26:53.120Z","lat":59.327578333,\
         "lon":-18.078351167,"altHAE":23.3,"altMSL":-0.1,"epx":6.3,"epy":10.9,"epv":29.2,"track":140.17,"speed":3.011}
         {"class":"GST","device":"/dev/ttyACM0","time":"2026-03-14T09:26:53.120Z","major":3.0,"minor":2.0,"lat":2.5,"alt":4.5}
-        {"class":"TPV","device":"/dev/ttyACM0","mode":1}
+        {"class":"ATT","device":"/dev/ttyACM0",,"time":"2026-03-14T09:26:53.120Z""heading":101.5,"mag_st":"N","depth":2.5}
+        {"class":"ATT","device":"/dev/ttyACM0","heading":360.0,"mheading":3.25,"rot":1.0}
+        {"class":"ATT","device":"/dev/ttyACM0","heading":14223.00,"mheading":"x","pitch":-1.5}
+        {"class":"TPV","device":"/dev/ttyACM0","mode":1,"magvar":-3.1}
         {"class":"DEVICE","path":"/dev/ttyACM0","activated":0}
 
         """
@@ -53,7 +56,10 @@ struct GPSDReaderTests {
         errors.up = 4.5
         return [
             .version, .sky(sky), .position(position), .errors(errors),
-            .position(GPSDReport.Position(device: "/dev/ttyACM0", mode: 1)),
+            .attitude(GPSDReport.Attitude(device: "/dev/ttyACM0", trueHeading: 101.5)),
+            .attitude(GPSDReport.Attitude(device: "/dev/ttyACM0", trueHeading: 0, magneticHeading: 3.25)),
+            .attitude(GPSDReport.Attitude(device: "/dev/ttyACM0")),
+            .position(GPSDReport.Position(device: "/dev/ttyACM0", mode: 1, magneticVariation: -3.1)),
             .device(path: "/dev/ttyACM0", isActive: false),
         ]
     }()
@@ -78,7 +84,7 @@ struct GPSDReaderTests {
     @Test func `what is no report is skipped, however long`() {
         let noise = [
             "", "\r", "nonsense", "{", "{\"class\":\"TPV\"", "{\"class\":\"TPV\",\"mode\":\"x\"}",
-            "{\"class\":\"ERROR\"}",
+            "{\"class\":\"ERROR\"}", "{\"class\":\"ATT\",,\"time\":\"", "{\"class\":\"ATT\",\"mheading\":",
             "{\"class\":\"TPV\",\"mode\":3}\u{b6}{\"class\":\"DEVICE\",\"path\":\"/dev/ttyACM0\",\"activate+\":0}",
             "{\"class\":\"TPV\",\"lat\":[[[[", "{\"class\":\"SKY\",\"satellites\":[{]}]}", "\0\0\0",
             "{\"class\":\"TPV\",\"device\":\"" + String(repeating: "x", count: 100_000),
@@ -86,7 +92,9 @@ struct GPSDReaderTests {
         ]
         let (reports, _, overlong) = read([Array((noise.joined(separator: "\n") + "\n" + Self.log).utf8)])
         // libgps takes a report of which it cannot read anything for one that tells nothing.
-        let empty: [GPSDReport] = [.position(GPSDReport.Position()), .sky(GPSDReport.Sky())]
+        let empty: [GPSDReport] = [
+            .position(GPSDReport.Position()), .sky(GPSDReport.Sky()), .attitude(GPSDReport.Attitude()),
+        ]
         #expect(reports.filter { !empty.contains($0) } == Self.reports)
         #expect(overlong == 1)
     }

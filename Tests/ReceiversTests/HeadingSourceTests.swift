@@ -65,7 +65,11 @@ struct HeadingSourceTests {
         }
         try await wire.send(sentences("HCHDM,100,M", "HCHDM,101,M"))
         _ = try await probe.wait(for: "heading") { $0.first }
-        #expect(try await probe.with { $0.state } == .stopped)
+        let state = try await probe.with { receiver in
+            receiver.onEvent = nil
+            return receiver.state
+        }
+        #expect(state == .stopped)
         #expect(probe.events.compactMap(\.heading?.magneticHeading) == [100])
         try await probe.shutDown()
     }

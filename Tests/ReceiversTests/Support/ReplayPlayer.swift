@@ -24,6 +24,9 @@ final class ReplayPlayer {
         }
     }
 
+    /// Started, it would keep itself alive by way of the loop.
+    deinit { receiver.stop() }
+
     var fixes: [(seconds: Double, fix: Fix)] {
         events.compactMap { event in event.event.fix.map { (event.seconds, $0) } }
     }
