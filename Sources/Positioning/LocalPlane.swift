@@ -1,31 +1,27 @@
 import Glibc
 
-/// A plane that touches the WGS 84 ellipsoid at a place: distances near it for the price of a square root.
+/// The plane that touches the WGS 84 ellipsoid at a place: offsets from the place in metres, for the price of a few sines.
 ///
-/// Within 0.1 % of the geodesic up to 20 km from the place, as far as 85° from the equator; nearer to a pole the geodesic
-/// itself is used.
+/// Distances are straight ones, through the ground: within 0.01 % of the geodesic up to 20 km. Longitudes enter by their
+/// sines alone, so that neither the poles nor the antimeridian are special.
 struct LocalPlane: Sendable, Equatable {
     /// Degrees.
-    let latitude: Double
-    /// Degrees.
-    let longitude: Double
-    private let metresPerDegreeNorth: Double
-    private let metresPerDegreeEast: Double
+    private let longitude: Double
+    /// Of the latitude.
+    private let sine: Double
+    private let cosine: Double
+    /// Metres from the place along its vertical to the axis of the earth: the radius of curvature across the meridian.
+    private let normal: Double
 
-    private static let polarLatitude = 85.0
+    private static let squaredEccentricity = Ellipsoid.wgs84.flattening * (2 - Ellipsoid.wgs84.flattening)
+    private static let degree = Double.pi / 180
 
     /// The plane at a place in degrees.
     init(latitude: Double, longitude: Double) {
-        self.latitude = latitude
         self.longitude = longitude
-        // The radii of curvature along the meridian and across it (Snyder, "Map Projections: A Working Manual", 4-18, 4-20).
-        let ellipsoid = Ellipsoid.wgs84
-        let squaredEccentricity = ellipsoid.flattening * (2 - ellipsoid.flattening)
-        let sine = sin(latitude * .pi / 180)
-        let w = 1 - squaredEccentricity * sine * sine
-        let across = ellipsoid.equatorialRadius / w.squareRoot()
-        metresPerDegreeNorth = across * (1 - squaredEccentricity) / w * .pi / 180
-        metresPerDegreeEast = across * cos(latitude * .pi / 180) * .pi / 180
+        sine = sin(latitude * Self.degree)
+        cosine = cos(latitude * Self.degree)
+        normal = Self.normal(sine: sine)
     }
 
     /// The plane at a location.
@@ -33,30 +29,39 @@ struct LocalPlane: Sendable, Equatable {
         self.init(latitude: location.latitude, longitude: location.longitude)
     }
 
-    /// Metres north and east from the plane's place to `location`.
-    func displacement(to location: Location) -> (north: Double, east: Double) {
-        (
-            (location.latitude - latitude) * metresPerDegreeNorth,
-            remainder(location.longitude - longitude, 360) * metresPerDegreeEast
+    /// Metres from the plane's place to `location`, straight; those up are negative, as the earth curves away.
+    func displacement(to location: Location) -> (north: Double, east: Double, up: Double) {
+        let sine = sin(location.latitude * Self.degree)
+        let normal = Self.normal(sine: sine)
+        let parallel = normal * cos(location.latitude * Self.degree)
+        let turn = (location.longitude - longitude) * Self.degree
+        // From the place: outwards from the axis within the place's meridian, and along the axis.
+        let outwards = parallel * cos(turn) - self.normal * cosine
+        let along = (1 - Self.squaredEccentricity) * (normal * sine - self.normal * self.sine)
+        return (
+            north: cosine * along - self.sine * outwards, east: parallel * sin(turn),
+            up: cosine * outwards + self.sine * along
         )
     }
 
     /// Metres from the plane's place to `location`.
     func distance(to location: Location) -> Double {
-        guard latitude.magnitude < Self.polarLatitude else {
-            return Ellipsoid.wgs84.distance(
-                fromLatitude: latitude, longitude: longitude, toLatitude: location.latitude,
-                longitude: location.longitude)
-        }
-        let (north, east) = displacement(to: location)
-        return (north * north + east * east).squareRoot()
+        let (north, east, up) = displacement(to: location)
+        return (north * north + east * east + up * up).squareRoot()
     }
 
     /// The place so many metres north and east, some kilometres at most: latitude and longitude in degrees.
     func place(north: Double, east: Double) -> (latitude: Double, longitude: Double) {
-        (
-            max(-90, min(90, latitude + north / metresPerDegreeNorth)),
-            remainder(longitude + (latitude.magnitude < 90 ? east / metresPerDegreeEast : 0), 360)
+        let outwards = normal * cosine - sine * north
+        let along = (1 - Self.squaredEccentricity) * normal * sine + cosine * north
+        return (
+            atan2(along, (1 - Self.squaredEccentricity) * hypot(outwards, east)) / Self.degree,
+            remainder(longitude + atan2(east, outwards) / Self.degree, 360)
         )
+    }
+
+    /// The radius of curvature across the meridian in metres (Snyder, "Map Projections: A Working Manual", 4-20).
+    private static func normal(sine: Double) -> Double {
+        Ellipsoid.wgs84.equatorialRadius / (1 - squaredEccentricity * sine * sine).squareRoot()
     }
 }

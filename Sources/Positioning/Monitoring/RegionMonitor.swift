@@ -16,12 +16,24 @@ public struct RegionMonitor: Sendable, Equatable {
     public static let dwell = 20.0
     /// Metres.
     public static let cushion = 50.0
+    /// Seconds between two looks.
+    public static let intervals = 10.0...300.0
+    /// Metres a second: a fast train's, for a device that was slow at the last look.
+    public static let greatestSpeed = 60.0
+    /// Metres a second: less is a receiver's noise.
+    static let standingSpeed = 0.7
 
     /// The circle.
     public let region: CircularRegion
     /// Where the device is.
     public private(set) var state: RegionState
-    private var candidate: (state: RegionState, since: Timestamp)?
+    private var candidate: Candidate?
+
+    /// Where the device seems to be, and since when.
+    private struct Candidate: Equatable {
+        let state: RegionState
+        var since: Timestamp
+    }
 
     /// A monitor that knows nothing, or goes on with what an earlier run of the daemon knew.
     public init(_ region: CircularRegion, state: RegionState = .unknown) {
@@ -32,52 +44,54 @@ public struct RegionMonitor: Sendable, Equatable {
     /// Takes the next fix.
     public mutating func observe(_ location: Location) -> Change? {
         let distance = region.distance(to: location)
-        guard state != .unknown else { return determine(distance <= 0 ? .inside : .outside, at: location.timestamp) }
-        let cushion = max(Self.cushion, location.horizontalAccuracy ?? 0)
-        let other: RegionState = state == .inside ? .outside : .inside
+        let accuracy = location.horizontalAccuracy ?? 0
+        // A fix that cannot tell a small region's inside from its outside is evidence of neither.
+        if accuracy > max(region.radius, Self.cushion), distance.magnitude < accuracy { return nil }
+
+        guard state != .unknown else {
+            guard confirms(distance <= 0 ? .inside : .outside, at: location.timestamp, after: 0) else { return nil }
+            return .determined(state)
+        }
+        let cushion = max(Self.cushion, accuracy)
         let isBeyond = state == .inside ? distance >= cushion : distance <= -min(cushion, region.radius / 2)
         guard isBeyond else {
             candidate = nil
             return nil
         }
-        guard let candidate, candidate.state == other else {
-            self.candidate = (other, location.timestamp)
+        guard confirms(state == .inside ? .outside : .inside, at: location.timestamp, after: Self.dwell) else {
             return nil
         }
-        guard location.timestamp.seconds(since: candidate.since) >= Self.dwell else { return nil }
-        self.candidate = nil
-        state = other
-        return .crossed(other)
+        return .crossed(state)
     }
 
-    private mutating func determine(_ seen: RegionState, at time: Timestamp) -> Change? {
-        guard candidate?.state == seen else {
-            candidate = (seen, time)
-            return nil
+    /// Whether a fix before this one was on that side too, so many seconds ago; then the device is there.
+    private mutating func confirms(_ side: RegionState, at time: Timestamp, after seconds: Double) -> Bool {
+        guard var candidate, candidate.state == side else {
+            candidate = Candidate(state: side, since: time)
+            return false
         }
-        candidate = nil
-        state = seen
-        return .determined(seen)
+        // When the receiver's clock was put back, the seconds count from now.
+        candidate.since = min(candidate.since, time)
+        guard time.seconds(since: candidate.since) >= seconds else {
+            self.candidate = candidate
+            return false
+        }
+        self.candidate = nil
+        state = side
+        return true
     }
 
     /// How soon the next fix is due after one at `location`, in seconds.
     ///
-    /// The distance to the border over the greatest plausible speed: a device that is far away may be looked at rarely.
+    /// The distance to the border over the greatest plausible speed: a device that is far away may be looked at rarely. One
+    /// that stands near the border is looked at as often as for a paused subscription, so that the receivers can be closed
+    /// in between: most regions are around a home.
     public func interval(from location: Location?) -> Double {
         guard let location, state != .unknown, candidate == nil else { return Self.intervals.lowerBound }
+        let stands = location.speed.map { $0 <= Self.standingSpeed } ?? false
         let speed = max(Self.greatestSpeed, 2 * (location.speed ?? 0))
         let seconds = region.distance(to: location).magnitude / speed
-        return min(max(seconds, Self.intervals.lowerBound), Self.intervals.upperBound)
-    }
-
-    /// Seconds between two looks.
-    public static let intervals = 10.0...300.0
-    /// Metres a second: a fast train's, for a device that was slow at the last look.
-    public static let greatestSpeed = 60.0
-
-    /// Whether they are the same.
-    public static func == (a: RegionMonitor, b: RegionMonitor) -> Bool {
-        a.region == b.region && a.state == b.state && a.candidate?.state == b.candidate?.state
-            && a.candidate?.since == b.candidate?.since
+        let least = stands ? ReceiverPlan.pausedInterval : Self.intervals.lowerBound
+        return min(max(seconds, least), Self.intervals.upperBound)
     }
 }

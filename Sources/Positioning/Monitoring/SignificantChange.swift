@@ -19,7 +19,8 @@ public struct SignificantChange: Sendable, Equatable {
     /// Whether `location` is to be delivered.
     public mutating func admits(_ location: Location) -> Bool {
         if let lastDelivered {
-            guard location.timestamp.seconds(since: lastDelivered.timestamp) >= Self.minimumInterval else {
+            // Either way: a receiver that once told a date in the future does not silence it for years.
+            guard location.timestamp.seconds(since: lastDelivered.timestamp).magnitude >= Self.minimumInterval else {
                 return false
             }
             let distance = location.distance(to: lastDelivered)

@@ -1,16 +1,19 @@
 /// Carries a plan out: when the receivers are open, and which of their fixes count.
 ///
-/// The caller opens and closes as `isOpen` says after each call, and calls `advance(to:)` when `deadline` has come. Time is
-/// in seconds of any clock that goes on steadily.
+/// The caller calls `advance(to:)` when `deadline` has come. It opens and closes as `isOpen` says, once it has told of
+/// everything that happened at a moment: a fix that ends one look may bring about a plan that needs the next one at once.
+/// Time is in seconds of any clock that goes on steadily.
 public struct DutyCycle: Sendable {
     /// Between fixes that are at least so many seconds apart the receivers are closed.
     public static let closingInterval = 30.0
     /// How long the receivers stay open when nobody asks any more, in seconds.
     public static let lingering = 5.0
-    /// A fix that comes so much too early counts: the period of a receiver is not exact. Seconds.
+    /// A fix of open receivers that comes so much too early counts: their period is not exact. Seconds.
     public static let tolerance = 0.3
     /// The longest time to a fix that receivers are opened ahead by, in seconds: that of a warm start.
     public static let longestLead = 30.0
+    /// The longest search for a good fix, in seconds; shorter where the fixes are closer to each other than that.
+    static let longestSearch = 60.0
 
     /// Whether the receivers are to be open.
     public private(set) var isOpen = false
@@ -19,11 +22,14 @@ public struct DutyCycle: Sendable {
     /// How long the receivers took to the last good fix after they were opened, in seconds.
     public private(set) var timeToFix = 0.0
 
-    /// When the next fix is due; `nil` when none ever was given.
-    private var due: Double?
+    /// When the next fix of an interval is due.
+    private var due = 0.0
+    /// When the last good fix came.
     private var lastServed: Double?
-    private var openedAt = 0.0
-    private var closing: Double?
+    /// When the present search for a good fix began, and whether it has found one.
+    private var searchingSince = 0.0
+    private var hasFound = false
+    private var closing = 0.0
 
     /// Nobody asks, all is closed.
     public init() {}
@@ -33,7 +39,7 @@ public struct DutyCycle: Sendable {
         switch plan {
         case .continuous: nil
         case .off: isOpen ? closing : nil
-        case .every(let seconds, _): isOpen ? (closes(seconds) ? givingUp(seconds) : nil) : due.map { $0 - lead }
+        case .every(let seconds, _): isOpen ? (closes(seconds) ? givingUp(seconds) : nil) : due - lead
         }
     }
 
@@ -41,7 +47,7 @@ public struct DutyCycle: Sendable {
     public mutating func follow(_ plan: ReceiverPlan, at now: Double) {
         guard plan != self.plan else { return }
         self.plan = plan
-        closing = nil
+        beginSearch(now)
         switch plan {
         case .off: closing = now + Self.lingering
         case .continuous: open(at: now)
@@ -52,37 +58,42 @@ public struct DutyCycle: Sendable {
     }
 
     /// The receivers gave a fix of that horizontal accuracy (metres, 68 %). Whether it counts.
+    ///
+    /// One of unknown accuracy is as good as any: its receiver will not tell of better ones.
     public mutating func take(accuracy: Double?, at now: Double) -> Bool {
         guard isOpen else { return false }
         switch plan {
         case .off: return false
-        case .continuous:
-            lastServed = now
-            return true
+        case .continuous: lastServed = now
         case .every(let seconds, let wanted):
-            let begins = due ?? now
-            guard now >= begins - (closes(seconds) ? lead : 0) - Self.tolerance else { return false }
-            if (accuracy ?? .infinity) <= wanted || wanted == .infinity {
-                timeToFix = closes(seconds) ? now - openedAt : timeToFix
-                serve(seconds, begins, now)
+            let isGood = (accuracy ?? 0) <= wanted
+            if isGood, !hasFound {
+                hasFound = true
+                if closes(seconds) { timeToFix = now - searchingSince }
             }
-            return true
+            // Receivers that were opened ahead wait for the moment: a fix that is due at least 300 s after another is not
+            // to come after 299 s.
+            guard now >= due - (closes(seconds) ? 0 : Self.tolerance) else { return false }
+            guard isGood else { break }
+            lastServed = now
+            endSearch(seconds, now)
         }
+        return true
     }
 
     /// Time has passed.
     public mutating func advance(to now: Double) {
         switch plan {
         case .continuous: break
-        case .off:
-            if let closing, now >= closing { close() }
+        case .off: if now >= closing { isOpen = false }
         case .every(let seconds, _):
-            if !isOpen {
-                if now >= (due ?? now) - lead || !closes(seconds) { open(at: now) }
-            } else if closes(seconds) {
-                let begins = due ?? now
+            if now < opening(seconds) {
+                if closes(seconds) { isOpen = false } else { open(at: now) }
+            } else if !isOpen {
+                open(at: now)
+            } else if closes(seconds), now >= givingUp(seconds) {
                 // A receiver that finds no satellites is not kept looking for ever.
-                if now >= givingUp(seconds) { serve(seconds, begins, now) } else if now < begins - lead { close() }
+                endSearch(seconds, now)
             }
         }
     }
@@ -90,27 +101,29 @@ public struct DutyCycle: Sendable {
     private mutating func open(at now: Double) {
         guard !isOpen else { return }
         isOpen = true
-        openedAt = now
+        beginSearch(now)
     }
 
-    private mutating func close() {
-        isOpen = false
-        closing = nil
+    private mutating func beginSearch(_ now: Double) {
+        searchingSince = now
+        hasFound = false
     }
 
-    private mutating func serve(_ seconds: Double, _ begins: Double, _ now: Double) {
-        lastServed = now
-        // By the interval from when it was due, so that early fixes do not make the next ones come earlier and earlier.
-        due = max(begins, now) + seconds
-        if closes(seconds) { close() }
+    private mutating func endSearch(_ seconds: Double, _ now: Double) {
+        // By the interval from when it was due, so that early fixes do not make the next ones earlier and earlier.
+        due = max(due, now) + seconds
+        if closes(seconds) { isOpen = false }
     }
 
     private func closes(_ seconds: Double) -> Bool { seconds >= Self.closingInterval }
 
     private var lead: Double { min(timeToFix, Self.longestLead) }
 
+    /// When the receivers are needed for the fix that is due.
+    private func opening(_ seconds: Double) -> Double { closes(seconds) ? due - lead : due }
+
     /// When the search for a good fix is given up, until the next one is due.
     private func givingUp(_ seconds: Double) -> Double {
-        max(due ?? openedAt, openedAt) + min(max(seconds, Self.longestLead), 60)
+        max(due, searchingSince) + min(seconds, Self.longestSearch)
     }
 }

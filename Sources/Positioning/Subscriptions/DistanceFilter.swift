@@ -10,9 +10,9 @@ struct DistanceFilter {
     static let clearImprovement = 0.5
 
     /// Whether `location` may follow `lastDelivered`.
-    func admits(_ location: Location, after lastDelivered: Location?) -> Bool {
+    func admits(_ location: Location, after lastDelivered: Delivered?) -> Bool {
         guard let minimumDistance, minimumDistance > 0, let lastDelivered else { return true }
-        if location.distance(to: lastDelivered) >= minimumDistance { return true }
+        if lastDelivered.distance(to: location) >= minimumDistance { return true }
         guard let now = location.horizontalAccuracy, let then = lastDelivered.horizontalAccuracy else { return false }
         return now <= then * Self.clearImprovement
     }

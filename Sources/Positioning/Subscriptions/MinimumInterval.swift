@@ -7,8 +7,9 @@ struct MinimumInterval {
     static let tolerance = 0.02
 
     /// Whether `location` may follow `lastDelivered`.
-    func admits(_ location: Location, after lastDelivered: Location?) -> Bool {
+    func admits(_ location: Location, after lastDelivered: Delivered?) -> Bool {
         guard let seconds, let lastDelivered else { return true }
-        return location.timestamp.seconds(since: lastDelivered.timestamp) >= seconds - Self.tolerance
+        // Either way: an app does not wait for years because a receiver once told a date in the future.
+        return location.timestamp.seconds(since: lastDelivered.timestamp).magnitude >= seconds - Self.tolerance
     }
 }

@@ -2,7 +2,8 @@
 ///
 /// At rest: for the activity's dwell time the speed was below its threshold and all fixes were within max(15 m, 2 × accuracy)
 /// of their mean, single strays apart. Set off: two fixes running have left that circle by max(50 m, 3 × accuracy), which the
-/// drift of a receiver at rest does not reach. All by the fixes' own times.
+/// drift of a receiver at rest does not reach; three where the receiver tells that it does not move, as stray fixes may come
+/// in pairs. All by the fixes' own times.
 public struct StationaryDetector: Sendable {
     /// What a fix brought about.
     public enum Change: Sendable, Equatable {
@@ -14,66 +15,44 @@ public struct StationaryDetector: Sendable {
 
     /// Whether the device is at rest.
     public private(set) var isAtRest = false
-    private let dwell: Double
-    private let speedThreshold: Double
-    private var tracker = StayTracker(strayLimit: 3)
-    private var fixesBeyond = 0
-
-    private static let fixesToSetOff = 2
+    private var isMoving = false
+    private let activity: ActivityType
+    private var tracker = StayTracker()
 
     /// A detector for a kind of movement; `nil` for one that never counts as at rest.
     public init?(activity: ActivityType) {
-        guard let dwell = activity.dwellSeconds else { return nil }
-        self.dwell = dwell
-        speedThreshold = activity.restingSpeed
+        guard activity.dwellSeconds != nil else { return nil }
+        self.activity = activity
     }
 
-    /// Whether one fix has left the circle, so that the next one decides: it should come soon.
-    public var isUndecided: Bool { isAtRest && fixesBeyond > 0 }
+    /// Whether the last fix looks like setting off, so that the next ones decide: they should come soon.
+    public var isUndecided: Bool { isAtRest && (isMoving || tracker.strays > 0) }
 
     /// Takes the next fix.
     public mutating func observe(_ location: Location) -> Change? {
+        isMoving = location.speed.map { $0 > activity.restingSpeed } ?? false
+        return isAtRest ? watchForSettingOff(location) : watchForRest(location)
+    }
+
+    private mutating func watchForSettingOff(_ location: Location) -> Change? {
         let accuracy = location.horizontalAccuracy ?? 0
-        let circle = max(15, 2 * accuracy)
-        guard isAtRest, let stay = tracker.stay else { return watchForRest(location, circle) }
-        fixesBeyond = stay.distance(to: location) > circle + max(50, 3 * accuracy) ? fixesBeyond + 1 : 0
-        guard fixesBeyond >= Self.fixesToSetOff else { return nil }
+        let standsStill = location.speed != nil && !isMoving
+        let radius = Self.circle(accuracy) + max(50, 3 * accuracy)
+        guard case .left = tracker.follow(location, radius: radius, strayLimit: standsStill ? 3 : 2) else { return nil }
         isAtRest = false
-        fixesBeyond = 0
-        tracker = StayTracker(strayLimit: tracker.strayLimit)
-        _ = watchForRest(location, circle)
         return .setOff
     }
 
-    private mutating func watchForRest(_ location: Location, _ circle: Double) -> Change? {
-        let isMoving = location.speed.map { $0 > speedThreshold } ?? false
-        guard tracker.follow(location, radius: circle, isMoving: isMoving) == .stayed, let stay = tracker.stay,
-            location.timestamp.seconds(since: stay.since) >= dwell
+    private mutating func watchForRest(_ location: Location) -> Change? {
+        let accuracy = location.horizontalAccuracy ?? 0
+        // Within a circle of hundreds of metres a device that moves would seem to be at rest.
+        guard accuracy <= Stay.vagueAccuracy, let dwell = activity.dwellSeconds,
+            tracker.follow(location, radius: Self.circle(accuracy), strayLimit: 5, isMoving: isMoving) == .stayed,
+            let stay = tracker.stay, location.timestamp.seconds(since: stay.since) >= dwell
         else { return nil }
         isAtRest = true
         return .stopped
     }
-}
 
-extension ActivityType {
-    /// How long a device stays at a place before it counts as at rest, in seconds; `nil`: it never does.
-    var dwellSeconds: Double? {
-        switch self {
-        case .automotiveNavigation, .otherNavigation: 120
-        case .fitness: 60
-        case .other: 180
-        case .airborne: nil
-        }
-    }
-
-    /// The speed over ground up to which a device may be at rest, in metres a second: above what receivers report of one that
-    /// does not move, below that of one that does.
-    var restingSpeed: Double {
-        switch self {
-        case .automotiveNavigation: 1.5
-        case .otherNavigation: 1
-        case .other: 0.7
-        case .fitness, .airborne: 0.5
-        }
-    }
+    private static func circle(_ accuracy: Double) -> Double { max(15, 2 * accuracy) }
 }

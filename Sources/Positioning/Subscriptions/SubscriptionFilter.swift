@@ -16,7 +16,7 @@ public struct SubscriptionFilter: Sendable {
     private let distanceFilter: DistanceFilter
     private let minimumInterval: MinimumInterval
     private var remaining: Int?
-    private var lastDelivered: Location?
+    private var lastDelivered: Delivered?
 
     /// A filter for one subscription.
     ///
@@ -40,9 +40,10 @@ public struct SubscriptionFilter: Sendable {
 
     /// Delivers `location` whatever the distance and the interval, and counts from it.
     public mutating func admit(_ location: Location) -> Verdict {
-        lastDelivered = location
+        lastDelivered = Delivered(location)
         guard let left = remaining else { return .deliver }
+        guard left > 1 else { return .deliverLast }
         remaining = left - 1
-        return left <= 1 ? .deliverLast : .deliver
+        return .deliver
     }
 }

@@ -1,0 +1,93 @@
+import Glibc
+
+@testable import Positioning
+
+/// A day from midnight to midnight: at home, by foot and bus to the office, by foot and car back home, and what is true of it.
+struct Day {
+    /// Somewhere that the day's person stays for hours.
+    struct Stay {
+        let place: Journey.Point
+        let begin: Double
+        let end: Double
+    }
+
+    static let length = 86_400.0
+
+    let journey: Journey
+    /// Home, office, home.
+    let stays: [Stay]
+    /// Half way of the bus.
+    let halfway: Journey.Point
+    /// Where home is on the earth.
+    let plane: LocalPlane
+    let seed: UInt64
+
+    init(seed: UInt64) {
+        self.seed = seed
+        var random = SeededRandom(seed: seed)
+        // All over the earth, at times on the antimeridian or on a pole's doorstep.
+        plane = LocalPlane(
+            latitude: [random.number(in: -70...70), 89.95, -34, 0][Int(seed % 4)],
+            longitude: seed % 3 == 0 ? 179.98 : random.number(in: -180...180))
+
+        let direction = random.number(in: 0...(2 * .pi))
+        let pace = random.number(in: 1.3...1.6)
+        let home = Journey.Point()
+        let busStop = home.moved(by: 900, towards: direction - 1)
+        let lastStop = busStop.moved(by: 9000, towards: direction)
+        let office = lastStop.moved(by: 300, towards: direction + random.number(in: -1.5...1.5))
+        let carPark = office.moved(by: 200, towards: direction + random.number(in: -3...3))
+        let detour = busStop.moved(by: 5000, towards: direction).moved(by: 3300, towards: direction + .pi / 2)
+        let garage = home.moved(by: 100, towards: direction + random.number(in: -1...1))
+
+        var journey = Journey()
+        journey.rest(seconds: 7 * 3600 + random.number(in: 0...60))
+        let leftHome = journey.now
+        journey.walk(to: busStop, speed: pace)
+        // Four minutes at the stop: waiting, over to the timetable and back, waiting.
+        journey.rest(seconds: 110)
+        journey.walk(to: busStop.moved(by: 18, towards: 0), speed: 1.2)
+        journey.walk(to: busStop, speed: 1.2)
+        journey.rest(seconds: 100)
+        journey.drive(to: lastStop, speed: 8...14, wait: 10...50, using: &random)
+        journey.walk(to: office, speed: pace)
+        let cameToOffice = journey.now
+        journey.rest(seconds: 8 * 3600)
+        let leftOffice = journey.now
+        journey.walk(to: carPark, speed: pace)
+        journey.rest(seconds: 40)
+        journey.drive(to: detour, speed: 10...20, wait: 5...80, using: &random)
+        journey.drive(to: garage, speed: 10...20, wait: 5...80, using: &random)
+        journey.rest(seconds: 20)
+        journey.walk(to: home, speed: pace)
+        let cameHome = journey.now
+        journey.rest(seconds: Self.length - cameHome)
+
+        self.journey = journey
+        halfway = busStop.moved(by: 4500, towards: direction)
+        stays = [
+            Stay(place: home, begin: 0, end: leftHome), Stay(place: office, begin: cameToOffice, end: leftOffice),
+            Stay(place: home, begin: cameHome, end: Self.length),
+        ]
+    }
+
+    /// How far the device really is from a point at a time, in metres.
+    func distance(from point: Journey.Point, at time: Double) -> Double {
+        journey.state(at: time).place.distance(to: point)
+    }
+
+    /// A region around a point of the day.
+    func region(_ identifier: String, around point: Journey.Point, radius: Double) -> CircularRegion {
+        let centre = plane.place(north: point.north, east: point.east)
+        return CircularRegion(
+            identifier: identifier, latitude: centre.latitude, longitude: centre.longitude, radius: radius)
+    }
+
+    /// The day's seconds as a timestamp.
+    static func timestamp(_ seconds: Double) -> Timestamp {
+        Timestamp(millisecondsSince1970: 1_750_032_000_000 + Int64((seconds * 1000).rounded()))
+    }
+
+    /// The day's seconds of a timestamp.
+    static func seconds(_ timestamp: Timestamp) -> Double { timestamp.seconds(since: Self.timestamp(0)) }
+}

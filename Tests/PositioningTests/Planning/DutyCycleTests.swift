@@ -1,0 +1,272 @@
+import Testing
+
+@testable import Positioning
+
+@Suite struct DutyCycleTests {
+    private func cycle(_ plan: ReceiverPlan, at now: Double = 0) -> DutyCycle {
+        var cycle = DutyCycle()
+        cycle.follow(plan, at: now)
+        return cycle
+    }
+
+    private func every(_ seconds: Double, accuracy: Double = 100) -> ReceiverPlan {
+        .every(seconds: seconds, accuracy: accuracy)
+    }
+
+    /// The seconds at which fixes count, of a receiver that gives one each second from the start on while it is open.
+    private func counted(_ cycle: inout DutyCycle, through end: Int, accuracy: Double? = 5) -> [Double] {
+        (0...end).map(Double.init).filter { now in
+            cycle.advance(to: now)
+            return cycle.take(accuracy: accuracy, at: now)
+        }
+    }
+
+    // MARK: When the receivers are open
+
+    @Test func nobodyMeansClosed() {
+        var cycle = DutyCycle()
+        #expect(!cycle.isOpen)
+        #expect(cycle.deadline == nil)
+        cycle.advance(to: 1e6)
+        #expect(!cycle.isOpen)
+        #expect(cycle.take(accuracy: 1, at: 1e6) == false)
+    }
+
+    @Test func continuousMeansOpenAndEveryFix() {
+        var cycle = cycle(.continuous)
+        #expect(counted(&cycle, through: 100).count == 101)
+        #expect(cycle.isOpen)
+        #expect(cycle.deadline == nil)
+    }
+
+    @Test(arguments: [(4.9, true), (5, false)])
+    func nobodyAnyMoreMeansClosedAfterFiveSeconds(seconds: Double, isOpen: Bool) {
+        var cycle = cycle(.continuous)
+        cycle.follow(.off, at: 100)
+        #expect(cycle.deadline == 105)
+        #expect(cycle.take(accuracy: 1, at: 101) == false)
+        cycle.advance(to: 100 + seconds)
+        #expect(cycle.isOpen == isOpen)
+        #expect(cycle.deadline == (isOpen ? 105 : nil))
+    }
+
+    @Test func whoComesWithinTheFiveSecondsFindsThemOpen() {
+        var cycle = cycle(.continuous)
+        cycle.follow(.off, at: 100)
+        cycle.follow(.continuous, at: 104)
+        cycle.advance(to: 106)
+        #expect(cycle.isOpen)
+        cycle.follow(.off, at: 110)
+        #expect(cycle.deadline == 115)
+    }
+
+    @Test(arguments: [(29.0, true), (30, false), (60, false), (900, false)])
+    func betweenFixesThirtySecondsApartTheyAreClosed(seconds: Double, isOpen: Bool) {
+        var cycle = cycle(every(seconds))
+        #expect(cycle.isOpen)
+        #expect(cycle.take(accuracy: 5, at: 0) == true)
+        #expect(cycle.isOpen == isOpen)
+        #expect(cycle.deadline == (isOpen ? nil : seconds))
+    }
+
+    // MARK: Which fixes count
+
+    @Test(arguments: [1.0, 10, 15, 29, 30, 60, 180])
+    func oneFixAnIntervalCounts(seconds: Double) {
+        var cycle = cycle(every(seconds))
+        #expect(counted(&cycle, through: 1000) == Array(stride(from: 0, through: 1000, by: seconds)))
+    }
+
+    @Test(arguments: [(14.69, false), (14.7, true)])
+    func aHairTooEarlyCounts(seconds: Double, counts: Bool) {
+        var cycle = cycle(every(15))
+        #expect(cycle.take(accuracy: 5, at: 0) == true)
+        #expect(cycle.take(accuracy: 5, at: seconds) == counts)
+    }
+
+    @Test func earlyFixesDoNotMakeTheNextOnesEarlier() {
+        var cycle = cycle(every(10))
+        let counted = (0...1000).map { Double($0) * 0.999 }.filter { cycle.take(accuracy: 5, at: $0) }
+        #expect((99...101).contains(counted.count))
+    }
+
+    @Test func theReceiverIsOpenedAheadByItsTimeToFix() {
+        var cycle = cycle(every(60))
+        #expect(cycle.take(accuracy: 5, at: 4) == true)
+        #expect(cycle.timeToFix == 4)
+        #expect(cycle.deadline == 60)
+        cycle.advance(to: 59.99)
+        #expect(!cycle.isOpen)
+        cycle.advance(to: 60)
+        #expect(cycle.isOpen)
+        // This time it is quicker, and the fix is not due yet.
+        #expect(cycle.take(accuracy: 5, at: 62) == false)
+        #expect(cycle.isOpen)
+        #expect(cycle.take(accuracy: 5, at: 64) == true)
+        #expect(cycle.timeToFix == 2)
+        #expect(cycle.deadline == 122)
+    }
+
+    @Test func byHalfAMinuteAtMost() {
+        var cycle = cycle(every(300))
+        #expect(cycle.take(accuracy: 5, at: 50) == true)
+        #expect(cycle.timeToFix == 50)
+        #expect(cycle.deadline == 320)
+    }
+
+    @Test func worseFixesCountWhileItConverges() {
+        var cycle = cycle(every(60, accuracy: 25))
+        for second in 0..<10 {
+            #expect(cycle.take(accuracy: 30, at: Double(second)) == true)
+            #expect(cycle.isOpen)
+        }
+        #expect(cycle.take(accuracy: 25, at: 10) == true)
+        #expect(!cycle.isOpen)
+    }
+
+    @Test func aFixOfUnknownAccuracyIsAsGoodAsAny() {
+        for plan in [every(60, accuracy: 25), every(60, accuracy: .infinity)] {
+            var cycle = cycle(plan)
+            #expect(cycle.take(accuracy: nil, at: 1) == true)
+            #expect(!cycle.isOpen)
+        }
+    }
+
+    // MARK: A receiver that never gives a fix, or no good one
+
+    @Test(arguments: [(30.0, 30.0), (45, 45), (60, 60), (300, 60)])
+    func theSearchIsGivenUpUntilTheNextOneIsDue(seconds: Double, search: Double) {
+        var cycle = cycle(every(seconds), at: 1000)
+        for round in 0..<3 {
+            let begin = 1000 + Double(round) * (search + seconds)
+            cycle.advance(to: begin)
+            #expect(cycle.isOpen)
+            #expect(cycle.deadline == begin + search)
+            cycle.advance(to: begin + search - 0.01)
+            #expect(cycle.isOpen)
+            cycle.advance(to: begin + search)
+            #expect(!cycle.isOpen)
+            #expect(cycle.deadline == begin + search + seconds)
+        }
+    }
+
+    @Test func whoComesAfterASearchWasGivenUpIsLookedForAtOnce() {
+        var cycle = cycle(every(300))
+        cycle.advance(to: 60)
+        #expect(!cycle.isOpen)
+        cycle.follow(every(180), at: 70)
+        #expect(cycle.isOpen)
+    }
+
+    @Test func closerFixesKeepItOpen() {
+        var cycle = cycle(every(15))
+        cycle.advance(to: 1e6)
+        #expect(cycle.isOpen)
+        #expect(cycle.take(accuracy: 5, at: 1e6) == true)
+    }
+
+    // MARK: Plans that change
+
+    @Test func whoComesAnewWaitsForWhatIsLeftOfTheInterval() {
+        var cycle = cycle(every(300))
+        #expect(cycle.take(accuracy: 5, at: 0) == true)
+        cycle.follow(every(60), at: 20)
+        #expect(!cycle.isOpen)
+        #expect(cycle.deadline == 60)
+        cycle.follow(every(10), at: 30)
+        #expect(cycle.isOpen)
+        #expect(cycle.take(accuracy: 5, at: 30) == true)
+        cycle.follow(every(300), at: 35)
+        #expect(!cycle.isOpen)
+        #expect(cycle.deadline == 330)
+    }
+
+    @Test func aPlanThatNeedsTheNextFixAtOnceLeavesThemOpen() {
+        var cycle = cycle(every(30))
+        #expect(cycle.take(accuracy: 5, at: 2) == true)
+        cycle.follow(.continuous, at: 2)
+        #expect(cycle.isOpen)
+        #expect(cycle.take(accuracy: 5, at: 3) == true)
+        cycle.follow(every(30), at: 3)
+        #expect(!cycle.isOpen)
+        #expect(cycle.deadline == 31)
+    }
+
+    @Test func theSamePlanAgainChangesNothing() {
+        var cycle = cycle(every(60))
+        #expect(cycle.take(accuracy: 5, at: 1) == true)
+        cycle.follow(every(60), at: 50)
+        #expect(cycle.deadline == 60)
+    }
+
+    @Test func aDeadlineThatIsLongPastIsMadeUpForOnce() {
+        var cycle = cycle(every(60))
+        #expect(cycle.take(accuracy: 5, at: 0) == true)
+        cycle.advance(to: 100_000)
+        #expect(cycle.isOpen)
+        #expect(cycle.deadline == 100_060)
+        #expect(cycle.take(accuracy: 5, at: 100_001) == true)
+        #expect(!cycle.isOpen)
+        #expect(cycle.deadline == 100_060)
+    }
+
+    // MARK: Any plan, any receiver
+
+    /// Plans that change at random moments, and a receiver that takes up to 25 s to a fix, of which up to 3 are poor.
+    @Test(arguments: 1...50 as ClosedRange<UInt64>)
+    func everyPlanIsCarriedOut(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var cycle = DutyCycle()
+        var now = 0.0
+        var nextFix: Double?
+        var poorFixes = 0
+        /// The last fix that counted and was good.
+        var served = -Double.infinity
+        let timeToGoodFix = 25.0 + 3
+        for _ in 0..<40 {
+            let seconds = [1.0, 10, 15, 30, 60, 180, 300].randomElement(using: &random)!
+            let plan = [ReceiverPlan.off, .continuous, every(seconds), every(seconds), every(seconds)]
+                .randomElement(using: &random)!
+            let begin = now
+            let end = begin + random.number(in: 1...2000)
+            cycle.follow(plan, at: begin)
+            while now < end {
+                if cycle.isOpen != (nextFix != nil) {
+                    nextFix = cycle.isOpen ? now + random.number(in: 1...25) : nil
+                    poorFixes = Int(random.next() % 4)
+                }
+                let next = min(nextFix ?? .infinity, cycle.deadline ?? .infinity, end)
+                #expect(next > now, "seed \(seed): stands still at \(now)")
+                now = next
+                if nextFix == now {
+                    let isGood = poorFixes == 0
+                    let counts = cycle.take(accuracy: isGood ? 50 : 150, at: now)
+                    switch plan {
+                    case .off: #expect(!counts, "seed \(seed)")
+                    case .continuous: #expect(counts, "seed \(seed)")
+                    case .every(let seconds, _):
+                        if counts, isGood, served >= begin {
+                            let shortest = seconds < 30 ? seconds - 0.3 : seconds
+                            #expect(now - served >= shortest - 1e-6, "seed \(seed) at \(now)")
+                        }
+                    }
+                    if counts, isGood { served = now }
+                    poorFixes = max(0, poorFixes - 1)
+                    nextFix = now + 1
+                }
+                cycle.advance(to: now)
+                switch plan {
+                case .off: #expect(!cycle.isOpen || now < begin + 5, "seed \(seed)")
+                case .continuous: #expect(cycle.isOpen, "seed \(seed)")
+                case .every(let seconds, _) where seconds < 30:
+                    #expect(cycle.isOpen, "seed \(seed)")
+                    #expect(now - max(served, begin) <= seconds + timeToGoodFix, "seed \(seed) at \(now)")
+                case .every(let seconds, _):
+                    #expect(now - max(served, begin) <= seconds + timeToGoodFix, "seed \(seed) at \(now)")
+                    let isBetween = now < served + seconds - timeToGoodFix
+                    #expect(!isBetween || !cycle.isOpen, "seed \(seed) at \(now)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Positioning
+
+@Suite struct OneShotRequestTests {
+    /// What each location does to a request, in turn.
+    private func answers(_ request: inout OneShotRequest, _ accuracies: [Double?]) -> [Bool] {
+        var answers: [Bool] = []
+        for (second, accuracy) in accuracies.enumerated() {
+            answers.append(request.isSatisfied(by: fix(Double(second), accuracy: accuracy)))
+        }
+        return answers
+    }
+
+    @Test(arguments: [
+        (DesiredAccuracy.bestForNavigation, 3.0), (.best, 5), (.nearestTenMeters, 10), (.hundredMeters, 100),
+        (.kilometer, 1000), (.threeKilometers, 3000),
+    ])
+    func theFirstThatMeetsTheDesiredAccuracyAnswers(level: DesiredAccuracy, metres: Double) {
+        var request = OneShotRequest(desiredAccuracy: level)
+        #expect(answers(&request, [nil, metres + 0.1, metres]) == [false, false, true])
+    }
+
+    @Test func anythingAnswersARequestForAReducedOne() {
+        var request = OneShotRequest(desiredAccuracy: .reduced)
+        #expect(answers(&request, [nil]) == [true])
+        #expect(answers(&request, [100_000]) == [true])
+    }
+
+    @Test func elseTheBestIsKept() {
+        var request = OneShotRequest(desiredAccuracy: .nearestTenMeters)
+        #expect(request.best == nil)
+        #expect(answers(&request, [nil, 30, 40, nil]) == [false, false, false, false])
+        #expect(request.best?.horizontalAccuracy == 30)
+    }
+
+    @Test func oneOfUnknownAccuracyIsBetterThanNone() {
+        var request = OneShotRequest(desiredAccuracy: .best)
+        #expect(answers(&request, [nil]) == [false])
+        #expect(request.best != nil)
+    }
+
+    @Test func ofTwoThatAreEquallyAccurateTheNewerIsKept() {
+        var request = OneShotRequest(desiredAccuracy: .best)
+        #expect(answers(&request, [30, 30]) == [false, false])
+        #expect(request.best?.timestamp == fix(1).timestamp)
+    }
+}

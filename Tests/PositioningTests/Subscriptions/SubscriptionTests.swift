@@ -1,0 +1,134 @@
+import Testing
+
+@testable import Positioning
+
+@Suite struct SubscriptionTests {
+    private func subscription(
+        _ accuracy: DesiredAccuracy = .best, distance: Double? = nil, updates: Int? = nil,
+        pausingOn activity: ActivityType? = .other
+    ) -> Subscription {
+        Subscription(
+            desiredAccuracy: accuracy,
+            filter: SubscriptionFilter(minimumDistance: distance, maximumUpdates: updates), pausingOn: activity)
+    }
+
+    /// At rest until the second given, then on the way at 10 m/s.
+    private func restThenMove(until end: Int, for seconds: Int = 30) -> [Location] {
+        (0...end + seconds).map { fix(Double($0), north: Double(max(0, $0 - end)) * 10, speed: $0 > end ? 10 : 0) }
+    }
+
+    @Test func nothingIsDeliveredAtRest() {
+        var subscription = subscription()
+        let verdicts = restThenMove(until: 300).map { subscription.consider($0) }
+        #expect(verdicts[..<180].allSatisfy { $0 == .deliver })
+        #expect(verdicts[180] == .pause)
+        // At 10 m/s the second fix beyond 65 m is the one at 80 m.
+        #expect(verdicts[181..<308].allSatisfy { $0 == .suppress })
+        #expect(verdicts[308] == .resume)
+        #expect(verdicts[309...].allSatisfy { $0 == .deliver })
+    }
+
+    @Test(arguments: [nil, ActivityType.airborne])
+    func whoWantsNoPausesGetsNone(activity: ActivityType?) {
+        var subscription = subscription(pausingOn: activity)
+        for second in 0...2000 { #expect(subscription.consider(fix(Double(second), speed: 0)) == .deliver) }
+        #expect(!subscription.isPaused)
+        #expect(subscription.plan == .continuous)
+    }
+
+    @Test func aPauseIsToldWhateverTheFilters() {
+        var subscription = subscription(distance: 1000)
+        let verdicts = (0...200).map { subscription.consider(fix(Double($0), speed: 0)) }
+        #expect(verdicts.filter { $0 == .deliver }.count == 1)
+        #expect(verdicts[180] == .pause)
+    }
+
+    @Test func theFirstLocationAfterAPauseIsDeliveredWhateverTheFilters() {
+        var subscription = subscription(distance: 500)
+        let verdicts = restThenMove(until: 200, for: 100).map { subscription.consider($0) }
+        #expect(verdicts[208] == .resume)
+        // The next distance counts from it: 80 m and 500 m.
+        #expect(verdicts[209...].firstIndex(of: .deliver) == 258)
+    }
+
+    @Test func theLocationThatResumesMayBeTheLastOne() {
+        var subscription = subscription(distance: 500, updates: 2)
+        let verdicts = restThenMove(until: 200).map { subscription.consider($0) }
+        #expect(verdicts[0] == .deliver)
+        #expect(verdicts[208] == .resumeLast)
+    }
+
+    // MARK: How hard the receivers work
+
+    @Test(arguments: [DesiredAccuracy.bestForNavigation, .best, .nearestTenMeters])
+    func theBestLevelsAreContinuous(level: DesiredAccuracy) {
+        #expect(subscription(level).plan == .continuous)
+    }
+
+    @Test func hundredMetersMeansAFixEvery15Seconds() {
+        #expect(subscription(.hundredMeters).plan == .every(seconds: 15, accuracy: 100))
+    }
+
+    @Test func kilometerMeansAFixEveryMinute() {
+        #expect(subscription(.kilometer).plan == .every(seconds: 60, accuracy: 1000))
+    }
+
+    @Test func threeKilometersMeansAFixEveryThreeMinutes() {
+        #expect(subscription(.threeKilometers).plan == .every(seconds: 180, accuracy: 3000))
+    }
+
+    @Test func reducedMeansAFixEveryQuarterOfAnHour() {
+        #expect(subscription(.reduced).plan == .every(seconds: 900, accuracy: .infinity))
+    }
+
+    @Test(arguments: [
+        (DesiredAccuracy.bestForNavigation, 30.0, 25.0), (.best, 30, 25), (.nearestTenMeters, 30, 25),
+        (.hundredMeters, 30, 25), (.kilometer, 60, 1000), (.threeKilometers, 180, 3000), (.reduced, 900, .infinity),
+    ])
+    func pausedMeansAFixEvery30SecondsOrMoreRarely(level: DesiredAccuracy, seconds: Double, accuracy: Double) {
+        var subscription = subscription(level)
+        for second in 0...180 { _ = subscription.consider(fix(Double(second), speed: 0)) }
+        #expect(subscription.isPaused)
+        #expect(subscription.plan == .every(seconds: seconds, accuracy: accuracy))
+    }
+
+    @Test func whatLooksLikeSettingOffIsFollowedContinuously() {
+        var subscription = subscription(.kilometer)
+        for second in 0...180 { _ = subscription.consider(fix(Double(second), speed: 0)) }
+        _ = subscription.consider(fix(240, north: 100))
+        #expect(subscription.plan == .continuous)
+        #expect(subscription.consider(fix(241, north: 100)) == .resume)
+        #expect(subscription.plan == .every(seconds: 60, accuracy: 1000))
+    }
+
+    // MARK: Against the rule in other words
+
+    /// Over random options and tracks: rest, walks, drives, stray fixes, speeds and accuracies that are not told.
+    @Test(arguments: 1...60 as ClosedRange<UInt64>)
+    func itDoesWhatTheRuleSays(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        func perhaps<T>(_ value: T) -> T? { random.unit() < 0.5 ? value : nil }
+        let options = SubscriptionRule.Options(
+            distance: perhaps(random.number(in: 0...200)), interval: perhaps(random.number(in: 0...30)),
+            updates: perhaps(Int(random.number(in: 1...300))),
+            activity: ActivityType.allCases.randomElement(using: &random))
+        var subscription = Subscription(
+            desiredAccuracy: .best,
+            filter: SubscriptionFilter(
+                minimumDistance: options.distance, minimumIntervalSeconds: options.interval,
+                maximumUpdates: options.updates),
+            pausingOn: options.activity)
+        var rule = SubscriptionRule(options)
+        for point in SubscriptionRule.track(using: &random) {
+            let location = fix(
+                point.seconds, north: point.north, east: point.east, accuracy: point.accuracy, speed: point.speed)
+            let verdict = subscription.consider(location)
+            #expect(verdict == rule.consider(point), "seed \(seed) at \(point.seconds) s")
+            if verdict == .deliverLast || verdict == .resumeLast { break }
+        }
+    }
+
+    @Test func tenThousandOfThemTakeThreeMegabytes() {
+        #expect(MemoryLayout<Subscription>.stride <= 300)
+    }
+}
