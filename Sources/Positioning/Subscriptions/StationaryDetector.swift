@@ -1,7 +1,7 @@
 /// Tells when a device has come to rest, and when it has set off again.
 ///
 /// At rest: for the activity's dwell time the speed was below its threshold and all fixes were within max(15 m, 2 × accuracy)
-/// of their mean, single strays apart. Set off: two fixes running have left that circle by max(50 m, 3 × accuracy), which the
+/// of their mean, some strays apart. Set off: two fixes running have left that circle by max(50 m, 3 × accuracy), which the
 /// drift of a receiver at rest does not reach; three where the receiver tells that it does not move, as stray fixes may come
 /// in pairs. All by the fixes' own times.
 public struct StationaryDetector: Sendable {
@@ -18,6 +18,11 @@ public struct StationaryDetector: Sendable {
     private var isMoving = false
     private let activity: ActivityType
     private var tracker = StayTracker()
+
+    /// So many fixes running outside of the circle are no strays: the errors of a receiver at rest wander across it at times.
+    private static let straysToMove = 5
+    private static let fixesToSetOff = 2
+    private static let fixesToSetOffStanding = 3
 
     /// A detector for a kind of movement; `nil` for one that never counts as at rest.
     public init?(activity: ActivityType) {
@@ -38,7 +43,8 @@ public struct StationaryDetector: Sendable {
         let accuracy = location.horizontalAccuracy ?? 0
         let standsStill = location.speed != nil && !isMoving
         let radius = Self.circle(accuracy) + max(50, 3 * accuracy)
-        guard case .left = tracker.follow(location, radius: radius, strayLimit: standsStill ? 3 : 2) else { return nil }
+        let limit = standsStill ? Self.fixesToSetOffStanding : Self.fixesToSetOff
+        guard case .left = tracker.follow(location, radius: radius, strayLimit: limit) else { return nil }
         isAtRest = false
         return .setOff
     }
@@ -47,7 +53,8 @@ public struct StationaryDetector: Sendable {
         let accuracy = location.horizontalAccuracy ?? 0
         // Within a circle of hundreds of metres a device that moves would seem to be at rest.
         guard accuracy <= Stay.vagueAccuracy, let dwell = activity.dwellSeconds,
-            tracker.follow(location, radius: Self.circle(accuracy), strayLimit: 5, isMoving: isMoving) == .stayed,
+            tracker.follow(location, radius: Self.circle(accuracy), strayLimit: Self.straysToMove, isMoving: isMoving)
+                == .stayed,
             let stay = tracker.stay, location.timestamp.seconds(since: stay.since) >= dwell
         else { return nil }
         isAtRest = true

@@ -32,10 +32,10 @@ public struct Subscription: Sendable {
     /// Whether nothing is delivered because the device is at rest.
     public var isPaused: Bool { detector?.isAtRest ?? false }
 
-    /// How hard the receivers work for it now.
+    /// How hard the receivers work for it now: less while it is paused, unless the last fix looks like setting off.
     public var plan: ReceiverPlan {
-        guard let detector, detector.isAtRest else { return desiredAccuracy.plan }
-        return detector.isUndecided ? .continuous : .paused(desiredAccuracy)
+        guard let detector, detector.isAtRest, !detector.isUndecided else { return desiredAccuracy.plan }
+        return .paused(desiredAccuracy)
     }
 
     /// Decides on a location.

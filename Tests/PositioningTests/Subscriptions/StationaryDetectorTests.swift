@@ -172,12 +172,14 @@ import Testing
     }
 
     @Test func theFarSideOfTheEarthIsNotHere() throws {
-        var detector = try atRest()
-        var antipode = Location(
-            timestamp: Timestamp(millisecondsSince1970: 301_000), latitude: -47.4, longitude: 8.5 - 180)
-        antipode.horizontalAccuracy = 5
-        #expect(detector.observe(antipode) == nil)
-        #expect(detector.observe(antipode) == .setOff)
+        var detector = try #require(StationaryDetector(activity: .other))
+        for second in 0...303 {
+            let location = Location(
+                timestamp: Timestamp(millisecondsSince1970: Int64(second) * 1000), latitude: 0,
+                longitude: second <= 300 ? 8.5 : -171.5)
+            let change = detector.observe(location)
+            #expect(change == [180: .stopped, 302: .setOff][second])
+        }
     }
 
     @Test(arguments: [(90.0, 0.0), (-90, 17), (89.9999, 180), (0, 180), (0, -180), (52, 179.99999)])

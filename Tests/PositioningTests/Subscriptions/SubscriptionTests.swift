@@ -92,13 +92,16 @@ import Testing
         #expect(subscription.plan == .every(seconds: seconds, accuracy: accuracy))
     }
 
-    @Test func whatLooksLikeSettingOffIsFollowedContinuously() {
-        var subscription = subscription(.kilometer)
+    @Test(arguments: [DesiredAccuracy.best, .hundredMeters, .kilometer])
+    func whatLooksLikeSettingOffIsFollowedAsAMoveIs(level: DesiredAccuracy) {
+        var subscription = subscription(level)
         for second in 0...180 { _ = subscription.consider(fix(Double(second), speed: 0)) }
-        _ = subscription.consider(fix(240, north: 100))
-        #expect(subscription.plan == .continuous)
-        #expect(subscription.consider(fix(241, north: 100)) == .resume)
-        #expect(subscription.plan == .every(seconds: 60, accuracy: 1000))
+        #expect(subscription.consider(fix(240, north: 100, speed: 0)) == .suppress)
+        #expect(subscription.plan == level.plan)
+        #expect(subscription.consider(fix(300, speed: 0)) == .suppress)
+        #expect(subscription.plan == .paused(level))
+        #expect(subscription.consider(fix(360, speed: 1.4)) == .suppress)
+        #expect(subscription.plan == level.plan)
     }
 
     // MARK: Against the rule in other words
