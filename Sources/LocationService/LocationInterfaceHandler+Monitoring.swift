@@ -109,9 +109,9 @@ extension LocationInterfaceHandler {
     }
 
     private func check(_ region: CircularRegion) throws(VarlinkError) {
-        guard (1...CircularRegion.maximumIdentifierLength).contains(region.identifier.utf8.count) else {
-            throw .invalidParameter("region.identifier")
-        }
+        guard (1...CircularRegion.maximumIdentifierLength).contains(region.identifier.utf8.count),
+            !region.identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw .invalidParameter("region.identifier") }
         guard (-90...90).contains(region.latitude) else { throw .invalidParameter("region.latitude") }
         guard (-180...180).contains(region.longitude) else { throw .invalidParameter("region.longitude") }
         guard CircularRegion.radii.contains(region.radius) else { throw .invalidParameter("region.radius") }

@@ -178,7 +178,7 @@ final class Monitoring {
                     wake: app.visits.record?.wake)
             }
         }
-        if !visits.isEmpty { write(.clearVisitsBefore(visitLog.prune(at: clock()))) }
+        if !visits.isEmpty { write(.clearVisitsBefore(visitLog.prune(at: location.timestamp))) }
     }
 
     /// The visit that lasts, as far as it is known.

@@ -9,14 +9,14 @@ public struct SignificantPlace: Sendable, Equatable {
     /// The last arrival.
     public private(set) var lastVisit: Timestamp
 
-    /// The places of these visits, the most visited first. Visits within the radius of a visit of each other's mean are at one
-    /// place.
+    /// The places of these visits, the most visited first. A visit within the radius of a visit from the mean of others
+    /// is at their place.
     public static func places(of visits: [Visit]) -> [SignificantPlace] {
         var stays: [(stay: Stay, visits: Int)] = []
         for visit in visits.sorted(by: { $0.arrival < $1.arrival }) {
             let location = Location(timestamp: visit.arrival, latitude: visit.latitude, longitude: visit.longitude)
-            if let index = stays.firstIndex(where: { $0.stay.distance(to: location) <= VisitDetector.radius }) {
-                stays[index].stay.add(location)
+            if let index = stays.indices.first(where: { stays[$0].stay.absorb(location, within: VisitDetector.radius) })
+            {
                 stays[index].visits += 1
             } else {
                 stays.append((Stay(at: location), 1))

@@ -13,8 +13,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         a.millisecondsSince1970 < b.millisecondsSince1970
     }
 
-    /// Seconds from `other` to this moment; negative when this is the earlier one.
+    /// Seconds from `other` to this moment; negative when this is the earlier one. Exact for some 285,000 years around 1970.
     public func seconds(since other: Timestamp) -> Double {
-        Double(millisecondsSince1970 - other.millisecondsSince1970) / 1000
+        (Double(millisecondsSince1970) - Double(other.millisecondsSince1970)) / 1000
     }
 }
