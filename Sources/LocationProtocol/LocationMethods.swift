@@ -34,6 +34,34 @@ public enum RequestAuthorization: LocationMethod {
     }
 }
 
+/// Asks for full accuracy for a while.
+public enum RequestTemporaryFullAccuracy: LocationMethod {
+    /// The authorization that holds.
+    public typealias Reply = GetAuthorization.Reply
+    /// What it is wanted for.
+    public struct Parameters: Codable, Sendable, Equatable {
+        /// A key of the app's manifest.
+        public var purposeKey: String
+
+        /// That purpose.
+        public init(purposeKey: String) { self.purposeKey = purposeKey }
+    }
+}
+
+/// Says whether the calling process is in the background.
+public enum SetBackground: LocationMethod {
+    /// It tells nothing.
+    public typealias Reply = Nothing
+    /// Where it is.
+    public struct Parameters: Codable, Sendable, Equatable {
+        /// Whether nobody looks at it.
+        public var background: Bool
+
+        /// That.
+        public init(background: Bool) { self.background = background }
+    }
+}
+
 /// What one subscription wants.
 public struct Options: Codable, Sendable, Equatable {
     /// How hard the receivers work; best where it is absent.

@@ -26,6 +26,10 @@ public struct AppSummary: Codable, Sendable, Equatable {
     public var requested: RequestedLevel?
     /// The app's own words.
     public var reason: String?
+    /// From its manifest.
+    public var displayName: String?
+    /// Whether it has full accuracy for now, although it was granted reduced.
+    public var temporarilyFull = false
     /// How many connections it has.
     public var connections: Int
     /// How many streams it has.
@@ -45,7 +49,7 @@ public struct AppSummary: Codable, Sendable, Equatable {
 
 /// What something that an app asked for is doing.
 public enum SessionState: String, Codable, Sendable, CaseIterable {
-    case active, paused, waiting
+    case active, paused, suspended, waiting
 }
 
 /// What an app has asked for and gets: a stream, or a monitoring that outlasts it.
@@ -60,6 +64,8 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     public var method: String
     /// What it is doing.
     public var state: SessionState
+    /// Whether it goes on while the app is not in use.
+    public var background = false
     /// How accurate it wants to be.
     public var desiredAccuracy: DesiredAccuracy?
     /// Metres.

@@ -8,14 +8,17 @@ import Varlink
 @Suite struct InterfaceTests {
     /// Every method that has types here.
     private let location: [any Method.Type] = [
-        GetAuthorization.self, RequestAuthorization.self, Subscribe.self, GetLocation.self,
+        GetAuthorization.self, RequestAuthorization.self, RequestTemporaryFullAccuracy.self, SetBackground.self,
+        Subscribe.self, GetLocation.self,
         MonitorSignificantChanges.self, StartMonitoringRegion.self, StopMonitoringRegion.self, ListRegions.self,
         MonitorRegions.self, GetRegionState.self, MonitorVisits.self, MonitorHeading.self,
     ]
     private let manage: [any Method.Type] = [
         ListApps.self, Grant.self, Deny.self, Revoke.self, Reset.self, GetServices.self, SetServices.self,
         ListSessions.self, ListReceivers.self, ListSatellites.self, Simulate.self,
-        StopSimulation.self, ListPlaces.self, ClearPlaces.self, GetStatistics.self,
+        StopSimulation.self, ListPlaces.self, ClearPlaces.self, MonitorPrompts.self, AnswerPrompt.self,
+        GetIndicator.self, GetAccessLog.self,
+        GetStatistics.self,
     ]
 
     @Test func theLocationInterfaceIsThatOfTheTypes() throws {
