@@ -56,6 +56,7 @@ final class Engine {
         peers.onLastConnectionClosed = { [unowned self] key in self.broker.disconnected(key) }
         reduction.onTick = { [unowned self] location in publish(reduced: location) }
         reduction.onPlanChanged = { [unowned self] in demandChanged() }
+        peers.onDeclarationEnded = { [unowned self] in presenceChanged() }
         presences.onChange = { [unowned self] in presenceChanged() }
     }
 

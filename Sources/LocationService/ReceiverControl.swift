@@ -57,9 +57,13 @@ final class ReceiverControl {
         lastFix.map { Double((loop.now - $0.receivedAt).nanoseconds) / 1e9 * timeScale }
     }
 
-    /// What time it is by the receivers: that of the last fix and what has passed since, or before there is one, `clock`'s.
+    /// What time it is by the receivers: that of the last fix and what has passed since. Before there is one, `clock`'s, which
+    /// goes as fast as the receivers' own.
     func time(by clock: () -> Timestamp) -> Timestamp {
-        guard let lastFix, let age = ageOfLastFix else { return clock() }
+        guard let lastFix, let age = ageOfLastFix else {
+            return Timestamp(
+                millisecondsSince1970: clock().millisecondsSince1970 + Int64((now - now / timeScale) * 1000))
+        }
         let moment = lastFix.fix.location.timestamp.millisecondsSince1970
         return Timestamp(millisecondsSince1970: moment + Int64(age * 1000))
     }

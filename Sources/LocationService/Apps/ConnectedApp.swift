@@ -58,8 +58,10 @@ final class ConnectedApp {
         inBackground[ObjectIdentifier(connection)] = isInBackground ? connection.peer.pid : nil
     }
 
-    /// A connection is closed: what was said on it holds no more.
-    func forget(_ connection: Connection) { inBackground[ObjectIdentifier(connection)] = nil }
+    /// A connection is closed: what was said on it holds no more. Whether something was.
+    func forget(_ connection: Connection) -> Bool {
+        inBackground.removeValue(forKey: ObjectIdentifier(connection)) != nil
+    }
 
     /// Whether a process says that it is in the background.
     func saysInBackground(_ process: pid_t) -> Bool { inBackground.values.contains(process) }

@@ -19,6 +19,8 @@ final class Peers {
     var limits: Limits
     /// Told when an app has made its first connection.
     var onFirstConnection: ((AppKey) -> Void)?
+    /// Told when a connection was closed on which a process had said that it is in the background.
+    var onDeclarationEnded: (() -> Void)?
     /// Told when an app's last connection was closed.
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
@@ -123,8 +125,9 @@ final class Peers {
             connections[id] = nil
             release(uid)
             forget(id, of: pid)
-            app.forget(connection)
+            let hadDeclared = app.forget(connection)
             app.connections -= 1
+            if hadDeclared { onDeclarationEnded?() }
             guard app.connections == 0 else { return }
             apps[app.key] = nil
             onLastConnectionClosed?(app.key)

@@ -1,0 +1,171 @@
+import Authorization
+import Foundation
+import LocationProtocol
+import Positioning
+import Testing
+import Varlink
+
+/// Questions and answers, and what an app gets that is not in use.
+@Suite(.timeLimit(.minutes(3))) struct PromptTests {
+    private typealias Authorizations = VarlinkStream<GetAuthorization.Reply>
+
+    /// Asks, and returns the answers as they come: first what holds before.
+    private func request(_ level: RequestedLevel, of daemon: TestDaemon) async throws -> Authorizations.Iterator {
+        let client = try await daemon.connect(to: LocationInterface.self)
+        let parameters = RequestAuthorization.Parameters(level: level, reason: "to test\nit")
+        var answers = try client.stream(
+            RequestAuthorization.qualifiedName, parameters, of: GetAuthorization.Reply.self
+        ).makeAsyncIterator()
+        #expect(try await answers.next() != nil)
+        return answers
+    }
+
+    private func prompts(_ daemon: TestDaemon) async throws -> [Prompt] {
+        try await daemon.call(MonitorPrompts.self, .init()).prompts
+    }
+
+    @Test(arguments: [
+        (PromptAnswer.deny, AuthorizationStatus.denied), (.once, .authorizedWhenInUse),
+        (.whileUsing, .authorizedWhenInUse), (.untilTomorrow, .authorizedWhenInUse), (.dismiss, .notDetermined),
+    ])
+    func anAnswerAnswersTheRequest(answer: PromptAnswer, status: AuthorizationStatus) async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        var answers = try await request(.whenInUse, of: daemon)
+        let prompt = try #require(try await prompts(daemon).first)
+        #expect(prompt.app == (try await daemon.ownApp()))
+        #expect(prompt.description == "to test it")
+        #expect(prompt.ownWords)
+        #expect(prompt.question == .whenInUse)
+        #expect(prompt.pid == Int(getpid()))
+        #expect(prompt.executable?.hasSuffix("xctest") == true)
+        #expect(prompt.answers == [.deny, .once, .whileUsing, .untilTomorrow, .dismiss])
+        await #expect(throws: VarlinkError.self) {
+            try await daemon.call(AnswerPrompt.self, .init(id: prompt.id, answer: .always))
+        }
+        _ = try await daemon.call(AnswerPrompt.self, .init(id: prompt.id, answer: answer, accuracy: .reduced))
+        let got = try #require(try await answers.next()?.authorization)
+        #expect(got.status == status)
+        if status == .authorizedWhenInUse { #expect(got.accuracy == .reduced) }
+        #expect(try await prompts(daemon).isEmpty)
+        await #expect {
+            try await daemon.call(AnswerPrompt.self, .init(id: prompt.id, answer: .deny))
+        } throws: {
+            ($0 as? VarlinkError)?.name == "io.locationd.Manage.NoSuchPrompt"
+        }
+    }
+
+    @Test func anAgentIsToldOfEachChange() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        func agent() async throws -> VarlinkStream<MonitorPrompts.Reply>.Iterator {
+            try await daemon.connect(to: ManageInterface.self)
+                .stream(MonitorPrompts.qualifiedName, MonitorPrompts.Parameters(), of: MonitorPrompts.Reply.self)
+                .makeAsyncIterator()
+        }
+        var first = try await agent()
+        var second = try await agent()
+        #expect(try await first.next()?.prompts.isEmpty == true)
+        #expect(try await second.next()?.prompts.isEmpty == true)
+        var answers = try await request(.whenInUse, of: daemon)
+        let question = try #require(try await first.next()?.prompts.first)
+        #expect(try await second.next()?.prompts.map(\.id) == [question.id])
+        // A flood of requests makes no flood of prompts.
+        for _ in 0..<20 { _ = try await request(.whenInUse, of: daemon) }
+        #expect(try await prompts(daemon).map(\.id) == [question.id])
+        _ = try await daemon.call(AnswerPrompt.self, .init(id: question.id, answer: .whileUsing))
+        // The other agent is told that it is over.
+        while try await second.next()?.prompts.isEmpty == false {}
+        #expect(try await answers.next()?.authorization.status == .authorizedWhenInUse)
+    }
+
+    @Test func provisionalAlwaysIsAskedAgainBeforeAnythingInTheBackground() async throws {
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        var answers = try await request(.always, of: daemon)
+        let first = try #require(try await prompts(daemon).first)
+        _ = try await daemon.call(AnswerPrompt.self, .init(id: first.id, answer: .whileUsing))
+        #expect(try await answers.next()?.authorization.status == .authorizedAlways)
+
+        let declaration = try await daemon.connect(to: LocationInterface.self)
+        func setBackground(_ background: Bool) async throws {
+            _ = try await declaration.call(
+                SetBackground.qualifiedName, SetBackground.Parameters(background: background), returning: Nothing.self)
+        }
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        try await daemon.waitUntilOpen()
+        wire.write(Sentences.epoch(0))
+        #expect(try await updates.next()?.update?.location != nil)
+        try await setBackground(true)
+        #expect(try await updates.next()?.update?.event == .suspended)
+        let second = try #require(try await prompts(daemon).first)
+        #expect(second.question == .keepAlways)
+        #expect(second.answers == [.whileUsing, .always, .dismiss])
+        // Nothing in the background before the second answer, whatever the receiver says.
+        wire.write(Sentences.epoch(100))
+        try await eventually("a fix that it does not get") {
+            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].fixes == 2
+        }
+        _ = try await daemon.call(AnswerPrompt.self, .init(id: second.id, answer: .always))
+        #expect(try await updates.next()?.update?.event == .unsuspended)
+        try await daemon.waitUntilOpen()
+        wire.write(Sentences.epoch(200))
+        #expect(try await updates.next()?.update?.location?.timestamp.description == Sentences.timestamp(200))
+    }
+
+    @Test(arguments: [true, false])
+    func inTheBackgroundAStreamGoesOnOnlyIfItAskedForThat(allowsBackground: Bool) async throws {
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        try await daemon.grantSelf()
+        var options = Options()
+        options.allowsBackground = allowsBackground
+        var updates = try await daemon.subscribe(options).makeAsyncIterator()
+        try await daemon.waitUntilOpen()
+        wire.write(Sentences.epoch(0))
+        #expect(try await updates.next()?.update?.location != nil)
+        var declaration: VarlinkClient? = try await daemon.connect(to: LocationInterface.self)
+        _ = try await declaration?.call(
+            SetBackground.qualifiedName, SetBackground.Parameters(background: true), returning: Nothing.self)
+        if allowsBackground {
+            wire.write(Sentences.epoch(1))
+            #expect(try await updates.next()?.update?.location?.timestamp.description == Sentences.timestamp(1))
+            // One that begins in the background does not get anything: it never was in use.
+            var late = try await daemon.subscribe(options).makeAsyncIterator()
+            #expect(try await late.next()?.update?.event == .suspended)
+            #expect(try await daemon.call(ListSessions.self, UserScope()).sessions.contains { $0.background })
+        } else {
+            #expect(try await updates.next()?.update?.event == .suspended)
+            await #expect(throws: VarlinkError.self) {
+                try await daemon.call(GetLocation.self, .init(timeout: 5, maximumAge: 3600))
+            }
+            try await eventually("the receiver to be closed") {
+                try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped
+            }
+            // The declaration ends with the connection that it was made on.
+            declaration?.close()
+            declaration = nil
+            #expect(try await updates.next()?.update?.event == .unsuspended)
+            try await daemon.waitUntilOpen()
+            wire.write(Sentences.epoch(10))
+            #expect(try await updates.next()?.update?.location?.timestamp.description == Sentences.timestamp(10))
+        }
+    }
+
+    @Test func anotherUsersPromptIsNobodysBusiness() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        var answers = try await request(.whenInUse, of: daemon)
+        let prompt = try #require(try await prompts(daemon).first)
+        if getuid() == 0 {
+            chmod(daemon.runtime + "/" + ManageInterface.name, 0o666)
+            let answer = try await Program.run(
+                "/usr/bin/setpriv",
+                [
+                    "--reuid=65534", "--regid=65534", "--clear-groups", Program.path("locationctl"), "answer",
+                    "\(prompt.id)", "while-using", "--runtime-directory", daemon.runtime,
+                ])
+            #expect(answer.status != 0)
+        }
+        #expect(try await prompts(daemon).map(\.id) == [prompt.id])
+        _ = try await daemon.call(AnswerPrompt.self, .init(id: prompt.id, answer: .deny))
+        #expect(try await answers.next()?.authorization.status == .denied)
+    }
+}

@@ -1,0 +1,159 @@
+import Authorization
+import Foundation
+import LocationProtocol
+import Positioning
+import Testing
+import Varlink
+
+/// What an app gets that may have the location only roughly, through the real daemon, on a drive played five hundred times
+/// as fast as it was.
+@Suite(.timeLimit(.minutes(3))) struct ReducedAccuracyTests {
+    private let folder: TemporaryFolder
+    private let daemon: TestDaemon
+    /// An app that gets everything, so that the receiver runs all the time.
+    private let other: RunningProgram
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        daemon = try await Self.daemon(folder, speed: 500)
+        _ = try await daemon.ctl("grant", try await daemon.ctlApp())
+        other = try daemon.startCtl("watch", "--json", "--no-pauses")
+    }
+
+    private static func daemon(_ folder: TemporaryFolder, speed: Int) async throws -> TestDaemon {
+        var track = Track()
+        track.go(4 * 3600, at: 20)
+        let file = try track.write(to: folder, as: "track.nmea")
+        return try await TestDaemon(receivers: ["replay:\(file)@\(speed)"], folder: folder)
+    }
+
+    private func grant(_ accuracy: AccuracyAuthorization) async throws {
+        _ = try await daemon.call(
+            Grant.self, .init(app: try await daemon.ownApp(), level: .always, accuracy: accuracy))
+    }
+
+    /// Where the drive really was.
+    private func truth(_ timestamp: Timestamp) throws -> Location {
+        let seconds = timestamp.seconds(since: try .parsing(Sentences.timestamp(0)))
+        return Location(timestamp: timestamp, latitude: Track.latitude(north: 20 * seconds), longitude: 8.75)
+    }
+
+    private func expectReduced(_ location: Location) throws {
+        #expect(location.timestamp.millisecondsSince1970 % 900_000 == 0, "\(location.timestamp) is no tick")
+        var told = Location(
+            timestamp: location.timestamp, latitude: location.latitude, longitude: location.longitude)
+        told.horizontalAccuracy = AccuracyReducer.horizontalAccuracy
+        #expect(location == told, "and nothing more")
+        #expect(location.distance(to: try truth(location.timestamp)) <= AccuracyReducer.horizontalAccuracy)
+    }
+
+    @Test func itGetsACellAtEachTickAndNothingMore() async throws {
+        try await grant(.reduced)
+        let client = try await daemon.connect(to: LocationInterface.self)
+        var changes = try client.stream(
+            MonitorSignificantChanges.qualifiedName, WakeParameters(), of: Subscribe.Reply.self
+        ).makeAsyncIterator()
+        var locations: [Location] = []
+        for try await reply in try await daemon.subscribe() {
+            guard let location = reply.update?.location else { continue }
+            try expectReduced(location)
+            locations.append(location)
+            if locations.count == 4 { break }
+        }
+        for (a, b) in zip(locations, locations.dropFirst()) {
+            #expect(b.timestamp.seconds(since: a.timestamp) >= 900)
+        }
+        // Significant changes are of the same making.
+        try expectReduced(try #require(try await changes.next()?.update?.location))
+        // Resubscribing and asking again gain nothing.
+        let again = try await daemon.call(GetLocation.self, .init(maximumAge: 0)).location
+        try expectReduced(again)
+        for _ in 0..<50 {
+            let other = try await daemon.call(GetLocation.self, .init()).location
+            #expect(other == again || other.timestamp > again.timestamp)
+            try expectReduced(other)
+        }
+    }
+
+    @Test func theReceiversRunAroundEachTickOnly() async throws {
+        let alone = try TemporaryFolder()
+        let daemon = try await Self.daemon(alone, speed: 150)
+        _ = try await daemon.call(
+            Grant.self, .init(app: try await daemon.ownApp(), level: .whenInUse, accuracy: .reduced))
+        let locations = try await daemon.subscribe().first(2).compactMap(\.update?.location)
+        for location in locations { try expectReduced(location) }
+        // Two windows of half a minute, where the first one begins with the recording.
+        #expect(try await daemon.call(ListReceivers.self, Nothing()).receivers[0].fixes < 600)
+    }
+
+    @Test func switchingToReducedForgetsTheExactOne() async throws {
+        try await grant(.full)
+        var isReduced = false
+        var afterwards = 0
+        for try await reply in try await daemon.subscribe() {
+            guard let update = reply.update else { break }
+            if update.event == .authorizationChanged { isReduced = update.authorization?.accuracy == .reduced }
+            guard let location = update.location else { continue }
+            if isReduced {
+                try expectReduced(location)
+                afterwards += 1
+                if afterwards == 3 { break }
+            } else if location.speed != nil, afterwards == 0 {
+                try await grant(.reduced)
+                // The last known one goes through the reducer too: there is none yet, or it is a tick's.
+                do {
+                    try expectReduced(
+                        try await daemon.call(GetLocation.self, .init(timeout: 0, maximumAge: 60)).location)
+                } catch let error as VarlinkError {
+                    #expect(error.name == "io.locationd.Location.LocationUnknown")
+                }
+            }
+        }
+        #expect(afterwards == 3)
+    }
+
+    @Test func anAppMayAskForLess() async throws {
+        try await grant(.full)
+        var options = Options()
+        options.desiredAccuracy = .reduced
+        options.maximumUpdates = 2
+        for reply in try await daemon.subscribe(options).first(2) {
+            try expectReduced(try #require(reply.update?.location))
+        }
+    }
+
+    @Test func whatIsMadeOfExactLocationsIsRefused() async throws {
+        try await grant(.reduced)
+        let circle = CircularRegion(identifier: "home", latitude: 47.5, longitude: 8.75, radius: 100)
+        let denied = VarlinkError("io.locationd.Location.RegionMonitoringDenied")
+        await #expect(throws: denied) { try await daemon.call(StartMonitoringRegion.self, .init(region: circle)) }
+        let client = try await daemon.connect(to: LocationInterface.self)
+        await #expect(throws: denied) {
+            try await client.stream(MonitorVisits.qualifiedName, WakeParameters(), of: MonitorVisits.Reply.self).first(
+                1)
+        }
+        let other = try await daemon.connect(to: LocationInterface.self)
+        await #expect(throws: VarlinkError("io.locationd.Location.HeadingUnavailable")) {
+            try await other.stream(
+                MonitorHeading.qualifiedName, MonitorHeading.Parameters(), of: MonitorHeading.Reply.self
+            ).first(1)
+        }
+    }
+
+    @Test func aRestartGainsNothing() async throws {
+        try await grant(.reduced)
+        let before = try await daemon.subscribe().first(2).compactMap(\.update?.location)
+        try await daemon.kill()
+        let secret = FileManager.default.contents(atPath: daemon.state + "/secret")
+        #expect(secret?.count == 32)
+        // The recording begins anew: the same ticks come again, which were settled, so that nothing is told twice.
+        try await daemon.start()
+        let after = try await daemon.subscribe().first(2).compactMap(\.update?.location)
+        #expect(FileManager.default.contents(atPath: daemon.state + "/secret") == secret)
+        let last = try #require(before.last?.timestamp)
+        for location in after {
+            try expectReduced(location)
+            #expect(location.timestamp > last || before.contains(location))
+        }
+    }
+}
