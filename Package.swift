@@ -35,6 +35,8 @@ let package = Package(
         .target(name: "CLinux"),
         .systemLibrary(
             name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+        .systemLibrary(
+            name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // Pure modules: no clock, no randomness, no file and no socket of their own
         .target(name: "NMEA", swiftSettings: strict),
@@ -74,7 +76,8 @@ let package = Package(
         .executableTarget(
             name: "locationctl",
             dependencies: [
-                "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol", nio, nioPosix, argumentParser,
+                "CSystemd", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol", nio, nioPosix,
+                argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),

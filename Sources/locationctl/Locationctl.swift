@@ -17,9 +17,12 @@ struct Locationctl: AsyncParsableCommand {
             CommandGroup(
                 name: "Who may know",
                 subcommands: [
-                    AppsCommand.self, GrantCommand.self, DenyCommand.self, RevokeCommand.self, ResetCommand.self,
-                    EnableCommand.self, DisableCommand.self, SessionsCommand.self,
+                    AgentCommand.self, PromptsCommand.self, AnswerCommand.self, AppsCommand.self, GrantCommand.self,
+                    DenyCommand.self, RevokeCommand.self, ResetCommand.self, EnableCommand.self, DisableCommand.self,
                 ]),
+            CommandGroup(
+                name: "Who knows",
+                subcommands: [IndicatorCommand.self, SessionsCommand.self, LogCommand.self]),
             CommandGroup(
                 name: "What the receivers say",
                 subcommands: [

@@ -19,20 +19,36 @@ struct AppsCommand: AsyncParsableCommand {
     func run() async throws {
         let daemon = DaemonConnection(target, parent.target)
         let apps = try await daemon.call(ListApps.self, UserScope(uid: user.resolved)).apps
+        let prompts = output.json ? [] : await openPrompts(daemon)
         try output.write(apps) {
-            var table = Table("APP", "UID", "MAY", "UNTIL", "ASKS FOR", "STREAMS", "IDENTITY")
+            var table = Table("APP", "NAME", "UID", "MAY", "UNTIL", "ASKS FOR", "STREAMS", "IDENTITY")
             for app in apps {
                 table.add(
-                    app.app, "\(app.uid)", DecisionText.level(app), app.until?.description ?? "", asks(app),
-                    "\(app.sessions)", app.strength.rawValue)
+                    app.app, app.displayName ?? "", "\(app.uid)", DecisionText.level(app),
+                    app.until?.description ?? "", asks(app), "\(app.sessions)", app.strength.rawValue)
             }
-            return table.text(nothing: "No app has asked, and none was granted anything.")
+            return table.text(nothing: "No app has asked, and none was granted anything.", optional: ["NAME"])
+                + waiting(prompts, daemon)
         }
+    }
+
+    /// The questions that are open. A daemon that knows none has none.
+    private func openPrompts(_ daemon: DaemonConnection) async -> [Prompt] {
+        let parameters = MonitorPrompts.Parameters(uid: user.resolved, languages: Languages.preferred)
+        return (try? await daemon.call(MonitorPrompts.self, parameters))?.prompts ?? []
     }
 
     private func asks(_ app: AppSummary) -> String {
         guard let level = app.requested else { return "" }
-        let words = app.reason.map { ": \"\($0)\" (its own words)" } ?? ""
+        let words = app.reason.map { ": \"\(DisplayText.withoutQuotes($0))\" (its own words)" } ?? ""
         return (level == .always ? "always" : "when in use") + words
+    }
+
+    /// Which commands answer what waits.
+    private func waiting(_ prompts: [Prompt], _ daemon: DaemonConnection) -> String {
+        prompts.map { prompt in
+            "\(DisplayText.shown(prompt.app)) waits: run `\(daemon.command("answer \(prompt.id) ANSWER"))`, with "
+                + "\(PromptAnswer.list(prompt.answers)).\n"
+        }.joined()
     }
 }

@@ -98,7 +98,8 @@ enum DecisionText {
         let name = Terminal.printable(app.app)
         return switch app.status {
         case .notDetermined: "\(name) has to ask again.\n"
-        case .restricted, .denied: "\(name) is denied the location\(app.lifetime == nil ? ": services are off" : "").\n"
+        case .restricted: "\(name) is restricted: the administrator's configuration forbids it the location.\n"
+        case .denied: "\(name) is denied the location\(app.lifetime == nil ? ": services are off" : "").\n"
         case .authorizedWhenInUse, .authorizedAlways: "\(name) may have the location: \(level(app)).\n"
         }
     }
@@ -112,7 +113,9 @@ enum DecisionText {
             case .authorizedWhenInUse: "when in use"
             case .authorizedAlways: "always"
             }
+        let isFullForNow = app.temporarilyFull ? ", full accuracy for now" : ""
         let isReduced = app.accuracy == .reduced && app.status.isAuthorized
-        return level + (app.lifetime == .once ? ", once" : "") + (isReduced ? ", reduced accuracy" : "")
+        return level + (app.lifetime == .once ? ", once" : "")
+            + (isFullForNow.isEmpty && isReduced ? ", reduced accuracy" : isFullForNow)
     }
 }

@@ -70,6 +70,22 @@ extension DaemonConnection {
                 "\(text(error, "app"))" is no app: write exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or \
                 service:NAME, as `\(command("apps"))` shows them
                 """)
+        case "Restricted":
+            Failure(
+                .failed,
+                """
+                the administrator's configuration forbids \(text(error, "app")) the location, and nobody can grant it: \
+                see /etc/locationd
+                """)
+        case "NoSuchPrompt":
+            Failure(
+                .failed,
+                """
+                question \(number(error, "id")) is not open: it was answered already, or nothing is asked any more; see \
+                `\(command("prompts"))`
+                """)
+        case "AnswerNotOffered":
+            Failure(.failed, "that is no answer to this question; these are: \(answers(error))")
         case "StoreFailed":
             Failure(.failed, "the decision could not be written to the disk: \(text(error, "reason"))")
         case "SimulationRefused": Failure(.failed, "the simulation was refused: \(text(error, "reason"))")
@@ -90,8 +106,6 @@ extension DaemonConnection {
     /// What is wrong with a parameter, in the words of this program's arguments.
     private func explanation(ofParameter parameter: String) -> Failure {
         switch parameter {
-        case "accuracy":
-            Failure(.failed, "this locationd cannot reduce the accuracy: grant the app full accuracy, or deny it")
         case "identifier": Failure(.failed, "there is no such region: see `\(command("region list"))`")
         case "region.identifier":
             Failure(.usage, "an identifier of a region is 1 to \(CircularRegion.maximumIdentifierLength) bytes")
@@ -131,6 +145,17 @@ extension DaemonConnection {
             uid: getuid(), cgroup: cgroup, executable: String(validating: executable, as: UTF8.self),
             flatpakInfo: try? SmallFile.read("/.flatpak-info"))
         return (try? AppIdentity.of(evidence))?.description
+    }
+
+    /// The answers that a question takes, as they are written on the command line.
+    private func answers(_ error: VarlinkError) -> String {
+        guard case .array(let values)? = error.parameters["answers"] else { return "" }
+        return PromptAnswer.list(values.compactMap { $0.string.flatMap(PromptAnswer.init(rawValue:)) })
+    }
+
+    private func number(_ error: VarlinkError, _ field: String) -> String {
+        guard case .int(let value)? = error.parameters[field] else { return "" }
+        return "\(value)"
     }
 
     private func text(_ error: VarlinkError, _ field: String) -> String {

@@ -7,9 +7,9 @@ struct Table {
         rows = [headings]
     }
 
-    /// Adds a line. Control characters do not reach the terminal.
+    /// Adds a line. What would steer the terminal or reorder its neighbours does not reach it.
     mutating func add(_ cells: String...) {
-        rows.append(cells.map(Terminal.printable))
+        rows.append(cells.map(DisplayText.shown))
     }
 
     /// The lines, each with its end. What the table is empty of is said in `nothing`. A column of `optional`, by its
@@ -19,11 +19,12 @@ struct Table {
         let shown = rows[0].indices.filter { column in
             !optional.contains(rows[0][column]) || rows.dropFirst().contains { !$0[column].isEmpty }
         }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = rows[0].indices.map { column in rows.map { DisplayText.columns($0[column]) }.max() ?? 0 }
         return rows.map { row in
             var line = ""
             for column in shown {
-                line += row[column] + String(repeating: " ", count: widths[column] - row[column].count + 2)
+                let gap = widths[column] - DisplayText.columns(row[column]) + 2
+                line += row[column] + String(repeating: " ", count: gap)
             }
             while line.last == " " { line.removeLast() }
             return line + "\n"

@@ -1,0 +1,136 @@
+// Desktop notifications over libsystemd's sd-bus: its functions that take their arguments as a format are variadic, and
+// Swift does not import those. org.freedesktop.Notifications: Desktop Notifications Specification 1.2.
+// What returns an int returns a negated errno where it fails.
+#pragma once
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <systemd/sd-bus.h>
+
+#define CSYSTEMD_NOTIFICATIONS \
+    "org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications"
+/// How long a server may take to answer a call, in microseconds.
+#define CSYSTEMD_TIMEOUT_USEC (5 * 1000 * 1000)
+/// The greatest name of a connection, with its NUL: D-Bus specification, "Valid Names".
+#define CSYSTEMD_NAME_SIZE 256
+/// The longest key of an action that is looked at, with its NUL.
+#define CSYSTEMD_KEY_SIZE 64
+
+/// What a notification server tells.
+typedef enum {
+    CSYSTEMD_NOTHING,
+    CSYSTEMD_INVOKED,
+    CSYSTEMD_CLOSED,
+} csystemd_notice_kind;
+
+struct csystemd_notice {
+    csystemd_notice_kind kind;
+    uint32_t id;
+    /// Of CSYSTEMD_CLOSED: 1 expired, 2 dismissed by the person, 3 by CloseNotification, 4 undefined.
+    uint32_t reason;
+    /// Of CSYSTEMD_INVOKED: the action's key; empty when it is longer than any that was given.
+    char key[CSYSTEMD_KEY_SIZE];
+    /// The unique name of the connection that sent it.
+    char sender[CSYSTEMD_NAME_SIZE];
+};
+
+static inline void csystemd_copy(char *to, size_t size, const char *from) {
+    if (from == NULL || strlen(from) >= size) from = "";
+    memcpy(to, from, strlen(from) + 1);
+}
+
+/// Connects to the session's bus and subscribes to what its notification server tells.
+static inline int csystemd_open(sd_bus **bus) {
+    int result = sd_bus_open_user(bus);
+    if (result < 0) return result;
+    result = sd_bus_add_match(
+        *bus, NULL,
+        "type='signal',sender='org.freedesktop.Notifications',interface='org.freedesktop.Notifications',"
+        "path='/org/freedesktop/Notifications'",
+        NULL, NULL);
+    if (result < 0) *bus = sd_bus_flush_close_unref(*bus);
+    return result;
+}
+
+/// Sends what is to be sent, and closes the connection.
+static inline void csystemd_close(sd_bus *bus) {
+    sd_bus_flush_close_unref(bus);
+}
+
+/// Makes a call, and gives the reply, which the caller unreferences.
+static inline int csystemd_call(sd_bus *bus, sd_bus_message *call, sd_bus_message **reply) {
+    return sd_bus_call(bus, call, CSYSTEMD_TIMEOUT_USEC, NULL, reply);
+}
+
+/// Whether the notification server has a capability: 1 or 0.
+static inline int csystemd_has_capability(sd_bus *bus, const char *name) {
+    sd_bus_message *call = NULL, *reply = NULL;
+    char **capabilities = NULL;
+    int result = sd_bus_message_new_method_call(bus, &call, CSYSTEMD_NOTIFICATIONS, "GetCapabilities");
+    if (result >= 0) result = csystemd_call(bus, call, &reply);
+    if (result >= 0) result = sd_bus_message_read_strv(reply, &capabilities);
+    if (result >= 0) {
+        result = 0;
+        for (char **each = capabilities; each != NULL && *each != NULL; each++) {
+            if (strcmp(*each, name) == 0) result = 1;
+            free(*each);
+        }
+        free(capabilities);
+    }
+    sd_bus_message_unref(reply);
+    sd_bus_message_unref(call);
+    return result;
+}
+
+/// Shows a notification that stays until it is closed. `actions` are keys and labels in turn, with a NULL at the end.
+/// Gives its id, and the unique name of the server that showed it.
+static inline int csystemd_notify(
+    sd_bus *bus, const char *summary, const char *body, char *const *actions, uint32_t *id,
+    char server[CSYSTEMD_NAME_SIZE]) {
+    sd_bus_message *call = NULL, *reply = NULL;
+    int result = sd_bus_message_new_method_call(bus, &call, CSYSTEMD_NOTIFICATIONS, "Notify");
+    if (result >= 0) result = sd_bus_message_append(call, "susss", "locationd", 0u, "find-location", summary, body);
+    if (result >= 0) result = sd_bus_message_append_strv(call, (char **)actions);
+    // urgency 2, critical: it is not hidden by itself.
+    if (result >= 0) result = sd_bus_message_append(call, "a{sv}i", 1, "urgency", "y", 2, 0);
+    if (result >= 0) result = csystemd_call(bus, call, &reply);
+    if (result >= 0) result = sd_bus_message_read_basic(reply, 'u', id);
+    if (result >= 0) csystemd_copy(server, CSYSTEMD_NAME_SIZE, sd_bus_message_get_sender(reply));
+    sd_bus_message_unref(reply);
+    sd_bus_message_unref(call);
+    return result < 0 ? result : 0;
+}
+
+/// Takes a notification away; the server's answer is not waited for.
+static inline int csystemd_withdraw(sd_bus *bus, uint32_t id) {
+    sd_bus_message *call = NULL;
+    int result = sd_bus_message_new_method_call(bus, &call, CSYSTEMD_NOTIFICATIONS, "CloseNotification");
+    if (result >= 0) result = sd_bus_message_append(call, "u", id);
+    if (result >= 0) result = sd_bus_message_set_expect_reply(call, 0);
+    if (result >= 0) result = sd_bus_send(bus, call, NULL);
+    if (result >= 0) result = sd_bus_flush(bus);
+    sd_bus_message_unref(call);
+    return result;
+}
+
+/// Takes one message that has come, if there is one. 0 when there is none, 1 when there may be more.
+static inline int csystemd_next(sd_bus *bus, struct csystemd_notice *notice) {
+    sd_bus_message *message = NULL;
+    notice->kind = CSYSTEMD_NOTHING;
+    int result = sd_bus_process(bus, &message);
+    if (message == NULL) return result;
+    csystemd_copy(notice->sender, sizeof notice->sender, sd_bus_message_get_sender(message));
+    if (sd_bus_message_is_signal(message, "org.freedesktop.Notifications", "ActionInvoked")) {
+        const char *key = NULL;
+        if (sd_bus_message_read(message, "us", &notice->id, &key) > 0) {
+            csystemd_copy(notice->key, sizeof notice->key, key);
+            notice->kind = CSYSTEMD_INVOKED;
+        }
+    } else if (sd_bus_message_is_signal(message, "org.freedesktop.Notifications", "NotificationClosed")) {
+        if (sd_bus_message_read(message, "uu", &notice->id, &notice->reason) > 0) notice->kind = CSYSTEMD_CLOSED;
+    }
+    sd_bus_message_unref(message);
+    return 1;
+}

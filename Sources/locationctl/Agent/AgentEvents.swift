@@ -1,0 +1,85 @@
+internal import Authorization
+internal import Glibc
+internal import LocationProtocol
+internal import NIOPosix
+internal import Positioning
+internal import UnixSignals
+
+/// All that happens to an agent, one after the other.
+struct AgentEvents: Sendable {
+    enum Event: Sendable {
+        case feed(PromptFeed.Event)
+        /// The daemon cannot be reached at first, or refuses.
+        case failed(any Error)
+        /// Bytes of the standard input; none at its end.
+        case input([UInt8])
+        case signal(UnixSignal)
+        /// What came of an answer; `failure` says why it was not taken.
+        case answered(Int, PromptAnswer, AccuracyAuthorization?, failure: String?)
+        /// Time has passed.
+        case tick
+    }
+
+    let all: AsyncStream<Event>
+    private let continuation: AsyncStream<Event>.Continuation
+    private let daemon: DaemonConnection
+
+    init(_ daemon: DaemonConnection) {
+        self.daemon = daemon
+        (all, continuation) = AsyncStream.makeStream()
+    }
+
+    /// Tells `event`.
+    func tell(_ event: Event) { continuation.yield(event) }
+
+    /// Begins to tell the questions.
+    func follow(_ feed: PromptFeed) {
+        Task {
+            do { try await feed.run { tell(.feed($0)) } } catch { tell(.failed(error)) }
+        }
+    }
+
+    /// Begins to tell the signals.
+    func trap(_ signals: UnixSignal...) async {
+        let sequence = await UnixSignalsSequence(trapping: signals)
+        Task { for await signal in sequence { tell(.signal(signal)) } }
+    }
+
+    /// Tells what `read` brings; it may block.
+    func read(_ read: @escaping @Sendable () -> [UInt8]) {
+        Task {
+            let bytes = try? await NIOThreadPool.singleton.runIfActive { read() }
+            tell(.input(bytes ?? []))
+        }
+    }
+
+    /// Tells again and again that time has passed.
+    func tick(every period: Duration) {
+        Task {
+            while true {
+                try await Task.sleep(for: period)
+                tell(.tick)
+            }
+        }
+    }
+
+    /// Gives an answer, and tells what came of it.
+    func answer(_ id: Int, _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) {
+        Task {
+            var failure: String?
+            do {
+                _ = try await daemon.call(AnswerPrompt.self, .init(id: id, answer: answer, accuracy: accuracy))
+            } catch {
+                failure = (error as? Failure)?.message ?? "the answer could not be given"
+            }
+            tell(.answered(id, answer, accuracy, failure: failure))
+        }
+    }
+
+    /// The time of day.
+    static var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}

@@ -1,0 +1,132 @@
+internal import Authorization
+internal import LocationProtocol
+internal import Positioning
+
+/// A line of the agent's window.
+struct ScreenLine: Equatable {
+    /// How it stands out, where there is colour; the text says the same without.
+    enum Style: Equatable {
+        case plain, title, warning, selected, hint
+    }
+
+    var text: String
+    var style = Style.plain
+
+    /// The line as it is written; without colour it is the text.
+    func drawn(inColour: Bool) -> String {
+        guard inColour, !text.isEmpty else { return text }
+        let rendition =
+            switch style {
+            case .plain: ""
+            case .title: "1"
+            case .warning: "33"
+            case .selected: "7"
+            case .hint: "2"
+            }
+        return rendition.isEmpty ? text : "\u{1B}[\(rendition)m\(text)\u{1B}[0m"
+    }
+}
+
+/// What the agent's window shows of a state.
+struct AgentScreen: Equatable {
+    /// At most as many as the window has.
+    var lines: [ScreenLine]
+    /// Whether all that matters of the question has a place.
+    var isReadable = true
+
+    /// Longer lines are hard to read.
+    private static let widest = 78
+    /// The lines that a text of the app may take: it does not push the rest out of the window.
+    private static let mostLines = 6
+    private static let labelWidth = 10
+    /// What fixed texts take.
+    private static let leastWidth = 39
+
+    /// The window of so many columns (40 or more) and rows.
+    init(_ state: AgentState, columns: Int, rows: Int, now: Timestamp) {
+        // The last column stays empty: terminals differ in what they do after a character there.
+        let width = min(Self.widest, columns - 1)
+        guard let prompt = state.current else {
+            lines = Self.idle(state, width: width)
+            if lines.count > rows { lines = Array(lines.prefix(max(0, rows))) }
+            return
+        }
+        let lower = Self.lower(prompt, state, width: width)
+        guard let upper = Self.upper(prompt, state.prompts.count, width: width, rows: rows - lower.count, now: now)
+        else {
+            let text = "An app asks, but this window is too small to show it. Esc: no answer."
+            lines = Self.wrapped(text, width, .warning).prefix(max(0, rows)) + []
+            isReadable = false
+            return
+        }
+        lines = upper + lower
+    }
+
+    private static func idle(_ state: AgentState, width: Int) -> [ScreenLine] {
+        let text =
+            state.isConnected
+            ? "No app asks for the location now." : "locationd is not there: waiting until it is back."
+        var lines = wrapped(text, width)
+        if let notice = state.notice { lines += [ScreenLine(text: "")] + wrapped(notice, width) }
+        return lines + [ScreenLine(text: "")] + wrapped("Ctrl-C: end", width, .hint)
+    }
+
+    /// The question and what there is to know before answering, in so many rows; `nil` where the question and what it is
+    /// for, the first detail, do not fit.
+    private static func upper(_ prompt: Prompt, _ count: Int, width: Int, rows: Int, now: Timestamp) -> [ScreenLine]? {
+        let text = PromptText(prompt)
+        guard width >= leastWidth else { return nil }
+        let rest = count > 1 ? " (\(count - 1) more after it)" : ""
+        let number = wrapped("Question \(prompt.id)\(rest)", width, .hint)
+        let question = wrapped(text.question, width, .title)
+        let details = text.details(now: now).map { lines(of: $0, width: width) }
+        let all = details.flatMap(\.self)
+        let blank = [ScreenLine(text: "")]
+        let spaced = number + question + blank + all + blank
+        if spaced.count <= rows { return spaced }
+        let close = question + all
+        if close.count <= rows { return close }
+        guard question.count + (details.first?.count ?? 0) < rows else { return nil }
+        return close.prefix(rows - 1) + [ScreenLine(text: "... a taller window shows more", style: .hint)]
+    }
+
+    private static func lines(of detail: PromptText.Detail, width: Int) -> [ScreenLine] {
+        let width = width - labelWidth
+        // Lines that are broken at spaces are not full.
+        let value = DisplayText.shortened(detail.value, columns: (width - 2) * mostLines)
+        let parts = DisplayText.wrapped(value, columns: width)
+        return parts.prefix(mostLines).enumerated().map { index, part in
+            let label = index == 0 ? detail.label : ""
+            let isCut = index == mostLines - 1 && parts.count > mostLines
+            let part = isCut ? DisplayText.shortened(part, columns: width - 2) + " …" : part
+            return ScreenLine(text: padded(label, labelWidth) + part, style: detail.isWarning ? .warning : .plain)
+        }
+    }
+
+    private static func lower(_ prompt: Prompt, _ state: AgentState, width: Int) -> [ScreenLine] {
+        let text = PromptText(prompt)
+        var lines: [ScreenLine] = []
+        for (index, answer) in prompt.answers.enumerated() {
+            let isSelected = state.selection == index
+            let mark = isSelected ? "> " : "  "
+            for (part, label) in DisplayText.wrapped(text.label(answer), columns: width - 6).enumerated() {
+                let beginning = part == 0 ? "\(mark)[\(answer.letter)] " : "      "
+                lines.append(ScreenLine(text: beginning + label, style: isSelected ? .selected : .plain))
+            }
+        }
+        if text.takesAccuracy {
+            lines.append(
+                ScreenLine(text: "  [r] Accuracy: " + PromptText.words(state.accuracy)))
+        }
+        let hint = state.sending == nil ? state.notice ?? "Up, Down, Enter or a letter; Ctrl-C: end" : "Answering ..."
+        return lines + [ScreenLine(text: "")] + wrapped(hint, width, .hint)
+    }
+
+    private static func wrapped(_ text: String, _ width: Int, _ style: ScreenLine.Style = .plain) -> [ScreenLine] {
+        DisplayText.wrapped(text, columns: width).map { ScreenLine(text: $0, style: style) }
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - DisplayText.columns(text)))
+    }
+}

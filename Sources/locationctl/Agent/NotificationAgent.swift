@@ -1,0 +1,79 @@
+internal import Glibc
+internal import LocationProtocol
+internal import UnixSignals
+
+/// The agent of a desktop: questions are notifications, their buttons the answers.
+struct NotificationAgent {
+    let daemon: DaemonConnection
+    let feed: PromptFeed
+
+    /// Until a signal, or the end of the session.
+    func run() async throws {
+        let bus = try SessionBus()
+        let hasButtons = try bus.hasButtons()
+        let events = AgentEvents(daemon)
+        await events.trap(.sigint, .sigterm)
+        events.follow(feed)
+        let descriptor = bus.descriptor
+        let wait: @Sendable () -> [UInt8] = { Self.waited(for: descriptor) }
+        events.read(wait)
+        var desk = NotificationDesk()
+        for await event in events.all {
+            var actions: [NotificationDesk.Action] = []
+            switch event {
+            case .feed(.prompts(let prompts)): actions = desk.received(prompts)
+            case .feed(.lost): actions = desk.received([])
+            case .failed(let error): throw error
+            case .answered(_, _, _, let failure):
+                if let failure { Terminal.writeError("locationctl: \(failure)\n") }
+            case .signal:
+                for case .withdraw(let id) in desk.received([]) { bus.withdraw(id) }
+                return
+            case .tick, .input: break
+            }
+            // A call may have taken in what came meanwhile: the descriptor would not tell.
+            repeat {
+                for action in actions { perform(action, bus, events, &desk, hasButtons) }
+                actions = []
+                while let notice = try bus.next() { actions += [Self.action(of: notice, &desk)].compactMap(\.self) }
+            } while !actions.isEmpty
+            if case .input = event { events.read(wait) }
+        }
+    }
+
+    private func perform(
+        _ action: NotificationDesk.Action, _ bus: SessionBus, _ events: AgentEvents, _ desk: inout NotificationDesk,
+        _ hasButtons: Bool
+    ) {
+        switch action {
+        case .show(let prompt):
+            let command = daemon.command("answer \(prompt.id) ANSWER")
+            let text = NotificationText(
+                prompt, hasButtons: hasButtons, now: AgentEvents.now, answerCommand: command)
+            switch bus.show(text) {
+            case .success(let shown): desk.isShown(prompt, id: shown.id, by: shown.server)
+            case .failure(let failure):
+                Terminal.writeError(
+                    "locationctl: question \(prompt.id) is not shown (\(failure.reason)); in a terminal: \(command)\n")
+            }
+        case .withdraw(let id): bus.withdraw(id)
+        case .answer(let id, let answer): events.answer(id, answer, nil)
+        }
+    }
+
+    private static func action(
+        of notice: SessionBus.Notice, _ desk: inout NotificationDesk
+    ) -> NotificationDesk.Action? {
+        switch notice {
+        case .invoked(let id, let key, let sender): desk.invoked(id, key, by: sender)
+        case .closed(let id, let reason, let sender): desk.closed(id, reason: reason, by: sender)
+        }
+    }
+
+    /// Blocks until the descriptor is readable.
+    private static func waited(for descriptor: CInt) -> [UInt8] {
+        var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&descriptor, 1, -1) < 0, errno == EINTR {}
+        return []
+    }
+}

@@ -1,0 +1,59 @@
+internal import Glibc
+internal import UnixSignals
+
+/// The agent as lines of text.
+struct PlainAgent {
+    /// A longer line is no answer.
+    private static let maximumLine = 4096
+
+    let daemon: DaemonConnection
+    let feed: PromptFeed
+
+    /// Until a signal, or the end of the input.
+    func run() async throws {
+        let events = AgentEvents(daemon)
+        await events.trap(.sigint, .sigterm)
+        events.follow(feed)
+        var dialogue = PlainDialogue()
+        var pending: [UInt8] = []
+        var isLineWanted = false
+        for await event in events.all {
+            let now = AgentEvents.now
+            var actions: [PlainDialogue.Action] = []
+            switch event {
+            case .feed(.prompts(let prompts)): actions = dialogue.received(prompts, now: now)
+            case .feed(.lost): actions = dialogue.lost()
+            case .failed(let error): throw error
+            case .answered(_, let answer, let accuracy, let failure):
+                actions = dialogue.completed(answer, accuracy, failure: failure, now: now)
+            case .signal: return
+            case .tick: break
+            case .input(let bytes):
+                if bytes.isEmpty, pending.isEmpty { return }
+                // The last line may lack its end.
+                pending += bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes
+                guard pending.count <= Self.maximumLine else { throw Failure(.failed, "a line is too long") }
+            }
+            if case .input = event, isLineWanted, !pending.contains(UInt8(ascii: "\n")) { events.read(Self.read) }
+            while true {
+                for action in actions {
+                    switch action {
+                    case .print(let text): Terminal.writeOutput(text)
+                    case .answer(let id, let answer, let accuracy): events.answer(id, answer, accuracy)
+                    case .read:
+                        isLineWanted = true
+                        if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
+                        if !pending.contains(UInt8(ascii: "\n")) { events.read(Self.read) }
+                    }
+                }
+                guard isLineWanted, let end = pending.firstIndex(of: UInt8(ascii: "\n")) else { break }
+                isLineWanted = false
+                let line = String(decoding: pending[..<end], as: UTF8.self)
+                pending.removeSubrange(...end)
+                actions = dialogue.line(line, now: now)
+            }
+        }
+    }
+
+    private static func read() -> [UInt8] { TerminalWindow.readOnce() }
+}

@@ -1,0 +1,140 @@
+internal import Authorization
+internal import LocationProtocol
+internal import Positioning
+
+/// The agent as lines of text, for screen readers and pipes: what is printed, and what a line of input means.
+struct PlainDialogue {
+    enum Action: Equatable {
+        case print(String)
+        /// Read one line. Nothing is read while no question is open: what was typed before is no answer to it.
+        case read
+        case answer(id: Int, PromptAnswer, AccuracyAuthorization?)
+    }
+
+    private var prompts: [Prompt] = []
+    private var answered: Set<Int> = []
+    private var sending: Prompt?
+    /// The question that the line which is being read was begun for.
+    private var readingFor: Prompt?
+    private var isLost = false
+
+    private var current: Prompt? { prompts.first }
+
+    // MARK: From the daemon
+
+    /// These questions are open.
+    mutating func received(_ list: [Prompt], now: Timestamp) -> [Action] {
+        var actions: [Action] = isLost ? [.print("locationd is back.\n")] : []
+        isLost = false
+        answered.formIntersection(list.map(\.id))
+        let open = list.filter { !answered.contains($0.id) }
+        let shown = current
+        if let shown, let same = open.firstIndex(of: shown) {
+            prompts = [shown] + open[..<same] + open[(same + 1)...]
+            return actions
+        }
+        prompts = open
+        if let shown, sending?.id != shown.id {
+            actions.append(.print("\(PromptText(shown).name): answered elsewhere, or not asked any more.\n"))
+        }
+        return actions + ask(now: now)
+    }
+
+    /// The daemon has gone away.
+    mutating func lost() -> [Action] {
+        prompts = []
+        guard !isLost else { return [] }
+        isLost = true
+        return [.print("locationd is not there: waiting until it is back.\n")]
+    }
+
+    /// The answer was taken, or was not.
+    mutating func completed(
+        _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?, failure: String?, now: Timestamp
+    ) -> [Action] {
+        guard let prompt = sending else { return [] }
+        sending = nil
+        if let failure {
+            // Where it is not open any more the next list says so.
+            return [.print(failure + "\n")] + (current == prompt ? read() : ask(now: now))
+        }
+        answered.insert(prompt.id)
+        prompts.removeAll { $0.id == prompt.id }
+        return [.print(PromptText(prompt).told(answer, accuracy) + "\n")] + ask(now: now)
+    }
+
+    // MARK: From the person
+
+    /// A line was read.
+    mutating func line(_ line: String, now: Timestamp) -> [Action] {
+        let begunFor = readingFor
+        readingFor = nil
+        guard let prompt = current else { return [] }
+        guard begunFor == prompt else {
+            return [.print("That line was begun before this question came: answer again.\n")] + ask(now: now)
+        }
+        switch Self.answer(line, to: prompt) {
+        case .success(let (answer, accuracy)):
+            sending = prompt
+            return [.answer(id: prompt.id, answer, accuracy)]
+        case .failure(let refusal): return [.print(refusal.message + "\n")] + read()
+        }
+    }
+
+    /// Why a line is no answer.
+    struct Refusal: Error, Equatable { var message: String }
+
+    /// What a line says: the number, the letter or the name of an answer, and possibly an accuracy.
+    static func answer(
+        _ line: String, to prompt: Prompt
+    ) -> Result<(PromptAnswer, AccuracyAuthorization?), Refusal> {
+        let words = line.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+        let text = PromptText(prompt)
+        guard let first = words.first, words.count <= 2 else {
+            return .failure(Refusal(message: "Answer with one of: \(PromptAnswer.list(prompt.answers))."))
+        }
+        let number = Int(first).map { $0 - 1 }.flatMap { prompt.answers.indices.contains($0) ? $0 : nil }
+        guard
+            let answer = number.map({ prompt.answers[$0] })
+                ?? prompt.answers.first(where: { $0.spelling == first || String($0.letter) == first })
+        else {
+            return .failure(
+                Refusal(message: "That is no answer here; these are: \(PromptAnswer.list(prompt.answers))."))
+        }
+        guard words.count == 2 else { return .success((answer, text.accuracy(answer, chosen: prompt.accuracy))) }
+        guard let accuracy = AccuracyAuthorization(rawValue: words[1]) else {
+            return .failure(Refusal(message: "An accuracy is full or reduced."))
+        }
+        guard text.accuracy(answer, chosen: accuracy) != nil else {
+            return .failure(Refusal(message: "No accuracy goes with that answer."))
+        }
+        return .success((answer, accuracy))
+    }
+
+    // MARK: Questions
+
+    private mutating func ask(now: Timestamp) -> [Action] {
+        guard let prompt = current, sending == nil else { return [] }
+        return [.print(Self.question(prompt, more: prompts.count - 1, now: now))] + read()
+    }
+
+    private mutating func read() -> [Action] {
+        guard readingFor == nil, let prompt = current else { return [] }
+        readingFor = prompt
+        return [.read]
+    }
+
+    /// A question with its numbered answers, as lines.
+    static func question(_ prompt: Prompt, more: Int, now: Timestamp) -> String {
+        let text = PromptText(prompt)
+        var lines = ["Question \(prompt.id)\(more > 0 ? " (\(more) more after it)" : "")", text.question]
+        lines += text.details(now: now).map { "\($0.label): \(DisplayText.shortened($0.value, columns: 4000))" }
+        for (index, answer) in prompt.answers.enumerated() {
+            lines.append("\(index + 1) or \(answer.letter) or \(answer.spelling): \(text.label(answer))")
+        }
+        if text.takesAccuracy {
+            lines.append("Accuracy: \(prompt.accuracy.rawValue), unless full or reduced stands after the answer")
+        }
+        return "\n" + lines.map { $0 + "\n" }.joined() + "Answer:\n"
+    }
+}

@@ -1,0 +1,80 @@
+internal import CSystemd
+internal import Glibc
+
+/// The notification server of the person's desktop, on the session's bus.
+final class SessionBus {
+    /// What the server tells.
+    enum Notice {
+        case invoked(UInt32, key: String, sender: String)
+        case closed(UInt32, reason: UInt32, sender: String)
+    }
+
+    private let bus: OpaquePointer
+
+    /// Connects; throws where there is no bus.
+    init() throws(Failure) {
+        var bus: OpaquePointer?
+        let result = csystemd_open(&bus)
+        guard result >= 0, let bus else {
+            throw Failure(.failed, "the session bus cannot be reached (\(Self.text(result))): is this a desktop session?")
+        }
+        self.bus = bus
+    }
+
+    deinit { csystemd_close(bus) }
+
+    /// The descriptor that becomes readable when something has come.
+    var descriptor: CInt { sd_bus_get_fd(bus) }
+
+    /// Whether notifications have buttons.
+    func hasButtons() throws(Failure) -> Bool {
+        let result = csystemd_has_capability(bus, "actions")
+        guard result >= 0 else {
+            throw Failure(.failed, "no program shows notifications on this desktop (\(Self.text(result)))")
+        }
+        return result > 0
+    }
+
+    /// Shows one; gives its id and the server's name on the bus, or an errno.
+    func show(_ text: NotificationText) -> Result<(id: UInt32, server: String), NotShown> {
+        var actions: [UnsafeMutablePointer<CChar>?] = text.actions.map { strdup($0) }
+        defer { actions.forEach { free($0) } }
+        actions.append(nil)
+        var id: UInt32 = 0
+        var server = [CChar](repeating: 0, count: Int(CSYSTEMD_NAME_SIZE))
+        let result = csystemd_notify(bus, text.summary, text.body, actions, &id, &server)
+        guard result >= 0 else { return .failure(NotShown(reason: Self.text(result))) }
+        return .success((id, Self.text(server)))
+    }
+
+    /// Why a notification is not shown.
+    struct NotShown: Error { var reason: String }
+
+    /// Takes one away. It does not matter whether it still stands.
+    func withdraw(_ id: UInt32) {
+        _ = csystemd_withdraw(bus, id)
+    }
+
+    /// What has come, without waiting. Throws when the bus is gone.
+    func next() throws(Failure) -> Notice? {
+        var notice = csystemd_notice()
+        while true {
+            let result = csystemd_next(bus, &notice)
+            guard result >= 0 else { throw Failure(.failed, "the session bus is gone (\(Self.text(result)))") }
+            let sender = withUnsafeBytes(of: notice.sender) { Self.text($0.map { CChar(bitPattern: $0) }) }
+            switch notice.kind {
+            case CSYSTEMD_INVOKED:
+                let key = withUnsafeBytes(of: notice.key) { Self.text($0.map { CChar(bitPattern: $0) }) }
+                return .invoked(notice.id, key: key, sender: sender)
+            case CSYSTEMD_CLOSED: return .closed(notice.id, reason: notice.reason, sender: sender)
+            default: if result == 0 { return nil }
+            }
+        }
+    }
+
+    private static func text(_ bytes: [CChar]) -> String {
+        String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func text(_ negatedErrno: CInt) -> String { String(cString: strerror(-negatedErrno)) }
+}

@@ -1,0 +1,54 @@
+internal import UnixSignals
+
+/// The agent in a terminal: draws its state, and does what the keys ask for.
+struct TerminalAgent {
+    let daemon: DaemonConnection
+    let feed: PromptFeed
+
+    /// Until Ctrl-C, a signal, or the end of the terminal.
+    func run() async throws {
+        let window = try TerminalWindow()
+        defer { window.restore() }
+        let events = AgentEvents(daemon)
+        await events.trap(.sigint, .sigterm, .sighup, .sigquit, .sigwinch, .sigcont)
+        events.follow(feed)
+        events.tick(every: .seconds(20))
+        events.read(TerminalWindow.read)
+        let start = ContinuousClock.now
+        var state = AgentState()
+        var keys = KeyDecoder()
+        draw(&state, window)
+        for await event in events.all {
+            let time = (ContinuousClock.now - start) / .seconds(1)
+            switch event {
+            case .feed(.prompts(let prompts)): state.received(prompts, at: time)
+            case .feed(.lost): state.lost()
+            case .failed(let error): throw error
+            case .answered(_, let answer, let accuracy, let failure):
+                state.completed(answer, accuracy, failure: failure, at: time)
+            case .signal(.sigwinch), .tick: break
+            case .signal(.sigcont): window.take()
+            case .signal: return
+            case .input(let bytes):
+                if bytes.isEmpty { return }
+                for key in keys.decode(bytes) {
+                    switch state.pressed(key, at: time) {
+                    case .answer(let id, let answer, let accuracy): events.answer(id, answer, accuracy)
+                    case .end: return
+                    case .suspend: window.stop()
+                    case nil: break
+                    }
+                }
+                events.read(TerminalWindow.read)
+            }
+            draw(&state, window)
+        }
+    }
+
+    private func draw(_ state: inout AgentState, _ window: TerminalWindow) {
+        let size = window.size
+        let screen = AgentScreen(state, columns: size.columns, rows: size.rows, now: AgentEvents.now)
+        state.isReadable = screen.isReadable
+        window.draw(screen.lines)
+    }
+}

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Authorization
+internal import LocationProtocol
+internal import Positioning
+
+struct IndicatorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "indicator", abstract: "Shows who uses the location now, and who did in the last 24 hours.",
+        discussion: """
+            With --follow --json it prints a line at every change. With --waybar the line is what a custom module of \
+            waybar with "return-type": "json" reads: text (the apps that use it now; empty where none does), tooltip \
+            and class (idle, active or background). In its configuration: "exec": "locationctl indicator --follow \
+            --waybar".
+            """)
+
+    @Flag(help: "Go on, and print again at every change.")
+    var follow = false
+    @Flag(help: "Print what waybar reads.")
+    var waybar = false
+    @OptionGroup var user: UserOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var target: Target
+    @ParentCommand var parent: Locationctl
+
+    func validate() throws {
+        if waybar, output.json { throw ValidationError("--waybar and --json are two formats: one of them") }
+    }
+
+    func run() async throws {
+        let daemon = DaemonConnection(target, parent.target)
+        try await daemon.show(GetIndicator.self, UserScope(uid: user.resolved), follow: follow, show)
+    }
+
+    private func show(_ reply: GetIndicator.Reply) throws {
+        guard !waybar else { return Terminal.writeOutput(try JSONOutput.line(Waybar(reply.apps))) }
+        try output.write(reply.apps) {
+            var table = Table("", "APP", "NAME", "UID", "LAST USE (UTC)", "ACCURACY", "BACKGROUND")
+            for app in reply.apps {
+                table.add(
+                    app.active ? "*" : "", app.app, app.displayName ?? "", "\(app.uid)",
+                    app.active ? "now" : app.lastUse.minute, app.accuracy.rawValue, app.background ? "yes" : "")
+            }
+            return table.text(
+                nothing: "No app uses the location, and none did in the last 24 hours.",
+                optional: ["", "NAME", "BACKGROUND"])
+        }
+    }
+}

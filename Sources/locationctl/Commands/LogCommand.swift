@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import Authorization
+internal import LocationProtocol
+internal import Positioning
+
+struct LogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log", abstract: "Shows how many locations were sent to which app, hour by hour.",
+        discussion: "Those of the last 30 days, the latest first. Where the machine was is not recorded.")
+
+    @OptionGroup var user: UserOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var target: Target
+    @ParentCommand var parent: Locationctl
+
+    func run() async throws {
+        let daemon = DaemonConnection(target, parent.target)
+        let entries = try await daemon.call(GetAccessLog.self, UserScope(uid: user.resolved)).entries
+        try output.write(entries) {
+            var table = Table("HOUR (UTC)", "APP", "UID", "SENT", "ACCURACY", "BACKGROUND")
+            for entry in entries {
+                table.add(
+                    entry.hour.minute, entry.app, "\(entry.uid)", "\(entry.deliveries)", entry.accuracy.rawValue,
+                    entry.background ? "yes" : "")
+            }
+            return table.text(nothing: "Nothing was sent in the last 30 days.", optional: ["BACKGROUND"])
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import Authorization
+internal import LocationProtocol
+internal import Positioning
+
+struct PromptsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prompts", abstract: "Shows which apps wait for an answer.",
+        discussion: "`locationctl answer` answers them, or `locationctl agent`, which waits for them.")
+
+    @Flag(help: "Go on, and print again at every change. locationd takes that for an agent.")
+    var follow = false
+    @OptionGroup var user: UserOption
+    @OptionGroup var output: OutputOption
+    @OptionGroup var target: Target
+    @ParentCommand var parent: Locationctl
+
+    func run() async throws {
+        let daemon = DaemonConnection(target, parent.target)
+        let parameters = MonitorPrompts.Parameters(uid: user.resolved, languages: Languages.preferred)
+        try await daemon.show(MonitorPrompts.self, parameters, follow: follow, show)
+    }
+
+    private func show(_ reply: MonitorPrompts.Reply) throws {
+        try output.write(reply.prompts) {
+            var table = Table(
+                "ID", "APP", "NAME", "USER", "IDENTITY", "ASKS FOR", "WHY", "ACCURACY", "ANSWERS", "SINCE (UTC)")
+            for prompt in reply.prompts {
+                table.add(
+                    "\(prompt.id)", prompt.app, prompt.displayName ?? "", prompt.user ?? "\(prompt.uid)",
+                    prompt.strength.rawValue, asks(prompt), why(prompt),
+                    PromptText(prompt).takesAccuracy ? prompt.accuracy.rawValue : "",
+                    PromptAnswer.list(prompt.answers), prompt.since.minute)
+            }
+            return table.text(nothing: "No app waits for an answer.", optional: ["NAME", "WHY", "ACCURACY"])
+        }
+    }
+
+    private func asks(_ prompt: Prompt) -> String {
+        switch prompt.question {
+        case .whenInUse: "when in use"
+        case .always: "always"
+        case .alwaysInsteadOfWhenInUse: "always, has when in use"
+        case .keepAlways: "to go on in the background"
+        case .temporaryFullAccuracy: "full accuracy for now"
+        }
+    }
+
+    private func why(_ prompt: Prompt) -> String {
+        guard let description = prompt.description else { return "" }
+        let words = DisplayText.shortened(description, columns: 60)
+        return prompt.ownWords ? "\"\(DisplayText.withoutQuotes(words))\" (its own words)" : words
+    }
+}
+
+struct AnswerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "answer", abstract: "Answers an app that waits.",
+        discussion: """
+            deny: no. once: until its last connection has been closed for 10 s. while-using: while it is in use. \
+            until-tomorrow: up to local midnight. always: in the background too. dismiss: no answer, it may ask again. \
+            Which of them a question takes, `locationctl prompts` says, and which accuracy it gets without --reduced or \
+            --full.
+            """)
+
+    enum Accuracy: EnumerableFlag {
+        case reduced, full
+
+        static func help(for value: Accuracy) -> ArgumentHelp? {
+            switch value {
+            case .reduced: "The app gets a cell of about 5 km, at most four times an hour."
+            case .full: "The app gets the location as it is."
+            }
+        }
+    }
+
+    @Argument(help: "The number that `locationctl prompts` shows.")
+    var id: Int
+    @Argument(
+        help: "deny, once, while-using, until-tomorrow, always or dismiss.", transform: { try PromptAnswer.spelled($0) }
+    )
+    var answer: PromptAnswer
+    @Flag var accuracy: Accuracy?
+    @OptionGroup var target: Target
+    @ParentCommand var parent: Locationctl
+
+    func validate() throws {
+        if accuracy != nil, !answer.grants { throw ValidationError("no accuracy goes with \(answer.spelling)") }
+    }
+
+    func run() async throws {
+        let chosen: AccuracyAuthorization? =
+            switch accuracy {
+            case .reduced: .reduced
+            case .full: .full
+            case nil: nil
+            }
+        _ = try await DaemonConnection(target, parent.target).call(
+            AnswerPrompt.self, .init(id: id, answer: answer, accuracy: chosen))
+        Terminal.writeOutput("Question \(id) is answered: \(answer.spelling).\n")
+    }
+}

@@ -1,0 +1,129 @@
+/// Text that comes from apps, made fit for a line of a terminal.
+///
+/// A name may hold what steers a terminal, what turns the text around it, or nothing but marks that pile up on its
+/// neighbours: whoever chooses it may want a question to read like another one.
+enum DisplayText {
+    private static let firstStrongIsolate: Character = "\u{2068}"
+    private static let popDirectionalIsolate: Character = "\u{2069}"
+    /// Marks on one letter that are kept; the languages that need most have three.
+    private static let maximumMarks = 4
+
+    /// `text` in one line, without what steers a terminal; what is written from right to left is isolated, so that it does
+    /// not reorder what stands beside it.
+    static func shown(_ text: String) -> String {
+        let text = Terminal.printable(String(text.map { $0.isWhitespace ? " " : $0 }))
+        var scalars = String.UnicodeScalarView()
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            marks = isMark(scalar) ? marks + 1 : 0
+            if marks <= maximumMarks { scalars.append(scalar) }
+        }
+        let line = String(scalars)
+        return line.unicodeScalars.contains(where: isRightToLeft)
+            ? "\(firstStrongIsolate)\(line)\(popDirectionalIsolate)" : line
+    }
+
+    /// The same, between quotation marks, which what is quoted cannot close.
+    static func quoted(_ text: String) -> String { "\"\(shown(withoutQuotes(text)))\"" }
+
+    /// `text` with apostrophes for what looks like a quotation mark: a text that closed its quotation could go on in
+    /// words that seem to be ours.
+    static func withoutQuotes(_ text: String) -> String {
+        let quotes: Set<Character> = ["\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{FF02}"]
+        return String(text.map { quotes.contains($0) ? "'" : $0 })
+    }
+
+    /// How many columns of a terminal it takes.
+    static func columns(_ text: some StringProtocol) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
+
+    /// The lines that it takes in so many columns, broken at spaces where there are some.
+    static func wrapped(_ text: String, columns: Int) -> [String] {
+        let columns = max(2, columns)
+        var lines: [String] = []
+        var line = ""
+        var width = 0
+        func end() {
+            lines.append(line)
+            (line, width) = ("", 0)
+        }
+        for word in text.split(separator: " ") {
+            let wordWidth = self.columns(word)
+            if width > 0, width + 1 + wordWidth <= columns {
+                line += " "
+                width += 1
+            } else if width > 0 {
+                end()
+            }
+            for character in word {
+                let characterWidth = self.columns(String(character))
+                if width + characterWidth > columns, width > 0 { end() }
+                line.append(character)
+                width += characterWidth
+            }
+        }
+        end()
+        return balanced(lines)
+    }
+
+    /// `text`, with `…` in its middle where it takes more than so many columns: a path's beginning and end tell most.
+    static func shortened(_ text: String, columns: Int) -> String {
+        guard self.columns(text) > columns else { return text }
+        var head = ""
+        var tail = ""
+        var rest = max(0, columns - 1)
+        var characters = text[...]
+        while let first = characters.first, self.columns(String(first)) <= rest {
+            head.append(first)
+            rest -= self.columns(String(first))
+            characters = characters.dropFirst()
+            guard let last = characters.last, self.columns(String(last)) <= rest else { break }
+            tail = String(last) + tail
+            rest -= self.columns(String(last))
+            characters = characters.dropLast()
+        }
+        return balanced([head + "…" + tail])[0]
+    }
+
+    /// Closes an isolate that a line leaves open, and opens it again on the next one.
+    private static func balanced(_ lines: [String]) -> [String] {
+        var isOpen = false
+        return lines.map { line in
+            var text = isOpen ? String(firstStrongIsolate) : ""
+            for character in line {
+                if character == popDirectionalIsolate, !isOpen { continue }
+                if character == firstStrongIsolate || character == popDirectionalIsolate {
+                    isOpen = character == firstStrongIsolate
+                }
+                text.append(character)
+            }
+            return isOpen ? text + String(popDirectionalIsolate) : text
+        }
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: true
+        default: false
+        }
+    }
+
+    /// The blocks of the scripts that are written from right to left: Unicode's Bidi_Class R and AL.
+    private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
+    }
+
+    /// Two for what Unicode's EastAsianWidth calls wide (whole blocks), none for what has no place of its own.
+    private static func columns(_ scalar: Unicode.Scalar) -> Int {
+        if isMark(scalar) || scalar.properties.generalCategory == .format { return 0 }
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+            0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
+            0x1F900...0x1FAFF, 0x20000...0x3FFFD:
+            return 2
+        default: return scalar.properties.isEmojiPresentation ? 2 : 1
+        }
+    }
+}

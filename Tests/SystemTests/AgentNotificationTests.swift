@@ -1,0 +1,91 @@
+import Authorization
+import Foundation
+import LocationProtocol
+import Testing
+
+@testable import locationctl
+
+/// The agent of a desktop: what stands in a notification, and which signals are answers.
+@Suite(.timeLimit(.minutes(3))) struct AgentNotificationTests {
+    private let now = AgentSamples.since.adding(seconds: 90)
+    private let first = AgentSamples.prompt(id: 1)
+    private let second = AgentSamples.prompt(id: 2, question: .keepAlways, answers: [.whileUsing, .always])
+    private let server = ":1.5"
+
+    private func desk(_ prompts: [Prompt]) -> NotificationDesk {
+        var desk = NotificationDesk()
+        #expect(desk.received(prompts) == prompts.map { .show($0) })
+        for prompt in prompts { desk.isShown(prompt, id: UInt32(prompt.id + 100), by: server) }
+        return desk
+    }
+
+    @Test func aButtonIsAnAnswerOnce() {
+        var desk = desk([first, second])
+        #expect(desk.invoked(101, "whileUsing", by: server) == .answer(id: 1, .whileUsing))
+        #expect(desk.invoked(101, "always", by: server) == nil)
+        #expect(desk.closed(101, reason: 2, by: server) == nil, "servers close what was answered")
+        #expect(desk.received([second]) == [])
+    }
+
+    /// Every program of the session can send the signal; a sandboxed app would answer its own question.
+    @Test func onlyTheServerThatShowsItAnswers() {
+        var desk = desk([first])
+        #expect(desk.invoked(101, "always", by: ":1.66") == nil)
+        #expect(desk.closed(101, reason: 2, by: ":1.66") == nil)
+        #expect(desk.invoked(102, "always", by: server) == nil)
+        #expect(desk.invoked(101, "always", by: server) == .answer(id: 1, .always))
+    }
+
+    @Test(arguments: ["default", "once", "", "Always"]) func onlyButtonsThatAreThereAnswer(key: String) {
+        var desk = desk([second])
+        #expect(desk.invoked(102, key, by: server) == nil)
+    }
+
+    @Test(
+        arguments: [(1, nil), (2, .answer(id: 1, .dismiss)), (3, nil), (4, nil)] as [(UInt32, NotificationDesk.Action?)]
+    )
+    func closingIsNoAnswer(reason: UInt32, action: NotificationDesk.Action?) {
+        var desk = desk([first])
+        #expect(desk.closed(101, reason: reason, by: server) == action)
+        var other = self.desk([second])
+        #expect(other.closed(102, reason: reason, by: server) == nil, "no dismissal is offered")
+    }
+
+    @Test func questionsComeAndGo() {
+        var desk = desk([first])
+        #expect(desk.received([first, second]) == [.show(second)])
+        desk.isShown(second, id: 7, by: server)
+        #expect(desk.received([second]) == [.withdraw(101)])
+        #expect(desk.received([]) == [.withdraw(7)])
+        #expect(desk.received([first]) == [.show(first)])
+    }
+
+    @Test func whatStandsInIt() {
+        let text = NotificationText(
+            first, hasButtons: true, now: now, answerCommand: "locationctl answer 1 ANSWER")
+        #expect(text.summary == "Tracker asks for the location")
+        #expect(text.body.hasPrefix("Tracker wants this machine&#39;s location while it is in use.\nFor: In its own"))
+        #expect(text.body.contains("\nIdentity: Any program of this user can pretend to be it.\n"))
+        #expect(text.body.hasSuffix("Accuracy: full.\nIn a terminal: locationctl answer 1 ANSWER"))
+        #expect(text.actions.count == 12 && text.actions[4...5] == ["whileUsing", "Allow while in use"])
+        let without = NotificationText(
+            second, hasButtons: false, now: now, answerCommand: "locationctl answer 2 ANSWER")
+        #expect(without.actions.isEmpty)
+        #expect(without.body.hasSuffix("locationctl answer 2 ANSWER, with while-using, always."))
+    }
+
+    /// A reason with markup would look like the system's word, or be a link.
+    @Test func aReasonIsNoMarkup() {
+        var prompt = first
+        prompt.displayName = "<i>x"
+        prompt.description = "<a href='https://example.org'>Allow</a>&lt;b&gt;"
+        let text = NotificationText(prompt, hasButtons: true, now: now, answerCommand: "c")
+        #expect(!text.body.contains { "<>\"'".contains($0) })
+        #expect(text.body.contains("&lt;a href=&#39;https://example.org&#39;&gt;Allow&lt;/a&gt;&amp;lt;b&amp;gt;"))
+        for hostile in AgentSamples.hostile {
+            let text = NotificationText(hostile, hasButtons: true, now: now, answerCommand: "c")
+            #expect(!text.body.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || $0 == "\u{202E}" })
+            #expect(text.body.utf8.count < 20_000, "\(text.body.utf8.count)")
+        }
+    }
+}

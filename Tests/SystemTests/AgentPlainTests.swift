@@ -1,0 +1,103 @@
+import Authorization
+import LocationProtocol
+import Testing
+
+@testable import locationctl
+
+/// The agent as lines of text.
+@Suite struct AgentPlainTests {
+    private let now = AgentSamples.since.adding(seconds: 90)
+    private let first = AgentSamples.prompt(id: 1)
+    private let second = AgentSamples.prompt(id: 2, accuracy: .reduced)
+
+    @Test func aQuestionAsLines() {
+        #expect(
+            PlainDialogue.question(second, more: 1, now: now) == """
+
+                Question 2 (1 more after it)
+                Tracker wants this machine's location while it is in use.
+                For: In its own words, which nobody has checked: "to show where you are"
+                App: exe:/opt/tracker/bin/tracker
+                Identity: Any program of this user can pretend to be it.
+                User: alice (1000)
+                Process: 4711
+                Asked: 2026-06-01 12:00:00 UTC, 1 min ago
+                1 or d or deny: Deny
+                2 or o or once: Allow once, until it ends
+                3 or w or while-using: Allow while in use
+                4 or u or until-tomorrow: Allow until midnight
+                5 or a or always: Always allow, in background too
+                6 or q or dismiss: No answer: it may ask again
+                Accuracy: reduced, unless full or reduced stands after the answer
+                Answer:
+
+                """)
+    }
+
+    @Test(
+        arguments: [
+            ("1", .deny, nil), ("d", .deny, nil), ("deny", .deny, nil), (" WHILE-USING  Full ", .whileUsing, .full),
+            ("3", .whileUsing, .reduced), ("a full", .always, .full), ("once reduced", .once, .reduced),
+            ("6", .dismiss, nil),
+        ] as [(String, PromptAnswer, AccuracyAuthorization?)])
+    func aLineThatIsAnAnswer(line: String, answer: PromptAnswer, accuracy: AccuracyAuthorization?) throws {
+        let result = try PlainDialogue.answer(line, to: second).get()
+        #expect(result.0 == answer && result.1 == accuracy)
+    }
+
+    @Test(
+        arguments: [
+            ("", "Answer with one of: deny, once"), ("7", "no answer here"), ("0", "no answer here"),
+            ("-1", "no answer here"), ("yes", "no answer here"), ("always exact", "full or reduced"),
+            ("deny full", "No accuracy"), ("1 full", "No accuracy"), ("a full now", "Answer with one of"),
+        ])
+    func aLineThatIsNone(line: String, refusal: String) {
+        #expect(throws: PlainDialogue.Refusal.self) { try PlainDialogue.answer(line, to: first).get() }
+        guard case .failure(let reason) = PlainDialogue.answer(line, to: first) else { return }
+        #expect(reason.message.contains(refusal), "\(reason.message)")
+    }
+
+    @Test func oneQuestionAfterTheOther() {
+        var dialogue = PlainDialogue()
+        #expect(dialogue.received([], now: now) == [], "nothing is read while nothing is asked")
+        #expect(
+            dialogue.received([first, second], now: now)
+                == [.print(PlainDialogue.question(first, more: 1, now: now)), .read])
+        #expect(dialogue.line("nonsense", now: now).last == .read)
+        #expect(dialogue.line("w", now: now) == [.answer(id: 1, .whileUsing, .full)])
+        #expect(dialogue.received([second], now: now) == [], "not before the answer was taken")
+        #expect(
+            dialogue.completed(.whileUsing, .full, failure: nil, now: now) == [
+                .print("Tracker: allow while in use.\n"),
+                .print(PlainDialogue.question(second, more: 0, now: now)), .read,
+            ])
+        #expect(dialogue.line("d", now: now) == [.answer(id: 2, .deny, nil)])
+        #expect(
+            dialogue.completed(.deny, nil, failure: "not open", now: now) == [.print("not open\n"), .read])
+    }
+
+    /// The line for one question must not answer the next, which came while it was typed.
+    @Test func aLineAnswersTheQuestionThatItWasBegunFor() {
+        var dialogue = PlainDialogue()
+        _ = dialogue.received([first], now: now)
+        #expect(
+            dialogue.received([second], now: now) == [
+                .print("Tracker: answered elsewhere, or not asked any more.\n"),
+                .print(PlainDialogue.question(second, more: 0, now: now)),
+            ])
+        let again = dialogue.line("always", now: now)
+        #expect(again.first == .print("That line was begun before this question came: answer again.\n"))
+        #expect(again.last == .read)
+        #expect(dialogue.line("always", now: now) == [.answer(id: 2, .always, .reduced)])
+    }
+
+    @Test func theDaemonGoesAndComesBack() {
+        var dialogue = PlainDialogue()
+        _ = dialogue.received([first], now: now)
+        #expect(dialogue.lost() == [.print("locationd is not there: waiting until it is back.\n")])
+        #expect(dialogue.lost() == [], "once")
+        #expect(dialogue.line("a", now: now) == [])
+        let back = dialogue.received([first], now: now)
+        #expect(back.first == .print("locationd is back.\n") && back.last == .read)
+    }
+}

@@ -1,0 +1,148 @@
+import Authorization
+import LocationProtocol
+import Positioning
+import Testing
+
+@testable import locationctl
+
+/// What the agent's window shows of a state, in which size.
+@Suite struct AgentScreenTests {
+    private static let now = AgentSamples.since.adding(seconds: 300)
+
+    private func screen(_ prompts: [Prompt], columns: Int = 80, rows: Int = 24, keys: [Key] = []) -> AgentScreen {
+        var state = AgentState()
+        state.received(prompts, at: 0)
+        for key in keys { _ = state.pressed(key, at: 10) }
+        return AgentScreen(state, columns: columns, rows: rows, now: Self.now)
+    }
+
+    @Test func everythingThatAPersonNeedsToDecide() {
+        let lines = screen([AgentSamples.prompt(), AgentSamples.prompt(id: 8)], keys: [.down, .down, .character("r")])
+            .lines
+        #expect(
+            lines.map(\.text) == [
+                "Question 7 (1 more after it)",
+                "Tracker wants this machine's location while it is in use.",
+                "",
+                "For       In its own words, which nobody has checked: \"to show where you are\"",
+                "App       exe:/opt/tracker/bin/tracker",
+                "Identity  Any program of this user can pretend to be it.",
+                "User      alice (1000)",
+                "Process   4711",
+                "Asked     2026-06-01 12:00:00 UTC, 5 min ago",
+                "",
+                "  [d] Deny",
+                "> [o] Allow once, until it ends",
+                "  [w] Allow while in use",
+                "  [u] Allow until midnight",
+                "  [a] Always allow, in background too",
+                "  [q] No answer: it may ask again",
+                "  [r] Accuracy: reduced, to about 5 km",
+                "",
+                "Up, Down, Enter or a letter; Ctrl-C: end",
+            ])
+        #expect(lines.filter { $0.style == .selected }.count == 1)
+        #expect(lines.filter { $0.style == .warning }.count == 2, "its own words, and the weak identity")
+    }
+
+    @Test func nothingIsSelectedAtFirst() {
+        #expect(!screen([AgentSamples.prompt()]).lines.contains { $0.style == .selected || $0.text.hasPrefix(">") })
+    }
+
+    @Test(
+        arguments: [
+            (PromptQuestion.whenInUse, "Tracker wants this machine's location while it is in use."),
+            (.always, "Tracker wants this machine's location at any time, in the background too."),
+            (
+                .alwaysInsteadOfWhenInUse,
+                "Tracker has this machine's location while it is in use. It wants it in the background too."
+            ),
+            (
+                .keepAlways,
+                "Tracker is not in use now, and would get this machine's location in the background. May it?"
+            ),
+            (
+                .temporaryFullAccuracy,
+                "Tracker has this machine's location to about 5 km. It wants the exact one for now."
+            ),
+        ])
+    func whatIsAskedIsASentence(question: PromptQuestion, sentence: String) {
+        #expect(PromptText(AgentSamples.prompt(question: question)).question == sentence)
+    }
+
+    @Test func theAccuracyIsNoChoiceWhereItIsWhatIsAskedFor() {
+        let prompt = AgentSamples.prompt(question: .temporaryFullAccuracy, answers: [.deny, .once, .dismiss])
+        #expect(!screen([prompt]).lines.contains { $0.text.contains("Accuracy") })
+        #expect(PromptText(prompt).accuracy(.once, chosen: .reduced) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (AppIdentity.Strength.sandboxed, "In a sandbox: no other program can pretend to be it."),
+            (.service, "A system service: only root can pretend to be it."),
+            (.advisory, "Any program of this user can pretend to be it."),
+        ])
+    func howMuchTheIdentityIsWorth(strength: AppIdentity.Strength, words: String) {
+        var prompt = AgentSamples.prompt()
+        prompt.strength = strength
+        let detail = PromptText(prompt).details(now: Self.now).first { $0.label == "Identity" }
+        #expect(detail?.value == words)
+        #expect(detail?.isWarning == (strength == .advisory))
+    }
+
+    // MARK: Windows
+
+    /// The worst that an app can send, in all sizes: nothing is wider than the window or below it, and no answer is taken
+    /// where the question or an answer is out of sight.
+    @Test(arguments: [1, 20, 39, 40, 41, 60, 80, 200])
+    func theWindowHoldsWhatItShows(columns: Int) {
+        for rows in [1, 2, 5, 9, 12, 16, 20, 24, 30, 60] {
+            for prompt in AgentSamples.hostile {
+                let screen = screen([prompt], columns: columns, rows: rows)
+                #expect(screen.lines.count <= rows)
+                for line in screen.lines {
+                    #expect(DisplayText.columns(line.text) < max(3, columns), "\(columns)x\(rows): \(line.text)")
+                }
+                let text = screen.lines.map(\.text)
+                let shown = prompt.answers.filter { answer in text.contains { $0.contains("[\(answer.letter)] ") } }
+                let why = text.contains { $0.hasPrefix("For ") }
+                #expect(screen.isReadable == (shown == prompt.answers && why), "\(columns)x\(rows)")
+            }
+        }
+    }
+
+    @Test(arguments: [40, 80]) func aUsualWindowIsLargeEnough(columns: Int) {
+        for prompt in AgentSamples.hostile { #expect(screen([prompt], columns: columns, rows: 24).isReadable) }
+        #expect(!screen([AgentSamples.prompt()], columns: 40, rows: 9).isReadable)
+    }
+
+    @Test func aLongPathIsThereWholeUntilItTakesTooManyLines() {
+        var prompt = AgentSamples.prompt()
+        prompt.app = "exe:/" + String(repeating: "a", count: 200) + "/end"
+        func identity(_ columns: Int) -> String {
+            let lines = screen([prompt], columns: columns, rows: 60).lines.map(\.text)
+            let first = lines.firstIndex { $0.hasPrefix("App ") }!
+            let last = lines.firstIndex { $0.hasPrefix("Identity") }!
+            return lines[first..<last].map { $0.dropFirst(10) }.joined()
+        }
+        #expect(identity(80) == prompt.app)
+        #expect(identity(40).hasPrefix("exe:/aaa") && identity(40).hasSuffix("aaa/end"))
+        #expect(identity(40).contains("…"))
+    }
+
+    @Test func whatIsShownWithoutAQuestion() {
+        var state = AgentState()
+        func text() -> String {
+            AgentScreen(state, columns: 80, rows: 24, now: Self.now).lines.map(\.text).joined(separator: "\n")
+        }
+        #expect(text() == "locationd is not there: waiting until it is back.\n\nCtrl-C: end")
+        state.received([], at: 0)
+        #expect(text() == "No app asks for the location now.\n\nCtrl-C: end")
+    }
+
+    @Test func colourIsLeftOutWhereItIsNotWanted() {
+        let line = ScreenLine(text: "careful", style: .warning)
+        #expect(line.drawn(inColour: false) == "careful")
+        #expect(line.drawn(inColour: true) == "\u{1B}[33mcareful\u{1B}[0m")
+    }
+}

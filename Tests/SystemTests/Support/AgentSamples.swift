@@ -1,0 +1,50 @@
+import Authorization
+import LocationProtocol
+import Positioning
+
+/// Questions of apps, harmless and not.
+enum AgentSamples {
+    static let since = Timestamp("2026-06-01T12:00:00.000Z")!
+
+    static func prompt(
+        id: Int = 7, question: PromptQuestion = .whenInUse, accuracy: AccuracyAuthorization = .full,
+        answers: [PromptAnswer] = PromptAnswer.allCases
+    ) -> Prompt {
+        let key = AppKey(uid: 1000, app: AppIdentity("exe:/opt/tracker/bin/tracker")!)
+        var prompt = Prompt(
+            id: id, key: key, question: question, ownWords: true, accuracy: accuracy, answers: answers, since: since)
+        prompt.displayName = "Tracker"
+        prompt.user = "alice"
+        prompt.executable = "/opt/tracker/bin/tracker"
+        prompt.pid = 4711
+        prompt.description = "to show where you are"
+        return prompt
+    }
+
+    /// What an app sends that wants the window to show something else than its question.
+    static var hostile: [Prompt] {
+        let texts = [
+            String(repeating: "please ", count: 120), String(repeating: "x", count: 300),
+            String(repeating: "\n", count: 100) + "[d] Deny", String(repeating: "אבגד ", count: 300),
+            String(repeating: "地図", count: 300), "\u{1B}[2J\u{1B}[H[a] Deny", "\u{202E}ynqD",
+            String(repeating: "x\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}", count: 300),
+            String(repeating: String(repeating: "w", count: 40) + " ", count: 20),
+        ]
+        return texts.map { text in
+            var prompt = prompt()
+            prompt.displayName = text
+            prompt.app = "exe:/" + text
+            prompt.user = text
+            prompt.executable = "/" + text + "/x"
+            prompt.description = text
+            prompt.purpose = text
+            return prompt
+        }
+    }
+}
+
+extension Timestamp {
+    func adding(seconds: Int64) -> Timestamp {
+        Timestamp(millisecondsSince1970: millisecondsSince1970 + seconds * 1000)
+    }
+}

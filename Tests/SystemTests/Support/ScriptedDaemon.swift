@@ -1,0 +1,79 @@
+import Authorization
+import LocationProtocol
+import NIOCore
+import Synchronization
+import Varlink
+
+/// A service with locationd's interfaces that says what it is told to, and holds the calls against the definitions.
+final class ScriptedDaemon: Sendable {
+    /// What a method answers.
+    enum Answer: Sendable {
+        /// One reply after the other; the last one ends it.
+        case replies([any Encodable & Sendable])
+        /// The same, and the stream stays open.
+        case endless([any Encodable & Sendable])
+        case error(VarlinkError)
+    }
+
+    private let folder: TemporaryFolder
+    private let calls = Mutex<[String: [JSONValue]]>([:])
+    private let servers: NIOLoopBoundBox<[VarlinkServer]>
+    var runtime: String { folder.path }
+
+    /// Every method that is not in `answers` replies with nothing; everybody may always have the location.
+    init(_ answers: [String: Answer] = [:]) async throws {
+        let always = Authorization(status: .authorizedAlways, accuracy: .full, servicesEnabled: true)
+        let granted: [String: Answer] = [
+            "RequestAuthorization": .replies([GetAuthorization.Reply(authorization: always)])
+        ]
+        let all = granted.merging(answers) { $1 }
+        folder = try TemporaryFolder()
+        servers = try await TestDaemon.loop.submit { NIOLoopBoundBox([], eventLoop: TestDaemon.loop) }.get()
+        let definitions = [
+            (LocationInterface.name, LocationInterface.definition), (ManageInterface.name, ManageInterface.definition),
+        ]
+        for (name, definition) in definitions {
+            try await TestDaemon.loop.flatSubmit { [self] in
+                TestDaemon.loop.makeCompletedFuture { try serve(name, definition, all) }.flatMap { $0 }
+            }.get()
+        }
+    }
+
+    deinit {
+        let servers = servers
+        TestDaemon.loop.execute { for server in servers.value { _ = server.close() } }
+    }
+
+    /// What a method was called with, each time.
+    func asked(_ method: String) -> [JSONValue] { calls.withLock { $0[method] ?? [] } }
+
+    private func serve(
+        _ name: String, _ definition: String, _ answers: [String: Answer]
+    ) throws -> EventLoopFuture<Void> {
+        let description = try InterfaceDescription(parsing: definition)
+        var handlers: [String: VarlinkService.Handler] = [:]
+        for method in description.methods.map(\.name) {
+            let answer = answers[method] ?? .replies([Nothing()])
+            handlers[method] = { [weak self] call in
+                self?.calls.withLock { $0[method, default: []].append(call.parameters) }
+                Self.answer(call, answer)
+            }
+        }
+        let service = VarlinkService(
+            vendor: "locationd", product: "Test", version: "1", url: "https://example.org",
+            interfaces: [VarlinkService.Interface(description, handlers: handlers)])
+        let server = VarlinkServer(service: service, on: TestDaemon.loop)
+        servers.value.append(server)
+        return try server.listen(path: folder.path + "/" + name, mode: 0o600)
+    }
+
+    private static func answer(_ call: Call, _ answer: Answer) {
+        switch answer {
+        case .replies(let replies):
+            for reply in replies.dropLast() { call.reply(reply, continues: true) }
+            if let last = replies.last { call.reply(last) }
+        case .endless(let replies): for reply in replies { call.reply(reply, continues: true) }
+        case .error(let error): call.fail(error)
+        }
+    }
+}
