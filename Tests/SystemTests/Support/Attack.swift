@@ -16,7 +16,14 @@ final class Attack {
 
     /// The user that has no rights and no grants.
     static let nobody = "65534"
-    static let isRoot = geteuid() == 0
+    /// Whether this is root with the rights to change users and capabilities, to look at all processes, and to mount,
+    /// capabilities(7): in a container it need not be.
+    static let isRoot: Bool = {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+        let rights = line.flatMap { UInt64($0.split(separator: "\t").last ?? "", radix: 16) } ?? 0
+        return geteuid() == 0 && [6, 7, 8, 19, 21].allSatisfy { rights >> $0 & 1 == 1 }
+    }()
     /// Whether the kernel tells the process behind a connection itself, not its id alone (Linux 6.5).
     static let hasPeerDescriptors: Bool = {
         var pair: [CInt] = [-1, -1]
@@ -117,6 +124,17 @@ final class Attack {
             except (ConnectionError, BrokenPipeError):
                 return "closed"
             return receive(connection)
+
+        # Keeps the daemon from looking until it is let go on: waits for each of its threads to stand.
+        def halt():
+            os.kill(DAEMON, signal.SIGSTOP)
+            tasks = f"/proc/{DAEMON}/task"
+            states = lambda: {open(f"{tasks}/{task}/stat").read().rsplit(")", 1)[1].split()[0] for task in os.listdir(tasks)}
+            while states() != {"T"}:
+                time.sleep(0.001)
+
+        def go_on():
+            os.kill(DAEMON, signal.SIGCONT)
 
         # Starts a program on a script; the sockets are inherited under their numbers.
         def start(program, script, *arguments):
