@@ -16,12 +16,20 @@ final class ControlGroupFolder {
     private var made: [String] = []
 
     init(_ path: String) throws {
-        var folder = Self.root ?? ""
-        for component in path.split(separator: "/") {
-            folder += "/" + component
-            if mkdir(folder, 0o755) == 0 { made.append(folder) }
+        let root = Self.root ?? ""
+        let whole = root + "/" + path
+        var isThere = false
+        // Another test may remove the folders that both have in common while this one is between two of them.
+        for _ in 0..<100 where !isThere {
+            var folder = root
+            for component in path.split(separator: "/") {
+                folder += "/" + component
+                if mkdir(folder, 0o755) == 0 { made.append(folder) }
+            }
+            isThere = access(whole + "/cgroup.procs", W_OK) == 0
         }
-        launcher = ["/bin/sh", "-c", "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"", folder]
+        guard isThere else { throw Overdue(what: "the control group \(path)") }
+        launcher = ["/bin/sh", "-c", "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"", whole]
     }
 
     deinit { for folder in made.reversed() { rmdir(folder) } }
