@@ -1,7 +1,7 @@
 /// Every decision that holds on this machine, and the one place where it is read.
 ///
 /// Closed by default: an app that is not in the table has nothing. Time is passed in, in seconds since
-/// 1970-01-01T00:00:00Z.
+/// 1970-01-01T00:00:00Z. How decisions come about and end is `AuthorizationMachine`'s.
 public struct AuthorizationTable: Sendable {
     /// How long an app that was granted "once" may be without a connection, in seconds.
     public static let onceGraceSeconds: Int64 = 10
@@ -9,33 +9,55 @@ public struct AuthorizationTable: Sendable {
     private var decisions: [AppKey: Decision]
     private var machineServicesEnabled: Bool
     private var usersWithServicesDisabled: Set<UInt32>
+    /// What the administrator forbids. Nothing of what was decided is lost by it.
+    var restrictions: Set<Restriction>
+    /// The apps that have full accuracy for now, although it was granted reduced. Never stored.
+    var temporarilyExact: Set<AppKey> = []
 
     /// A table as it was stored.
     public init(
         decisions: [AppKey: Decision] = [:], machineServicesEnabled: Bool = true,
-        usersWithServicesDisabled: Set<UInt32> = []
+        usersWithServicesDisabled: Set<UInt32> = [], restrictions: Set<Restriction> = []
     ) {
         self.decisions = decisions
         self.machineServicesEnabled = machineServicesEnabled
         self.usersWithServicesDisabled = usersWithServicesDisabled
+        self.restrictions = restrictions
     }
 
     /// What the app may have now.
+    ///
+    /// A restriction beats everything else; location services that are off beat what was decided.
     public func authorization(of key: AppKey) -> Authorization {
         let enabled = servicesEnabled(for: key.uid)
-        guard let decision = decisions[key] else {
-            return Authorization(
-                status: enabled ? .notDetermined : .denied, accuracy: .full, servicesEnabled: enabled)
-        }
+        let decision = decisions[key]
         let status: AuthorizationStatus =
-            switch decision.level {
-            case _ where !enabled: .denied
-            case .denied: .denied
-            case .whenInUse: .authorizedWhenInUse
-            case .always: .authorizedAlways
+            if restrictions.cover(key) {
+                .restricted
+            } else if !enabled {
+                .denied
+            } else {
+                switch decision?.level {
+                case nil: .notDetermined
+                case .denied: .denied
+                case .whenInUse: .authorizedWhenInUse
+                case .provisionalAlways, .always: .authorizedAlways
+                }
             }
-        return Authorization(status: status, accuracy: decision.accuracy, servicesEnabled: enabled)
+        let isReduced = decision?.accuracy == .reduced && !temporarilyExact.contains(key)
+        return Authorization(status: status, accuracy: isReduced ? .reduced : .full, servicesEnabled: enabled)
     }
+
+    /// Whether the app sees `authorizedAlways`, but has nothing in the background before the person was asked again.
+    public func isProvisional(_ key: AppKey) -> Bool {
+        decisions[key]?.level == .provisionalAlways && authorization(of: key).status == .authorizedAlways
+    }
+
+    /// Whether the administrator's configuration forbids the app the location.
+    public func isRestricted(_ key: AppKey) -> Bool { restrictions.cover(key) }
+
+    /// Whether the app has full accuracy for now, although it was granted reduced.
+    public func hasTemporaryFullAccuracy(_ key: AppKey) -> Bool { temporarilyExact.contains(key) }
 
     /// What was decided about the app; `nil` when nobody has, or when the decision has ended.
     public func decision(about key: AppKey) -> Decision? { decisions[key] }
@@ -113,12 +135,13 @@ extension AuthorizationTable {
 
     /// What becomes of a request for `level`, for which the app or its manifest gives `usageDescription`.
     ///
-    /// Only an app that nobody has decided about prompts; for `always`, one that has "while in use" prompts as well.
+    /// Only an app that nobody has decided about prompts; for `always`, one that has "while in use" prompts once more.
     public func outcome(ofRequestFor level: RequestedLevel, usageDescription: String?, by key: AppKey) -> RequestOutcome
     {
         switch authorization(of: key).status {
         case .restricted, .denied, .authorizedAlways: return .answered
-        case .authorizedWhenInUse where level == .whenInUse: return .answered
+        case .authorizedWhenInUse where level == .whenInUse || decisions[key]?.alwaysQuestionSpent == true:
+            return .answered
         case .notDetermined, .authorizedWhenInUse:
             return (usageDescription ?? "").allSatisfy(\.isWhitespace) ? .usageDescriptionMissing : .prompt
         }

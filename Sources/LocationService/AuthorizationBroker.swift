@@ -1,115 +1,169 @@
 internal import Authorization
+internal import Logging
 internal import NIOCore
 internal import Positioning
 
-/// Carries the person's decisions: into the table, onto the disk, and to whom they concern.
+/// Carries out what the authorization machine says: onto the disk, to the person, to the apps.
 ///
 /// Confined to the event loop. What opens takes effect when it is on the disk; what closes takes effect at once, before
 /// it is written, and stays so when writing fails.
 final class AuthorizationBroker {
-    /// What holds now.
-    private(set) var table: AuthorizationTable
-    /// Told after the table has changed: which app it concerns, `nil` for every app.
-    var onChange: ((AppKey?) -> Void)?
+    typealias RequestID = AuthorizationMachine.RequestID
 
+    /// Told after what an app may have has changed.
+    var onChange: ((AppKey) -> Void)?
+    /// Told after a question was asked or closed.
+    var onQuestionsChanged: (() -> Void)?
+
+    private(set) var machine: AuthorizationMachine
     private let store: Store
     private let loop: any EventLoop
     private let clock: () -> Timestamp
-    private let connectionCount: (AppKey) -> Int
-    private var expiry: Scheduled<Void>?
-    private var endsOfOnce: [AppKey: Scheduled<Void>] = [:]
-    /// Counts the decisions about each app, so that a grant that was overtaken by a revocation while it was being written
-    /// does not take effect after it.
-    private var generations: [AppKey: UInt64] = [:]
-    private var switchGeneration: UInt64 = 0
+    private let log: Logger
+    private var timer: Scheduled<Void>?
+    private var requests: [RequestID: (RequestAnswer) -> Void] = [:]
+    private var nextRequest: RequestID = 1
 
-    /// - Parameter connectionCount: how many connections an app has now.
+    /// What becomes of a request.
+    typealias RequestAnswer = Result<Authorization, RequestRefusal>
+
     init(
-        table: AuthorizationTable, store: Store, on loop: any EventLoop, clock: @escaping () -> Timestamp,
-        connectionCount: @escaping (AppKey) -> Int
+        _ machine: AuthorizationMachine, store: Store, on loop: any EventLoop, clock: @escaping () -> Timestamp,
+        log: Logger
     ) {
-        self.table = table
+        self.machine = machine
         self.store = store
         self.loop = loop
         self.clock = clock
-        self.connectionCount = connectionCount
+        self.log = log
+    }
+
+    /// What holds now.
+    var table: AuthorizationTable {
+        _read { yield machine.table }
     }
 
     /// Ends what ended while the daemon was not running.
-    func start() {
-        for app in table.grantedOnce { scheduleEndOfOnce(app) }
-        expire()
-    }
+    func start() { perform(machine.advance(to: now)) }
+
+    // MARK: What the person says
 
     /// Records a decision, or with `nil` forgets one. The future succeeds when it is on the disk and holds.
-    func decide(_ decision: Decision?, about app: AppKey) -> EventLoopFuture<Void> {
-        let generation = (generations[app] ?? 0) + 1
-        generations[app] = generation
-        let opens = decision.map { $0.level != .denied } ?? false
-        if opens {
-            return store.record(decision, about: app, on: loop).assumeIsolated().map {
-                guard self.generations[app] == generation else { return }
-                self.apply(decision, about: app)
-            }.nonisolated()
-        }
-        apply(decision, about: app)
-        return store.record(decision, about: app, on: loop)
+    func decide(_ decision: Decision?, about app: AppKey) throws(DecisionRefusal) -> EventLoopFuture<Void> {
+        perform(try machine.decide(decision, about: app, at: now))
+    }
+
+    /// Answers a question. The future succeeds when the answer is on the disk and holds.
+    func answer(_ id: Question.ID, with answer: Answer, accuracy: AccuracyAuthorization?, nextMidnight: Int64)
+        throws(AnswerRefusal) -> EventLoopFuture<Void>
+    {
+        perform(
+            try machine.answer(id, with: answer, accuracy: accuracy, nextMidnight: nextMidnight, at: now))
     }
 
     /// Turns location services on or off: for a user or, where `uid` is `nil`, for the machine.
     func setServicesEnabled(_ enabled: Bool, for uid: UInt32?) -> EventLoopFuture<Void> {
-        switchGeneration += 1
-        let generation = switchGeneration
-        let written = store.setServicesEnabled(enabled, for: uid, on: loop)
-        guard enabled else {
-            applySwitch(enabled, for: uid)
-            return written
+        perform(machine.setServicesEnabled(enabled, for: uid, at: now))
+    }
+
+    /// What the administrator's configuration says.
+    func use(restrictions: Set<Restriction>, manifests: [AppIdentity: AppManifest]) {
+        perform(machine.use(restrictions: restrictions, manifests: manifests, at: now))
+    }
+
+    // MARK: What apps do
+
+    /// The app's first connection was made.
+    func connected(_ app: AppKey) { perform(machine.connected(app, at: now)) }
+
+    /// The app's last connection was closed.
+    func disconnected(_ app: AppKey) { perform(machine.disconnected(app, at: now)) }
+
+    /// The app asks for the location. `answer` is called once: now, or when the person has answered; not after `cancel`.
+    func request(
+        _ level: RequestedLevel, reason: String?, by app: AppKey, _ answer: @escaping (RequestAnswer) -> Void
+    ) -> RequestID {
+        let id = keep(answer)
+        perform(machine.request(level, reason: reason, id: id, by: app, at: now))
+        return id
+    }
+
+    /// The app asks for full accuracy for a while. As `request`.
+    func requestTemporaryFullAccuracy(
+        purposeKey: String, presence: Presence, by app: AppKey, _ answer: @escaping (RequestAnswer) -> Void
+    ) -> RequestID {
+        let id = keep(answer)
+        perform(
+            machine.requestTemporaryFullAccuracy(
+                purposeKey: purposeKey, presence: presence, id: id, by: app, at: now))
+        return id
+    }
+
+    /// Whether a request waits for the person.
+    func isPending(_ id: RequestID) -> Bool { requests[id] != nil }
+
+    /// Nobody waits for the answer any more.
+    func cancel(_ id: RequestID, by app: AppKey) {
+        guard requests.removeValue(forKey: id) != nil else { return }
+        perform(machine.cancel(id, by: app, at: now))
+    }
+
+    /// The app would get something in the background, which it was granted provisionally: the person is asked.
+    func askAgain(about app: AppKey) { perform(machine.askAgain(about: app, at: now)) }
+
+    private func keep(_ answer: @escaping (RequestAnswer) -> Void) -> RequestID {
+        let id = nextRequest
+        nextRequest += 1
+        requests[id] = answer
+        return id
+    }
+
+    // MARK: Carrying out
+
+    /// Does what has to be done, in its order. The future is that of the last write among it.
+    @discardableResult
+    private func perform(_ actions: [AuthorizationMachine.Action]) -> EventLoopFuture<Void> {
+        var written = loop.makeSucceededVoidFuture()
+        for action in actions {
+            switch action {
+            case .write(let write): written = carryOut(write)
+            case .ask, .close: onQuestionsChanged?()
+            case .changed(let app, _): onChange?(app)
+            case .reply(let id, let authorization): requests.removeValue(forKey: id)?(.success(authorization))
+            case .refuse(let id, let refusal): requests.removeValue(forKey: id)?(.failure(refusal))
+            case .wake(let moment): setTimer(moment)
+            }
         }
-        return written.assumeIsolated().map {
-            guard self.switchGeneration == generation else { return }
-            self.applySwitch(enabled, for: uid)
+        return written
+    }
+
+    private func carryOut(_ write: AuthorizationMachine.Write) -> EventLoopFuture<Void> {
+        let future =
+            switch write.change {
+            case .decision(let decision, let app): store.record(decision, about: app, on: loop)
+            case .services(let enabled, let uid): store.setServicesEnabled(enabled, for: uid, on: loop)
+            }
+        return future.assumeIsolated().map {
+            self.perform(self.machine.written(write, at: self.now))
+        }.flatMapErrorThrowing { error in
+            self.log.error("a decision could not be written: \(error)")
+            self.perform(self.machine.notWritten(write, at: self.now))
+            throw error
         }.nonisolated()
     }
 
-    /// The app's last connection was closed.
-    func lastConnectionClosed(of app: AppKey) {
-        if table.decision(about: app)?.lifetime == .once { scheduleEndOfOnce(app) }
-    }
-
-    private func apply(_ decision: Decision?, about app: AppKey) {
-        table.record(decision, about: app)
-        if decision?.lifetime == .once, connectionCount(app) == 0 { scheduleEndOfOnce(app) }
-        scheduleExpiry()
-        onChange?(app)
-    }
-
-    private func applySwitch(_ enabled: Bool, for uid: UInt32?) {
-        table.setServicesEnabled(enabled, for: uid)
-        onChange?(nil)
-    }
-
-    private func scheduleEndOfOnce(_ app: AppKey) {
-        endsOfOnce.removeValue(forKey: app)?.cancel()
-        endsOfOnce[app] = loop.assumeIsolated().scheduleTask(in: .seconds(AuthorizationTable.onceGraceSeconds)) {
-            self.endsOfOnce[app] = nil
-            guard self.table.decision(about: app)?.lifetime == .once, self.connectionCount(app) == 0 else { return }
-            _ = self.decide(nil, about: app)
+    /// Wakes when something ends, at the latest after an hour: the wall clock may have been set meanwhile.
+    private func setTimer(_ moment: Int64?) {
+        timer?.cancel()
+        timer = moment.map { moment in
+            let wait = min(max(moment - now, 1), 3600)
+            return loop.assumeIsolated().scheduleTask(in: .seconds(wait)) {
+                self.perform(self.machine.advance(to: self.now))
+                // The machine names a moment once; it may be further off than an hour.
+                if let deadline = self.machine.deadline { self.setTimer(deadline) }
+            }
         }
     }
 
-    private func expire() {
-        for app in table.expired(at: secondsNow) { _ = decide(nil, about: app) }
-        scheduleExpiry()
-    }
-
-    /// Wakes at the end of the next decision, at the latest after an hour: the wall clock may have been set meanwhile.
-    private func scheduleExpiry() {
-        expiry?.cancel()
-        expiry = table.nextExpiry.map { next in
-            let wait = min(max(next - secondsNow, 1), 3600)
-            return loop.assumeIsolated().scheduleTask(in: .seconds(wait)) { self.expire() }
-        }
-    }
-
-    private var secondsNow: Int64 { clock().millisecondsSince1970 / 1000 }
+    private var now: Int64 { clock().millisecondsSince1970 / 1000 }
 }

@@ -3,6 +3,7 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Positioning
 internal import Receivers
+internal import Varlink
 
 /// The parts of the daemon, wired: receivers, gate, apps. Confined to the event loop.
 final class Engine {
@@ -14,6 +15,8 @@ final class Engine {
     let receivers: ReceiverControl
     let monitoring: Monitoring
     let headings: HeadingMonitoring
+    let reduction: Reduction
+    let presences: Presences
     /// Told when a stream was opened or closed, or paused or resumed.
     var onSessionsChanged: (() -> Void)?
     private(set) var counts = Counts()
@@ -30,7 +33,7 @@ final class Engine {
 
     init(
         on loop: any EventLoop, clock: @escaping () -> Timestamp, broker: AuthorizationBroker, gate: Gate, peers: Peers,
-        receivers: ReceiverControl, monitoring: Monitoring
+        receivers: ReceiverControl, monitoring: Monitoring, reduction: Reduction, presences: Presences
     ) {
         self.loop = loop
         self.clock = clock
@@ -39,6 +42,8 @@ final class Engine {
         self.receivers = receivers
         self.gate = gate
         self.monitoring = monitoring
+        self.reduction = reduction
+        self.presences = presences
         headings = HeadingMonitoring(gate: gate, on: loop)
         started = loop.now
         receivers.onFix = { [unowned self] fix in publish(fix) }
@@ -47,11 +52,18 @@ final class Engine {
             for app in self.peers.apps.values { app.deliver(available ? .receiverFound : .receiverLost) }
         }
         broker.onChange = { [unowned self] key in authorizationChanged(key) }
-        peers.onLastConnectionClosed = { [unowned self] key in self.broker.lastConnectionClosed(of: key) }
+        peers.onFirstConnection = { [unowned self] key in self.broker.connected(key) }
+        peers.onLastConnectionClosed = { [unowned self] key in self.broker.disconnected(key) }
+        reduction.onTick = { [unowned self] location in publish(reduced: location) }
+        reduction.onPlanChanged = { [unowned self] in demandChanged() }
+        presences.onChange = { [unowned self] in presenceChanged() }
     }
 
     /// How long the daemon has been running.
     var uptime: TimeAmount { loop.now - started }
+
+    /// Whether the process that makes a call is in use.
+    func presence(of call: Call) -> Presence { presences.presence(of: call.app, call.connection.peer) }
 
     /// A stream was opened.
     func open(_ session: Session, of app: ConnectedApp) {
@@ -74,7 +86,8 @@ final class Engine {
 
     /// Has the receivers work as hard as all who ask need together.
     func demandChanged() {
-        var plan = headings.plan
+        reduction.setWanted(peers.apps.values.contains { $0.wantsReduced(through: gate) } || monitoring.wantsReduced)
+        var plan = headings.plan.merged(with: reduction.plan)
         for app in peers.apps.values {
             if plan == .continuous { break }
             plan = plan.merged(with: app.plan)
@@ -85,19 +98,35 @@ final class Engine {
 
     private func publish(_ fix: Fix) {
         peers.closeConnectionsOfEndedProcesses()
-        let publication = Publication(fix.location)
-        var sessionsChanged = false
+        var isPlanChanged = publish(Publication(fix.location))
+        counts.fixes += 1
+        if !monitoring.apps.isEmpty {
+            monitoring.observe(Publication(fix.location))
+            isPlanChanged = true
+        }
+        reduction.observe(fix.location)
+        if isPlanChanged { demandChanged() }
+    }
+
+    /// What the reducer made of a fix, to all who may have that.
+    private func publish(reduced location: Location) {
+        peers.closeConnectionsOfEndedProcesses()
+        let publication = Publication(location, accuracy: .reduced)
+        if publish(publication) { demandChanged() }
+        monitoring.observe(publication)
+    }
+
+    /// Delivers to the apps that are connected. Whether a stream has paused or resumed.
+    private func publish(_ publication: Publication) -> Bool {
+        var isPlanChanged = false
         for app in peers.apps.values {
             let outcome = app.deliver(publication, through: gate)
-            counts.delivered += outcome.delivered
-            if outcome.isPlanChanged { sessionsChanged = true }
+            counts.delivered += outcome.delivered + outcome.deliveredInBackground
+            if outcome.isPlanChanged { isPlanChanged = true }
         }
-        counts.fixes += 1
         counts.encoded += publication.encoded
-        let isMonitored = !monitoring.apps.isEmpty
-        if isMonitored { monitoring.observe(fix.location) }
-        if sessionsChanged || isMonitored { demandChanged() }
-        if sessionsChanged { onSessionsChanged?() }
+        if isPlanChanged { onSessionsChanged?() }
+        return isPlanChanged
     }
 
     private func publish(_ heading: Heading) {
@@ -106,16 +135,23 @@ final class Engine {
         headings.deliver(heading)
     }
 
-    private func authorizationChanged(_ key: AppKey?) {
-        if let key {
-            peers.apps[key]?.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
-        } else {
-            for (key, app) in peers.apps {
-                app.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
-            }
-        }
+    private func authorizationChanged(_ key: AppKey) {
+        peers.apps[key]?.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
         monitoring.authorizationChanged(key)
         headings.authorizationChanged()
-        demandChanged()
+        sessionsChanged()
+    }
+
+    /// An app, or who sits at the machine, has come or gone.
+    func presenceChanged() {
+        for app in peers.apps.values {
+            for session in app.sessions {
+                session.presence = presences.presence(of: app, session.call.connection.peer)
+                _ = session.followPresence(of: app.key, through: gate)
+            }
+        }
+        monitoring.presenceChanged(presences, peers.apps)
+        headings.presenceChanged(presences, peers.apps)
+        sessionsChanged()
     }
 }

@@ -9,15 +9,18 @@ struct Released<Value> {
     let value: Value
     /// How exact it is.
     let accuracy: AccuracyAuthorization
+    /// Whether the app gets it while it is not in use.
+    let inBackground: Bool
 
-    fileprivate init(value: Value, accuracy: AccuracyAuthorization) {
+    fileprivate init(value: Value, accuracy: AccuracyAuthorization, inBackground: Bool) {
         self.value = value
         self.accuracy = accuracy
+        self.inBackground = inBackground
     }
 
     /// The same in the form in which it is sent.
     func map<Form>(_ form: (Value) -> Form) -> Released<Form> {
-        Released<Form>(value: form(value), accuracy: accuracy)
+        Released<Form>(value: form(value), accuracy: accuracy, inBackground: inBackground)
     }
 }
 
@@ -49,23 +52,59 @@ struct Gate {
         self.broker = broker
     }
 
-    /// What the app may have of `location` now; `nil` where nothing of it is due.
+    /// What the app may have of what is published now; `nil` where nothing of it is due.
+    ///
+    /// An app that may have the location roughly gets what the reducer made, and nothing made of it by another way; one that
+    /// may have it exactly gets the exact ones.
     ///
     /// - Parameter wanted: the accuracy that the app itself asks for; it may ask for less than it was granted.
     func release(
-        _ location: Location, to app: AppKey, wanted: AccuracyAuthorization = .full, needing need: Need = .whenInUse
+        _ publication: Publication, to app: AppKey, wanted: AccuracyAuthorization = .full,
+        needing need: Need = .whenInUse, presence: Presence, terms: DeliveryTerms = .single
     ) throws(VarlinkError) -> Released<Location>? {
         let authorization = try check(app, for: need)
-        guard authorization.accuracy == .full, wanted == .full else { return nil }
-        return Released(value: location, accuracy: .full)
+        guard publication.accuracy == Self.accuracy(authorization, wanted: wanted),
+            let inBackground = isDue(to: app, presence, terms)
+        else { return nil }
+        return Released(value: publication.location, accuracy: publication.accuracy, inBackground: inBackground)
     }
 
-    /// What was made of exact locations, for an app that may have those.
-    func release<Value>(_ value: Value, madeFor app: AppKey, needing need: Need) throws(VarlinkError) -> Released<Value>
-    {
+    /// What was made of exact locations, for an app that may have those; `nil` where nothing is due to it now.
+    func release<Value>(
+        _ value: Value, madeFor app: AppKey, needing need: Need, presence: Presence
+    ) throws(VarlinkError) -> Released<Value>? {
         precondition(need.refusalOfReduced != nil)
         try check(app, for: need)
-        return Released(value: value, accuracy: .full)
+        guard let inBackground = isDue(to: app, presence, .single) else { return nil }
+        return Released(value: value, accuracy: .full, inBackground: inBackground)
+    }
+
+    /// Whether anything is due on a stream of those terms to an app of that presence; where it is not before the person was
+    /// asked again, that is done.
+    func isSuspended(_ app: AppKey, presence: Presence, terms: DeliveryTerms) -> Bool {
+        isDue(to: app, presence, terms) == nil
+    }
+
+    /// The accuracy that the app gets, having asked for `wanted`.
+    func accuracy(of app: AppKey, wanted: AccuracyAuthorization) -> AccuracyAuthorization {
+        Self.accuracy(broker.table.authorization(of: app), wanted: wanted)
+    }
+
+    private static func accuracy(_ authorization: Authorization, wanted: AccuracyAuthorization)
+        -> AccuracyAuthorization
+    {
+        authorization.accuracy == .full ? wanted : .reduced
+    }
+
+    /// Whether something is due, and if so whether in the background.
+    private func isDue(to app: AppKey, _ presence: Presence, _ terms: DeliveryTerms) -> Bool? {
+        switch broker.table.delivery(to: app, presence: presence, terms: terms) {
+        case .deliver(let inBackground): return inBackground
+        case .askAgain:
+            broker.askAgain(about: app)
+            return nil
+        case .suspend, .refuse: return nil
+        }
     }
 
     /// The app's authorization, or the error that it gets when it may not have what it asks for.

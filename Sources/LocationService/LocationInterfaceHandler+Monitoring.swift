@@ -1,3 +1,4 @@
+internal import Authorization
 internal import LocationProtocol
 internal import NIOCore
 internal import Positioning
@@ -11,8 +12,11 @@ extension LocationInterfaceHandler {
         let app = call.app.key
         try engine.gate.check(app, for: .always)
         open(call, wake: try call.parameters(as: WakeParameters.self).wake) { [engine] wake throws(VarlinkError) in
-            try engine.monitoring.openSignificantChanges(
-                call, of: app, wake: wake, lastKnown: engine.receivers.lastFix?.fix.location)
+            let exact = engine.receivers.lastFix.map { Publication($0.fix.location) }
+            let reduced = engine.reduction.lastKnown.map { Publication($0, accuracy: .reduced) }
+            return try engine.monitoring.openSignificantChanges(
+                call, of: app, presence: engine.presence(of: call), wake: wake,
+                lastKnown: [exact, reduced].compactMap(\.self))
         }
     }
 
@@ -21,14 +25,16 @@ extension LocationInterfaceHandler {
         let app = call.app.key
         try engine.gate.check(app, for: .visits)
         open(call, wake: try call.parameters(as: WakeParameters.self).wake) { [engine] wake throws(VarlinkError) in
-            try engine.monitoring.openVisits(call, of: app, wake: wake)
+            try engine.monitoring.openVisits(call, of: app, presence: engine.presence(of: call), wake: wake)
         }
     }
 
     func monitorRegions(_ call: Call) throws(VarlinkError) {
         try call.requireMore()
         let app = call.app.key
-        open(call, wake: nil) { [engine] _ throws(VarlinkError) in try engine.monitoring.openRegions(call, of: app) }
+        open(call, wake: nil) { [engine] _ throws(VarlinkError) in
+            try engine.monitoring.openRegions(call, of: app, presence: engine.presence(of: call))
+        }
     }
 
     func monitorHeading(_ call: Call) throws(VarlinkError) {
@@ -37,7 +43,8 @@ extension LocationInterfaceHandler {
         let degrees = try call.parameters(as: MonitorHeading.Parameters.self).filter
         if let degrees, !degrees.isFinite { throw .invalidParameter("filter") }
         open(call, wake: nil) { [engine] _ throws(VarlinkError) in
-            try engine.headings.open(call, of: app, degrees: degrees, since: engine.clock())
+            try engine.headings.open(
+                call, of: app, presence: engine.presence(of: call), degrees: degrees, since: engine.clock())
         }
     }
 
@@ -69,9 +76,9 @@ extension LocationInterfaceHandler {
 
     func getRegionState(_ call: Call) throws(VarlinkError) {
         let identifier = try call.parameters(as: RegionScope.self).identifier
-        guard let state = try engine.monitoring.state(ofRegion: identifier, of: call.app.key) else {
-            throw .invalidParameter("identifier")
-        }
+        let presence = engine.presence(of: call)
+        guard let state = try engine.monitoring.state(ofRegion: identifier, of: call.app.key, presence: presence)
+        else { throw .invalidParameter("identifier") }
         call.reply(GetRegionState.Reply(state: state))
     }
 

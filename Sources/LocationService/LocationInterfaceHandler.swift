@@ -20,6 +20,10 @@ final class LocationInterfaceHandler {
         [
             GetAuthorization.name: { (call) throws(VarlinkError) in self.getAuthorization(call) },
             RequestAuthorization.name: { (call) throws(VarlinkError) in try self.requestAuthorization(call) },
+            RequestTemporaryFullAccuracy.name: { (call) throws(VarlinkError) in
+                try self.requestTemporaryFullAccuracy(call)
+            },
+            SetBackground.name: { (call) throws(VarlinkError) in try self.setBackground(call) },
             Subscribe.name: { (call) throws(VarlinkError) in try self.subscribe(call) },
             GetLocation.name: { (call) throws(VarlinkError) in try self.getLocation(call) },
             MonitorSignificantChanges.name: { (call) throws(VarlinkError) in try self.monitorSignificantChanges(call) },
@@ -45,17 +49,37 @@ final class LocationInterfaceHandler {
     private func requestAuthorization(_ call: Call) throws(VarlinkError) {
         let app = call.app
         let request = try call.parameters(as: RequestAuthorization.Parameters.self)
-        let table = engine.broker.table
-        let now = GetAuthorization.Reply(authorization: table.authorization(of: app.key))
-        switch table.outcome(ofRequestFor: request.level, usageDescription: request.reason, by: app.key) {
-        case .usageDescriptionMissing: throw .usageDescriptionMissing
-        case .answered: call.reply(now)
-        case .prompt:
-            if call.more { call.reply(now, continues: true) }
-            let prompt = PendingPrompt(call: call, level: request.level, reason: request.reason)
-            app.add(prompt)
-            call.onEnd = { app.remove(prompt) }
+        app.asks(call.connection.peer.pid)
+        let id = engine.broker.request(request.level, reason: request.reason, by: app.key) { answer(call, $0) }
+        whilePending(id, call)
+    }
+
+    private func requestTemporaryFullAccuracy(_ call: Call) throws(VarlinkError) {
+        let app = call.app
+        let key = try call.parameters(as: RequestTemporaryFullAccuracy.Parameters.self).purposeKey
+        app.asks(call.connection.peer.pid)
+        let id = engine.broker.requestTemporaryFullAccuracy(
+            purposeKey: key, presence: engine.presence(of: call), by: app.key
+        ) { answer(call, $0) }
+        whilePending(id, call)
+    }
+
+    /// Where the person has to answer first: tells what holds before, and forgets the request when the call ends.
+    private func whilePending(_ id: AuthorizationBroker.RequestID, _ call: Call) {
+        guard engine.broker.isPending(id) else { return }
+        let key = call.app.key
+        if call.more {
+            let authorization = engine.broker.table.authorization(of: key)
+            call.reply(GetAuthorization.Reply(authorization: authorization), continues: true)
         }
+        call.onEnd = { [engine] in engine.broker.cancel(id, by: key) }
+    }
+
+    private func setBackground(_ call: Call) throws(VarlinkError) {
+        let isInBackground = try call.parameters(as: SetBackground.Parameters.self).background
+        call.app.setInBackground(isInBackground, call.connection)
+        engine.presenceChanged()
+        call.reply(Nothing())
     }
 
     private func subscribe(_ call: Call) throws(VarlinkError) {
@@ -64,7 +88,9 @@ final class LocationInterfaceHandler {
         let options = try call.parameters(as: Subscribe.Parameters.self).options ?? Options()
         try check(options)
         let authorization = try engine.gate.check(app.key)
-        let session = Session(call: call, options: options, authorization: authorization, since: engine.clock())
+        let session = Session(
+            call: call, options: options, authorization: authorization, presence: engine.presence(of: call),
+            manifest: engine.broker.machine.manifests[app.key.app], since: engine.clock())
         let end = options.duration.map { seconds in
             engine.loop.assumeIsolated().scheduleTask(in: .seconds(seconds)) { session.end() }
         }
@@ -73,12 +99,17 @@ final class LocationInterfaceHandler {
             end?.cancel()
             engine.close(session, of: app)
         }
+        if session.followPresence(of: app.key, through: engine.gate) { engine.sessionsChanged() }
         if engine.receivers.isUnavailable { session.tell(.receiverLost) }
-        deliverLastFix(on: session, of: app)
+        deliverLast(on: session, of: app)
     }
 
-    /// A fix that is not older than the interval at which the session wants them is the one that it would have got.
-    private func deliverLastFix(on session: Session, of app: ConnectedApp) {
+    /// A fix that is not older than the interval at which the session wants them is the one that it would have got; so is
+    /// the reduced location of the last tick.
+    private func deliverLast(on session: Session, of app: ConnectedApp) {
+        if session.isReduced, let last = engine.reduction.lastKnown {
+            _ = session.deliver(Publication(last, accuracy: .reduced), to: app.key, through: engine.gate)
+        }
         guard case .every(let seconds, _) = session.plan, let age = engine.receivers.ageOfLastFix, age <= seconds,
             let last = engine.receivers.lastFix
         else { return }
@@ -90,15 +121,20 @@ final class LocationInterfaceHandler {
         let request = try call.parameters(as: GetLocation.Parameters.self)
         let timeout = try seconds(request.timeout, "timeout") ?? 10
         let maximumAge = try seconds(request.maximumAge, "maximumAge") ?? 5
-        try engine.gate.check(app.key)
-        let oneShot = OneShot(call: call, desiredAccuracy: request.desiredAccuracy ?? .best)
-        if let last = engine.receivers.lastFix, engine.loop.now - last.receivedAt <= .seconds(maximumAge) {
+        let authorization = try engine.gate.check(app.key)
+        let presence = engine.presence(of: call)
+        guard !engine.gate.isSuspended(app.key, presence: presence, terms: .single) else {
+            throw .notAuthorized(authorization.status)
+        }
+        let oneShot = OneShot(call: call, desiredAccuracy: request.desiredAccuracy ?? .best, presence: presence)
+        if let known = lastKnown(for: oneShot, of: app, maximumAge) {
             engine.peers.closeConnectionsOfEndedProcesses()
-            return oneShot.answer(with: last.fix.location, of: app.key, through: engine.gate)
+            oneShot.answer(with: known, of: app.key, through: engine.gate)
+            return
         }
         let gate = engine.gate
         let end = engine.loop.assumeIsolated().scheduleTask(in: .seconds(timeout)) {
-            oneShot.timeOut(of: app.key, through: gate)
+            _ = oneShot.timeOut(of: app.key, through: gate)
         }
         app.add(oneShot)
         engine.demandChanged()
@@ -107,6 +143,17 @@ final class LocationInterfaceHandler {
             app.remove(oneShot)
             engine.demandChanged()
         }
+    }
+
+    /// What is known and recent enough. A reduced location is as recent as one can be until the next tick.
+    private func lastKnown(for oneShot: OneShot, of app: ConnectedApp, _ maximumAge: Double) -> Publication? {
+        if engine.gate.accuracy(of: app.key, wanted: oneShot.wanted) == .reduced {
+            return engine.reduction.lastKnown.map { Publication($0, accuracy: .reduced) }
+        }
+        guard let last = engine.receivers.lastFix, engine.loop.now - last.receivedAt <= .seconds(maximumAge) else {
+            return nil
+        }
+        return Publication(last.fix.location)
     }
 
     private func check(_ options: Options) throws(VarlinkError) {
@@ -140,5 +187,14 @@ extension Call {
             preconditionFailure("a call on a connection that was not admitted")
         }
         return app
+    }
+}
+
+/// Answers a request for authorization.
+private func answer(_ call: Call, _ answer: AuthorizationBroker.RequestAnswer) {
+    switch answer {
+    case .success(let authorization): call.reply(GetAuthorization.Reply(authorization: authorization))
+    case .failure(.usageDescriptionMissing): call.fail(.usageDescriptionMissing)
+    case .failure(.promptDeclined): call.fail(.promptDeclined)
     }
 }

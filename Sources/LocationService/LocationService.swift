@@ -1,4 +1,4 @@
-internal import Authorization
+public import Authorization
 internal import Glibc
 internal import LocationProtocol
 public import Logging
@@ -38,6 +38,10 @@ public actor LocationService {
         public var receivers: [ReceiverEntry]
         /// What users and apps may take.
         public var limits: Limits
+        /// What the administrator forbids.
+        public var restrictions: Set<Restriction> = []
+        /// What apps say about themselves.
+        public var manifests: [AppIdentity: AppManifest] = [:]
         /// The version that the service tells.
         public var version: String
 
@@ -94,9 +98,11 @@ public actor LocationService {
         }
 
         let peers = try Peers(identifier: ProcPeerIdentifier(), limits: settings.limits, log: log)
-        let broker = AuthorizationBroker(
-            table: table, store: store, on: eventLoop, clock: clock,
-            connectionCount: { peers.apps[$0]?.connections ?? 0 })
+        let seconds = clock().millisecondsSince1970 / 1000
+        // An answer that a person typed before a restart must not meet another question.
+        let machine = AuthorizationMachine(
+            table: table, manifests: settings.manifests, firstQuestion: .random(in: 100...9999), at: seconds)
+        let broker = AuthorizationBroker(machine, store: store, on: eventLoop, clock: clock, log: log)
         receivers = ReceiverControl(
             Self.makeReceivers(settings.receivers, on: eventLoop), on: eventLoop, log: log)
         let gate = Gate(broker: broker)
@@ -104,9 +110,13 @@ public actor LocationService {
         let post = EventPost(records.pending, store: store, waker: waker, on: eventLoop, log: log)
         let monitoring = Monitoring(
             records, store: store, post: post, gate: gate, on: eventLoop, clock: clock, log: log)
+        let reduction = Reduction(
+            Self.makeReducer(settings, store, log), store: store, receivers: receivers, on: eventLoop, clock: clock,
+            log: log)
         engine = Engine(
             on: eventLoop, clock: clock, broker: broker, gate: gate, peers: peers, receivers: receivers,
-            monitoring: monitoring)
+            monitoring: monitoring, reduction: reduction, presences: Presences(isInActiveSession: { _ in true }))
+        broker.use(restrictions: settings.restrictions, manifests: settings.manifests)
         manage = ManageInterfaceHandler(
             engine: engine, version: settings.version, administrators: [0, geteuid()],
             localMidnight: WallClock.nextMidnight)
@@ -116,11 +126,22 @@ public actor LocationService {
                 LocationInterface.self, peers.whileProcessRuns(location.handlers), version: settings.version,
                 on: eventLoop),
             try Self.server(
-                ManageInterface.self, manage.handlers.merging(manage.simulationHandlers) { $1 },
+                ManageInterface.self,
+                manage.handlers.merging(manage.simulationHandlers) { $1 }.merging(manage.promptHandlers) { $1 },
                 version: settings.version, on: eventLoop)
         )
         servers.location.accept = { (connection) throws(VarlinkError) in try peers.admit(connection) }
         broker.start()
+    }
+
+    private static func makeReducer(_ settings: Settings, _ store: Store, _ log: Logger) -> AccuracyReducer? {
+        do throws(Secret.Failure) {
+            return AccuracyReducer(
+                secret: try Secret.load(settings.stateDirectory + "/secret"), state: store.loadReducerState())
+        } catch {
+            log.error("apps with reduced accuracy get nothing: \(error)")
+            return nil
+        }
     }
 
     private static func server(

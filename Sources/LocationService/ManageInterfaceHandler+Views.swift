@@ -21,8 +21,12 @@ extension ManageInterfaceHandler {
         if let app = engine.peers.apps[key] {
             summary.connections = app.connections
             summary.sessions = app.sessions.count
-            summary.requested = app.prompts.first?.level
-            summary.reason = app.prompts.first?.reason
+        }
+        summary.displayName = engine.broker.machine.manifests[key.app]?.displayName
+        summary.temporarilyFull = table.hasTemporaryFullAccuracy(key)
+        if let question = engine.broker.machine.question(about: key) {
+            summary.requested = question.subject == .whenInUse ? .whenInUse : .always
+            summary.reason = question.usageDescription?.text.plain
         }
         return summary
     }

@@ -8,16 +8,21 @@ final class ManageInterfaceHandler {
     let engine: Engine
     let version: String
     private let administrators: Set<UInt32>
-    private let localMidnight: () -> Int64
+    let localMidnight: () -> Int64
     private var observers: [ObjectIdentifier: Observer] = [:]
     private var refresh: Scheduled<Void>?
 
     /// How often the receivers and satellites are told to those who watch them.
     static let refreshInterval = TimeAmount.seconds(1)
 
+    /// What an observer is shown.
+    enum Subject {
+        case sessions, receivers, prompts
+    }
+
     /// A call with `more` that is answered again when what it shows has changed.
     private struct Observer {
-        let isAboutReceivers: Bool
+        let subject: Subject
         let tell: () -> Void
     }
 
@@ -29,7 +34,8 @@ final class ManageInterfaceHandler {
         self.version = version
         self.administrators = administrators
         self.localMidnight = localMidnight
-        engine.onSessionsChanged = { [unowned self] in tell { !$0.isAboutReceivers } }
+        engine.onSessionsChanged = { [unowned self] in tell(.sessions) }
+        engine.broker.onQuestionsChanged = { [unowned self] in tell(.prompts) }
     }
 
     /// The handlers by the method's name.
@@ -39,18 +45,18 @@ final class ManageInterfaceHandler {
             Grant.name: { (call) throws(VarlinkError) in try self.grant(call) },
             Deny.name: { (call) throws(VarlinkError) in
                 let app = try self.app(in: try call.parameters(as: Deny.Parameters.self), of: call)
-                self.decide(.denied, about: app, answering: call)
+                try self.decide(.denied, about: app, answering: call)
             },
             Revoke.name: { (call) throws(VarlinkError) in
                 let app = try self.app(in: try call.parameters(as: Revoke.Parameters.self), of: call)
                 guard let decision = self.engine.broker.table.decision(about: app), decision.level != .denied else {
                     throw .nothingGranted(app.app.description)
                 }
-                self.decide(.denied, about: app, answering: call)
+                try self.decide(.denied, about: app, answering: call)
             },
             Reset.name: { (call) throws(VarlinkError) in
                 let app = try self.app(in: try call.parameters(as: Reset.Parameters.self), of: call)
-                self.decide(nil, about: app, answering: call)
+                try self.decide(nil, about: app, answering: call)
             },
             GetServices.name: { (call) throws(VarlinkError) in
                 let scope = try call.parameters(as: GetServices.Parameters.self)
@@ -58,8 +64,8 @@ final class ManageInterfaceHandler {
             },
             SetServices.name: { (call) throws(VarlinkError) in try self.setServices(call) },
             ListSessions.name: { (call) throws(VarlinkError) in try self.listSessions(call) },
-            ListReceivers.name: { (call) in self.observe(call, aboutReceivers: true) { $0.receiverSummaries() } },
-            ListSatellites.name: { (call) in self.observe(call, aboutReceivers: true) { $0.satellites() } },
+            ListReceivers.name: { (call) in self.observe(call, about: .receivers) { $0.receiverSummaries() } },
+            ListSatellites.name: { (call) in self.observe(call, about: .receivers) { $0.satellites() } },
             GetStatistics.name: { (call) in call.reply(GetStatistics.Reply(statistics: self.statistics())) },
         ]
     }
@@ -77,8 +83,6 @@ final class ManageInterfaceHandler {
 
     private func grant(_ call: Call) throws(VarlinkError) {
         let request = try call.parameters(as: Grant.Parameters.self)
-        // Nothing reduces a location yet: such a grant would deliver nothing, and is refused instead.
-        guard request.accuracy != .reduced else { throw .invalidParameter("accuracy") }
         let app = try app(in: AppScope(app: request.app, uid: request.uid), of: call)
         let lifetime: Decision.Lifetime =
             switch request.lifetime ?? .permanent {
@@ -87,14 +91,22 @@ final class ManageInterfaceHandler {
             case .untilTomorrow: .until(secondsSince1970: localMidnight())
             }
         let level: Decision.Level = request.level == .always ? .always : .whenInUse
-        decide(
-            Decision(level: level, accuracy: request.accuracy ?? .full, lifetime: lifetime), about: app, answering: call
+        try decide(
+            Decision(
+                level: level, accuracy: request.accuracy ?? engine.broker.machine.defaultAccuracy(of: app.app),
+                lifetime: lifetime), about: app, answering: call
         )
     }
 
     /// Answers when the decision is on the disk, or could not be written.
-    private func decide(_ decision: Decision?, about app: AppKey, answering call: Call) {
-        engine.broker.decide(decision, about: app).assumeIsolated().whenComplete { result in
+    private func decide(_ decision: Decision?, about app: AppKey, answering call: Call) throws(VarlinkError) {
+        let written: EventLoopFuture<Void>
+        do throws(DecisionRefusal) {
+            written = try engine.broker.decide(decision, about: app)
+        } catch {
+            throw .restricted(app.app.description)
+        }
+        written.assumeIsolated().whenComplete { result in
             switch result {
             case .success: call.reply(Grant.Reply(app: self.summary(app)))
             case .failure(let error): call.fail(.storeFailed("\(error)"))
@@ -151,16 +163,16 @@ final class ManageInterfaceHandler {
     private func listSessions(_ call: Call) throws(VarlinkError) {
         let scope = try call.parameters(as: ListSessions.Parameters.self)
         let uid = try visibleUser(scope.uid, to: call)
-        observe(call, aboutReceivers: false) { $0.sessionSummaries(of: uid) }
+        observe(call, about: .sessions) { $0.sessionSummaries(of: uid) }
     }
 
     /// Replies with what `view` shows; with `more` again whenever that may have changed.
-    private func observe(
-        _ call: Call, aboutReceivers: Bool, _ view: @escaping (ManageInterfaceHandler) -> some Encodable
+    func observe(
+        _ call: Call, about subject: Subject, _ view: @escaping (ManageInterfaceHandler) -> some Encodable
     ) {
         guard call.more else { return call.reply(view(self)) }
         let id = ObjectIdentifier(call)
-        observers[id] = Observer(isAboutReceivers: aboutReceivers) { [unowned self, unowned call] in
+        observers[id] = Observer(subject: subject) { [unowned self, unowned call] in
             // What it shows replaces what it showed before: a reader that is slow gets the newest.
             if let frame = try? Frame.reply(parameters: view(self), continues: true) { call.offer(frame: frame) }
         }
@@ -172,20 +184,20 @@ final class ManageInterfaceHandler {
         setRefresh()
     }
 
-    private func tell(_ isMeant: (Observer) -> Bool) {
-        for observer in observers.values where isMeant(observer) { observer.tell() }
+    private func tell(_ subject: Subject) {
+        for observer in observers.values where observer.subject == subject { observer.tell() }
     }
 
     /// Refreshes what is shown of receivers while somebody watches, and wakes nobody otherwise.
     private func setRefresh() {
-        let wanted = observers.values.contains(where: \.isAboutReceivers)
+        let wanted = observers.values.contains { $0.subject == .receivers }
         if !wanted {
             refresh?.cancel()
             refresh = nil
         } else if refresh == nil {
             refresh = engine.loop.assumeIsolated().scheduleTask(in: Self.refreshInterval) {
                 self.refresh = nil
-                self.tell(\.isAboutReceivers)
+                self.tell(.receivers)
                 self.setRefresh()
             }
         }

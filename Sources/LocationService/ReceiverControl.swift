@@ -57,6 +57,13 @@ final class ReceiverControl {
         lastFix.map { Double((loop.now - $0.receivedAt).nanoseconds) / 1e9 * timeScale }
     }
 
+    /// What time it is by the receivers: that of the last fix and what has passed since, or before there is one, `clock`'s.
+    func time(by clock: () -> Timestamp) -> Timestamp {
+        guard let lastFix, let age = ageOfLastFix else { return clock() }
+        let moment = lastFix.fix.location.timestamp.millisecondsSince1970
+        return Timestamp(millisecondsSince1970: moment + Int64(age * 1000))
+    }
+
     /// Says how hard the receivers are to work.
     func follow(_ plan: ReceiverPlan) {
         guard plan != cycle.plan else { return }
@@ -109,7 +116,8 @@ final class ReceiverControl {
     /// Seconds of the receivers' own time: a recording that is played ten times as fast is planned ten times as fast.
     private var now: Double { Double((loop.now - origin).nanoseconds) / 1e9 * timeScale }
 
-    private var timeScale: Double { receivers.map(\.timeScale).max() ?? 1 }
+    /// How many seconds of the receivers' own time pass in a second of the machine's.
+    var timeScale: Double { receivers.map(\.timeScale).max() ?? 1 }
 
     private func carryOut() {
         if cycle.isOpen, !isRunning { open() }

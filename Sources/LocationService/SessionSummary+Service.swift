@@ -8,7 +8,8 @@ extension SessionSummary {
     init(_ session: Session, of key: AppKey) {
         self.init(
             key: key, pid: Int(session.call.connection.peer.pid), method: session.call.method,
-            state: session.isPaused ? .paused : .active, since: session.since)
+            state: session.isSuspended ? .suspended : session.isPaused ? .paused : .active, since: session.since)
+        background = session.presence == .background && !session.isSuspended
         desiredAccuracy = session.options.desiredAccuracy ?? .best
         distanceFilter = session.options.distanceFilter
         minimumInterval = session.options.minimumInterval

@@ -10,6 +10,7 @@ extension VarlinkError {
     static let servicesDisabled = VarlinkError("\(LocationInterface.name).ServicesDisabled")
     static let locationUnknown = VarlinkError("\(LocationInterface.name).LocationUnknown")
     static let usageDescriptionMissing = VarlinkError("\(LocationInterface.name).UsageDescriptionMissing")
+    static let promptDeclined = VarlinkError("\(LocationInterface.name).PromptDeclined")
     static let tooManyRegions = VarlinkError("\(LocationInterface.name).TooManyRegions")
     static let regionMonitoringDenied = VarlinkError("\(LocationInterface.name).RegionMonitoringDenied")
     static let headingUnavailable = VarlinkError("\(LocationInterface.name).HeadingUnavailable")
@@ -25,6 +26,17 @@ extension VarlinkError {
     }
     static func invalidApp(_ app: String) -> VarlinkError {
         VarlinkError("\(ManageInterface.name).InvalidApp", parameters: ["app": .string(app)])
+    }
+    static func restricted(_ app: String) -> VarlinkError {
+        VarlinkError("\(ManageInterface.name).Restricted", parameters: ["app": .string(app)])
+    }
+    static func noSuchPrompt(_ id: Int) -> VarlinkError {
+        VarlinkError("\(ManageInterface.name).NoSuchPrompt", parameters: ["id": .int(Int64(id))])
+    }
+    static func answerNotOffered(_ answers: [PromptAnswer]) -> VarlinkError {
+        VarlinkError(
+            "\(ManageInterface.name).AnswerNotOffered",
+            parameters: ["answers": .array(answers.map { .string($0.rawValue) })])
     }
     static func simulationRefused(_ reason: String) -> VarlinkError {
         VarlinkError("\(ManageInterface.name).SimulationRefused", parameters: ["reason": .string(reason)])

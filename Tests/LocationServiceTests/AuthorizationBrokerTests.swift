@@ -1,4 +1,5 @@
 import Authorization
+import Logging
 import NIOCore
 import NIOEmbedded
 import Positioning
@@ -11,22 +12,23 @@ import Testing
     private let loop = NIOAsyncTestingEventLoop()
     private let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
 
-    /// A broker with what it is told from outside: how many connections there are, and what time it is.
+    /// A broker whose wall clock goes with the loop's.
     private final class Surroundings {
-        var connections = 0
-        var secondsSince1970: Int64 = 1_800_000_000
+        static let start: Int64 = 1_800_000_000
         var changes = 0
         let folder: TemporaryFolder
         let store: Store
-        var broker: AuthorizationBroker!
+        let broker: AuthorizationBroker
 
-        init(on loop: any EventLoop, table: AuthorizationTable = AuthorizationTable()) throws {
+        init(on loop: NIOAsyncTestingEventLoop, table: AuthorizationTable = AuthorizationTable()) throws {
             folder = try TemporaryFolder()
             store = Store(path: folder.path + "/locationd.db", timestamp: "then")
             broker = AuthorizationBroker(
-                table: table, store: store, on: loop,
-                clock: { [unowned self] in Timestamp(millisecondsSince1970: secondsSince1970 * 1000) },
-                connectionCount: { [unowned self] _ in connections })
+                AuthorizationMachine(table: table, at: Self.start), store: store, on: loop,
+                clock: {
+                    Timestamp(
+                        millisecondsSince1970: Self.start * 1000 + Int64(loop.now.uptimeNanoseconds / 1_000_000))
+                }, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             broker.onChange = { [unowned self] _ in changes += 1 }
             broker.start()
         }
@@ -47,13 +49,13 @@ import Testing
     }
 
     private func decide(_ decision: Decision?, _ surroundings: NIOLoopBound<Surroundings>) async throws {
-        try await loop.executeInContext { surroundings.value.broker.decide(decision, about: maps) }.get()
+        try await loop.executeInContext { try surroundings.value.broker.decide(decision, about: maps) }.get()
     }
 
     @Test func aGrantHoldsWhenItIsOnDisk() async throws {
         let surroundings = try await surroundings()
         let future = try await loop.executeInContext {
-            let future = surroundings.value.broker.decide(Decision(level: .always), about: maps)
+            let future = try surroundings.value.broker.decide(Decision(level: .always), about: maps)
             #expect(surroundings.value.broker.table.authorization(of: maps).status == .notDetermined)
             return future
         }
@@ -65,8 +67,8 @@ import Testing
     @Test func aRefusalHoldsAtOnceAndIsNotOvertaken() async throws {
         let surroundings = try await surroundings()
         let futures = try await loop.executeInContext {
-            let granted = surroundings.value.broker.decide(Decision(level: .always), about: maps)
-            let denied = surroundings.value.broker.decide(.denied, about: maps)
+            let granted = try surroundings.value.broker.decide(Decision(level: .always), about: maps)
+            let denied = try surroundings.value.broker.decide(.denied, about: maps)
             #expect(surroundings.value.broker.table.authorization(of: maps).status == .denied)
             return [granted, denied]
         }
@@ -77,21 +79,18 @@ import Testing
 
     @Test func onceEndsTenSecondsAfterTheLastConnection() async throws {
         let surroundings = try await surroundings()
-        try await loop.executeInContext { surroundings.value.connections = 1 }
+        func connect() async throws { try await loop.executeInContext { surroundings.value.broker.connected(maps) } }
+        func closeLast() async throws {
+            try await loop.executeInContext { surroundings.value.broker.disconnected(maps) }
+        }
+        try await connect()
         try await decide(Decision(level: .whenInUse, lifetime: .once), surroundings)
         await loop.advanceTime(by: .hours(5))
         #expect(try await status(surroundings) == .authorizedWhenInUse)
-
-        func closeLast() async throws {
-            try await loop.executeInContext {
-                surroundings.value.connections = 0
-                surroundings.value.broker.lastConnectionClosed(of: maps)
-            }
-        }
         try await closeLast()
         await loop.advanceTime(by: .seconds(9))
         // Back in time, and gone again: the ten seconds begin anew.
-        try await loop.executeInContext { surroundings.value.connections = 1 }
+        try await connect()
         try await closeLast()
         await loop.advanceTime(by: .seconds(9))
         #expect(try await status(surroundings) == .authorizedWhenInUse)
@@ -109,10 +108,9 @@ import Testing
 
     @Test func aDecisionEndsAtItsTime() async throws {
         let surroundings = try await surroundings()
-        let start = try await loop.executeInContext { surroundings.value.secondsSince1970 }
-        try await decide(Decision(level: .always, lifetime: .until(secondsSince1970: start + 7200)), surroundings)
-        for (hours, expected) in [(1, AuthorizationStatus.authorizedAlways), (2, .notDetermined)] {
-            try await loop.executeInContext { surroundings.value.secondsSince1970 = start + Int64(hours) * 3600 }
+        try await decide(
+            Decision(level: .always, lifetime: .until(secondsSince1970: Surroundings.start + 7200)), surroundings)
+        for expected in [AuthorizationStatus.authorizedAlways, .notDetermined] {
             await loop.advanceTime(by: .seconds(3600))
             #expect(try await status(surroundings) == expected)
         }

@@ -199,6 +199,7 @@ import Varlink
                     "sessions": [
                         [
                             "app": "exe:/usr/bin/foo", "uid": 7, "method": "StartMonitoringRegion", "state": "waiting",
+                            "background": false,
                             "region": "home", "wake": "/run/wake", "since": "2026-06-01T12:00:00.000Z", "delivered": 2,
                             "replaced": 0,
                         ]

@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Glibc
 internal import LocationProtocol
 internal import NIOCore
 internal import Positioning
@@ -9,10 +10,13 @@ final class ConnectedApp {
     let key: AppKey
     /// How many connections it has.
     var connections = 0
+    /// The processes that say that they are in the background, by the connection that they said it on.
+    private var inBackground: [ObjectIdentifier: pid_t] = [:]
+    /// The process that asked last.
+    private(set) var asker: pid_t?
     private(set) var sessions: [Session] = []
     private(set) var oneShots: [OneShot] = []
     private var authorizationWatchers: [AuthorizationWatcher] = []
-    private(set) var prompts: [PendingPrompt] = []
 
     init(key: AppKey) {
         self.key = key
@@ -29,30 +33,63 @@ final class ConnectedApp {
         return plan
     }
 
+    /// Whether any of its streams or calls gets what the reducer makes.
+    func wantsReduced(through gate: Gate) -> Bool {
+        sessions.contains { $0.isReduced && !$0.isSuspended }
+            || oneShots.contains { gate.accuracy(of: key, wanted: $0.wanted) == .reduced }
+    }
+
     // MARK: What it has open
 
     func add(_ session: Session) { sessions.append(session) }
     func remove(_ session: Session) { sessions.removeAll { $0 === session } }
     func add(_ oneShot: OneShot) { oneShots.append(oneShot) }
     func remove(_ oneShot: OneShot) { oneShots.removeAll { $0 === oneShot } }
-    func add(_ prompt: PendingPrompt) { prompts.append(prompt) }
-    func remove(_ prompt: PendingPrompt) { prompts.removeAll { $0 === prompt } }
     func add(_ watcher: AuthorizationWatcher) { authorizationWatchers.append(watcher) }
     func remove(_ watcher: AuthorizationWatcher) { authorizationWatchers.removeAll { $0 === watcher } }
 
+    // MARK: What it says
+
+    /// A process asks for the location.
+    func asks(_ process: pid_t) { asker = process }
+
+    /// A process says on a connection whether it is in the background.
+    func setInBackground(_ isInBackground: Bool, _ connection: Connection) {
+        inBackground[ObjectIdentifier(connection)] = isInBackground ? connection.peer.pid : nil
+    }
+
+    /// A connection is closed: what was said on it holds no more.
+    func forget(_ connection: Connection) { inBackground[ObjectIdentifier(connection)] = nil }
+
+    /// Whether a process says that it is in the background.
+    func saysInBackground(_ process: pid_t) -> Bool { inBackground.values.contains(process) }
+
     // MARK: What happens to it
 
-    /// Delivers a fix on every stream that it is due on, and to the calls that wait for one. Returns on how many streams, and
-    /// whether any of them has paused or resumed.
-    func deliver(_ publication: Publication, through gate: Gate) -> (delivered: Int, isPlanChanged: Bool) {
-        var (delivered, isPlanChanged) = (0, false)
+    /// What came of a publication.
+    struct Outcome {
+        /// On how many streams and calls it was delivered while the app was in use.
+        var delivered = 0
+        /// And while it was not.
+        var deliveredInBackground = 0
+        /// Whether any stream has paused or resumed.
+        var isPlanChanged = false
+    }
+
+    /// Delivers a location on every stream that it is due on, and to the calls that wait for one.
+    func deliver(_ publication: Publication, through gate: Gate) -> Outcome {
+        var outcome = Outcome()
         for session in sessions {
-            let outcome = session.deliver(publication, to: key, through: gate)
-            if outcome.isDelivered { delivered += 1 }
-            if outcome.isPlanChanged { isPlanChanged = true }
+            let one = session.deliver(publication, to: key, through: gate)
+            switch one.deliveredInBackground {
+            case false?: outcome.delivered += 1
+            case true?: outcome.deliveredInBackground += 1
+            case nil: break
+            }
+            if one.isPlanChanged { outcome.isPlanChanged = true }
         }
-        for oneShot in oneShots { oneShot.consider(publication.location, of: key, through: gate) }
-        return (delivered, isPlanChanged)
+        for oneShot in oneShots where oneShot.consider(publication, of: key, through: gate) { outcome.delivered += 1 }
+        return outcome
     }
 
     /// Tells every stream that the receivers came or went.
@@ -60,33 +97,20 @@ final class ConnectedApp {
         for session in sessions { session.tell(event) }
     }
 
-    /// Ends, answers or tells whatever depends on the authorization, after it has changed.
+    /// Ends or tells whatever depends on the authorization, after it has changed.
     func authorizationChanged(to authorization: Authorization, gate: Gate) {
         do throws(VarlinkError) {
             try gate.check(key)
-            for session in sessions { session.tell(authorization) }
+            for session in sessions {
+                session.tell(authorization)
+                _ = session.followPresence(of: key, through: gate)
+            }
         } catch {
             // The calls remove themselves as they end.
             for session in sessions { session.call.fail(error) }
             for oneShot in oneShots { oneShot.call.fail(error) }
         }
-        for prompt in prompts where authorization.status != .notDetermined {
-            prompt.call.reply(GetAuthorization.Reply(authorization: authorization))
-        }
         for watcher in authorizationWatchers { watcher.tell(authorization) }
-    }
-}
-
-/// A request for authorization that waits for the person.
-final class PendingPrompt {
-    let call: Call
-    let level: RequestedLevel
-    let reason: String?
-
-    init(call: Call, level: RequestedLevel, reason: String?) {
-        self.call = call
-        self.level = level
-        self.reason = reason
     }
 }
 

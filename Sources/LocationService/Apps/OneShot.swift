@@ -6,34 +6,50 @@ internal import Varlink
 /// A call of GetLocation that waits for a location.
 final class OneShot {
     let call: Call
+    private let presence: Presence
     private var request: OneShotRequest
+    /// The best one so far, with how exact it is: an app whose grant was reduced meanwhile does not get it.
+    private var best: Publication?
 
-    init(call: Call, desiredAccuracy: DesiredAccuracy) {
+    init(call: Call, desiredAccuracy: DesiredAccuracy, presence: Presence) {
         self.call = call
+        self.presence = presence
         request = OneShotRequest(desiredAccuracy: desiredAccuracy)
     }
 
-    /// Answers the call if the location is good enough.
-    func consider(_ location: Location, of app: AppKey, through gate: Gate) {
-        if request.isSatisfied(by: location) { answer(with: location, of: app, through: gate) }
+    /// The accuracy that the app itself asks for.
+    var wanted: AccuracyAuthorization { request.desiredAccuracy == .reduced ? .reduced : .full }
+
+    /// Answers the call if the location is good enough. Whether it did.
+    func consider(_ publication: Publication, of app: AppKey, through gate: Gate) -> Bool {
+        guard gate.accuracy(of: app, wanted: wanted) == publication.accuracy else { return false }
+        let isGood = request.isSatisfied(by: publication.location) || publication.accuracy == .reduced
+        if isGood { return answer(with: publication, of: app, through: gate) }
+        if request.best == publication.location { best = publication }
+        return false
     }
 
-    /// The time is over: answers with the best so far.
-    func timeOut(of app: AppKey, through gate: Gate) {
-        guard let best = request.best else { return call.fail(.locationUnknown) }
-        answer(with: best, of: app, through: gate)
+    /// The time is over: answers with the best so far. Whether it did.
+    func timeOut(of app: AppKey, through gate: Gate) -> Bool {
+        guard let best else {
+            call.fail(.locationUnknown)
+            return false
+        }
+        return answer(with: best, of: app, through: gate)
     }
 
-    /// Answers the call with what the app may have of `location`.
-    func answer(with location: Location, of app: AppKey, through gate: Gate) {
+    /// Answers the call with what the app may have of `publication`. Whether that is something.
+    @discardableResult
+    func answer(with publication: Publication, of app: AppKey, through gate: Gate) -> Bool {
         do throws(VarlinkError) {
-            let wanted: AccuracyAuthorization = request.desiredAccuracy == .reduced ? .reduced : .full
-            guard let released = try gate.release(location, to: app, wanted: wanted) else {
+            guard let released = try gate.release(publication, to: app, wanted: wanted, presence: presence) else {
                 throw .locationUnknown
             }
             call.reply(GetLocation.Reply(location: released.value))
+            return true
         } catch {
             call.fail(error)
+            return false
         }
     }
 }

@@ -4,30 +4,27 @@ internal import NIOCore
 internal import Positioning
 internal import Varlink
 
-/// One fix on its way to everybody: made into bytes once for all who get the same.
+/// One location on its way to everybody who may have it: made into bytes once for all who get the same.
 final class Publication {
     let location: Location
+    /// Whether it is a receiver's fix, or what the reducer made of one.
+    let accuracy: AccuracyAuthorization
     /// How many frames were encoded.
     private(set) var encoded = 0
-    /// A few at most, so that a search costs less than hashing.
-    private var frames: [(content: Content, frame: ByteBuffer)] = []
+    /// With more to come, and as the last one.
+    private var continuing: ByteBuffer?
+    private var last: ByteBuffer?
 
-    /// What tells one frame from another.
-    private struct Content: Equatable {
-        let accuracy: AccuracyAuthorization
-        let continues: Bool
-    }
-
-    init(_ location: Location) {
+    init(_ location: Location, accuracy: AccuracyAuthorization = .full) {
         self.location = location
+        self.accuracy = accuracy
     }
 
-    /// The reply of a stream that carries what was released of this fix.
+    /// The reply of a stream that carries what was released of this location.
     func frame(of released: Released<Location>, continues: Bool) -> ByteBuffer {
-        let content = Content(accuracy: released.accuracy, continues: continues)
-        if let made = frames.first(where: { $0.content == content }) { return made.frame }
+        if let made = continues ? continuing : last { return made }
         let frame = LocationUpdateFrame.encode(released.value, continues: continues)
-        frames.append((content, frame))
+        if continues { continuing = frame } else { last = frame }
         encoded += 1
         return frame
     }

@@ -9,18 +9,32 @@ final class Session {
     let call: Call
     let options: Options
     let since: Timestamp
+    /// Whether the app is in use, as far as this stream is concerned.
+    var presence: Presence
     /// Locations offered to the connection; `Call.replaced` of them were replaced by newer ones before they were sent.
     private(set) var delivered = 0
+    private let terms: DeliveryTerms
     private var rules: Subscription
     private var authorization: Authorization
+    private var suspension = Suspension()
     private var knowsReceiverLost = false
 
-    init(call: Call, options: Options, authorization: Authorization, since: Timestamp) {
+    init(
+        call: Call, options: Options, authorization: Authorization, presence: Presence, manifest: AppManifest?,
+        since: Timestamp
+    ) {
         self.call = call
         self.options = options
         self.authorization = authorization
+        self.presence = presence
         self.since = since
-        rules = Subscription(
+        terms = DeliveryTerms(
+            presence: presence, allowsBackground: options.allowsBackground ?? false, manifest: manifest)
+        rules = Self.rules(options)
+    }
+
+    private static func rules(_ options: Options) -> Subscription {
+        Subscription(
             desiredAccuracy: options.desiredAccuracy ?? .best,
             filter: SubscriptionFilter(
                 minimumDistance: options.distanceFilter, minimumIntervalSeconds: options.minimumInterval,
@@ -31,19 +45,25 @@ final class Session {
     /// The accuracy that the app itself asks for.
     var wantedAccuracy: AccuracyAuthorization { options.desiredAccuracy == .reduced ? .reduced : .full }
 
-    /// How hard the receivers work for it.
-    var plan: ReceiverPlan { rules.plan }
+    /// Whether it gets what the reducer makes.
+    var isReduced: Bool { wantedAccuracy == .reduced || authorization.accuracy == .reduced }
+
+    /// How hard the receivers work for it. For reduced ones they work at the reducer's pace.
+    var plan: ReceiverPlan { isSuspended || isReduced ? .off : rules.plan }
 
     /// Whether it waits for the device to set off.
     var isPaused: Bool { rules.isPaused }
 
+    /// Whether it waits for the app to be in use.
+    var isSuspended: Bool { suspension.isSuspended }
+
     /// Locations that a newer one replaced because the app did not read.
     var replaced: Int { call.connection.replacedUpdates }
 
-    /// What came of a fix.
+    /// What came of a location.
     struct Outcome {
-        /// Whether a location was sent.
-        var isDelivered = false
+        /// Whether it was sent, and if so whether while the app was not in use.
+        var deliveredInBackground: Bool?
         /// Whether the device has come to rest or set off, as this session sees it, or may have.
         var isPlanChanged = false
     }
@@ -51,30 +71,50 @@ final class Session {
     /// Sends the location of `publication`, if the app may have it and the session's rules let it pass.
     func deliver(_ publication: Publication, to app: AppKey, through gate: Gate) -> Outcome {
         do throws(VarlinkError) {
-            guard let released = try gate.release(publication.location, to: app, wanted: wantedAccuracy) else {
-                return Outcome()
-            }
+            guard
+                let released = try gate.release(
+                    publication, to: app, wanted: wantedAccuracy, presence: presence, terms: terms)
+            else { return Outcome(isPlanChanged: followPresence(of: app, through: gate)) }
             let wasPaused = isPaused
-            let verdict = rules.consider(released.value)
-            var outcome = Outcome(isDelivered: true, isPlanChanged: wasPaused || isPaused)
-            switch verdict {
-            case .suppress: outcome.isDelivered = false
-            case .deliver: call.offer(frame: publication.frame(of: released, continues: true))
-            case .deliverLast: call.reply(frame: publication.frame(of: released, continues: false), continues: false)
-            case .pause:
-                call.reply(Subscribe.Reply(update: Update(event: .paused, location: released.value)), continues: true)
-                outcome.isDelivered = false
-            case .resume, .resumeLast:
-                let isLast = verdict == .resumeLast
-                call.reply(Subscribe.Reply(update: Update(event: .resumed)), continues: true)
-                call.reply(frame: publication.frame(of: released, continues: !isLast), continues: !isLast)
-            }
-            if outcome.isDelivered { delivered += 1 }
-            return outcome
+            let isDelivered = send(released, of: publication)
+            if isDelivered { delivered += 1 }
+            return Outcome(
+                deliveredInBackground: isDelivered ? released.inBackground : nil,
+                isPlanChanged: wasPaused || isPaused)
         } catch {
             call.fail(error)
             return Outcome()
         }
+    }
+
+    /// Whether the location itself was sent.
+    private func send(_ released: Released<Location>, of publication: Publication) -> Bool {
+        let verdict = rules.consider(released.value)
+        switch verdict {
+        case .suppress: return false
+        case .deliver: call.offer(frame: publication.frame(of: released, continues: true))
+        case .deliverLast: call.reply(frame: publication.frame(of: released, continues: false), continues: false)
+        case .pause:
+            call.reply(Subscribe.Reply(update: Update(event: .paused, location: released.value)), continues: true)
+            return false
+        case .resume, .resumeLast:
+            let isLast = verdict == .resumeLast
+            call.reply(Subscribe.Reply(update: Update(event: .resumed)), continues: true)
+            call.reply(frame: publication.frame(of: released, continues: !isLast), continues: !isLast)
+        }
+        return true
+    }
+
+    // MARK: What it tells beside locations
+
+    /// Tells that the stream is suspended because the app is not in use, or goes on. Whether that has changed.
+    func followPresence(of app: AppKey, through gate: Gate) -> Bool {
+        let isSuspended = gate.isSuspended(app, presence: presence, terms: terms)
+        guard let event = suspension.follow(isSuspended ? .suspend : .deliver(inBackground: presence == .background))
+        else { return false }
+        call.reply(
+            Subscribe.Reply(update: Update(event: event == .suspended ? .suspended : .unsuspended)), continues: true)
+        return true
     }
 
     /// Tells that the receivers were lost or found; found only to whom the loss was told.
@@ -88,6 +128,8 @@ final class Session {
     /// Tells that the app may have more or less than before, but still something.
     func tell(_ authorization: Authorization) {
         guard authorization != self.authorization else { return }
+        // Attack: what the rules remember of exact locations would decide which reduced ones pass.
+        if authorization.accuracy != self.authorization.accuracy { rules = Self.rules(options) }
         self.authorization = authorization
         call.reply(
             Subscribe.Reply(update: Update(event: .authorizationChanged, authorization: authorization)), continues: true

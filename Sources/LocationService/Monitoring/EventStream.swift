@@ -1,3 +1,4 @@
+internal import Authorization
 internal import LocationProtocol
 internal import Positioning
 internal import Varlink
@@ -6,12 +7,15 @@ internal import Varlink
 final class EventStream {
     let call: Call
     let since: Timestamp
+    /// Whether the app is in use, as far as this stream is concerned.
+    var presence: Presence
     /// How many events were sent.
     private(set) var delivered = 0
 
-    init(_ call: Call, since: Timestamp) {
+    init(_ call: Call, since: Timestamp, presence: Presence) {
         self.call = call
         self.since = since
+        self.presence = presence
     }
 
     /// Sends what the method replies with.

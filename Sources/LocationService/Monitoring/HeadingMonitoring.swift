@@ -36,10 +36,12 @@ final class HeadingMonitoring {
     var plan: ReceiverPlan { streams.isEmpty ? .off : .continuous }
 
     /// Opens a stream. Returns what ends it.
-    func open(_ call: Call, of app: AppKey, degrees: Double?, since: Timestamp) throws(VarlinkError) -> () -> Void {
+    func open(_ call: Call, of app: AppKey, presence: Presence, degrees: Double?, since: Timestamp)
+        throws(VarlinkError) -> () -> Void
+    {
         try gate.check(app, for: .heading)
         let filter = HeadingFilter(degrees: degrees ?? HeadingFilter.standardDegrees)
-        let stream = HeadingStream(EventStream(call, since: since), of: app, filter: filter)
+        let stream = HeadingStream(EventStream(call, since: since, presence: presence), of: app, filter: filter)
         streams.append(stream)
         stream.isOverdue = loop.assumeIsolated().scheduleTask(in: Self.patience) { call.fail(.headingUnavailable) }
         return { [unowned self] in
@@ -52,14 +54,26 @@ final class HeadingMonitoring {
     func deliver(_ heading: Heading) {
         for stream in streams {
             do throws(VarlinkError) {
-                let released = try gate.release(heading, madeFor: stream.app, needing: .heading)
                 stream.isOverdue?.cancel()
                 stream.isOverdue = nil
-                guard stream.filter.admits(released.value) else { continue }
+                let presence = stream.events.presence
+                guard
+                    let released = try gate.release(
+                        heading, madeFor: stream.app, needing: .heading, presence: presence),
+                    stream.filter.admits(released.value)
+                else { continue }
                 stream.events.offer(MonitorHeading.Reply(heading: released.value))
             } catch {
                 stream.events.call.fail(error)
             }
+        }
+    }
+
+    /// An app, or who sits at the machine, has come or gone.
+    func presenceChanged(_ presences: Presences, _ connected: [AppKey: ConnectedApp]) {
+        for stream in streams {
+            guard let app = connected[stream.app] else { continue }
+            stream.events.presence = presences.presence(of: app, stream.events.call.connection.peer)
         }
     }
 

@@ -7,6 +7,8 @@ final class MonitoredApp {
     let key: AppKey
     var significantChanges = Registration(kind: .significantChanges)
     var significantChange = SignificantChange()
+    /// How exact what it gets was when that was looked at last.
+    var accuracy = AccuracyAuthorization.full
     var visits = Registration(kind: .visits)
     var regions: [String: MonitoredRegion] = [:]
     var regionStreams: [EventStream] = []
@@ -23,6 +25,9 @@ final class MonitoredApp {
         }
 
         var isActive: Bool { record != nil || !streams.isEmpty }
+
+        /// Whether the app is in use, as far as these are concerned.
+        var presence: Presence { streams.contains { $0.presence == .inUse } ? .inUse : .background }
     }
 
     init(key: AppKey) {
@@ -34,8 +39,11 @@ final class MonitoredApp {
         !significantChanges.isActive && !visits.isActive && regions.isEmpty && regionStreams.isEmpty
     }
 
+    /// Whether it is in use, as far as its regions are concerned.
+    var presenceOfRegions: Presence { regionStreams.contains { $0.presence == .inUse } ? .inUse : .background }
+
     /// What the app needs for its regions to be monitored.
-    var needOfRegions: Need { regionStreams.isEmpty ? .regionsInBackground : .regions }
+    var needOfRegions: Need { presenceOfRegions == .inUse ? .regions : .regionsInBackground }
 
     /// Every stream.
     var streams: [EventStream] { significantChanges.streams + visits.streams + regionStreams }

@@ -6,55 +6,61 @@ internal import Varlink
 
 /// What apps ask for.
 extension Monitoring {
-    /// Opens a stream of significant changes: first `lastKnown`. Returns what ends it.
-    func openSignificantChanges(_ call: Call, of key: AppKey, wake: String?, lastKnown: Location?) throws(VarlinkError)
-        -> () -> Void
-    {
+    /// Opens a stream of significant changes: first what is known last, exactly or reduced. Returns what ends it.
+    func openSignificantChanges(
+        _ call: Call, of key: AppKey, presence: Presence, wake: String?, lastKnown: [Publication]
+    ) throws(VarlinkError) -> () -> Void {
         try gate.check(key, for: .always)
         let app = app(key)
-        let stream = EventStream(call, since: clock())
+        let stream = EventStream(call, since: clock(), presence: presence)
         register(&app.significantChanges, of: key, wake)
         app.significantChanges.streams.append(stream)
         post.deliverKept(key, MonitorSignificantChanges.name, on: stream)
-        if let lastKnown, let released = try gate.release(lastKnown, to: key, needing: .always) {
-            app.significantChange.restart(with: lastKnown)
-            app.significantChanges.record?.lastDelivered = lastKnown
+        app.accuracy = gate.accuracy(of: key, wanted: .full)
+        app.significantChange = SignificantChange()
+        for publication in lastKnown {
+            guard
+                let released = try gate.release(publication, to: key, needing: .always, presence: presence)
+            else { continue }
+            app.significantChange.restart(with: released.value)
+            app.significantChanges.record?.lastDelivered = released.value
             if let record = app.significantChanges.record { write(.put(record)) }
             stream.send(MonitorSignificantChanges.Reply(update: Update(event: .location, location: released.value)))
-        } else {
-            app.significantChange = SignificantChange()
         }
         return end(stream, of: app)
     }
 
     /// Opens a stream of visits: first the one that lasts. Returns what ends it.
-    func openVisits(_ call: Call, of key: AppKey, wake: String?) throws(VarlinkError) -> () -> Void {
+    func openVisits(_ call: Call, of key: AppKey, presence: Presence, wake: String?) throws(VarlinkError) -> () -> Void
+    {
         try gate.check(key, for: .visits)
         let app = app(key)
-        let stream = EventStream(call, since: clock())
+        let stream = EventStream(call, since: clock(), presence: presence)
         register(&app.visits, of: key, wake)
         app.visits.streams.append(stream)
         let keeps = post.keeps(key, MonitorVisits.name, subject: "")
         post.deliverKept(key, MonitorVisits.name, on: stream)
         if !keeps, let visit = currentVisit {
-            let released = try gate.release(MonitorVisits.Reply(visit: visit), madeFor: key, needing: .visits)
-            stream.send(released.value)
+            let reply = MonitorVisits.Reply(visit: visit)
+            let released = try gate.release(reply, madeFor: key, needing: .visits, presence: presence)
+            if let released { stream.send(released.value) }
         }
         return end(stream, of: app)
     }
 
     /// Opens a stream of crossings: first the state of each region, as the app knew it last, then what it has missed. Returns
     /// what ends it.
-    func openRegions(_ call: Call, of key: AppKey) throws(VarlinkError) -> () -> Void {
+    func openRegions(_ call: Call, of key: AppKey, presence: Presence) throws(VarlinkError) -> () -> Void {
         try gate.check(key, for: .regions)
         let app = app(key)
-        let stream = EventStream(call, since: clock())
+        let stream = EventStream(call, since: clock(), presence: presence)
         for (identifier, region) in app.regions.sorted(by: { $0.key < $1.key }) {
             let isMissed = post.keeps(key, MonitorRegions.name, subject: identifier)
             let state = isMissed ? region.monitor.state.opposite : region.monitor.state
             let event = RegionEvent(identifier: identifier, state: state)
-            let released = try gate.release(MonitorRegions.Reply(event: event), madeFor: key, needing: .regions)
-            stream.send(released.value)
+            let reply = MonitorRegions.Reply(event: event)
+            let released = try gate.release(reply, madeFor: key, needing: .regions, presence: presence)
+            if let released { stream.send(released.value) }
         }
         app.regionStreams.append(stream)
         post.deliverKept(key, MonitorRegions.name, on: stream)
@@ -93,13 +99,14 @@ extension Monitoring {
     }
 
     /// Where the device is, seen from a region of the app; `nil` where it has no such region.
-    func state(ofRegion identifier: String, of key: AppKey) throws(VarlinkError) -> RegionState? {
+    func state(ofRegion identifier: String, of key: AppKey, presence: Presence) throws(VarlinkError) -> RegionState? {
         guard let app = apps[key], let region = app.regions[identifier] else { return nil }
         let need = app.needOfRegions
         try gate.check(key, for: .regions)
         // What was known before nobody looked any more may not hold any more.
         guard (try? gate.check(key, for: need)) != nil else { return .unknown }
-        return try gate.release(region.monitor.state, madeFor: key, needing: need).value
+        return try gate.release(region.monitor.state, madeFor: key, needing: need, presence: presence)?.value
+            ?? .unknown
     }
 
     /// Keeps the monitoring beyond the stream where `wake` says so, and no longer where it does not.

@@ -53,9 +53,22 @@ final class Monitoring {
     /// How hard the receivers work for all of it.
     var plan: ReceiverPlan { apps.values.reduce(.off) { $0.merged(with: plan(of: $1)) } }
 
+    /// Whether any app gets significant changes of what the reducer makes.
+    var wantsReduced: Bool {
+        apps.values.contains {
+            $0.significantChanges.isActive && isAuthorized($0, .always)
+                && gate.accuracy(of: $0.key, wanted: .full) == .reduced
+        }
+    }
+
     private func plan(of app: MonitoredApp) -> ReceiverPlan {
         var plan = ReceiverPlan.off
-        if app.significantChanges.isActive, isAuthorized(app, .always) { plan = .significantChanges }
+        // For reduced ones the receivers work at the reducer's pace.
+        if app.significantChanges.isActive, isAuthorized(app, .always),
+            gate.accuracy(of: app.key, wanted: .full) == .full
+        {
+            plan = .significantChanges
+        }
         if app.visits.isActive, isAuthorized(app, .visits) { plan = plan.merged(with: .visits) }
         guard !app.regions.isEmpty, isAuthorized(app, app.needOfRegions) else { return plan }
         let nearest = app.regions.values.map { $0.monitor.interval(from: lastLocation) }.min() ?? 0
@@ -81,25 +94,41 @@ final class Monitoring {
 
     // MARK: What happens
 
-    /// Takes a fix that counts.
-    func observe(_ location: Location) {
-        lastLocation = location
-        for app in apps.values {
-            observeChange(location, of: app)
-            observeRegions(location, of: app)
-        }
-        observeVisits(location)
+    /// Takes a location: a fix that counts, or what the reducer made of one.
+    func observe(_ publication: Publication) {
+        for app in apps.values { observeChange(publication, of: app) }
+        guard publication.accuracy == .full else { return }
+        lastLocation = publication.location
+        for app in apps.values { observeRegions(publication.location, of: app) }
+        observeVisits(publication.location)
     }
 
-    /// The app may have more or less than before: `nil` for every app.
-    func authorizationChanged(_ key: AppKey?) {
-        for app in key.map({ [apps[$0]].compactMap(\.self) }) ?? Array(apps.values) {
-            refuse(app.significantChanges.streams, of: app, .always)
-            refuse(app.visits.streams, of: app, .visits)
-            refuse(app.regionStreams, of: app, .regions)
-            // What was kept for it happened in the background.
-            if !isAuthorized(app, .always) { post.forget(app.key) }
+    /// An app, or who sits at the machine, has come or gone.
+    func presenceChanged(_ presences: Presences, _ connected: [AppKey: ConnectedApp]) {
+        for app in apps.values {
+            guard let connection = connected[app.key] else { continue }
+            for stream in app.streams {
+                stream.presence = presences.presence(of: connection, stream.call.connection.peer)
+            }
         }
+    }
+
+    /// The app may have more or less than before.
+    func authorizationChanged(_ key: AppKey) {
+        guard let app = apps[key] else { return }
+        refuse(app.significantChanges.streams, of: app, .always)
+        refuse(app.visits.streams, of: app, .visits)
+        refuse(app.regionStreams, of: app, .regions)
+        // What was kept for it happened in the background.
+        if !isAuthorized(app, .always) { post.forget(app.key) }
+        let accuracy = gate.accuracy(of: key, wanted: .full)
+        guard accuracy != app.accuracy else { return }
+        app.accuracy = accuracy
+        // Attack: what is remembered of exact locations would decide which reduced ones count, or be told later.
+        app.significantChange = SignificantChange()
+        app.significantChanges.record?.lastDelivered = nil
+        if let record = app.significantChanges.record { write(.put(record)) }
+        if accuracy == .reduced { post.forget(app.key) }
     }
 
     /// Ends streams that the app may not have any more.
@@ -111,16 +140,29 @@ final class Monitoring {
         }
     }
 
-    private func observeChange(_ location: Location, of app: MonitoredApp) {
+    private func observeChange(_ publication: Publication, of app: MonitoredApp) {
         guard app.significantChanges.isActive,
-            let released = try? gate.release(location, to: app.key, needing: .always),
-            app.significantChange.admits(released.value)
+            let released = try? gate.release(
+                publication, to: app.key, needing: .always, presence: app.significantChanges.presence),
+            isChange(released, of: app)
         else { return }
         deliverChange(released, to: app)
     }
 
+    /// Whether the device has come to another block or, as far as a reduced app may know, to another cell.
+    private func isChange(_ location: Released<Location>, of app: MonitoredApp) -> Bool {
+        guard location.accuracy == .reduced, let last = app.significantChange.lastDelivered else {
+            return app.significantChange.admits(location.value)
+        }
+        guard last.latitude != location.value.latitude || last.longitude != location.value.longitude else {
+            return false
+        }
+        app.significantChange.restart(with: location.value)
+        return true
+    }
+
     /// Delivers a location that counts as a significant change.
-    func deliverChange(_ location: Released<Location>, to app: MonitoredApp) {
+    private func deliverChange(_ location: Released<Location>, to app: MonitoredApp) {
         app.significantChanges.record?.lastDelivered = location.value
         if let record = app.significantChanges.record { write(.put(record)) }
         let reply = location.map { MonitorSignificantChanges.Reply(update: Update(event: .location, location: $0)) }
@@ -139,9 +181,10 @@ final class Monitoring {
             write(.putRegion(region.record))
             let event = RegionEvent(identifier: identifier, state: region.monitor.state, location: location)
             let reply = MonitorRegions.Reply(event: event)
-            guard let released = try? gate.release(reply, madeFor: app.key, needing: app.needOfRegions) else {
-                continue
-            }
+            guard
+                let released = try? gate.release(
+                    reply, madeFor: app.key, needing: app.needOfRegions, presence: app.presenceOfRegions)
+            else { continue }
             switch change {
             // No crossing: for those who watch now.
             case .determined: for stream in app.regionStreams { stream.send(released.value) }
@@ -172,7 +215,10 @@ final class Monitoring {
             }
             for app in visiting {
                 let reply = MonitorVisits.Reply(visit: visit)
-                guard let released = try? gate.release(reply, madeFor: app.key, needing: .visits) else { continue }
+                guard
+                    let released = try? gate.release(
+                        reply, madeFor: app.key, needing: .visits, presence: app.visits.presence)
+                else { continue }
                 post.deliver(
                     .init(app: app.key, method: MonitorVisits.name, reply: released), on: app.visits.streams,
                     wake: app.visits.record?.wake)

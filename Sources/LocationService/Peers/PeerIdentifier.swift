@@ -78,7 +78,7 @@ struct ProcPeerIdentifier: PeerIdentifying {
         return (chunk, count)
     }
 
-    private static func target(ofLink path: String) -> String? {
+    static func target(ofLink path: String) -> String? {
         let bytes = [UInt8](unsafeUninitializedCapacity: 4097) { buffer, initialized in
             initialized = max(0, readlink(path, buffer.baseAddress!, buffer.count))
         }

@@ -17,6 +17,8 @@ final class Peers {
     private(set) var refused = 0
     /// What holds for connections from now on.
     var limits: Limits
+    /// Told when an app has made its first connection.
+    var onFirstConnection: ((AppKey) -> Void)?
     /// Told when an app's last connection was closed.
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
@@ -127,10 +129,12 @@ final class Peers {
         processes[pid]?.connections.insert(id)
         app.connections += 1
         connection.userData = app
-        connection.onClose = { [unowned self] in
+        if app.connections == 1 { onFirstConnection?(app.key) }
+        connection.onClose = { [unowned self, unowned connection] in
             connections[id] = nil
             release(uid)
             forget(id, of: pid)
+            app.forget(connection)
             app.connections -= 1
             guard app.connections == 0 else { return }
             apps[app.key] = nil

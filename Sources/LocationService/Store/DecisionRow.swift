@@ -11,7 +11,11 @@ enum DecisionRow {
             let accuracy = text(row["accuracy"]).flatMap(AccuracyAuthorization.init(rawValue:)),
             let lifetime = lifetime(text(row["lifetime"]), until: Int64.fromDatabaseValue(row["until"]))
         else { return nil }
-        return (AppKey(uid: uid, app: app), Decision(level: level, accuracy: accuracy, lifetime: lifetime))
+        let spent = Bool.fromDatabaseValue(row["alwaysQuestionSpent"]) ?? false
+        return (
+            AppKey(uid: uid, app: app),
+            Decision(level: level, accuracy: accuracy, lifetime: lifetime, alwaysQuestionSpent: spent)
+        )
     }
 
     /// Writes a decision in the place of an older one.
@@ -24,11 +28,12 @@ enum DecisionRow {
             }
         try database.execute(
             sql: """
-                INSERT OR REPLACE INTO decision (uid, app, level, accuracy, lifetime, until) VALUES (?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO decision (uid, app, level, accuracy, lifetime, until, alwaysQuestionSpent)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 Int64(key.uid), key.app.description, decision.level.rawValue, decision.accuracy.rawValue, lifetime,
-                until,
+                until, decision.alwaysQuestionSpent,
             ])
     }
 

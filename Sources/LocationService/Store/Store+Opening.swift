@@ -92,6 +92,13 @@ extension Store {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("reduction") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE decision ADD COLUMN alwaysQuestionSpent INTEGER NOT NULL DEFAULT 0;
+                    CREATE TABLE reduction (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL) STRICT;
+                    """)
+        }
         return migrator
     }
 

@@ -1,0 +1,60 @@
+internal import Glibc
+
+/// The machine's secret: what hides the borders of the reduced positions' cells.
+enum Secret {
+    /// How long it is, in bytes.
+    static let length = 32
+
+    /// Why there is none.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Reads the secret at `path`, drawing it where there is none yet.
+    ///
+    /// Attack: a second secret would be a second grid, and the cells of two grids intersect in less than a cell. So one that
+    /// cannot be read is never drawn anew: reduced apps get nothing until a person has looked.
+    static func load(_ path: String) throws(Failure) -> [UInt8] {
+        if access(path, F_OK) != 0, errno == ENOENT { try draw(path) }
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { throw failure(path, "cannot be read") }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: length + 1)
+        let count = read(file, &bytes, bytes.count)
+        guard count == length else {
+            throw Failure(
+                description: """
+                    \(path) is not \(length) bytes long: put it back from a backup, or remove it if no app ever had the \
+                    location with reduced accuracy
+                    """)
+        }
+        return Array(bytes.prefix(length))
+    }
+
+    /// Puts a new one on the disk, whole or not at all.
+    private static func draw(_ path: String) throws(Failure) {
+        // From getrandom(2).
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<length).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
+        let temporary = path + ".new"
+        unlink(temporary)
+        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw failure(path, "cannot be made") }
+        let written = write(file, bytes, length) == length && fsync(file) == 0
+        close(file)
+        guard written, rename(temporary, path) == 0 else {
+            unlink(temporary)
+            throw failure(path, "cannot be written")
+        }
+        // Else a power cut takes the name back, and the next start draws another one.
+        let folder = open(
+            String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    private static func failure(_ path: String, _ what: String) -> Failure {
+        Failure(description: "\(path) \(what): \(String(cString: strerror(errno)))")
+    }
+}

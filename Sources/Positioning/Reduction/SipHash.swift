@@ -1,0 +1,61 @@
+/// SipHash-2-4: a short keyed hash that is a pseudorandom function.
+///
+/// Source: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012. Who does not know
+/// the 128-bit key cannot tell its results from random numbers, not even by the results of other messages; so one
+/// result that became known gives away neither the key nor another result. That is all that is asked of it here: no
+/// collision resistance, no long messages, for which a cryptographic library would be needed.
+struct SipHash {
+    private let k0: UInt64
+    private let k1: UInt64
+
+    /// A hash with the first 16 bytes of `key`; there must be as many.
+    init(key: some Collection<UInt8>) {
+        precondition(key.count >= 16)
+        k0 = Self.word(key.prefix(8))
+        k1 = Self.word(key.dropFirst(8).prefix(8))
+    }
+
+    /// The hash of a message.
+    func hash(_ message: some Collection<UInt8>) -> UInt64 {
+        var (v0, v1) = (k0 ^ 0x736f_6d65_7073_6575, k1 ^ 0x646f_7261_6e64_6f6d)
+        var (v2, v3) = (k0 ^ 0x6c79_6765_6e65_7261, k1 ^ 0x7465_6462_7974_6573)
+        func round() {
+            v0 &+= v1
+            v1 = Self.rotate(v1, 13) ^ v0
+            v0 = Self.rotate(v0, 32)
+            v2 &+= v3
+            v3 = Self.rotate(v3, 16) ^ v2
+            v0 &+= v3
+            v3 = Self.rotate(v3, 21) ^ v0
+            v2 &+= v1
+            v1 = Self.rotate(v1, 17) ^ v2
+            v2 = Self.rotate(v2, 32)
+        }
+        func absorb(_ word: UInt64) {
+            v3 ^= word
+            round()
+            round()
+            v0 ^= word
+        }
+        var rest = message[...]
+        while rest.count >= 8 {
+            absorb(Self.word(rest.prefix(8)))
+            rest = rest.dropFirst(8)
+        }
+        absorb(Self.word(rest) | UInt64(truncatingIfNeeded: message.count) << 56)
+        v2 ^= 0xff
+        for _ in 0..<4 { round() }
+        return v0 ^ v1 ^ v2 ^ v3
+    }
+
+    /// At most 8 bytes, the lowest first.
+    private static func word(_ bytes: some Collection<UInt8>) -> UInt64 {
+        var word: UInt64 = 0
+        for (i, byte) in bytes.enumerated() { word |= UInt64(byte) << (8 * UInt64(i)) }
+        return word
+    }
+
+    private static func rotate(_ word: UInt64, _ bits: UInt64) -> UInt64 {
+        word << bits | word >> (64 - bits)
+    }
+}

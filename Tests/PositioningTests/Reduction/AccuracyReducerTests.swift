@@ -1,0 +1,195 @@
+import FoundationEssentials
+import Testing
+
+@testable import Positioning
+
+/// The rules one by one: ticks, what settles them, what is kept, and clocks that go wrong.
+@Suite struct AccuracyReducerTests {
+    private let secret = [UInt8](repeating: 7, count: 32)
+
+    private func fix(_ seconds: Double, latitude: Double = 48.1, longitude: Double = 11.5) -> Location {
+        Location(timestamp: ReductionTrial.moment(seconds), latitude: latitude, longitude: longitude)
+    }
+
+    @Test func ticksAreQuartersOfAnHour() {
+        func tick(_ milliseconds: Int64) -> Int64 {
+            AccuracyReducer.tick(atOrBefore: Timestamp(millisecondsSince1970: milliseconds)).millisecondsSince1970
+        }
+        #expect([-1, 0, 1, 899_999, 900_000].map(tick) == [-900_000, 0, 0, 0, 900_000])
+        #expect(AccuracyReducer.nextTick(after: ReductionTrial.moment(0)) == ReductionTrial.moment(900))
+        #expect(AccuracyReducer.nextTick(after: ReductionTrial.moment(899.999)) == ReductionTrial.moment(900))
+        #expect(AccuracyReducer.nextTick(after: ReductionTrial.moment(-0.001)) == ReductionTrial.moment(0))
+        #expect(tick(.max) == 253_402_299_900_000)
+        #expect(tick(.min) == -62_167_219_200_000)
+    }
+
+    @Test(arguments: [(0.0, true), (0.2, true), (2, true), (2.001, false), (450, false), (899.999, false)])
+    func aFixSettlesTheTickJustBefore(seconds: Double, settles: Bool) {
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        let reduced = reducer.observe(fix(seconds))
+        #expect((reduced != nil) == settles)
+        #expect(reducer.lastKnown == reduced)
+        if settles { #expect(reduced?.timestamp == ReductionTrial.moment(0)) }
+    }
+
+    /// Whatever else the receiver knows, none of it is in what apps get.
+    @Test func nothingButTheCellIsTold() throws {
+        var exact = fix(0.2)
+        exact.horizontalAccuracy = 3
+        exact.altitude = 520
+        exact.ellipsoidalAltitude = 567
+        exact.verticalAccuracy = 4
+        exact.course = 90
+        exact.courseAccuracy = 1
+        exact.speed = 10
+        exact.speedAccuracy = 0.2
+        exact.receiver = "u-blox"
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        let update = reducer.observe(exact)
+        let reduced = try #require(update)
+        var expected = Location(
+            timestamp: ReductionTrial.moment(0), latitude: reduced.latitude, longitude: reduced.longitude)
+        expected.horizontalAccuracy = AccuracyReducer.horizontalAccuracy
+        #expect(reduced == expected)
+        #expect(exact.distance(to: reduced) <= AccuracyReducer.horizontalAccuracy)
+    }
+
+    /// The radius would not hold for these, so they settle nothing; the next good one does.
+    @Test func fixesThatProveNothingSettleNothing() {
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        var bad = [fix(0), fix(0), fix(0, latitude: .nan), fix(0, latitude: 90.1), fix(0, longitude: -180.1)]
+        bad[0].speed = 361
+        bad[1].horizontalAccuracy = 41
+        bad.append(Location(timestamp: Timestamp(millisecondsSince1970: .max), latitude: 0, longitude: 0))
+        bad.append(Location(timestamp: Timestamp(millisecondsSince1970: .min), latitude: 0, longitude: 0))
+        for location in bad { #expect(reducer.observe(location) == nil) }
+        #expect(reducer.lastKnown == nil)
+        var good = fix(1)
+        good.speed = 360
+        good.horizontalAccuracy = 40
+        #expect(reducer.observe(good)?.timestamp == ReductionTrial.moment(0))
+    }
+
+    /// Attack: the clock goes back, or the same fix comes again, to get a second position for one tick, or more than
+    /// 4 an hour.
+    @Test func noTickIsSettledTwice() {
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        #expect(reducer.observe(fix(900)) != nil)
+        for seconds in [900, 901, 0, 0.5, -900, 900 - 86_400] as [Double] {
+            #expect(reducer.observe(fix(seconds, latitude: 48.4)) == nil)
+        }
+        #expect(reducer.observe(fix(1800, latitude: 48.4)) != nil)
+    }
+
+    /// A day of fixes of each kind and order: at most 4 updates in any hour of the receivers' clock.
+    @Test func atMostFourAnHour() {
+        var chance = ReductionTrial.Chance(seed: 3)
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        var told: [Timestamp] = []
+        var clock = 0.0
+        while clock < 86_400 {
+            clock += chance.between(0, 60)
+            let tick = (clock / 900).rounded(.down) * 900
+            let seconds =
+                Bool.random(using: &chance)
+                ? clock : tick + chance.between(-1, 3) - 900 * chance.between(0, 9).rounded()
+            let location = fix(seconds, latitude: chance.between(-80, 80), longitude: chance.between(-180, 180))
+            if let reduced = reducer.observe(location) { told.append(reduced.timestamp) }
+        }
+        #expect(told.count > 48)
+        for (tick, next) in zip(told, told.dropFirst()) { #expect(next.seconds(since: tick) >= 900) }
+    }
+
+    /// A receiver told a date 1024 weeks ahead once, as one does at the rollover of the week number. The next tick is
+    /// lost, no more.
+    @Test func aDateInTheFutureDoesNotSilenceForEver() {
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        #expect(reducer.observe(fix(0)) != nil)
+        #expect(reducer.observe(fix(1024 * 604_800)) != nil)
+        // The state that is kept carries the wrong date through a restart.
+        reducer = AccuracyReducer(secret: secret, state: reducer.state)
+        #expect(reducer.observe(fix(900)) == nil)
+        #expect(reducer.observe(fix(901)) == nil)
+        #expect(reducer.observe(fix(1800)) != nil)
+        #expect(reducer.observe(fix(2700)) != nil)
+        #expect(reducer.lastKnown?.timestamp == ReductionTrial.moment(2700))
+    }
+
+    /// Attack: two receivers, one of them years ahead, to get two updates where there is one tick. Only one of the
+    /// two is heard until it falls silent.
+    @Test func twoDatesGiveNoSecondClock() {
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        var told = 0
+        for tick in 0..<96 {
+            if reducer.observe(fix(Double(tick) * 900)) != nil { told += 1 }
+            if reducer.observe(fix(1024 * 604_800 + Double(tick) * 900)) != nil { told += 1 }
+        }
+        #expect(told == 97)
+    }
+
+    @Test func theStateIsKeptAsText() throws {
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        _ = reducer.observe(fix(0))
+        let kept = try JSONDecoder().decode(
+            AccuracyReducer.State.self, from: JSONEncoder().encode(reducer.state))
+        #expect(kept == reducer.state)
+        #expect(AccuracyReducer(secret: secret, state: kept).lastKnown == reducer.lastKnown)
+    }
+
+    /// A cell of another grid, told on by this one, would show where both overlap; a cell that does not exist has no
+    /// place.
+    @Test func aStateOfAnotherSecretOrWithoutSenseIsIgnored() {
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        _ = reducer.observe(fix(0))
+        let other = AccuracyReducer(secret: [UInt8](repeating: 8, count: 32), state: reducer.state)
+        #expect(other.lastKnown == nil)
+        #expect(other.state.settled == nil)
+        let changes: [(inout AccuracyReducer.State.Settled) -> Void] = [
+            { $0.row = 1991 }, { $0.row = .min }, { $0.column = -1 }, { $0.column = 8000 },
+            { $0.tick = ReductionTrial.moment(1) }, { $0.tick = Timestamp(millisecondsSince1970: .max) },
+        ]
+        for change in changes {
+            var state = reducer.state
+            if var settled = state.settled {
+                change(&settled)
+                state.settled = settled
+            }
+            #expect(state != reducer.state)
+            #expect(AccuracyReducer(secret: secret, state: state).lastKnown == nil)
+        }
+    }
+
+    /// Attack: who may make positions up moves one back and forth until the cell changes, and so finds the borders of
+    /// the real grid. Made-up positions have a grid of their own.
+    @Test func madeUpPositionsShowOtherBorders() {
+        let reducer = AccuracyReducer(secret: secret, state: nil)
+        var differences = 0
+        for step in 0..<100 {
+            let (latitude, longitude) = (48 + Double(step) / 1000, 11 + Double(step) / 1000)
+            var (real, madeUp) = (reducer, reducer)
+            var simulated = fix(0, latitude: latitude, longitude: longitude)
+            simulated.simulated = true
+            let told = madeUp.observe(simulated)
+            #expect(told?.simulated == true)
+            let truth = real.observe(fix(0, latitude: latitude, longitude: longitude))
+            if told?.latitude != truth?.latitude || told?.longitude != truth?.longitude { differences += 1 }
+        }
+        #expect(differences > 10)
+    }
+
+    /// The shift of a machine is anything as likely as anything else: 2000 secrets, chi-squared over ten classes,
+    /// 99.9 %.
+    @Test func shiftsAreUniform() {
+        var chance = ReductionTrial.Chance(seed: 11)
+        var north = [Double](repeating: 0, count: 10)
+        var east = north
+        for _ in 0..<2000 {
+            let grid = AccuracyReducer(secret: chance.secret(), state: nil).grid
+            north[Int((grid.shiftNorth + 0.5) * 10)] += 1
+            east[Int((grid.shiftEast + 0.5) * 10)] += 1
+        }
+        for counts in [north, east] {
+            #expect(counts.reduce(0) { $0 + ($1 - 200) * ($1 - 200) / 200 } < 27.88)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Glibc
+
+@testable import Positioning
+
+/// Thirty days between a home and an office, as the device lives them and as a reduced app sees them.
+struct Commute {
+    /// What an app was told at a tick of a trip.
+    struct Sight {
+        /// How long the device had been under way.
+        let secondsUnderWay: Double
+        let before: ReductionGrid.Cell
+        let cell: ReductionGrid.Cell
+    }
+
+    /// One trip: the ticks from the last one before the departure to the second one after the arrival.
+    struct Trip {
+        let isOutward: Bool
+        var sights: [Sight] = []
+    }
+
+    let plane: ReductionTrial.Plane
+    let road: Road
+    /// The cell that is told at home, and the one at the office.
+    private(set) var homeCell = ReductionGrid.Cell(row: 0, column: 0)
+    private(set) var officeCell = ReductionGrid.Cell(row: 0, column: 0)
+    /// The place that is told at home.
+    private(set) var toldAtHome = ReductionTrial.Point(north: 0, east: 0)
+    private(set) var trips: [Trip] = []
+    /// The shift of this machine: for the judge, not for the attacker.
+    let shiftNorth: Double
+    let shiftEast: Double
+
+    static let days = 30
+
+    /// Everything is drawn by the seed: secret, part of the world, home, road and office. Departures are spread over
+    /// two hours.
+    init(seed: UInt64) {
+        var device = ReductionTrial.Device(seed: seed)
+        plane = ReductionTrial.Plane(
+            latitude: device.chance.between(-60, 60), longitude: device.chance.between(-180, 180))
+        road = Road(&device.chance)
+        shiftNorth = device.reducer.grid.shiftNorth
+        shiftEast = device.reducer.grid.shiftEast
+        // One tick is enough of a night: the test of averaging has more of them.
+        let first = device.observe(plane, road.home, at: 0)
+        toldAtHome = first.map { plane.point(($0.latitude, $0.longitude)) } ?? toldAtHome
+        for day in 0..<Self.days {
+            let midnight = Double(day) * 86_400
+            homeCell = told(device.observe(plane, road.home, at: midnight + 900))
+            travel(&device, outward: true, departure: midnight + 3600 * device.chance.between(7, 9))
+            officeCell = told(device.observe(plane, road.office, at: midnight + 13 * 3600))
+            travel(&device, outward: false, departure: midnight + 3600 * device.chance.between(16, 18))
+        }
+    }
+
+    private mutating func travel(_ device: inout ReductionTrial.Device, outward: Bool, departure: Double) {
+        var trip = Trip(isOutward: outward)
+        var before = outward ? homeCell : officeCell
+        var tick = (departure / 900).rounded(.up) * 900
+        while tick < departure + road.duration + 1800 {
+            let point = road.point(outward ? tick - departure : road.duration - (tick - departure))
+            let cell = told(device.observe(plane, point, at: tick))
+            trip.sights.append(Sight(secondsUnderWay: tick - departure, before: before, cell: cell))
+            before = cell
+            tick += 900
+        }
+        trips.append(trip)
+    }
+
+    /// The cell of which an app was told the centre: everybody can tell the one by the other.
+    private func told(_ location: Location?) -> ReductionGrid.Cell {
+        guard let location else { preconditionFailure("each tick has a fix") }
+        return PublicGrid().cell(latitude: location.latitude, longitude: location.longitude)
+    }
+
+    /// The middle of the cell that the home is really in, as only the machine knows it.
+    var middleOfHomeCell: ReductionTrial.Point {
+        let (latitude, longitude) = ReductionGrid.centre(of: homeCell)
+        let columns = Double(ReductionGrid.columns(inRow: homeCell.row))
+        return plane.point(
+            (latitude - shiftNorth * 90 / Double(ReductionGrid.polarRow), longitude - shiftEast * 360 / columns))
+    }
+}
+
+/// A road of some legs, with a speed on each.
+struct Road {
+    private(set) var corners: [ReductionTrial.Point]
+    private let speeds: [Double]
+
+    /// 1 to 3 km from home to a main road, and on it three legs of 5 to 12 km, with bends of up to 80°.
+    init(_ chance: inout ReductionTrial.Chance) {
+        var corners = [ReductionTrial.Point(north: chance.between(-9000, 9000), east: chance.between(-9000, 9000))]
+        var speeds: [Double] = []
+        var course = chance.between(0, 2 * .pi)
+        for leg in 0..<4 {
+            let length = leg == 0 ? chance.between(1000, 3000) : chance.between(5000, 12_000)
+            corners.append(corners[leg] + ReductionTrial.Point(north: length * cos(course), east: length * sin(course)))
+            speeds.append(leg == 0 ? 10 : chance.between(13, 25))
+            course += chance.between(-1.4, 1.4)
+        }
+        self.corners = corners
+        self.speeds = speeds
+    }
+
+    var home: ReductionTrial.Point { corners[0] }
+    var office: ReductionTrial.Point { corners[corners.count - 1] }
+
+    /// The same road from another home.
+    func with(home: ReductionTrial.Point) -> Road {
+        var road = self
+        road.corners[0] = home
+        return road
+    }
+
+    /// Seconds from home to the office.
+    var duration: Double {
+        var sum = 0.0
+        for leg in speeds.indices { sum += (corners[leg + 1] - corners[leg]).length / speeds[leg] }
+        return sum
+    }
+
+    /// Where the device is so many seconds after it left home.
+    func point(_ seconds: Double) -> ReductionTrial.Point {
+        var rest = max(0, seconds)
+        for leg in speeds.indices {
+            let way = corners[leg + 1] - corners[leg]
+            let needed = way.length / speeds[leg]
+            if rest < needed { return corners[leg] + way * (rest / needed) }
+            rest -= needed
+        }
+        return office
+    }
+}
+
+/// The grid as it is known to everybody, with a shift that an attacker supposes.
+///
+/// It counts the cells of a row once only: attackers try many positions.
+struct PublicGrid {
+    var shiftNorth = 0.0
+    var shiftEast = 0.0
+    private var columns: [Int: Double] = [:]
+
+    init(shiftNorth: Double = 0, shiftEast: Double = 0) {
+        self.shiftNorth = shiftNorth
+        self.shiftEast = shiftEast
+    }
+
+    /// Counts the cells of the rows around one.
+    init(around row: Int) {
+        for near in row - 14...row + 14 { columns[near] = Double(ReductionGrid.columns(inRow: near)) }
+    }
+
+    func cell(latitude: Double, longitude: Double, staying old: ReductionGrid.Cell? = nil) -> ReductionGrid.Cell {
+        let north = latitude * Double(ReductionGrid.polarRow) / 90 + shiftNorth
+        if let old, abs(north - Double(old.row)) <= 0.5 + ReductionGrid.margin {
+            let count = columns[old.row] ?? Double(ReductionGrid.columns(inRow: old.row))
+            let off = remainder(longitude * count / 360 + shiftEast - Double(old.column), count)
+            if abs(off) <= 0.5 + ReductionGrid.margin { return old }
+        }
+        let row = Int((north + 0.5).rounded(.down))
+        let count = columns[row] ?? Double(ReductionGrid.columns(inRow: row))
+        let column = Int((longitude * count / 360 + shiftEast + 0.5).rounded(.down))
+        return ReductionGrid.Cell(row: row, column: column < 0 ? column + Int(count) : column % Int(count))
+    }
+}

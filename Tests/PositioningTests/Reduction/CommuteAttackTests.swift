@@ -1,0 +1,164 @@
+import Glibc
+import Testing
+
+@testable import Positioning
+
+/// Attackers that look for the home of somebody who commutes for 30 days. 200 times over: secret, region, home, road,
+/// office.
+///
+/// Both are told each (tick, cell) and know all that is public: the grid, the margin, the clock. Each tries
+/// hypotheses, weighs them by how likely they make what it was told (maximum likelihood, then the mean of the likely
+/// ones, which errs less than the best single one), and names one place.
+@Suite struct CommuteAttackTests {
+    private static let seeds: Range<UInt64> = 1..<201
+
+    /// What an attack came to, in metres, for each seed.
+    private struct Errors {
+        var attack: [Double] = []
+        /// The same attack by somebody who has the secret.
+        var attackWithSecret: [Double] = []
+        /// The best guess of somebody who is told the home's cell, borders and all, and nothing else: its middle.
+        var middle: [Double] = []
+        /// A place anywhere in that cell.
+        var anywhere: [Double] = []
+
+        mutating func judge(_ commute: Commute, named: ReductionTrial.Point, _ chance: inout ReductionTrial.Chance) {
+            let half = 2525.0
+            let middle = commute.middleOfHomeCell
+            let offset = ReductionTrial.Point(north: chance.between(-half, half), east: chance.between(-half, half))
+            attack.append((named - commute.road.home).length)
+            self.middle.append((middle - commute.road.home).length)
+            anywhere.append((middle + offset - commute.road.home).length)
+        }
+
+        /// No better than knowing the cell, and hits no more often than chance.
+        func expectNothingLearned(_ attacker: String) {
+            let (error, guess) = (ReductionTrial.median(attack), ReductionTrial.median(middle))
+            let hits = attack.count { $0 < 250 }
+            let bound = ReductionTrial.chanceBound(
+                trials: attack.count, probability: .pi * 250 * 250 / (5000 * 5000))
+            #expect(error >= 0.9 * guess)
+            #expect(error > 1000)
+            #expect(hits <= bound)
+            print(
+                "\(attacker): home to \(ReductionTrial.kilometres(error)) (median of \(attack.count));",
+                "the middle of the cell is \(ReductionTrial.kilometres(guess)) off,",
+                "any place in it \(ReductionTrial.kilometres(ReductionTrial.median(anywhere)));",
+                "\(hits) within 250 m, by chance up to \(bound)")
+        }
+    }
+
+    /// The attacker knows how the device moved since it left home, to the metre and the second: by a step counter and
+    /// a compass, or by the shape of the road, its speeds and each departure. It does not know where on Earth that
+    /// was: else it would know the home without any app.
+    ///
+    /// Each tick under way puts the known movement into a cell, so home into that cell moved back. It lays 60 trips
+    /// of such cells over each other. On a grid with known borders they have some metres in common.
+    @Test func theMovementIsKnownAndThePlaceIsNot() {
+        var errors = Errors()
+        var chance = ReductionTrial.Chance(seed: 0)
+        for seed in Self.seeds {
+            let commute = Commute(seed: seed)
+            let named = homeByMovement(commute)
+            errors.judge(commute, named: named, &chance)
+            // With the borders known the same attack works: it is the shift that stops it, not the attacker's lack of
+            // wit.
+            let shift = commute.plane.point(ReductionGrid.centre(of: commute.homeCell)) - commute.middleOfHomeCell
+            errors.attackWithSecret.append((named - shift - commute.road.home).length)
+        }
+        errors.expectNothingLearned("a commute, movement known")
+        let withSecret = ReductionTrial.median(errors.attackWithSecret)
+        #expect(withSecret < 250)
+        print("  the same attacker, given the secret: home to \(ReductionTrial.kilometres(withSecret))")
+    }
+
+    private func homeByMovement(_ commute: Commute) -> ReductionTrial.Point {
+        // What was told depends on the sum of position and shift: supposing no shift costs nothing.
+        let grid = PublicGrid(around: commute.homeCell.row)
+        let sights = commute.trips.map { trip in
+            trip.sights.map { sight in
+                let seconds = sight.secondsUnderWay
+                let at = commute.road.point(trip.isOutward ? seconds : commute.road.duration - seconds)
+                return (moved: at - commute.road.home, before: sight.before, cell: sight.cell)
+            }
+        }
+        func search(around middle: ReductionTrial.Point, step: Double, days: Int) -> ReductionTrial.Point {
+            let used = sights.prefix(2 * days).flatMap { $0 }
+            return likely(around: middle, step: step) { home in
+                var misses = 0.0
+                for sight in used {
+                    let (latitude, longitude) = commute.plane.place(home + sight.moved)
+                    let cell = grid.cell(latitude: latitude, longitude: longitude, staying: sight.before)
+                    if cell != sight.cell { misses += 1 }
+                }
+                return -misses
+            }
+        }
+        let centre = commute.plane.point(ReductionGrid.centre(of: commute.homeCell))
+        let roughly = search(around: centre, step: 800, days: 10)
+        let shifted = search(around: roughly, step: 200, days: Commute.days)
+        // That is where home lies in its cell. Where the cell is, the place that is told may say.
+        return commute.toldAtHome + (shifted - centre)
+    }
+
+    /// The attacker knows the main road on the map, where home's own road joins it, the office, and the speeds; only
+    /// the departures it does not know. It looks for the shift first: bends and changes of speed give away where on
+    /// the road the borders are. Then it looks for the home in the cell as it then supposes it, by the way to the
+    /// main road.
+    @Test func theRoadIsKnownAndTheDeparturesAreNot() {
+        var errors = Errors()
+        var shiftErrors: [Double] = []
+        var chance = ReductionTrial.Chance(seed: 0)
+        for seed in Self.seeds {
+            let commute = Commute(seed: seed)
+            let (named, shift) = homeByRoad(commute)
+            errors.judge(commute, named: named, &chance)
+            shiftErrors.append(
+                ReductionTrial.Point(north: shift.north - commute.shiftNorth, east: shift.east - commute.shiftEast)
+                    .length
+                    * 5000)
+        }
+        errors.expectNothingLearned("a commute, road known")
+        print("  it knows the borders to \(ReductionTrial.kilometres(ReductionTrial.median(shiftErrors)))")
+    }
+
+    private func homeByRoad(_ commute: Commute) -> (ReductionTrial.Point, shift: ReductionTrial.Point) {
+        let told = Journeys(commute)
+        let middle = commute.plane.point(ReductionGrid.centre(of: commute.homeCell))
+        var grid = PublicGrid(around: commute.homeCell.row)
+        // In cells; the home in the middle of the cell as supposed.
+        let shift = likely(around: ReductionTrial.Point(north: 0, east: 0), step: 1.0 / 7) { shift in
+            grid.shiftNorth = shift.north
+            grid.shiftEast = shift.east
+            return told.likelihood(commute.road.with(home: middle - shift * 5000), grid)
+        }
+        grid.shiftNorth = shift.north
+        grid.shiftEast = shift.east
+        let home = likely(around: middle - shift * 5000, step: 5000.0 / 7) { home in
+            told.likelihood(commute.road.with(home: home), grid)
+        }
+        return (home, shift)
+    }
+
+    /// The mean of 7 by 7 points around one, weighed by their likelihoods, which are given as logarithms.
+    private func likely(
+        around middle: ReductionTrial.Point, step: Double, _ likelihood: (ReductionTrial.Point) -> Double
+    ) -> ReductionTrial.Point {
+        var points: [(point: ReductionTrial.Point, likelihood: Double)] = []
+        for north in -3...3 {
+            for east in -3...3 {
+                let point = middle + ReductionTrial.Point(north: Double(north) * step, east: Double(east) * step)
+                points.append((point, likelihood(point)))
+            }
+        }
+        let best = points.map(\.likelihood).max() ?? 0
+        var sum = ReductionTrial.Point(north: 0, east: 0)
+        var weights = 0.0
+        for (point, likelihood) in points where likelihood > best - 20 {
+            let weight = exp(likelihood - best)
+            sum = sum + point * weight
+            weights += weight
+        }
+        return sum * (1 / weights)
+    }
+}

@@ -1,0 +1,161 @@
+import Glibc
+
+@testable import Positioning
+
+/// What the attacks on reduced accuracy have in common: chance, a receiver's noise, distances, and what is chance.
+enum ReductionTrial {
+    /// Monday, 2026-03-02T00:00:00Z.
+    static let start = Timestamp(millisecondsSince1970: 1_772_409_600_000)
+
+    /// A moment so many seconds after the start.
+    static func moment(_ seconds: Double) -> Timestamp {
+        Timestamp(millisecondsSince1970: start.millisecondsSince1970 + Int64((seconds * 1000).rounded()))
+    }
+
+    /// Metres between two places in degrees.
+    static func metres(_ a: (latitude: Double, longitude: Double), _ b: (latitude: Double, longitude: Double)) -> Double
+    {
+        Ellipsoid.wgs84.distance(
+            fromLatitude: a.latitude, longitude: a.longitude, toLatitude: b.latitude, longitude: b.longitude)
+    }
+
+    static func median(_ values: [Double]) -> Double {
+        values.sorted()[values.count / 2]
+    }
+
+    /// The greatest number of hits that chance explains: more of them are less than 1 % likely.
+    static func chanceBound(trials: Int, probability: Double) -> Int {
+        var term = pow(1 - probability, Double(trials))
+        var sum = term
+        var hits = 0
+        while sum < 0.99 {
+            term *= Double(trials - hits) / Double(hits + 1) * probability / (1 - probability)
+            hits += 1
+            sum += term
+        }
+        return hits
+    }
+
+    /// Kilometres with two decimals.
+    static func kilometres(_ metres: Double) -> String {
+        let hundredths = Int((metres / 10).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) km"
+    }
+}
+
+extension ReductionTrial {
+    /// SplitMix64, of D. Lea and S. Vigna.
+    struct Chance: RandomNumberGenerator {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed }
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var z = state
+            z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
+            z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
+            return z ^ z >> 31
+        }
+
+        mutating func between(_ low: Double, _ high: Double) -> Double {
+            low + (high - low) * Double(next() >> 11) / 0x20_0000_0000_0000
+        }
+
+        /// Of mean 0 and variance 1.
+        mutating func normal() -> Double {
+            (-2 * log(between(1e-12, 1))).squareRoot() * cos(between(0, 2 * .pi))
+        }
+
+        mutating func secret() -> [UInt8] {
+            (0..<32).map { _ in UInt8(truncatingIfNeeded: next()) }
+        }
+    }
+
+    /// The error of a receiver's position: a Gauss-Markov process of 5 m in each direction, forgotten within 300 s.
+    struct Noise {
+        private var north = 0.0
+        private var east = 0.0
+        private var last: Double?
+
+        /// Metres, at a time in seconds.
+        mutating func next(at seconds: Double, _ chance: inout Chance) -> (north: Double, east: Double) {
+            let kept = last.map { exp(-(seconds - $0) / 300) } ?? 0
+            let fresh = 5 * (1 - kept * kept).squareRoot()
+            north = kept * north + fresh * chance.normal()
+            east = kept * east + fresh * chance.normal()
+            last = seconds
+            return (north, east)
+        }
+    }
+
+    /// A plane around a place, on which journeys are drawn up.
+    struct Plane {
+        let latitude: Double
+        let longitude: Double
+        private let metresPerDegreeEast: Double
+        private static let metresPerDegreeNorth = 111_200.0
+
+        init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+            metresPerDegreeEast = Self.metresPerDegreeNorth * cos(latitude * .pi / 180)
+        }
+
+        /// The place at a point, in degrees.
+        func place(_ point: Point) -> (latitude: Double, longitude: Double) {
+            (
+                latitude + point.north / Self.metresPerDegreeNorth,
+                remainder(longitude + point.east / metresPerDegreeEast, 360)
+            )
+        }
+
+        /// The point of a place in degrees.
+        func point(_ place: (latitude: Double, longitude: Double)) -> Point {
+            Point(
+                north: (place.latitude - latitude) * Self.metresPerDegreeNorth,
+                east: remainder(place.longitude - longitude, 360) * metresPerDegreeEast)
+        }
+    }
+
+    /// Metres from the middle of a plane.
+    struct Point {
+        var north: Double
+        var east: Double
+
+        static func + (a: Point, b: Point) -> Point { Point(north: a.north + b.north, east: a.east + b.east) }
+        static func - (a: Point, b: Point) -> Point { Point(north: a.north - b.north, east: a.east - b.east) }
+        static func * (a: Point, factor: Double) -> Point { Point(north: a.north * factor, east: a.east * factor) }
+        var length: Double { hypot(north, east) }
+    }
+
+    /// A device with a noisy receiver, and the reducer of its machine.
+    struct Device {
+        var reducer: AccuracyReducer
+        var chance: Chance
+        let secret: [UInt8]
+        private var noise = Noise()
+
+        init(seed: UInt64) {
+            chance = Chance(seed: seed)
+            secret = chance.secret()
+            reducer = AccuracyReducer(secret: secret, state: nil)
+        }
+
+        /// What the receiver says at a place, so many seconds after the start.
+        mutating func fix(_ plane: Plane, _ point: Point, at seconds: Double) -> Location {
+            let error = noise.next(at: seconds, &chance)
+            let place = plane.place(point + Point(north: error.north, east: error.east))
+            var location = Location(
+                timestamp: moment(seconds), latitude: place.latitude, longitude: place.longitude)
+            location.horizontalAccuracy = 5
+            return location
+        }
+
+        /// Takes a fix at a place.
+        mutating func observe(_ plane: Plane, _ point: Point, at seconds: Double) -> Location? {
+            let location = fix(plane, point, at: seconds)
+            return reducer.observe(location)
+        }
+    }
+}

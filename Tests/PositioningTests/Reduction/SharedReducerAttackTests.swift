@@ -1,0 +1,197 @@
+import Glibc
+import Testing
+
+@testable import Positioning
+
+/// Attackers that stay, come again, work together, or were trusted before. Their machine rests at home, or moves about.
+@Suite struct SharedReducerAttackTests {
+    private static let plane = ReductionTrial.Plane(latitude: 52.5, longitude: 13.4)
+    private typealias Point = ReductionTrial.Point
+
+    /// What is told, as bytes: equal here is equal to an app.
+    private struct Told: Hashable {
+        let latitude: UInt64
+        let longitude: UInt64
+        let accuracy: UInt64?
+
+        init(_ location: Location) {
+            latitude = location.latitude.bitPattern
+            longitude = location.longitude.bitPattern
+            accuracy = location.horizontalAccuracy?.bitPattern
+        }
+    }
+
+    /// A way about the town, in metres, at a time in seconds: loops of 15 km, in some hours of the day.
+    private func wandering(_ seconds: Double) -> Point {
+        let hour = (seconds / 3600).truncatingRemainder(dividingBy: 24)
+        guard (8..<20).contains(hour) else { return Point(north: 0, east: 0) }
+        let angle = seconds / 5000
+        return Point(north: 15_000 * sin(angle), east: 15_000 * sin(2.1 * angle))
+    }
+
+    /// Attack: the mean of 2880 updates of a device at rest. Fifty homes, of them half as unlucky as can be: on the
+    /// corner of four cells.
+    @Test func averagingForThirtyDays() {
+        var guesses: [Double] = []
+        for seed in 1...50 as ClosedRange<UInt64> {
+            var device = ReductionTrial.Device(seed: seed)
+            var home = Point(north: device.chance.between(-9000, 9000), east: device.chance.between(-9000, 9000))
+            if seed % 2 == 0 { home = cornerNear(home, device.reducer.grid) }
+            var told: Set<Told> = []
+            var mean = Point(north: 0, east: 0)
+            var updates = 0.0
+            for tick in 0..<2880 {
+                guard let location = device.observe(Self.plane, home, at: Double(tick) * 900) else { continue }
+                told.insert(Told(location))
+                updates += 1
+                mean = mean + (Self.plane.point((location.latitude, location.longitude)) - mean) * (1 / updates)
+            }
+            #expect(updates == 2880)
+            #expect(told.count == 1, "seed \(seed)")
+            guesses.append((mean - home).length)
+        }
+        #expect(ReductionTrial.median(guesses) > 1000)
+        print(
+            "averaging: 1 position in 30 days; their mean is",
+            ReductionTrial.kilometres(ReductionTrial.median(guesses)), "off")
+    }
+
+    private func cornerNear(_ point: Point, _ grid: ReductionGrid) -> Point {
+        let place = Self.plane.place(point)
+        let cell = grid.cell(latitude: place.latitude, longitude: place.longitude)
+        let columns = Double(ReductionGrid.columns(inRow: cell.row))
+        return Self.plane.point(
+            (
+                (Double(cell.row) + 0.5 - grid.shiftNorth) * 90 / Double(ReductionGrid.polarRow),
+                (Double(cell.column) + 0.5 - grid.shiftEast) * 360 / columns
+            ))
+    }
+
+    /// Attack: ten apps watch for a week, each some of the time, ask for the last known position when they like, and
+    /// put all of it together.
+    @Test func tenAppsTogetherLearnWhatOneLearns() {
+        var device = ReductionTrial.Device(seed: 21)
+        var apps = [[Timestamp: Set<Told>]](repeating: [:], count: 10)
+        var one: [Timestamp: Set<Told>] = [:]
+        for tick in 0..<672 {
+            let seconds = Double(tick) * 900
+            guard let update = device.observe(Self.plane, wandering(seconds), at: seconds) else { continue }
+            one[update.timestamp, default: []].insert(Told(update))
+            for app in apps.indices {
+                if Bool.random(using: &device.chance) { apps[app][update.timestamp, default: []].insert(Told(update)) }
+                let later = seconds + Double(app) * 80 + device.chance.between(5, 80)
+                _ = device.observe(Self.plane, wandering(later), at: later)
+                guard let known = device.reducer.lastKnown else { continue }
+                apps[app][known.timestamp, default: []].insert(Told(known))
+            }
+        }
+        var together: [Timestamp: Set<Told>] = [:]
+        for app in apps { together.merge(app) { $0.union($1) } }
+        #expect(together == one)
+        #expect(one.values.allSatisfy { $0.count == 1 })
+        #expect(one.count == 672)
+        print("ten apps: \(together.count) ticks, \(Set(together.values.joined()).count) cells; one app: the same")
+    }
+
+    /// Attack: each subscription opens the receivers and asks for a first update. 10,000 of them within an hour.
+    @Test func subscribingAgainTenThousandTimes() {
+        var device = ReductionTrial.Device(seed: 22)
+        let home = Point(north: 300, east: 700)
+        _ = device.observe(Self.plane, home, at: 0)
+        var told: Set<Told> = []
+        var moments: Set<Timestamp> = []
+        for subscription in 0..<10_000 {
+            _ = device.observe(Self.plane, home, at: Double(subscription) * 0.36)
+            guard let first = device.reducer.lastKnown else { continue }
+            told.insert(Told(first))
+            moments.insert(first.timestamp)
+        }
+        #expect(told.count == 1)
+        #expect(moments.count == 4)
+        print("resubscribing: \(told.count) position, \(moments.count) ticks in an hour of 10,000 subscriptions")
+    }
+
+    /// Attack: the machine restarts after each tick (the app drains its battery, or crashes the daemon).
+    @Test func restartsChangeNothing() {
+        var steady = ReductionTrial.Device(seed: 23)
+        var restarted = steady
+        let secret = steady.secret
+        for tick in 0..<672 {
+            let seconds = Double(tick) * 900
+            let expected = steady.observe(Self.plane, wandering(seconds), at: seconds)
+            #expect(expected != nil)
+            #expect(restarted.observe(Self.plane, wandering(seconds), at: seconds) == expected)
+            restarted.reducer = AccuracyReducer(secret: secret, state: restarted.reducer.state)
+            #expect(restarted.reducer.lastKnown == expected)
+            // The same tick is not settled once more.
+            #expect(restarted.observe(Self.plane, wandering(seconds), at: seconds + 1) == nil)
+            _ = steady.observe(Self.plane, wandering(seconds), at: seconds + 1)
+        }
+        print("restart: 672 of them, and nothing told otherwise")
+    }
+
+    /// Attack: the app's grant is reset, or even the database lost, and with it the state; the secret stays. Over 100
+    /// of these a device at rest is in the cell that it was in, and no second grid cuts that.
+    @Test func aLostStateIsNoSecondGrid() {
+        var device = ReductionTrial.Device(seed: 24)
+        let secret = device.secret
+        var told: Set<Told> = []
+        for tick in 0..<100 {
+            device.reducer = AccuracyReducer(secret: secret, state: nil)
+            guard let update = device.observe(Self.plane, Point(north: 0, east: 0), at: Double(tick) * 900) else {
+                continue
+            }
+            told.insert(Told(update))
+        }
+        #expect(told.count == 1)
+        print("reset: \(told.count) position after 100 of them")
+    }
+
+    /// Attack: the app has the exact location, loses it, and asks for the last known one; or a full app beside it has
+    /// the receiver give a fix each 10 s. What reduced apps get is the same as if nobody had ever had more.
+    @Test func exactFixesBetweenTheTicksLeaveNoTrace() {
+        var quiet = ReductionTrial.Device(seed: 25)
+        var busy = quiet
+        for tick in 0..<192 {
+            let seconds = Double(tick) * 900
+            let fix = quiet.fix(Self.plane, wandering(seconds), at: seconds)
+            let expected = quiet.reducer.observe(fix)
+            #expect(expected != nil)
+            #expect(busy.reducer.observe(fix) == expected)
+            for second in stride(from: 10.0, to: 900, by: 10) {
+                let exact = busy.fix(Self.plane, wandering(seconds + second), at: seconds + second)
+                #expect(busy.reducer.observe(exact) == nil)
+            }
+            #expect(busy.reducer.lastKnown == quiet.reducer.lastKnown)
+            #expect(busy.reducer.state == quiet.reducer.state)
+        }
+        print("full to reduced: after 17,280 exact fixes the last known position is the cell of the last tick")
+    }
+
+    /// Attack: the times, the accuracies and the gaps of updates tell rest from movement, and its speed and course.
+    /// Here one device rests, one runs about its cell with all that a receiver says of that, under a sky that
+    /// changes.
+    @Test func movementWithinACellDoesNotShow() {
+        var resting = ReductionTrial.Device(seed: 26)
+        var running = resting
+        let grid = resting.reducer.grid
+        let corner = cornerNear(Point(north: 0, east: 0), grid)
+        let middle = corner + Point(north: -2525, east: -2525)
+        var differences = 0
+        for tick in 0..<672 {
+            let seconds = Double(tick) * 900
+            let angle = seconds / 777
+            let run = Point(north: 2000 * sin(angle), east: 2000 * cos(1.7 * angle))
+            var fix = running.fix(Self.plane, middle + run, at: seconds + running.chance.between(0, 1.9))
+            fix.speed = 2 + running.chance.between(0, 4)
+            fix.course = running.chance.between(0, 359)
+            fix.horizontalAccuracy = running.chance.between(1, 40)
+            fix.altitude = running.chance.between(0, 100)
+            let expected = resting.observe(Self.plane, middle, at: seconds)
+            #expect(expected != nil)
+            if running.reducer.observe(fix) != expected { differences += 1 }
+        }
+        #expect(differences == 0)
+        print("rest or movement: \(differences) of 672 updates differ")
+    }
+}
