@@ -2,55 +2,78 @@
 ///
 /// Sources: cgroups(7) for the lines; systemd.unit(5) for the escapes; "Desktop Environment Integration" of systemd's
 /// documentation for the names of app units.
+///
+/// A name counts only where systemd puts it. Attack: who was given a part of the tree to manage (every user below
+/// `user@UID.service`, the root of a container below its scope) makes groups there with names of his choice, such as
+/// `chrony.service`. So a path is read from its root on, through slices, up to the first unit; what is below that is
+/// the unit's own affair and names nothing.
 struct ControlGroup {
     /// The components of the path, outermost first.
     private let components: [Substring]
 
     /// Reads the contents of `/proc/PID/cgroup`: the unified hierarchy (`0::/…`), else systemd's own named one.
     init(_ procFile: String) {
-        let lines = procFile.split(separator: "\n")
-        let line =
-            lines.first { $0.hasPrefix("0::/") && $0.count > 4 } ?? lines.first { $0.contains(":name=systemd:/") }
-        components = line.map { $0.split(separator: "/").dropFirst().map { $0 } } ?? []
+        var paths: [Substring: Substring] = [:]
+        for line in procFile.split(separator: "\n") {
+            // Attack: a path may contain what looks like the controllers of another line.
+            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            if fields.count == 3, fields[1].isEmpty || fields[1] == "name=systemd" { paths[fields[1]] = fields[2] }
+        }
+        let unified = paths[""].flatMap { $0 == "/" ? nil : $0 }
+        components = (unified ?? paths["name=systemd"] ?? "").split(separator: "/")
     }
 
-    /// The innermost `.scope` or `.service`.
-    private var unit: Substring? {
-        components.last { $0.hasSuffix(".scope") || $0.hasSuffix(".service") }
+    /// The first unit below some slices, from the `index`-th component on.
+    private func unit(from index: Int) -> Substring? {
+        let unit = components.dropFirst(index).first { !$0.hasSuffix(".slice") }
+        return unit.flatMap { $0.hasSuffix(".scope") || $0.hasSuffix(".service") ? $0 : nil }
+    }
+
+    private var systemUnit: Substring? {
+        components.first == "system.slice" ? unit(from: 1) : nil
+    }
+
+    /// The unit that the user manager of `uid` started. One of another user's manager names nothing: sudo leaves a root
+    /// process in the caller's unit.
+    private func userUnit(uid: UInt32) -> Substring? {
+        let manager = ["user.slice", "user-\(uid).slice", "user@\(uid).service"]
+        return components.starts(with: manager, by: ==) ? unit(from: manager.count) : nil
     }
 
     /// `app-flatpak-ID-PID.scope`, or as older versions of Flatpak name it, `flatpak-ID-PID.scope`.
-    var flatpakID: String? {
-        guard let unit, unit.hasSuffix(".scope") else { return nil }
-        for prefix in ["app-flatpak-", "flatpak-"] where unit.hasPrefix(prefix) {
-            let parts = unit.dropFirst(prefix.count).dropLast(6).split(separator: "-")
-            guard parts.count >= 2 else { return nil }
-            return Self.unescaped(parts.dropLast().joined(separator: "-"))
-        }
-        return nil
+    func flatpakID(uid: UInt32) -> String? {
+        guard let unit = userUnit(uid: uid), let prefix = Self.flatpakPrefix(of: unit) else { return nil }
+        let parts = unit.dropFirst(prefix.count).dropLast(6).split(separator: "-")
+        guard parts.count >= 2 else { return nil }
+        return Self.unescaped(parts.dropLast().joined(separator: "-"))
     }
 
-    /// `snap.NAME.APP.….scope` or `snap.NAME.APP.service`.
-    var snapName: String? {
-        guard let unit, unit.hasPrefix("snap.") else { return nil }
-        let parts = unit.split(separator: ".")
-        return parts.count >= 4 ? String(parts[1]) : nil
+    /// `snap.NAME.APP.….scope` or, for a command that systemd starts, `snap.NAME.APP.service`.
+    func snapName(uid: UInt32) -> String? {
+        userUnit(uid: uid).flatMap(Self.snapName)
     }
+
+    /// The snap of the system unit `snap.NAME.APP.service`.
+    var systemSnapName: String? {
+        systemUnit.flatMap { $0.hasSuffix(".service") ? Self.snapName(of: $0) : nil }
+    }
+
+    /// Whether some component is called as the unit of a Flatpak app is, wherever it is.
+    var looksLikeFlatpak: Bool { components.contains { Self.flatpakPrefix(of: $0) != nil } }
+
+    /// Whether some component is called as the unit of a snap is, wherever it is.
+    var looksLikeSnap: Bool { components.contains { Self.snapName(of: $0) != nil } }
 
     /// `/system.slice/NAME.service`, also in a slice below it.
     var systemServiceName: String? {
-        guard components.first == "system.slice",
-            let service = components.first(where: { $0.hasSuffix(".service") })
-        else { return nil }
-        return Self.unescaped(String(service.dropLast(8)))
+        guard let unit = systemUnit, unit.hasSuffix(".service") else { return nil }
+        return Self.unescaped(String(unit.dropLast(8)))
     }
 
     /// The application id of an app unit below the user manager of `uid`: `app[-LAUNCHER]-ID-RANDOM.scope`,
     /// `app[-LAUNCHER]-ID[@RANDOM].service` or `app-LAUNCHER-ID-RANDOM.service`.
-    ///
-    /// A unit of another user's manager names nothing: sudo leaves a root process in the caller's unit.
     func userAppID(uid: UInt32) -> String? {
-        guard components.contains("user@\(uid).service"), let unit, unit.hasPrefix("app-") else { return nil }
+        guard let unit = userUnit(uid: uid), unit.hasPrefix("app-") else { return nil }
         let isScope = unit.hasSuffix(".scope")
         var body = unit.dropFirst(4).dropLast(isScope ? 6 : 8)
         if !isScope, let at = body.firstIndex(of: "@") { body = body[..<at] }
@@ -64,6 +87,17 @@ struct ControlGroup {
             default: nil
             }
         return id.map { Self.unescaped(String($0)) }
+    }
+
+    private static func flatpakPrefix(of name: Substring) -> String? {
+        guard name.hasSuffix(".scope") else { return nil }
+        return ["app-flatpak-", "flatpak-"].first(where: name.hasPrefix)
+    }
+
+    private static func snapName(of name: Substring) -> String? {
+        guard name.hasPrefix("snap."), name.hasSuffix(".scope") || name.hasSuffix(".service") else { return nil }
+        let parts = name.split(separator: ".")
+        return parts.count >= 4 ? String(parts[1]) : nil
     }
 
     /// Undoes systemd's `\xHH`.

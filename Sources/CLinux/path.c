@@ -36,6 +36,10 @@ static int open_part(int folder, const char *name, int flags) {
     return -error;
 }
 
+int path_open_in(int folder, const char *name) {
+    return open_part(folder, name, 0);
+}
+
 int path_open_stepwise(const char *path) {
     char name[NAME_MAX + 1];
     int folder = open_part(AT_FDCWD, "/", O_DIRECTORY);

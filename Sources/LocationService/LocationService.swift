@@ -122,7 +122,9 @@ public actor LocationService {
             localMidnight: WallClock.nextMidnight)
         let location = LocationInterfaceHandler(engine: engine, waker: waker)
         servers = (
-            try Self.server(LocationInterface.self, location.handlers, version: settings.version, on: eventLoop),
+            try Self.server(
+                LocationInterface.self, peers.whileProcessRuns(location.handlers), version: settings.version,
+                on: eventLoop),
             try Self.server(
                 ManageInterface.self,
                 manage.handlers.merging(manage.simulationHandlers) { $1 }.merging(manage.promptHandlers) { $1 },

@@ -24,11 +24,13 @@ import Testing
 
     private let manager = "/user.slice/user-1000.slice/user@1000.service/app.slice"
 
-    private func identity(_ path: String, executable: String? = "/usr/bin/x", info: String? = nil, uid: UInt32 = 1000)
-        throws -> String
-    {
+    private func identity(
+        _ path: String, executable: String? = "/usr/bin/x", info: String? = nil, label: String? = nil,
+        uid: UInt32 = 1000
+    ) throws -> String {
         try AppIdentity.of(
-            ProcessEvidence(uid: uid, cgroup: "0::\(path)\n", executable: executable, flatpakInfo: info)
+            ProcessEvidence(
+                uid: uid, cgroup: "0::\(path)\n", executable: executable, flatpakInfo: info, securityLabel: label)
         ).description
     }
 
@@ -45,7 +47,7 @@ import Testing
         ("APP/app-KDE-org.kde.marble@abc.service", "app:org.kde.marble"),
         ("APP/app-firefox\\x2desr-1.scope", "app:firefox-esr"),
         ("APP/app-org.gnome.Terminal.slice/vte-spawn-1-2.scope", "exe:/usr/bin/x"),
-        ("APP/snap.firefox.firefox.1-2-3.scope", "snap:firefox"),
+        ("APP/sub.slice/app-org.kde.marble-1.scope/its-own", "app:org.kde.marble"),
         ("/system.slice/snap.lxd.daemon.service", "snap:lxd"),
     ])
     func fromControlGroup(path: String, expected: String) throws {
@@ -57,6 +59,63 @@ import Testing
         let cgroup = "9:name=systemd:/system.slice/foo.service\n8:pids:/system.slice/bar.service\n0::/\n"
         let evidence = ProcessEvidence(uid: 0, cgroup: cgroup, executable: "/usr/bin/x")
         #expect(try AppIdentity.of(evidence).description == "service:foo")
+    }
+
+    /// Attack: whoever may make control groups in some part of the tree makes one with a name of his choice.
+    @Test(arguments: [
+        // Below a container's or another unit's own part
+        ("/system.slice/docker-1.scope/system.slice/chrony.service", "exe:/usr/bin/x"),
+        ("/system.slice/docker-1.scope/chrony.service", "exe:/usr/bin/x"),
+        ("/machine.slice/system.slice/chrony.service", "exe:/usr/bin/x"),
+        ("/system.slice/my.service/chrony.service", "service:my"),
+        ("/system.slice/my.service/app-org.kde.marble-1.scope", "service:my"),
+        // Below a user's
+        ("MANAGER/app.slice/system.slice/chrony.service", "exe:/usr/bin/x"),
+        ("APP/app-org.gnome.Terminal-1.scope/app-org.kde.marble-1.scope", "app:org.gnome.Terminal"),
+        // Not where systemd puts user managers
+        ("/user@1000.service/app.slice/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
+        ("/machine.slice/user@1000.service/app.slice/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
+        ("/user.slice/user-1001.slice/user@1000.service/app.slice/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
+        ("/user.slice/user-1000.slice/session-2.scope/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
+    ])
+    func aForgedControlGroup(path: String, expected: String) throws {
+        let path = path.replacing("MANAGER", with: manager.dropLast(10)).replacing("APP", with: manager)
+        #expect(try identity(path) == expected)
+    }
+
+    @Test(arguments: ["0::/\n7:pids:%\n1:name=systemd:/user.slice\n", "9:pids:%\n1:name=systemd:/user.slice\n"])
+    func aControlGroupThatLooksLikeALine(lines: String) throws {
+        let forged = lines.replacing("%", with: "/x:name=systemd:/system.slice/chrony.service")
+        let evidence = ProcessEvidence(uid: 1000, cgroup: forged, executable: "/usr/bin/x")
+        #expect(try AppIdentity.of(evidence).description == "exe:/usr/bin/x")
+    }
+
+    @Test(arguments: [
+        "/app-flatpak-org.gnome.Maps-77.scope", "/machine.slice/app-flatpak-org.gnome.Maps-77.scope",
+        "/user.slice/user-1001.slice/user@1001.service/app.slice/app-flatpak-org.gnome.Maps-77.scope",
+        "APP/app-org.kde.marble-1.scope/app-flatpak-org.gnome.Maps-77.scope",
+        "/system.slice/chrony.service/flatpak-org.gnome.Maps-77.scope",
+    ])
+    func aFlatpakScopeInAnotherPlace(path: String) {
+        let path = path.replacing("APP", with: manager)
+        for info in [nil, "[Application]\nname=org.gnome.Maps\n"] {
+            #expect(throws: IdentityRefusal.flatpakDisagrees) { try identity(path, info: info) }
+        }
+    }
+
+    @Test func aSnapIsConfinedAsOne() throws {
+        let scope = manager + "/snap.firefox.firefox.1-2-3.scope"
+        #expect(try identity(scope, label: "snap.firefox.firefox (enforce)\n") == "snap:firefox")
+        // A classic snap: nothing confines it.
+        #expect(try identity(scope, label: "snap.firefox.firefox (complain)\n") == "exe:/usr/bin/x")
+        for label in [nil, "unconfined\n", "snap.other.firefox (enforce)\n", "snap.firefoxes.x (enforce)", ""] {
+            #expect(throws: IdentityRefusal.snapDisagrees) { try identity(scope, label: label) }
+        }
+        for path in ["/snap.firefox.firefox.1.scope", "/system.slice/snap.firefox.firefox.1.scope"] {
+            #expect(throws: IdentityRefusal.snapDisagrees) {
+                try identity(path, label: "snap.firefox.firefox (enforce)")
+            }
+        }
     }
 
     @Test func anotherUsersAppUnitNamesNothing() throws {
@@ -83,5 +142,7 @@ import Testing
         #expect(throws: IdentityRefusal.executableUnreadable) { try identity("/", executable: nil) }
         #expect(throws: IdentityRefusal.executableReplaced) { try identity("/", executable: "/usr/bin/x (deleted)") }
         #expect(throws: IdentityRefusal.unusableName) { try identity("/", executable: "/tmp/a\u{7}b") }
+        let evidence = ProcessEvidence(uid: 0, cgroup: "0::/\n", executable: "/usr/bin/x", isExecutableElsewhere: true)
+        #expect(throws: IdentityRefusal.executableElsewhere) { try AppIdentity.of(evidence) }
     }
 }

@@ -8,6 +8,10 @@ int path_open(const char *path);
 /// The same one part after the other, for kernels before Linux 5.6 and filters that do not know openat2(2).
 int path_open_stepwise(const char *path);
 
+/// Opens `name`, one part of a path, in the open `folder` as a place only (O_PATH), close-on-exec. Returns the descriptor,
+/// or the negated errno: -ELOOP where it is a symbolic link.
+int path_open_in(int folder, const char *name);
+
 /// As whom files are looked up: by this thread alone, and for files only.
 struct file_user {
     unsigned int uid;

@@ -1,4 +1,5 @@
 internal import Authorization
+internal import CLinux
 internal import Glibc
 internal import Varlink
 
@@ -12,13 +13,45 @@ protocol PeerIdentifying {
 struct ProcPeerIdentifier: PeerIdentifying {
     func identify(_ process: ProcessDescriptor, pid: pid_t, uid: uid_t) throws(IdentityRefusal) -> AppIdentity {
         guard let cgroup = Self.contents("/proc/\(pid)/cgroup") else { throw .processGone }
+        let executable = Self.target(ofLink: "/proc/\(pid)/exe")
         let evidence = ProcessEvidence(
-            uid: uid, cgroup: cgroup, executable: Self.target(ofLink: "/proc/\(pid)/exe"),
-            flatpakInfo: Self.contents("/proc/\(pid)/root/.flatpak-info"))
+            uid: uid, cgroup: cgroup, executable: executable,
+            isExecutableElsewhere: executable.map { Self.isElsewhere($0, of: pid) } ?? false,
+            flatpakInfo: try Self.flatpakInfo(of: pid),
+            securityLabel: Self.contents("/proc/\(pid)/attr/apparmor/current")
+                ?? Self.contents("/proc/\(pid)/attr/current"))
         // Attack: the peer exits and its id is given to another app's process before /proc is read. The pidfd is bound
         // to the process itself: while that is alive, its id is nobody else's, and what was read is its own.
         guard process.isAlive else { throw .processGone }
         return try AppIdentity.of(evidence)
+    }
+
+    /// Whether the name of the process' executable is another file's, or no file's, for the daemon and for the whole
+    /// machine. They differ where the daemon itself is kept from some folders, systemd.exec(5).
+    private static func isElsewhere(_ path: String, of pid: pid_t) -> Bool {
+        var running = stat()
+        guard stat("/proc/\(pid)/exe", &running) == 0 else { return true }
+        return !["", "/proc/1/root"].contains { root in
+            var named = stat()
+            return lstat(root + path, &named) == 0 && named.st_dev == running.st_dev && named.st_ino == running.st_ino
+        }
+    }
+
+    /// The contents of the `.flatpak-info` in the process' root; `nil` where there is none. One that cannot be read is
+    /// empty, and so agrees with nothing.
+    ///
+    /// Attack: the process makes its own root, and there a link to a device that does something when it is opened, with
+    /// the daemon's rights. So what is there is looked at first, and only a file itself is opened.
+    private static func flatpakInfo(of pid: pid_t) throws(IdentityRefusal) -> String? {
+        let root = open("/proc/\(pid)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard root >= 0 else { throw errno == ENOENT || errno == ESRCH ? .processGone : .rootUnreadable }
+        defer { close(root) }
+        let place = path_open_in(root, ".flatpak-info")
+        guard place >= 0 else { return place == -ENOENT ? nil : "" }
+        defer { close(place) }
+        var status = stat()
+        guard fstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "" }
+        return contents("/proc/self/fd/\(place)") ?? ""
     }
 
     /// The contents of a small file; `nil` where it cannot be read, or is larger than 64 KiB.

@@ -80,6 +80,17 @@ final class Peers {
         for pid in watch.reap() { closeConnections(of: pid_t(truncatingIfNeeded: pid)) }
     }
 
+    /// Whether the process that made the connection still runs. Where it does not, its connections are closed.
+    ///
+    /// A connection whose process' id is another's by now was closed when that one connected, and takes no calls.
+    func isRunning(processOf connection: Connection) -> Bool {
+        let pid = connection.peer.pid
+        if processes[pid]?.descriptor.isAlive == true { return true }
+        closeConnections(of: pid)
+        connection.close()
+        return false
+    }
+
     private func closeConnections(of pid: pid_t) {
         for id in processes[pid]?.connections ?? [] { connections[id]?.close() }
         processes[pid] = nil

@@ -36,8 +36,24 @@ extension Configuration {
 
     /// Reads the text of one file; `file` is its name in errors.
     static func parse(_ text: String, file: String) throws(ConfigurationError) -> ConfigurationFile {
+        try TOMLText(text, file: file).decode(ConfigurationFile.self, allowed: KeyPath.allowed)
+    }
+}
+
+/// The text of a TOML file, and what the file is called in errors.
+struct TOMLText {
+    let text: String
+    let file: String
+
+    init(_ text: String, file: String) {
+        self.text = text
+        self.file = file
+    }
+
+    /// Reads it as a value that takes every key in it; `allowed` are those that an error names.
+    func decode<Value: Decodable>(_ type: Value.Type, allowed: [String]) throws(ConfigurationError) -> Value {
         do {
-            return try TOMLDecoder(strictDecoding: true).decode(ConfigurationFile.self, from: text)
+            return try TOMLDecoder(strictDecoding: true).decode(type, from: text)
         } catch let error as TOMLParseError {
             throw ConfigurationError(
                 file: file, line: error.source.begin.line, "column \(error.source.begin.column): \(error.description)")
@@ -45,9 +61,9 @@ extension Configuration {
             let path = error.keys.values.min { $0.map(\.stringValue).joined() < $1.map(\.stringValue).joined() } ?? []
             throw ConfigurationError(
                 file: file, line: KeyPath(path).line(in: text),
-                "unknown key \(KeyPath(path)); allowed are \(KeyPath.allowed.joined(separator: ", "))")
+                "unknown key \(KeyPath(path)); allowed are \(allowed.joined(separator: ", "))")
         } catch let error as DecodingError {
-            let (path, message) = explain(error)
+            let (path, message) = Self.explain(error)
             throw ConfigurationError(file: file, line: path.line(in: text), "\(path): \(message)")
         } catch {
             throw ConfigurationError(file: file, line: nil, "\(error)")
@@ -111,6 +127,7 @@ struct KeyPath: CustomStringConvertible {
                 return number + 1
             }
         }
-        return best
+        // Within a table that is written in one line.
+        return best ?? (keys.count > 1 ? KeyPath([keys[0]]).line(in: text) : nil)
     }
 }

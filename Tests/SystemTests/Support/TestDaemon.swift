@@ -11,7 +11,7 @@ final class TestDaemon: Sendable {
     static let loop: any EventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
 
     let folder: TemporaryFolder
-    private let arguments: [String]
+    private let command: [String]
     private let running: Mutex<RunningProgram>
     var program: RunningProgram { running.withLock { $0 } }
 
@@ -21,25 +21,29 @@ final class TestDaemon: Sendable {
     var log: String { program.errors }
 
     /// Starts it, and waits until it answers.
-    init(receivers: [String], configuration: String = "", folder: TemporaryFolder? = nil) async throws {
+    ///
+    /// - Parameter launcher: a command that becomes the daemon: it runs the command that is appended to it.
+    init(
+        receivers: [String], configuration: String = "", folder: TemporaryFolder? = nil, launcher: [String] = []
+    ) async throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         let file = folder.path + "/locationd.toml"
         try configuration.write(toFile: file, atomically: true, encoding: .utf8)
-        arguments =
-            [
-                "--runtime-directory", folder.path + "/run", "--state-directory", folder.path + "/state", "--config",
-                file,
+        command =
+            launcher + [
+                Program.path("locationd"), "--runtime-directory", folder.path + "/run", "--state-directory",
+                folder.path + "/state", "--config", file,
             ]
             + receivers.flatMap { ["--receiver", $0] }
-        running = Mutex(try RunningProgram(Program.path("locationd"), arguments))
+        running = Mutex(try RunningProgram(command[0], Array(command.dropFirst())))
         try await waitUntilReady()
     }
 
     deinit { program.signal(SIGKILL) }
 
     func start() async throws {
-        let program = try RunningProgram(Program.path("locationd"), arguments)
+        let program = try RunningProgram(command[0], Array(command.dropFirst()))
         running.withLock { $0 = program }
         try await waitUntilReady()
     }

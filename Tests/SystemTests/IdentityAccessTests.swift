@@ -1,0 +1,71 @@
+import Authorization
+import Foundation
+import LocationProtocol
+import Testing
+
+/// Attacks across users, and processes that the daemon cannot look at.
+@Suite(.timeLimit(.minutes(3)), .enabled(if: Attack.isRoot, "needs root")) struct IdentityAccessTests {
+    /// Attack: another user runs the program that one user has granted the location.
+    @Test func anotherUsersGrant() async throws {
+        let attack = try await Attack()
+        #expect(try await attack.outcome(of: attack.granted) == ["location"])
+        let lines = try await attack.run(
+            """
+            print(ask())
+            print(ask(connect(), "Subscribe", {}, more=True))
+            print(ask(connect(), "MonitorVisits", {}, more=True))
+            """, as: attack.granted, through: Attack.asNobody)
+        #expect(lines == Array(repeating: "NotAuthorized notDetermined", count: 3))
+    }
+
+    /// Attack: a root process becomes another user before it connects, or after; the user is the one that the kernel
+    /// recorded when the connection was made.
+    @Test func changingTheUser() async throws {
+        let attack = try await Attack()
+        let lines = try await attack.run(
+            """
+            connection, late = connect(), new()
+            os.setresgid(\(Attack.nobody), \(Attack.nobody), \(Attack.nobody))
+            # The saved user stays root's, so that it could go back.
+            os.setresuid(\(Attack.nobody), \(Attack.nobody), 0)
+            print(ask(connection))
+            print(ask(connect(late)))
+            """, as: attack.granted)
+        #expect(lines == ["location", "NotAuthorized notDetermined"])
+    }
+
+    /// Without the right to look at other users' processes, as where the kernel or a security module hides them: they are
+    /// refused. Whom the daemon can look at is served.
+    @Test func aProcessWhoseExecutableCannotBeRead() async throws {
+        let attack = try await Attack(launcher: Self.withoutTracing)
+        try await attack.grantNobody()
+        #expect(try await attack.outcome(of: attack.granted, through: Attack.asNobody) == ["PermissionDenied"])
+        #expect(try await attack.outcome(of: attack.granted, through: Self.withoutTracing) == ["location"])
+        #expect(try await attack.connections() == 0)
+        #expect(attack.daemon.log.contains("cannot be read from /proc"))
+    }
+
+    /// With a proc(5) that shows no processes but one's own (hidepid).
+    @Test func aProcessThatProcHides() async throws {
+        let hiding =
+            [
+                "/usr/bin/unshare", "--mount", "/bin/sh", "-c",
+                "mount -t proc -o hidepid=2 proc /proc && exec \"$@\"", "sh",
+            ] + Self.withoutTracing + ["/usr/bin/setpriv", "--regid=\(Attack.nobody)", "--clear-groups"]
+        let attack = try await Attack(launcher: hiding)
+        try await attack.grantNobody()
+        #expect(try await attack.outcome(of: attack.granted, through: Attack.asNobody) == ["PermissionDenied"])
+        #expect(try await attack.connections() == 0)
+    }
+
+    /// A command that becomes a program of root's without the right to look at other users' processes.
+    private static let withoutTracing = ["/usr/bin/setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-all"]
+}
+
+extension Attack {
+    /// Grants the app to the user that the processes of others run as.
+    fileprivate func grantNobody() async throws {
+        let uid = Int(Self.nobody)
+        _ = try await daemon.call(Grant.self, .init(app: "exe:" + granted, uid: uid, level: .always))
+    }
+}

@@ -1,0 +1,169 @@
+import Authorization
+import CLinux
+import Foundation
+import LocationProtocol
+
+/// A daemon with one app that has a grant, another that has none, and scripts that either runs.
+///
+/// Both apps are copies of one interpreter: as far as the daemon sees they differ in nothing but their names.
+final class Attack {
+    let daemon: TestDaemon
+    let folder: TemporaryFolder
+    /// The app with a grant.
+    let granted: String
+    /// The app that nobody has decided about.
+    let other: String
+
+    /// The user that has no rights and no grants.
+    static let nobody = "65534"
+    /// Whether this is root with the rights to change users and capabilities, to look at all processes, and to mount,
+    /// capabilities(7): in a container it need not be.
+    static let isRoot: Bool = {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+        let rights = line.flatMap { UInt64($0.split(separator: "\t").last ?? "", radix: 16) } ?? 0
+        return geteuid() == 0 && [6, 7, 8, 19, 21].allSatisfy { rights >> $0 & 1 == 1 }
+    }()
+    /// Whether the kernel tells the process behind a connection itself, not its id alone (Linux 6.5).
+    static let hasPeerDescriptors: Bool = {
+        var pair: [CInt] = [-1, -1]
+        guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0 else { return false }
+        let descriptor = peer_pidfd(pair[0])
+        for descriptor in pair + [descriptor] { close(descriptor) }
+        return descriptor >= 0
+    }()
+    static let hasBubblewrap = access("/usr/bin/bwrap", X_OK) == 0
+
+    init(launcher: [String] = []) async throws {
+        folder = try TemporaryFolder()
+        granted = folder.path + "/granted"
+        other = folder.path + "/other"
+        for path in [granted, other] {
+            try FileManager.default.copyItem(atPath: "/proc/self/root" + Self.interpreter, toPath: path)
+        }
+        try Self.module.write(toFile: folder.path + "/attack.py", atomically: false, encoding: .utf8)
+        daemon = try await TestDaemon(receivers: ["simulated"], folder: folder, launcher: launcher)
+        // Other users' processes come in too.
+        for path in [folder.path, daemon.runtime] { chmod(path, 0o755) }
+        try await grant("exe:" + granted)
+    }
+
+    /// Grants an app of this user the location.
+    func grant(_ app: String) async throws {
+        _ = try await daemon.call(Grant.self, .init(app: app, uid: Int(getuid()), level: .always))
+    }
+
+    /// Runs a script to its end, and returns the lines that it printed, or what went wrong.
+    ///
+    /// - Parameter launcher: a command that becomes the program, as in ``TestDaemon``.
+    func run(_ script: String, as program: String, through launcher: [String] = []) async throws -> [String] {
+        let command = launcher + [program, "-c", "from attack import *\n" + script]
+        let result = try await Program.run(
+            command[0], Array(command.dropFirst()),
+            environment: [
+                "PYTHONPATH": folder.path, "PYTHONDONTWRITEBYTECODE": "1", "ATTACK_SOCKET": daemon.runtime,
+                "ATTACK_GRANTED": granted, "ATTACK_OTHER": other,
+                "ATTACK_DAEMON": "\(daemon.program.process.processIdentifier)",
+            ])
+        return result.status == 0 ? result.lines : result.lines + ["status \(result.status): \(result.errors)"]
+    }
+
+    /// What comes of asking for the location, in a process of its own.
+    func outcome(of program: String, through launcher: [String] = []) async throws -> [String] {
+        try await run("print(ask())", as: program, through: launcher)
+    }
+
+    /// A command that becomes a program of another user.
+    static let asNobody = ["/usr/bin/setpriv", "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"]
+
+    private static let interpreter = URL(filePath: "/usr/bin/python3").resolvingSymlinksInPath().path(
+        percentEncoded: false)
+
+    /// What the scripts have in common.
+    private static let module = """
+        import array, json, os, signal, socket, sys, time
+        RUNTIME, GRANTED, OTHER = (os.environ["ATTACK_" + name] for name in ("SOCKET", "GRANTED", "OTHER"))
+        DAEMON = int(os.environ["ATTACK_DAEMON"])
+
+        socket.setdefaulttimeout(30)
+
+        def new():
+            made = socket.socket(socket.AF_UNIX)
+            made.set_inheritable(True)
+            return made
+
+        def connect(made=None):
+            made = made or new()
+            made.connect(RUNTIME + "/io.locationd.Location")
+            return made
+
+        def send(connection, method, parameters={}, **fields):
+            message = {"method": "io.locationd.Location." + method, "parameters": parameters, **fields}
+            connection.sendall(json.dumps(message).encode() + b"\\0")
+
+        # In a word: location, another reply's keys, an error's name, or closed.
+        def receive(connection):
+            answer = b""
+            try:
+                while not answer.endswith(b"\\0"):
+                    byte = connection.recv(1)
+                    if not byte:
+                        return "closed"
+                    answer += byte
+            except (ConnectionError, BrokenPipeError):
+                return "closed"
+            answer = json.loads(answer[:-1])
+            if "error" in answer:
+                return " ".join([answer["error"].split(".")[-1], *map(str, answer.get("parameters", {}).values())])
+            return "location" if "latitude" in json.dumps(answer) else " ".join(answer["parameters"])
+
+        def ask(connection=None, method="GetLocation", parameters={}, **fields):
+            connection = connection or connect()
+            try:
+                send(connection, method, parameters, **fields)
+            except (ConnectionError, BrokenPipeError):
+                return "closed"
+            return receive(connection)
+
+        # Keeps the daemon from looking until it is let go on: waits for each of its threads to stand.
+        def halt():
+            os.kill(DAEMON, signal.SIGSTOP)
+            tasks = f"/proc/{DAEMON}/task"
+            states = lambda: {open(f"{tasks}/{task}/stat").read().rsplit(")", 1)[1].split()[0] for task in os.listdir(tasks)}
+            while states() != {"T"}:
+                time.sleep(0.001)
+
+        def go_on():
+            os.kill(DAEMON, signal.SIGCONT)
+
+        # Starts a program on a script; the sockets are inherited under their numbers.
+        def start(program, script, *arguments):
+            child = os.fork()
+            if child == 0:
+                become(program, script, *arguments)
+            return child
+
+        def become(program, script, *arguments):
+            os.execv(program, [program, "-c", "from attack import *\\n" + script, *map(str, arguments)])
+
+        def end(child):
+            assert os.waitpid(child, 0)[1] == 0
+
+        # Gives the id of a process that has ended to one that runs a program, which stays until it is killed.
+        def reuse(pid, program):
+            for _ in range(20000):
+                with open("/proc/sys/kernel/ns_last_pid", "w") as file:
+                    file.write(str(pid - 1))
+                child = os.fork()
+                if child == 0:
+                    if os.getpid() != pid:
+                        os._exit(0)
+                    become(program, "signal.pause()")
+                if child == pid:
+                    while os.readlink(f"/proc/{pid}/exe") != program:
+                        time.sleep(0.001)
+                    return
+                os.waitpid(child, 0)
+            sys.exit(f"process {pid} could not be had again")
+        """
+}
