@@ -117,10 +117,10 @@ final class Session {
         return true
     }
 
-    /// Tells that the receivers were lost or found; found only to whom the loss was told.
+    /// Tells that the receivers were lost or found; found only to whom the loss was told, and neither while it is suspended.
     func tell(_ event: UpdateEvent) {
         let lost = event == .receiverLost
-        guard lost != knowsReceiverLost else { return }
+        guard lost != knowsReceiverLost, !isSuspended else { return }
         knowsReceiverLost = lost
         call.reply(Subscribe.Reply(update: Update(event: event)), continues: true)
     }
