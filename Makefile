@@ -7,7 +7,7 @@ CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
 
-BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev
+BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev
 TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils
 BENCH_PACKAGES := valgrind
 

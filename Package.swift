@@ -35,6 +35,8 @@ let package = Package(
         .target(name: "CLinux"),
         .systemLibrary(
             name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+        .systemLibrary(
+            name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // Pure modules: no clock, no randomness, no file and no socket of their own
         .target(name: "NMEA", swiftSettings: strict),
@@ -60,7 +62,8 @@ let package = Package(
         .target(
             name: "LocationService",
             dependencies: [
-                "CLinux", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol", "Receivers",
+                "CLinux", "CSystemd", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol",
+                "Receivers",
                 nio, nioPosix, log, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -97,7 +100,7 @@ let package = Package(
         .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", "Receivers", "CLinux", "Positioning", "Authorization",
+                "LocationService", "Receivers", "CLinux", "Positioning", "Authorization", "Varlink",
                 .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
