@@ -11,7 +11,8 @@ import Varlink
 /// A machine with logins that a test makes up, without logind: real control groups for the processes, and logind's files
 /// in a folder that the loop's thread, and no other one, sees at /run/systemd.
 ///
-/// For root only, with a control group hierarchy of version 2 that can be written to.
+/// For root only, with a control group hierarchy of version 2 that can be written to. Everything waits here, and nothing
+/// is async: a thread that the loop's makes, as the runtime does to resume a task, would see that folder, too.
 final class PresenceMachine: Sendable {
     /// A user, a number of its own for each test process, whom the machine does not have.
     static let uid = uid_t(1_000_000 + getpid())
@@ -31,10 +32,12 @@ final class PresenceMachine: Sendable {
     var loop: any EventLoop { group.next() }
     private let changes = NIOLockedValueBox<[EventLoopPromise<Void>]>([])
     private let temporary: TemporaryFolder
+    /// Where the thread was before.
+    private let (mounts, directory): (CInt, CInt)
     private let made = NIOLockedValueBox<(groups: [String], processes: [PresenceProcess])>(([], []))
 
     /// - Parameter hasLogind: whether there is the seat that logind always makes.
-    init(hasLogind: Bool = true, hasFolders: Bool = true) async throws {
+    init(hasLogind: Bool = true, hasFolders: Bool = true) throws {
         let temporary = try TemporaryFolder()
         self.temporary = temporary
         if hasFolders {
@@ -44,21 +47,30 @@ final class PresenceMachine: Sendable {
             }
         }
         let (loop, changes) = (group.next(), changes)
-        watch = try await loop.submit {
+        (mounts, directory) = (
+            open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC), open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        )
+        watch = try loop.submit {
             try Self.mountOnRun(temporary.path)
             let watch = LoginWatch(on: loop)
             watch.onChange = {
                 for promise in changes.withLockedValue({ exchange(&$0, []) }) { promise.succeed() }
             }
             return NIOLoopBound(watch, eventLoop: loop)
-        }.get()
+        }.wait()
         if hasLogind { try write("seats/seat0", "IS_SEAT0=1\n") }
     }
 
     /// Ends the processes, and leaves no control group behind.
-    func stop() async throws {
-        try await loop.submit { [watch] in watch.value.stop() }.get()
-        try await group.shutdownGracefully()
+    func stop() throws {
+        try loop.submit { [watch, mounts, directory] in
+            watch.value.stop()
+            try Self.call("setns", mounts, Self.newMounts)
+            guard fchdir(directory) == 0 else { throw Self.failure }
+        }.wait()
+        try group.syncShutdownGracefully()
+        close(mounts)
+        close(directory)
         let (groups, processes) = made.withLockedValue { $0 }
         for process in processes { process.end() }
         for group in groups.reversed() {
@@ -73,7 +85,7 @@ final class PresenceMachine: Sendable {
     func write(_ name: String, _ text: String) throws {
         try write(inPlace: ".new", text)
         guard rename(path(".new"), path(name)) == 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno)!)
+            throw Self.failure
         }
     }
 
@@ -127,41 +139,50 @@ final class PresenceMachine: Sendable {
             if mkdir(path, 0o755) == 0 {
                 made.withLockedValue { $0.groups.append(path) }
             } else if errno != EEXIST && errno != ENOENT {
-                throw POSIXError(POSIXErrorCode(rawValue: errno)!)
+                throw Self.failure
             }
         }
     }
 
     // MARK: The watch
 
-    func isInUse(_ process: PresenceProcess) async throws -> Bool {
-        try await loop.submit { [watch] in
-            watch.value.isInActiveSession(process.descriptor, pid: process.pid)
-        }.get()
+    func isInUse(_ process: PresenceProcess) throws -> Bool {
+        try ask { $0.isInActiveSession(process.descriptor, pid: process.pid) }
     }
 
-    func isAvailable() async throws -> Bool {
-        try await loop.submit { [watch] in watch.value.isAvailable }.get()
+    func ask<Answer: Sendable>(_ question: @escaping @Sendable (LoginWatch) throws -> Answer) throws -> Answer {
+        try loop.submit { [watch] in try question(watch.value) }.wait()
     }
 
     /// Does something that the watch is to hear of, and waits for that.
-    func change(_ body: () throws -> Void) async throws {
+    func change(_ body: () throws -> Void) throws {
         let promise = loop.makePromise(of: Void.self)
+        let patience = loop.scheduleTask(in: .seconds(10)) { promise.fail(POSIXError(.ETIMEDOUT)) }
+        defer { patience.cancel() }
         changes.withLockedValue { $0.append(promise) }
         try body()
-        try await promise.futureResult.get()
+        try promise.futureResult.wait()
     }
+
+    // MARK: Mounts
+
+    private static let newMounts: CInt = 0x20000
 
     /// Gives the thread that calls it mounts of its own (unshare(2)), with `folder` in the place of /run.
     private static func mountOnRun(_ folder: String) throws {
-        typealias Unshare = @convention(c) (CInt) -> CInt
-        let unshare = unsafeBitCast(dlsym(nil, "unshare")!, to: Unshare.self)
-        let newMounts: CInt = 0x20000
-        guard unshare(newMounts) == 0,
-            mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0,
+        try call("unshare", newMounts)
+        guard mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0,
             mount(folder, "/run", nil, UInt(MS_BIND), nil) == 0
-        else { throw POSIXError(POSIXErrorCode(rawValue: errno)!) }
+        else { throw failure }
     }
+
+    /// Calls a function that only GNU declares.
+    private static func call(_ name: String, _ first: CInt, _ second: CInt = 0) throws {
+        typealias Function = @convention(c) (CInt, CInt) -> CInt
+        guard unsafeBitCast(dlsym(nil, name)!, to: Function.self)(first, second) == 0 else { throw failure }
+    }
+
+    private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno)!) }
 }
 
 /// A process that waits to be ended.
@@ -171,7 +192,7 @@ final class PresenceProcess: Sendable {
 
     init() throws {
         var pid: pid_t = 0
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("1000"), nil]
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("100"), nil]
         defer { for argument in arguments { free(argument) } }
         let failure = posix_spawn(&pid, "/bin/sleep", nil, nil, &arguments, nil)
         guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure)!) }

@@ -60,8 +60,8 @@ final class LoginMonitor {
         let (handler, bound) = (handler, NIOLoopBound(handler, eventLoop: loop))
         NIOPipeBootstrap(group: loop)
             // inotify(7) refuses to be read into a buffer that has no room for the next event, whose name may have 255
-            // bytes. The loop's own buffers shrink to what was read last.
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
+            // bytes; left to itself, the loop adapts its buffers to what was read last.
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1024))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(bound.value)
