@@ -62,7 +62,8 @@ let package = Package(
         .target(
             name: "LocationService",
             dependencies: [
-                "CLinux", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol", "Receivers",
+                "CLinux", "CSystemd", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol",
+                "Receivers",
                 nio, nioPosix, log, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -100,7 +101,7 @@ let package = Package(
         .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", "Receivers", "CLinux", "Positioning", "Authorization",
+                "LocationService", "Receivers", "CLinux", "Positioning", "Authorization", "Varlink",
                 .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
