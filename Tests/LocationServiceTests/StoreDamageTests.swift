@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import NIOCore
 import NIOPosix
+import Positioning
 import Testing
 
 @testable import LocationService
@@ -141,6 +142,7 @@ import Testing
         #expect(store.load().table.decidedApps(of: nil).isEmpty == (table == "decision"))
         #expect(store.load().table.servicesEnabledOnMachine == (table != "decision"))
         #expect(store.loadMonitoring().unreadable.isEmpty == ["decision", "accessLog"].contains(table))
+        #expect(store.lastUses(since: .init(millisecondsSince1970: 0)) == [])
     }
 
     /// Wherever it is damaged: it comes up, and grants nothing to an app that was not granted it.
@@ -164,6 +166,7 @@ import Testing
             let store = open()
             let table = store.load().table
             _ = store.loadMonitoring()
+            _ = store.lastUses(since: .init(millisecondsSince1970: 0))
             if length > 1 {
                 // Of a byte that becomes another one nobody can know.
                 for app in table.decidedApps(of: 1000) {
