@@ -135,7 +135,7 @@ extension VisitRecord {
 
 extension AppKey {
     /// The app that a row is about.
-    fileprivate init?(_ row: Row) {
+    init?(_ row: Row) {
         guard let uid = user(row["uid"]), let app = text(row["app"]).flatMap({ AppIdentity($0) }) else { return nil }
         self.init(uid: uid, app: app)
     }
@@ -145,7 +145,7 @@ extension AppKey {
 }
 
 extension Timestamp {
-    fileprivate init?(stored value: DatabaseValue) {
+    init?(stored value: DatabaseValue) {
         guard let milliseconds = Int64.fromDatabaseValue(value) else { return nil }
         self.init(millisecondsSince1970: milliseconds)
     }

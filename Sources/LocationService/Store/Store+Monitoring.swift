@@ -11,9 +11,11 @@ extension Store {
             return try read { database in
                 var unreadable: [String] = []
                 func records<Record>(
-                    _ table: String, by order: String, _ record: (Row) -> Record?
+                    _ table: String, _ columns: String, by order: String, _ record: (Row) -> Record?
                 ) throws -> [Record] {
-                    try Row.fetchAll(database, sql: "SELECT * FROM \(table) ORDER BY \(order)").compactMap { row in
+                    // By name: one that is not there is an error then, and not found out when its value is taken.
+                    let sql = "SELECT \(columns) FROM \(table) ORDER BY \(order)"
+                    return try Row.fetchAll(database, sql: sql).compactMap { row in
                         if let record = record(row) { return record }
                         let app = row.hasColumn("app") ? " \(row["app"] as DatabaseValue)" : ""
                         unreadable.append("\(table) of \(row["uid"] as DatabaseValue)\(app)")
@@ -21,10 +23,19 @@ extension Store {
                     }
                 }
                 let records = MonitoringRecords(
-                    monitorings: try records("monitoring", by: "uid, app, kind", MonitoringRecord.init),
-                    regions: try records("region", by: "uid, app, identifier", RegionRecord.init),
-                    pending: try records("pendingEvent", by: "rowid", PendingEvent.init),
-                    visits: try records("visit", by: "uid, arrival", VisitRecord.init))
+                    monitorings: try records(
+                        "monitoring", "uid, app, kind, wake, since, lastDelivered", by: "uid, app, kind",
+                        MonitoringRecord.init),
+                    regions: try records(
+                        "region",
+                        """
+                        uid, app, identifier, latitude, longitude, radius, notifyOnEntry, notifyOnExit, wake, since, state
+                        """, by: "uid, app, identifier", RegionRecord.init),
+                    pending: try records(
+                        "pendingEvent", "uid, app, method, subject, parameters", by: "rowid", PendingEvent.init),
+                    visits: try records(
+                        "visit", "uid, arrival, latitude, longitude, horizontalAccuracy, departure", by: "uid, arrival",
+                        VisitRecord.init))
                 return (records, unreadable)
             } ?? (MonitoringRecords(), [])
         } catch {

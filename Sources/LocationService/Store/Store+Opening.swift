@@ -2,13 +2,36 @@ internal import GRDB
 internal import Glibc
 
 extension Store {
+    /// Why the database is not used, though nothing failed.
+    enum Refusal: Error, CustomStringConvertible {
+        /// The file is damaged in a way that SQLite takes for a file in which less was written.
+        case damage(String)
+        /// The schema has something that this program does not know.
+        case newer
+
+        var description: String {
+            switch self {
+            case .damage(let what): what
+            case .newer: "it was made by a newer version of locationd"
+            }
+        }
+    }
+
     /// Opens and migrates the database, and checks that it is whole.
-    static func openSound(_ path: String) throws -> DatabaseQueue {
+    ///
+    /// - Parameter patience: How long another process that has locked it is waited for, in seconds.
+    static func openSound(_ path: String, patience: Double = 5) throws -> DatabaseQueue {
+        // The smallest page; of what is still smaller SQLite takes some for new.
+        if let size = size(path), (1..<512).contains(size) { throw Refusal.damage("the file was cut off") }
+        try WriteAheadLog.check(path)
         var configuration = Configuration()
         configuration.label = "locationd.database"
+        configuration.foreignKeysEnabled = true
         // Somebody may look into the file, or a daemon that ends may be closing it: no reason to grant nothing.
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(patience)
         configuration.prepareDatabase { database in
+            // Before anything is written. What a newer version keeps may mean less than it seems to this one.
+            guard try !migrator.hasBeenSuperseded(database) else { throw Refusal.newer }
             // Not by GRDB's own setting for WAL: that one synchronises at checkpoints only, and a power cut would take the
             // last decisions back.
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
@@ -21,102 +44,40 @@ extension Store {
             guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
         }
         try migrator.migrate(queue)
+        // What an earlier process left in the journal is not told from new damage the next time; see `WriteAheadLog`. It is
+        // no failure where another process reads the file just now.
+        _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         return queue
     }
 
-    /// Every version of the schema, oldest first. A version that was released never changes.
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("decisions") { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE decision (
-                        uid INTEGER NOT NULL,
-                        app TEXT NOT NULL,
-                        level TEXT NOT NULL,
-                        accuracy TEXT NOT NULL,
-                        lifetime TEXT NOT NULL,
-                        until INTEGER,
-                        PRIMARY KEY (uid, app)
-                    ) STRICT, WITHOUT ROWID;
-                    -- Where location services are off: uid NULL is the whole machine.
-                    CREATE TABLE servicesOff (uid INTEGER UNIQUE) STRICT;
-                    """)
-        }
-        migrator.registerMigration("monitoring") { database in
-            // Moments are milliseconds since 1970, UTC; places degrees, WGS 84; lengths metres.
-            try database.execute(
-                sql: """
-                    CREATE TABLE monitoring (
-                        uid INTEGER NOT NULL,
-                        app TEXT NOT NULL,
-                        kind TEXT NOT NULL,
-                        wake TEXT,
-                        since INTEGER NOT NULL,
-                        -- A Location of the interface io.locationd.Location, as JSON.
-                        lastDelivered TEXT,
-                        PRIMARY KEY (uid, app, kind)
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE TABLE region (
-                        uid INTEGER NOT NULL,
-                        app TEXT NOT NULL,
-                        identifier TEXT NOT NULL,
-                        latitude REAL NOT NULL,
-                        longitude REAL NOT NULL,
-                        radius REAL NOT NULL,
-                        notifyOnEntry INTEGER,
-                        notifyOnExit INTEGER,
-                        wake TEXT,
-                        since INTEGER NOT NULL,
-                        state TEXT NOT NULL,
-                        PRIMARY KEY (uid, app, identifier)
-                    ) STRICT, WITHOUT ROWID;
-                    -- With a rowid: it keeps the order in which the events were put.
-                    CREATE TABLE pendingEvent (
-                        uid INTEGER NOT NULL,
-                        app TEXT NOT NULL,
-                        method TEXT NOT NULL,
-                        subject TEXT NOT NULL,
-                        parameters TEXT NOT NULL,
-                        PRIMARY KEY (uid, app, method, subject)
-                    ) STRICT;
-                    -- departure is NULL while the visit lasts.
-                    CREATE TABLE visit (
-                        uid INTEGER NOT NULL,
-                        arrival INTEGER NOT NULL,
-                        latitude REAL NOT NULL,
-                        longitude REAL NOT NULL,
-                        horizontalAccuracy REAL NOT NULL,
-                        departure INTEGER,
-                        PRIMARY KEY (uid, arrival)
-                    ) STRICT, WITHOUT ROWID;
-                    """)
-        }
-        migrator.registerMigration("reduction") { database in
-            try database.execute(
-                sql: """
-                    ALTER TABLE decision ADD COLUMN alwaysQuestionSpent INTEGER NOT NULL DEFAULT 0;
-                    CREATE TABLE reduction (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL) STRICT;
-                    """)
-        }
-        return migrator
+    /// Fails where the database can be read but not written. Nothing comes to the disk.
+    static func checkWritable(_ queue: DatabaseQueue) throws {
+        // In a file that is read-only a transaction alone begins without an error.
+        try queue.write { try $0.execute(sql: "DELETE FROM servicesOff WHERE FALSE") }
     }
 
-    /// Renames the database and what belongs to it; the new name of the main file.
+    /// The length of a file in bytes; `nil` where there is none.
+    static func size(_ path: String) -> Int? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return status.st_size
+    }
+
+    /// Renames the database and what belongs to it, to names that nothing has yet; the new name of the main file.
     static func setAside(_ path: String, suffix: String) throws -> String {
-        for part in ["", "-wal", "-shm"] where access(path + part, F_OK) == 0 {
-            guard rename(path + part, path + suffix + part) == 0 else {
+        let parts = ["", "-wal", "-shm"]
+        var aside = path + suffix
+        var number = 1
+        // The clock of a machine without a battery tells the same time at each start.
+        while parts.contains(where: { access(aside + $0, F_OK) == 0 }) {
+            number += 1
+            aside = "\(path)\(suffix)-\(number)"
+        }
+        for part in parts where access(path + part, F_OK) == 0 {
+            guard rename(path + part, aside + part) == 0 else {
                 throw Failure(description: "renaming \(path + part): \(String(cString: strerror(errno)))")
             }
         }
-        return path + suffix
-    }
-}
-
-extension DatabaseError {
-    /// Whether the file itself is bad, not the disk or a permission.
-    var isDamage: Bool {
-        let code = resultCode.primaryResultCode
-        return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB || code == .SQLITE_ERROR
+        return aside
     }
 }

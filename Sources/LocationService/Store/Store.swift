@@ -30,26 +30,49 @@ struct Store: Sendable {
     /// Opens the database, making it where there is none.
     ///
     /// A file that is damaged is set aside under a name of its own, never deleted, and a new one takes its place: the
-    /// apps that it named have to be granted again. `timestamp` is part of the name that it is set aside under.
-    init(path: String, timestamp: String) {
+    /// apps that it named have to be granted again. `timestamp` is part of the name that it is set aside under. A file that
+    /// cannot be used for another reason is left alone.
+    ///
+    /// - Parameter patience: How long another process that has locked the file is waited for, in seconds.
+    init(path: String, timestamp: String, patience: Double = 5) {
         thread.start()
+        (backing, notices) = Self.open(path, timestamp: timestamp, patience: patience)
+    }
+
+    private static func open(_ path: String, timestamp: String, patience: Double) -> (Backing, notices: [String]) {
         do {
-            backing = .open(try Self.openSound(path))
-            notices = []
-        } catch let error as DatabaseError where error.isDamage {
+            // SQLite takes it for a new one.
+            let isEmpty = size(path) == 0
+            let queue = try openSound(path, patience: patience)
+            if isEmpty {
+                return (.open(queue), ["the database \(path) was empty: every app has to be granted again"])
+            }
             do {
-                let aside = try Self.setAside(path, suffix: ".damaged-\(timestamp)")
-                backing = .open(try Self.openSound(path))
-                notices = [
-                    "the database is damaged (\(error)): set aside as \(aside); every app has to be granted again"
-                ]
-            } catch let second {
-                backing = .unavailable(reason: "\(second)")
-                notices = ["the database is damaged (\(error)) and cannot be set aside (\(second)): nothing is granted"]
+                try checkWritable(queue)
+                return (.open(queue), [])
+            } catch {
+                return (.open(queue), [StoreFault(error).noticeOfReading(path, error)])
             }
         } catch {
-            backing = .unavailable(reason: "\(error)")
-            notices = ["the database \(path) cannot be opened (\(error)): nothing is granted until it can"]
+            let fault = StoreFault(error)
+            guard fault == .damaged else {
+                return (.unavailable(reason: "\(error)"), [fault.notice(path, error)])
+            }
+            do {
+                let aside = try setAside(path, suffix: ".damaged-\(timestamp)")
+                return (
+                    .open(try openSound(path, patience: patience)),
+                    ["the database is damaged (\(error)): set aside as \(aside); every app has to be granted again"]
+                )
+            } catch let second {
+                return (
+                    .unavailable(reason: "\(second)"),
+                    [
+                        "the database \(path) is damaged (\(error)) and cannot be set aside (\(second)), so nothing is "
+                            + "granted: move it away, then start locationd again"
+                    ]
+                )
+            }
         }
     }
 
@@ -59,7 +82,8 @@ struct Store: Sendable {
             return try read { database in
                 var decisions: [AppKey: Decision] = [:]
                 var unreadable: [String] = []
-                for row in try Row.fetchAll(database, sql: "SELECT * FROM decision") {
+                let sql = "SELECT uid, app, level, accuracy, lifetime, until FROM decision"
+                for row in try Row.fetchAll(database, sql: sql) {
                     if let (key, decision) = DecisionRow.parse(row) {
                         decisions[key] = decision
                     } else {
@@ -104,6 +128,20 @@ struct Store: Sendable {
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
         guard case .open(let queue) = backing else { return nil }
         return try queue.read(body)
+    }
+
+    /// Reads on the store's thread, after what is to be written before; `body` gets `nil` where the database could not be opened.
+    func read<Value: Sendable>(
+        on loop: any EventLoop, _ body: @escaping @Sendable (Database?) throws -> Value
+    ) -> EventLoopFuture<Value> {
+        thread.runIfActive(eventLoop: loop) {
+            do {
+                guard case .open(let queue) = backing else { return try body(nil) }
+                return try queue.read(body)
+            } catch {
+                throw Failure(description: "\(error)")
+            }
+        }
     }
 
     /// Runs `change` in a transaction on the store's thread. Succeeds once it is on the disk.

@@ -1,0 +1,99 @@
+internal import GRDB
+
+extension Store {
+    /// Every version of the schema, oldest first. A version that was released never changes.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("decisions") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE decision (
+                        uid INTEGER NOT NULL,
+                        app TEXT NOT NULL,
+                        level TEXT NOT NULL,
+                        accuracy TEXT NOT NULL,
+                        lifetime TEXT NOT NULL,
+                        until INTEGER,
+                        PRIMARY KEY (uid, app)
+                    ) STRICT, WITHOUT ROWID;
+                    -- Where location services are off: uid NULL is the whole machine.
+                    CREATE TABLE servicesOff (uid INTEGER UNIQUE) STRICT;
+                    """)
+        }
+        migrator.registerMigration("monitoring") { database in
+            // Moments are milliseconds since 1970, UTC; places degrees, WGS 84; lengths metres.
+            try database.execute(
+                sql: """
+                    CREATE TABLE monitoring (
+                        uid INTEGER NOT NULL,
+                        app TEXT NOT NULL,
+                        kind TEXT NOT NULL,
+                        wake TEXT,
+                        since INTEGER NOT NULL,
+                        -- A Location of the interface io.locationd.Location, as JSON.
+                        lastDelivered TEXT,
+                        PRIMARY KEY (uid, app, kind)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE region (
+                        uid INTEGER NOT NULL,
+                        app TEXT NOT NULL,
+                        identifier TEXT NOT NULL,
+                        latitude REAL NOT NULL,
+                        longitude REAL NOT NULL,
+                        radius REAL NOT NULL,
+                        notifyOnEntry INTEGER,
+                        notifyOnExit INTEGER,
+                        wake TEXT,
+                        since INTEGER NOT NULL,
+                        state TEXT NOT NULL,
+                        PRIMARY KEY (uid, app, identifier)
+                    ) STRICT, WITHOUT ROWID;
+                    -- With a rowid: it keeps the order in which the events were put.
+                    CREATE TABLE pendingEvent (
+                        uid INTEGER NOT NULL,
+                        app TEXT NOT NULL,
+                        method TEXT NOT NULL,
+                        subject TEXT NOT NULL,
+                        parameters TEXT NOT NULL,
+                        PRIMARY KEY (uid, app, method, subject)
+                    ) STRICT;
+                    -- departure is NULL while the visit lasts.
+                    CREATE TABLE visit (
+                        uid INTEGER NOT NULL,
+                        arrival INTEGER NOT NULL,
+                        latitude REAL NOT NULL,
+                        longitude REAL NOT NULL,
+                        horizontalAccuracy REAL NOT NULL,
+                        departure INTEGER,
+                        PRIMARY KEY (uid, arrival)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
+        migrator.registerMigration("accessLog") { database in
+            // hour is when it began, and lastDelivery a moment in it: milliseconds since 1970, UTC. The hour comes first in
+            // the key: new rows are neighbours, and so are those that are erased together.
+            try database.execute(
+                sql: """
+                    CREATE TABLE accessLog (
+                        hour INTEGER NOT NULL,
+                        uid INTEGER NOT NULL,
+                        app TEXT NOT NULL,
+                        accuracy TEXT NOT NULL,
+                        background INTEGER NOT NULL,
+                        deliveries INTEGER NOT NULL,
+                        lastDelivery INTEGER NOT NULL,
+                        PRIMARY KEY (hour, uid, app, accuracy, background)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
+        migrator.registerMigration("reduction") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE decision ADD COLUMN alwaysQuestionSpent INTEGER NOT NULL DEFAULT 0;
+                    -- What the reducer of the machine keeps, as JSON.
+                    CREATE TABLE reduction (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL) STRICT;
+                    """)
+        }
+        return migrator
+    }
+}

@@ -1,0 +1,62 @@
+internal import GRDB
+
+/// What is wrong with a database, which decides what becomes of the file.
+enum StoreFault {
+    /// The content is bad: the file is set aside, and a new one takes its place.
+    case damaged
+    /// Made by a newer version of the schema.
+    case newer
+    /// Held by another process.
+    case locked
+    /// The disk is full.
+    case full
+    /// A permission, or a file system that is mounted without writing.
+    case forbidden
+    /// The disk, or whatever else.
+    case other
+
+    init(_ error: any Error) {
+        switch error {
+        case Store.Refusal.damage: self = .damaged
+        case Store.Refusal.newer: self = .newer
+        case let error as DatabaseError:
+            self =
+                switch error.resultCode.primaryResultCode {
+                case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR: .damaged
+                case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .locked
+                // No room for the file that the processes share is told as a failing disk.
+                case .SQLITE_FULL: .full
+                case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: .full
+                case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: .forbidden
+                default: .other
+                }
+        default: self = .other
+        }
+    }
+
+    /// What is wrong with a file that is left alone, and what to do about it.
+    func notice(_ path: String, _ error: any Error) -> String {
+        let problem = "the database \(path) cannot be opened (\(error)), so nothing is granted"
+        return switch self {
+        case .newer:
+            "the database \(path) was made by a newer version of locationd, so nothing is granted and nothing written: "
+                + "install that version again, or move the file away to begin with none"
+        case .locked: "\(problem): end the process that has locked it, then start locationd again"
+        case .full: "\(problem): make room on the disk, then start locationd again"
+        case .forbidden:
+            "\(problem): let the user that locationd runs as read and write it and its folder, then start locationd again"
+        case .damaged, .other: "\(problem): put that right, then start locationd again"
+        }
+    }
+
+    /// What is wrong with a file that can be read only, and what to do about it.
+    func noticeOfReading(_ path: String, _ error: any Error) -> String {
+        let problem =
+            "the database \(path) can be read but not written (\(error)), so what is decided now does not last"
+        return switch self {
+        case .locked: "\(problem): end the process that has locked it"
+        case .full: "\(problem): make room on the disk"
+        default: "\(problem): let the user that locationd runs as write it and its folder, then start locationd again"
+        }
+    }
+}
