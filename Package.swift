@@ -70,7 +70,7 @@ let package = Package(
         .executableTarget(
             name: "locationd",
             dependencies: [
-                "LocationService", "Receivers", "Varlink", nio, nioPosix, log, argumentParser,
+                "Authorization", "LocationService", "Receivers", "Varlink", nio, nioPosix, log, argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),

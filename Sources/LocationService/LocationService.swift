@@ -167,9 +167,11 @@ public actor LocationService {
         onLoop { $0.close() }
     }
 
-    /// Takes other receivers and limits. Connections that are open stay; receivers that stay the same go on.
-    nonisolated public func apply(receivers: [Settings.ReceiverEntry], limits: Limits) {
-        eventLoop.execute { self.assumeIsolated { $0.use(receivers, limits) } }
+    /// Takes other receivers, limits and manifests. Connections that are open stay; receivers that stay the same go on.
+    nonisolated public func apply(
+        receivers: [Settings.ReceiverEntry], limits: Limits, manifests: [AppIdentity: AppManifest]
+    ) {
+        eventLoop.execute { self.assumeIsolated { $0.use(receivers, limits, manifests) } }
     }
 
     /// Runs on the loop, without the detour of a task: those start on threads of Dispatch, which then wakes up each
@@ -200,8 +202,14 @@ public actor LocationService {
         return servers.location.close().and(servers.manage.close()).map { _ in }
     }
 
-    private func use(_ entries: [Settings.ReceiverEntry], _ limits: Limits) {
+    private func use(
+        _ entries: [Settings.ReceiverEntry], _ limits: Limits, _ manifests: [AppIdentity: AppManifest]
+    ) {
         engine.peers.limits = limits
+        if manifests != settings.manifests {
+            settings.manifests = manifests
+            engine.broker.use(restrictions: settings.restrictions, manifests: manifests)
+        }
         guard entries != settings.receivers else { return }
         settings.receivers = entries
         receivers.replace(with: Self.makeReceivers(entries, on: eventLoop))

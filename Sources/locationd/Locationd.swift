@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Authorization
 internal import Foundation
 internal import Glibc
 internal import LocationService
@@ -66,9 +67,10 @@ struct Locationd: ParsableCommand {
         if entries.isEmpty {
             log.warning("no receiver is configured: add [[receiver]] to \(paths.configuration) or give --receiver")
         }
-        let settings = LocationService.Settings(
+        var settings = LocationService.Settings(
             runtimeDirectory: paths.runtime, stateDirectory: paths.state, receivers: entries,
             limits: configuration.limits, version: Version.text)
+        settings.manifests = manifests(paths, log)
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let service = try LocationService.make(settings, on: loop, log: log)
         let inherited = try ListenDescriptors(environment: ProcessInfo.processInfo.environment, processID: getpid())
@@ -80,7 +82,9 @@ struct Locationd: ParsableCommand {
     private func reload(_ service: LocationService, _ paths: Paths, _ log: Logger) {
         do throws(ConfigurationError) {
             let configuration = try Configuration(file: paths.configuration, required: config != nil)
-            service.apply(receivers: receiverEntries(in: configuration), limits: configuration.limits)
+            service.apply(
+                receivers: receiverEntries(in: configuration), limits: configuration.limits,
+                manifests: manifests(paths, log))
             log.notice("the configuration was read again")
         } catch {
             log.error("the configuration is not taken, the former one holds: \(error)")
@@ -89,6 +93,11 @@ struct Locationd: ParsableCommand {
 }
 
 extension Locationd {
+    /// What apps say about themselves.
+    fileprivate func manifests(_ paths: Paths, _ log: Logger) -> [AppIdentity: AppManifest] {
+        ManifestFolder.load(AppManifest.self, from: paths.manifests, log: log).byApp
+    }
+
     /// The receivers of the command line, else those of the configuration.
     fileprivate func receiverEntries(in configuration: Configuration) -> [LocationService.Settings.ReceiverEntry] {
         receivers.isEmpty ? configuration.receivers : receivers.map { .init(source: $0) }

@@ -11,11 +11,6 @@ public struct ManifestFolder: Sendable {
     public static let largestFile = 65_536
     /// How many manifests a folder may hold; what is over it, by name, is left out.
     public static let mostFiles = 4096
-    /// Where packages put theirs, then where the administrator does. The latter's take the place of the former's.
-    public static let installed = [
-        ManifestFolder("/usr/share/locationd/apps"), ManifestFolder("/etc/locationd/apps"),
-    ]
-
     /// Absolute.
     public let path: String
 

@@ -73,7 +73,10 @@ struct TOMLText {
     private static func explain(_ error: DecodingError) -> (KeyPath, String) {
         switch error {
         case .keyNotFound(let key, let context):
-            return (KeyPath(context.codingPath), "the key \(key.stringValue) is missing")
+            // TOMLKit throws this for a value of another type too.
+            return (
+                KeyPath(context.codingPath), "the key \(key.stringValue) is missing, or its value is of another type"
+            )
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             let expected = type is String.Type ? "a text in quotes" : type is Int.Type ? "a whole number" : "a table"
             return (KeyPath(context.codingPath), "\(expected) is allowed here")
