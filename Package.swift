@@ -114,8 +114,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "CLinux", "Authorization", "Positioning", "Varlink", "LocationProtocol",
-                nio, nioPosix,
+                "locationd", "locationctl", "CLinux", "CSystemd", "Authorization", "Positioning", "Varlink",
+                "LocationProtocol", nio, nioPosix,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
     ],

@@ -16,7 +16,8 @@ final class SessionBus {
         var bus: OpaquePointer?
         let result = csystemd_open(&bus)
         guard result >= 0, let bus else {
-            throw Failure(.failed, "the session bus cannot be reached (\(Self.text(result))): is this a desktop session?")
+            throw Failure(
+                .failed, "the session bus cannot be reached (\(Self.text(result))): is this a desktop session?")
         }
         self.bus = bus
     }
