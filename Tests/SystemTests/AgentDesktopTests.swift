@@ -59,6 +59,24 @@ import Testing
         try await eventually("that nothing is left") { server.withdrawn == [server.shown[0].id] }
     }
 
+    @Test func aServerThatIsStartedAgainShowsTheQuestionsAgain() async throws {
+        let bus = try await SessionBusDaemon()
+        var server: FakeNotificationServer? = try FakeNotificationServer(on: bus, capabilities: ["actions"])
+        let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 1)])
+        let agent = try agent(daemon.runtime, bus.address)
+        try await eventually("the notification") { server?.shown.isEmpty == false }
+        server = nil
+        var second: FakeNotificationServer?
+        try await eventually("that the name is free") {
+            second = try? FakeNotificationServer(on: bus, capabilities: [])
+            return second != nil
+        }
+        try await eventually("the notification of the second server") { second?.shown.count == 1 }
+        #expect(second?.shown[0].actions == [], "what it can do was asked again")
+        agent.signal(SIGTERM)
+        #expect(try await agent.end().status == 0)
+    }
+
     @Test func withoutADesktop() async throws {
         let bus = try await SessionBusDaemon()
         let daemon = try await PromptingDaemon([])
