@@ -115,8 +115,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "CLinux", "Authorization", "Positioning", "Varlink", "LocationProtocol",
-                nio, nioPosix,
+                "locationd", "locationctl", "CLinux", "CSystemd", "Authorization", "Positioning", "Varlink",
+                "LocationProtocol", nio, nioPosix,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
     ],

@@ -23,6 +23,8 @@ typedef enum {
     CSYSTEMD_NOTHING,
     CSYSTEMD_INVOKED,
     CSYSTEMD_CLOSED,
+    /// There is another server than before, or none.
+    CSYSTEMD_SERVER_CHANGED,
 } csystemd_notice_kind;
 
 struct csystemd_notice {
@@ -32,7 +34,7 @@ struct csystemd_notice {
     uint32_t reason;
     /// Of CSYSTEMD_INVOKED: the action's key; empty when it is longer than any that was given.
     char key[CSYSTEMD_KEY_SIZE];
-    /// The unique name of the connection that sent it.
+    /// The unique name of the connection that sent it; of CSYSTEMD_SERVER_CHANGED that of the new server, or nothing.
     char sender[CSYSTEMD_NAME_SIZE];
 };
 
@@ -50,6 +52,12 @@ static inline int csystemd_open(sd_bus **bus) {
         "type='signal',sender='org.freedesktop.Notifications',interface='org.freedesktop.Notifications',"
         "path='/org/freedesktop/Notifications'",
         NULL, NULL);
+    if (result >= 0)
+        result = sd_bus_add_match(
+            *bus, NULL,
+            "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',member='NameOwnerChanged',"
+            "arg0='org.freedesktop.Notifications'",
+            NULL, NULL);
     if (result < 0) *bus = sd_bus_flush_close_unref(*bus);
     return result;
 }
@@ -130,6 +138,14 @@ static inline int csystemd_next(sd_bus *bus, struct csystemd_notice *notice) {
         }
     } else if (sd_bus_message_is_signal(message, "org.freedesktop.Notifications", "NotificationClosed")) {
         if (sd_bus_message_read(message, "uu", &notice->id, &notice->reason) > 0) notice->kind = CSYSTEMD_CLOSED;
+    } else if (sd_bus_message_is_signal(message, "org.freedesktop.DBus", "NameOwnerChanged") &&
+               strcmp(notice->sender, "org.freedesktop.DBus") == 0) {
+        const char *name = NULL, *before = NULL, *after = NULL;
+        if (sd_bus_message_read(message, "sss", &name, &before, &after) > 0 &&
+            strcmp(name, "org.freedesktop.Notifications") == 0) {
+            csystemd_copy(notice->sender, sizeof notice->sender, after);
+            notice->kind = CSYSTEMD_SERVER_CHANGED;
+        }
     }
     sd_bus_message_unref(message);
     return 1;

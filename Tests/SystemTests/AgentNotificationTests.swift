@@ -60,6 +60,16 @@ import Testing
         #expect(desk.received([first]) == [.show(first)])
     }
 
+    @Test func anotherServerShowsThemAgain() {
+        var desk = desk([first, second])
+        #expect(desk.invoked(101, "once", by: server) == .answer(id: 1, .once))
+        #expect(desk.serverChanged(to: server) == [], "it is the one that shows them")
+        #expect(desk.serverChanged(to: ":1.9") == [.show(second)], "what is answered is not asked again")
+        desk.isShown(second, id: 1, by: ":1.9")
+        #expect(desk.invoked(102, "always", by: server) == nil)
+        #expect(desk.invoked(1, "always", by: ":1.9") == .answer(id: 2, .always))
+    }
+
     @Test func whatStandsInIt() {
         let text = NotificationText(
             first, hasButtons: true, now: now, answerCommand: "locationctl answer 1 ANSWER")

@@ -153,7 +153,7 @@ import Testing
             ("\u{1A}", [.suspend]), ("\u{1B}", [.escape]), ("\u{1B}[A", [.up]), ("\u{1B}[B", [.down]),
             ("\u{1B}OA", [.up]), ("\u{1B}OB", [.down]), ("\u{1B}[C", []), ("\u{1B}[1;5A", []), ("\u{1B}[3~", []),
             ("\u{1B}a", []), ("\u{1B}[A\u{1B}[B\r", [.up, .down, .enter]), ("\u{1B}\u{1B}[A", [.up]),
-            ("\u{1B}[200~always a\r\u{3}\u{1B}[201~w", [.character("w")]), ("ä", []),
+            ("\u{1B}[200~always a\r\u{3}\u{1B}[201~w", [.interrupt, .character("w")]), ("ä", []),
             ("\u{1B}[" + String(repeating: "1", count: 5000) + "~d", [.character("d")]),
         ] as [(String, [Key])])
     func keysOfInput(input: String, keys: [Key]) {

@@ -197,7 +197,7 @@ import Varlink
                     "sessions": [
                         [
                             "app": "exe:/usr/bin/foo", "uid": 7, "method": "StartMonitoringRegion", "state": "waiting",
-                            "background": false,
+                            "background": true,
                             "region": "home", "wake": "/run/wake", "since": "2026-06-01T12:00:00.000Z", "delivered": 2,
                             "replaced": 0,
                         ]
@@ -218,8 +218,8 @@ import Varlink
         ])
         #expect(
             try await locationctl("sessions", runtime: daemon.runtime).output == """
-                APP               UID  PID  METHOD  STATE    REGION  SINCE (UTC)       SENT  WAKE
-                exe:/usr/bin/foo  7    -    region  waiting  home    2026-06-01 12:00  2     /run/wake
+                APP               UID  PID  METHOD  STATE    BACKGROUND  REGION  SINCE (UTC)       SENT  WAKE
+                exe:/usr/bin/foo  7    -    region  waiting  yes         home    2026-06-01 12:00  2     /run/wake
 
                 """)
         #expect(

@@ -29,7 +29,8 @@ struct KeyDecoder {
     mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes {
-            if let key = decode(byte), !isPasting { keys.append(key) }
+            // Ctrl-C ends the agent also where the end of a paste is lost.
+            if let key = decode(byte), !isPasting || key == .interrupt { keys.append(key) }
         }
         if state == .escape {
             state = .ground

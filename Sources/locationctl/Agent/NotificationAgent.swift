@@ -10,7 +10,7 @@ struct NotificationAgent {
     /// Until a signal, or the end of the session.
     func run() async throws {
         let bus = try SessionBus()
-        let hasButtons = try bus.hasButtons()
+        var hasButtons = try bus.hasButtons()
         let events = AgentEvents(daemon)
         await events.trap(.sigint, .sigterm)
         events.follow(feed)
@@ -35,7 +35,10 @@ struct NotificationAgent {
             repeat {
                 for action in actions { perform(action, bus, events, &desk, hasButtons) }
                 actions = []
-                while let notice = try bus.next() { actions += [Self.action(of: notice, &desk)].compactMap(\.self) }
+                while let notice = try bus.next() {
+                    if case .serverChanged = notice { hasButtons = (try? bus.hasButtons()) ?? hasButtons }
+                    actions += Self.actions(of: notice, &desk)
+                }
             } while !actions.isEmpty
             if case .input = event { events.read(wait) }
         }
@@ -61,12 +64,13 @@ struct NotificationAgent {
         }
     }
 
-    private static func action(
+    private static func actions(
         of notice: SessionBus.Notice, _ desk: inout NotificationDesk
-    ) -> NotificationDesk.Action? {
+    ) -> [NotificationDesk.Action] {
         switch notice {
-        case .invoked(let id, let key, let sender): desk.invoked(id, key, by: sender)
-        case .closed(let id, let reason, let sender): desk.closed(id, reason: reason, by: sender)
+        case .invoked(let id, let key, let sender): [desk.invoked(id, key, by: sender)].compactMap(\.self)
+        case .closed(let id, let reason, let sender): [desk.closed(id, reason: reason, by: sender)].compactMap(\.self)
+        case .serverChanged(let server): desk.serverChanged(to: server)
         }
     }
 

@@ -56,6 +56,13 @@ struct NotificationDesk {
         return .answer(id: notification.prompt.id, .dismiss)
     }
 
+    /// Another server shows notifications now: what the one before it showed is gone.
+    mutating func serverChanged(to server: String) -> [Action] {
+        let lost = shown.filter { $0.server != server }.map(\.prompt)
+        shown.removeAll { $0.server != server }
+        return lost.map { .show($0) }
+    }
+
     private mutating func take(_ id: UInt32, _ sender: String) -> Notification? {
         guard let index = shown.firstIndex(where: { $0.id == id && $0.server == sender }) else { return nil }
         return shown.remove(at: index)

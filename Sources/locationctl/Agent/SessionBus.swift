@@ -7,6 +7,8 @@ final class SessionBus {
     enum Notice {
         case invoked(UInt32, key: String, sender: String)
         case closed(UInt32, reason: UInt32, sender: String)
+        /// There is another server, with nothing on its desktop.
+        case serverChanged(String)
     }
 
     private let bus: OpaquePointer
@@ -16,7 +18,8 @@ final class SessionBus {
         var bus: OpaquePointer?
         let result = csystemd_open(&bus)
         guard result >= 0, let bus else {
-            throw Failure(.failed, "the session bus cannot be reached (\(Self.text(result))): is this a desktop session?")
+            throw Failure(
+                .failed, "the session bus cannot be reached (\(Self.text(result))): is this a desktop session?")
         }
         self.bus = bus
     }
@@ -67,6 +70,7 @@ final class SessionBus {
                 let key = withUnsafeBytes(of: notice.key) { Self.text($0.map { CChar(bitPattern: $0) }) }
                 return .invoked(notice.id, key: key, sender: sender)
             case CSYSTEMD_CLOSED: return .closed(notice.id, reason: notice.reason, sender: sender)
+            case CSYSTEMD_SERVER_CHANGED where !sender.isEmpty: return .serverChanged(sender)
             default: if result == 0 { return nil }
             }
         }

@@ -10,7 +10,7 @@ struct IndicatorCommand: AsyncParsableCommand {
             With --follow --json it prints a line at every change. With --waybar the line is what a custom module of \
             waybar with "return-type": "json" reads: text (the apps that use it now; empty where none does), tooltip \
             and class (idle, active or background). In its configuration: "exec": "locationctl indicator --follow \
-            --waybar".
+            --waybar", and "restart-interval": 5, since it ends with the daemon.
             """)
 
     @Flag(help: "Go on, and print again at every change.")

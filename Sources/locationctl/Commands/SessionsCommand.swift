@@ -7,7 +7,8 @@ struct SessionsCommand: AsyncParsableCommand {
         commandName: "sessions", abstract: "Shows which apps get the location now, and what is monitored for them.",
         discussion: """
             METHOD is what the app asked for, in the words of `locationctl watch`; region is one that it monitors. STATE \
-            is active, paused (the device is at rest) or waiting (for an event). WAKE is the socket that starts the app \
+            is active, paused (the device is at rest), suspended (the app is not in use) or waiting (for an event). \
+            BACKGROUND says that it goes on while the app is not in use. WAKE is the socket that starts the app \
             when it is not connected, as PID - says. SENT counts locations and events, REPLACED the locations that a \
             newer one replaced because the app did not read.
             """)
@@ -27,18 +28,19 @@ struct SessionsCommand: AsyncParsableCommand {
     private func show(_ reply: ListSessions.Reply) throws {
         try output.write(reply.sessions) {
             var table = Table(
-                "APP", "UID", "PID", "METHOD", "STATE", "REGION", "ACCURACY", "FILTER", "SINCE (UTC)", "SENT",
-                "REPLACED", "WAKE")
+                "APP", "UID", "PID", "METHOD", "STATE", "BACKGROUND", "REGION", "ACCURACY", "FILTER", "SINCE (UTC)",
+                "SENT", "REPLACED", "WAKE")
             for session in reply.sessions {
                 table.add(
                     session.app, "\(session.uid)", session.pid.map(String.init) ?? "-", words(session.method),
-                    session.state.rawValue, session.region ?? "", session.desiredAccuracy?.rawValue ?? "",
+                    session.state.rawValue, session.background ? "yes" : "", session.region ?? "",
+                    session.desiredAccuracy?.rawValue ?? "",
                     Decimal.text(session.distanceFilter, digits: 0, unit: " m"), session.since.minute,
                     "\(session.delivered)", session.replaced > 0 ? "\(session.replaced)" : "", session.wake ?? "")
             }
             return table.text(
                 nothing: "No app gets the location now.",
-                optional: ["REGION", "ACCURACY", "FILTER", "REPLACED", "WAKE"])
+                optional: ["BACKGROUND", "REGION", "ACCURACY", "FILTER", "REPLACED", "WAKE"])
         }
     }
 

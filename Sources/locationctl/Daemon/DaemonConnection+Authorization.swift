@@ -24,6 +24,9 @@ extension DaemonConnection {
 
     /// That it is not authorized, and the command that changes it.
     func notAuthorized(_ status: AuthorizationStatus?) -> Failure {
+        if status == .restricted {
+            return Failure(.notAuthorized, "not authorized: the administrator's configuration forbids it")
+        }
         guard status == .authorizedWhenInUse else {
             return Failure(.notAuthorized, "not authorized: run `\(grantCommand)`")
         }
