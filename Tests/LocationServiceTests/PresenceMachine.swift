@@ -75,7 +75,11 @@ final class PresenceMachine: Sendable {
         for process in processes { process.end() }
         for group in groups.reversed() {
             // A process leaves its control group a moment after it has ended.
-            for _ in 0..<1000 where rmdir(group) != 0 && errno == EBUSY { usleep(1000) }
+            var attempts = 0
+            while rmdir(group) != 0, errno == EBUSY, attempts < 1000 {
+                attempts += 1
+                usleep(1000)
+            }
         }
     }
 

@@ -59,8 +59,9 @@ final class LoginMonitor {
     private func read(_ descriptor: CInt) {
         let (handler, bound) = (handler, NIOLoopBound(handler, eventLoop: loop))
         NIOPipeBootstrap(group: loop)
-            // inotify(7) refuses to be read into a buffer that has no room for the next event, whose name may have 255
-            // bytes; left to itself, the loop adapts its buffers to what was read last.
+            // Attack: a container with a long name. inotify(7) answers EINVAL when the buffer has no room for the next
+            // event, whose name may have 255 bytes, and with that the loop ends the process. Left to itself, it adapts
+            // its buffers to what was read last.
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1024))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
