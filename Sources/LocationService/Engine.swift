@@ -17,6 +17,7 @@ final class Engine {
     let headings: HeadingMonitoring
     let reduction: Reduction
     let presences: Presences
+    let record: Record
     /// Told when a stream was opened or closed, or paused or resumed.
     var onSessionsChanged: (() -> Void)?
     private(set) var counts = Counts()
@@ -33,7 +34,8 @@ final class Engine {
 
     init(
         on loop: any EventLoop, clock: @escaping () -> Timestamp, broker: AuthorizationBroker, gate: Gate, peers: Peers,
-        receivers: ReceiverControl, monitoring: Monitoring, reduction: Reduction, presences: Presences
+        receivers: ReceiverControl, monitoring: Monitoring, reduction: Reduction, presences: Presences,
+        record: Record
     ) {
         self.loop = loop
         self.clock = clock
@@ -44,7 +46,8 @@ final class Engine {
         self.monitoring = monitoring
         self.reduction = reduction
         self.presences = presences
-        headings = HeadingMonitoring(gate: gate, on: loop)
+        self.record = record
+        headings = HeadingMonitoring(gate: gate, record: record, on: loop)
         started = loop.now
         receivers.onFix = { [unowned self] fix in publish(fix) }
         receivers.onHeading = { [unowned self] heading in publish(heading) }
@@ -69,12 +72,14 @@ final class Engine {
     /// A stream was opened.
     func open(_ session: Session, of app: ConnectedApp) {
         app.add(session)
+        record.sessionsChanged(of: app)
         sessionsChanged()
     }
 
     /// A stream has ended.
     func close(_ session: Session, of app: ConnectedApp) {
         app.remove(session)
+        record.sessionsChanged(of: app)
         counts.replaced += session.replaced
         sessionsChanged()
     }
@@ -123,6 +128,9 @@ final class Engine {
         for app in peers.apps.values {
             let outcome = app.deliver(publication, through: gate)
             counts.delivered += outcome.delivered + outcome.deliveredInBackground
+            record.delivered(outcome.delivered, to: app.key, accuracy: publication.accuracy, inBackground: false)
+            record.delivered(
+                outcome.deliveredInBackground, to: app.key, accuracy: publication.accuracy, inBackground: true)
             if outcome.isPlanChanged { isPlanChanged = true }
         }
         counts.encoded += publication.encoded
@@ -137,7 +145,10 @@ final class Engine {
     }
 
     private func authorizationChanged(_ key: AppKey) {
-        peers.apps[key]?.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
+        if let app = peers.apps[key] {
+            app.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
+            record.sessionsChanged(of: app)
+        }
         monitoring.authorizationChanged(key)
         headings.authorizationChanged()
         sessionsChanged()
@@ -150,6 +161,7 @@ final class Engine {
                 session.presence = presences.presence(of: app, session.call.connection.peer)
                 _ = session.followPresence(of: app.key, through: gate)
             }
+            record.sessionsChanged(of: app)
         }
         monitoring.presenceChanged(presences, peers.apps)
         headings.presenceChanged(presences, peers.apps)

@@ -108,12 +108,18 @@ final class LocationInterfaceHandler {
     /// the reduced location of the last tick.
     private func deliverLast(on session: Session, of app: ConnectedApp) {
         if session.isReduced, let last = engine.reduction.lastKnown {
-            _ = session.deliver(Publication(last, accuracy: .reduced), to: app.key, through: engine.gate)
+            deliver(Publication(last, accuracy: .reduced), on: session, of: app)
         }
         guard case .every(let seconds, _) = session.plan, let age = engine.receivers.ageOfLastFix, age <= seconds,
             let last = engine.receivers.lastFix
         else { return }
-        _ = session.deliver(Publication(last.fix.location), to: app.key, through: engine.gate)
+        deliver(Publication(last.fix.location), on: session, of: app)
+    }
+
+    private func deliver(_ publication: Publication, on session: Session, of app: ConnectedApp) {
+        let outcome = session.deliver(publication, to: app.key, through: engine.gate)
+        guard let inBackground = outcome.deliveredInBackground else { return }
+        engine.record.delivered(to: app.key, accuracy: publication.accuracy, inBackground: inBackground)
     }
 
     private func getLocation(_ call: Call) throws(VarlinkError) {
@@ -129,12 +135,15 @@ final class LocationInterfaceHandler {
         let oneShot = OneShot(call: call, desiredAccuracy: request.desiredAccuracy ?? .best, presence: presence)
         if let known = lastKnown(for: oneShot, of: app, maximumAge) {
             engine.peers.closeConnectionsOfEndedProcesses()
-            oneShot.answer(with: known, of: app.key, through: engine.gate)
+            if let answer = oneShot.answer(with: known, of: app.key, through: engine.gate) {
+                engine.record.delivered(answer, to: app.key)
+            }
             return
         }
-        let gate = engine.gate
-        let end = engine.loop.assumeIsolated().scheduleTask(in: .seconds(timeout)) {
-            _ = oneShot.timeOut(of: app.key, through: gate)
+        let end = engine.loop.assumeIsolated().scheduleTask(in: .seconds(timeout)) { [engine] in
+            if let answer = oneShot.timeOut(of: app.key, through: engine.gate) {
+                engine.record.delivered(answer, to: app.key)
+            }
         }
         app.add(oneShot)
         engine.demandChanged()

@@ -30,6 +30,14 @@ public actor LocationService {
             }
         }
 
+        /// What makes an app be in use.
+        public enum InUse: String, Sendable, CaseIterable {
+            /// A login session that is active stands behind it; where there is no logind, a connection.
+            case session
+            /// A connection.
+            case connected
+        }
+
         /// Where the two sockets are made.
         public var runtimeDirectory: String
         /// Where the database is.
@@ -38,6 +46,8 @@ public actor LocationService {
         public var receivers: [ReceiverEntry]
         /// What users and apps may take.
         public var limits: Limits
+        /// What makes an app be in use.
+        public var inUse = InUse.session
         /// What the administrator forbids.
         public var restrictions: Set<Restriction> = []
         /// What apps say about themselves.
@@ -68,6 +78,7 @@ public actor LocationService {
     private let receivers: ReceiverControl
     private let engine: Engine
     private let waker: Waker
+    private let logins: LoginWatch
     private let manage: ManageInterfaceHandler
     private let servers: (location: VarlinkServer, manage: VarlinkServer)
 
@@ -107,7 +118,20 @@ public actor LocationService {
             Self.makeReceivers(settings.receivers, on: eventLoop), on: eventLoop, log: log)
         let gate = Gate(broker: broker)
         waker = Waker(on: eventLoop)
-        let post = EventPost(records.pending, store: store, waker: waker, on: eventLoop, log: log)
+        let record = Record(
+            log: AccessLog(store: store, on: eventLoop, clock: clock, log: log),
+            indicator: Indicator(store.lastUses(since: Indicator.start(at: clock()))), clock: clock)
+        let post = EventPost(
+            records.pending, store: store, waker: waker, record: record, on: eventLoop, log: log)
+        logins = LoginWatch(on: eventLoop)
+        let isConnectedEnough = settings.inUse == .connected
+        let logins = logins
+        let presences = Presences { peer in
+            isConnectedEnough
+                || peers.process(peer.pid).map { logins.isInActiveSession($0, pid: peer.pid) } ?? false
+        }
+        logins.onChange = { presences.onChange?() }
+        peers.onProcessForgotten = { logins.forget(pid: $0) }
         let monitoring = Monitoring(
             records, store: store, post: post, gate: gate, on: eventLoop, clock: clock, log: log)
         let reduction = Reduction(
@@ -115,7 +139,7 @@ public actor LocationService {
             log: log)
         engine = Engine(
             on: eventLoop, clock: clock, broker: broker, gate: gate, peers: peers, receivers: receivers,
-            monitoring: monitoring, reduction: reduction, presences: Presences(isInActiveSession: { _ in true }))
+            monitoring: monitoring, reduction: reduction, presences: presences, record: record)
         broker.use(restrictions: settings.restrictions, manifests: settings.manifests)
         manage = ManageInterfaceHandler(
             engine: engine, version: settings.version, administrators: [0, geteuid()],
@@ -127,7 +151,8 @@ public actor LocationService {
                 on: eventLoop),
             try Self.server(
                 ManageInterface.self,
-                manage.handlers.merging(manage.simulationHandlers) { $1 }.merging(manage.promptHandlers) { $1 },
+                manage.handlers.merging(manage.simulationHandlers) { $1 }.merging(manage.promptHandlers) { $1 }
+                    .merging(manage.recordHandlers) { $1 },
                 version: settings.version, on: eventLoop)
         )
         servers.location.accept = { (connection) throws(VarlinkError) in try peers.admit(connection) }
@@ -167,11 +192,12 @@ public actor LocationService {
         onLoop { $0.close() }
     }
 
-    /// Takes other receivers, limits and manifests. Connections that are open stay; receivers that stay the same go on.
+    /// Takes other receivers, limits, manifests and restrictions. Connections that are open stay; receivers that stay the same go on.
     nonisolated public func apply(
-        receivers: [Settings.ReceiverEntry], limits: Limits, manifests: [AppIdentity: AppManifest]
+        receivers: [Settings.ReceiverEntry], limits: Limits, manifests: [AppIdentity: AppManifest],
+        restrictions: Set<Restriction>
     ) {
-        eventLoop.execute { self.assumeIsolated { $0.use(receivers, limits, manifests) } }
+        eventLoop.execute { self.assumeIsolated { $0.use(receivers, limits, manifests, restrictions) } }
     }
 
     /// Runs on the loop, without the detour of a task: those start on threads of Dispatch, which then wakes up each
@@ -199,16 +225,20 @@ public actor LocationService {
     private func close() -> EventLoopFuture<Void> {
         receivers.stop()
         waker.stop()
-        return servers.location.close().and(servers.manage.close()).map { _ in }
+        logins.stop()
+        let flushed = engine.record.log.flush()
+        return flushed.and(servers.location.close()).and(servers.manage.close()).map { _ in }
     }
 
     private func use(
-        _ entries: [Settings.ReceiverEntry], _ limits: Limits, _ manifests: [AppIdentity: AppManifest]
+        _ entries: [Settings.ReceiverEntry], _ limits: Limits, _ manifests: [AppIdentity: AppManifest],
+        _ restrictions: Set<Restriction>
     ) {
         engine.peers.limits = limits
-        if manifests != settings.manifests {
+        if manifests != settings.manifests || restrictions != settings.restrictions {
             settings.manifests = manifests
-            engine.broker.use(restrictions: settings.restrictions, manifests: manifests)
+            settings.restrictions = restrictions
+            engine.broker.use(restrictions: restrictions, manifests: manifests)
         }
         guard entries != settings.receivers else { return }
         settings.receivers = entries

@@ -7,6 +7,11 @@ internal import Varlink
 
 /// What the management socket shows, as it is now.
 extension ManageInterfaceHandler {
+    /// What people call an app, by its manifest.
+    func displayName(ofApp name: String) -> String? {
+        AppIdentity(name).flatMap { engine.broker.machine.manifests[$0]?.displayName }
+    }
+
     func summary(_ key: AppKey) -> AppSummary {
         let table = engine.broker.table
         var summary = AppSummary(key: key, authorization: table.authorization(of: key))

@@ -17,7 +17,7 @@ final class ManageInterfaceHandler {
 
     /// What an observer is shown.
     enum Subject {
-        case sessions, receivers, prompts
+        case sessions, receivers, prompts, indicator
     }
 
     /// A call with `more` that is answered again when what it shows has changed.
@@ -35,6 +35,7 @@ final class ManageInterfaceHandler {
         self.administrators = administrators
         self.localMidnight = localMidnight
         engine.onSessionsChanged = { [unowned self] in tell(.sessions) }
+        engine.record.indicator.onChange = { [unowned self] in tell(.indicator) }
         engine.broker.onQuestionsChanged = { [unowned self] in tell(.prompts) }
     }
 
@@ -146,7 +147,7 @@ final class ManageInterfaceHandler {
     }
 
     /// Whose apps a call shows: an administrator's all users', where it names none.
-    private func visibleUser(_ uid: Int?, to call: Call) throws(VarlinkError) -> UInt32? {
+    func visibleUser(_ uid: Int?, to call: Call) throws(VarlinkError) -> UInt32? {
         uid == nil && isAdministrator(call) ? nil : try user(uid, managedBy: call)
     }
 

@@ -71,6 +71,8 @@ struct Locationd: ParsableCommand {
             runtimeDirectory: paths.runtime, stateDirectory: paths.state, receivers: entries,
             limits: configuration.limits, version: Version.text)
         settings.manifests = manifests(paths, log)
+        settings.restrictions = configuration.restrictions
+        settings.inUse = configuration.inUse
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let service = try LocationService.make(settings, on: loop, log: log)
         let inherited = try ListenDescriptors(environment: ProcessInfo.processInfo.environment, processID: getpid())
@@ -84,7 +86,7 @@ struct Locationd: ParsableCommand {
             let configuration = try Configuration(file: paths.configuration, required: config != nil)
             service.apply(
                 receivers: receiverEntries(in: configuration), limits: configuration.limits,
-                manifests: manifests(paths, log))
+                manifests: manifests(paths, log), restrictions: configuration.restrictions)
             log.notice("the configuration was read again")
         } catch {
             log.error("the configuration is not taken, the former one holds: \(error)")

@@ -90,7 +90,13 @@ final class ConnectedApp {
             }
             if one.isPlanChanged { outcome.isPlanChanged = true }
         }
-        for oneShot in oneShots where oneShot.consider(publication, of: key, through: gate) { outcome.delivered += 1 }
+        for oneShot in oneShots {
+            switch oneShot.consider(publication, of: key, through: gate)?.inBackground {
+            case false?: outcome.delivered += 1
+            case true?: outcome.deliveredInBackground += 1
+            case nil: break
+            }
+        }
         return outcome
     }
 

@@ -20,36 +20,35 @@ final class OneShot {
     /// The accuracy that the app itself asks for.
     var wanted: AccuracyAuthorization { request.desiredAccuracy == .reduced ? .reduced : .full }
 
-    /// Answers the call if the location is good enough. Whether it did.
-    func consider(_ publication: Publication, of app: AppKey, through gate: Gate) -> Bool {
-        guard gate.accuracy(of: app, wanted: wanted) == publication.accuracy else { return false }
+    /// Answers the call if the location is good enough. Returns what it was answered with.
+    func consider(_ publication: Publication, of app: AppKey, through gate: Gate) -> Released<Location>? {
+        guard gate.accuracy(of: app, wanted: wanted) == publication.accuracy else { return nil }
         let isGood = request.isSatisfied(by: publication.location) || publication.accuracy == .reduced
         if isGood { return answer(with: publication, of: app, through: gate) }
         if request.best == publication.location { best = publication }
-        return false
+        return nil
     }
 
-    /// The time is over: answers with the best so far. Whether it did.
-    func timeOut(of app: AppKey, through gate: Gate) -> Bool {
+    /// The time is over: answers with the best so far, and returns that.
+    func timeOut(of app: AppKey, through gate: Gate) -> Released<Location>? {
         guard let best else {
             call.fail(.locationUnknown)
-            return false
+            return nil
         }
         return answer(with: best, of: app, through: gate)
     }
 
-    /// Answers the call with what the app may have of `publication`. Whether that is something.
-    @discardableResult
-    func answer(with publication: Publication, of app: AppKey, through gate: Gate) -> Bool {
+    /// Answers the call with what the app may have of `publication`, and returns that.
+    func answer(with publication: Publication, of app: AppKey, through gate: Gate) -> Released<Location>? {
         do throws(VarlinkError) {
             guard let released = try gate.release(publication, to: app, wanted: wanted, presence: presence) else {
                 throw .locationUnknown
             }
             call.reply(GetLocation.Reply(location: released.value))
-            return true
+            return released
         } catch {
             call.fail(error)
-            return false
+            return nil
         }
     }
 }

@@ -96,7 +96,6 @@ final class Session {
         case .deliverLast: call.reply(frame: publication.frame(of: released, continues: false), continues: false)
         case .pause:
             call.reply(Subscribe.Reply(update: Update(event: .paused, location: released.value)), continues: true)
-            return false
         case .resume, .resumeLast:
             let isLast = verdict == .resumeLast
             call.reply(Subscribe.Reply(update: Update(event: .resumed)), continues: true)

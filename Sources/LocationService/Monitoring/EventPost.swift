@@ -10,6 +10,7 @@ internal import Varlink
 final class EventPost {
     private let store: Store
     private let waker: Waker
+    private let record: Record
     private let loop: any EventLoop
     private let log: Logger
     private var kept: [Key: PendingEvent] = [:]
@@ -30,9 +31,10 @@ final class EventPost {
         }
     }
 
-    init(_ kept: [PendingEvent], store: Store, waker: Waker, on loop: any EventLoop, log: Logger) {
+    init(_ kept: [PendingEvent], store: Store, waker: Waker, record: Record, on loop: any EventLoop, log: Logger) {
         self.store = store
         self.waker = waker
+        self.record = record
         self.loop = loop
         self.log = log
         for event in kept { self.kept[Key(event)] = event }
@@ -52,6 +54,7 @@ final class EventPost {
     func deliver(_ event: Event<some Encodable>, on streams: [EventStream], wake: String?) {
         guard streams.isEmpty else {
             for stream in streams { stream.send(event.reply.value) }
+            record.delivered(event.reply, to: event.app)
             return
         }
         guard let parameters = try? text(of: event.reply.value) else {
@@ -66,6 +69,7 @@ final class EventPost {
         waker.wake(wake, of: event.app.uid, line: Array(line.utf8)).assumeIsolated().whenComplete { result in
             switch result {
             case .success:
+                self.record.delivered(event.reply, to: event.app)
                 // One that came meanwhile is another one.
                 if self.kept[Key(pending)] == pending { self.forget(pending) }
             case .failure(let error):
@@ -87,6 +91,7 @@ final class EventPost {
         ) {
             if let reply = try? JSONValue(parsing: Array(event.parameters.utf8).span) {
                 stream.send(reply)
+                record.delivered(to: app, accuracy: .full, inBackground: stream.presence == .background)
             }
             kept[Key(event)] = nil
         }

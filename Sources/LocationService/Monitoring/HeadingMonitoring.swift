@@ -10,6 +10,7 @@ final class HeadingMonitoring {
     static let patience = TimeAmount.seconds(10)
 
     private let gate: Gate
+    private let record: Record
     private let loop: any EventLoop
     private(set) var streams: [HeadingStream] = []
 
@@ -27,8 +28,9 @@ final class HeadingMonitoring {
         }
     }
 
-    init(gate: Gate, on loop: any EventLoop) {
+    init(gate: Gate, record: Record, on loop: any EventLoop) {
         self.gate = gate
+        self.record = record
         self.loop = loop
     }
 
@@ -63,6 +65,7 @@ final class HeadingMonitoring {
                     stream.filter.admits(released.value)
                 else { continue }
                 stream.events.offer(MonitorHeading.Reply(heading: released.value))
+                record.delivered(released, to: stream.app)
             } catch {
                 stream.events.call.fail(error)
             }

@@ -21,6 +21,8 @@ final class Peers {
     var onFirstConnection: ((AppKey) -> Void)?
     /// Told when a connection was closed on which a process had said that it is in the background.
     var onDeclarationEnded: (() -> Void)?
+    /// Told when a process has no connections any more: its id may become another one's.
+    var onProcessForgotten: ((pid_t) -> Void)?
     /// Told when an app's last connection was closed.
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
@@ -46,6 +48,14 @@ final class Peers {
         watch = try PeerWatch()
     }
 
+    /// The process with that id, while it has connections.
+    func process(_ pid: pid_t) -> ProcessDescriptor? { processes[pid]?.descriptor }
+
+    private func forgetProcess(_ pid: pid_t) {
+        processes[pid] = nil
+        onProcessForgotten?(pid)
+    }
+
     /// How many connections are open.
     var connectionCount: Int { connections.count }
 
@@ -69,7 +79,7 @@ final class Peers {
             connection.peer.pidfd = nil
         } catch {
             refused += 1
-            if processes[peer.pid]?.connections.isEmpty == true { processes[peer.pid] = nil }
+            if processes[peer.pid]?.connections.isEmpty == true { forgetProcess(peer.pid) }
             log.notice("refused a connection: \(error)", metadata: ["PID": "\(peer.pid)", "UID": "\(peer.uid)"])
             throw .permissionDenied
         }
@@ -93,7 +103,7 @@ final class Peers {
 
     private func closeConnections(of pid: pid_t) {
         for id in processes[pid]?.connections ?? [] { connections[id]?.close() }
-        processes[pid] = nil
+        forgetProcess(pid)
     }
 
     private func identity(of peer: Peer) throws -> AppIdentity {
@@ -152,6 +162,6 @@ final class Peers {
     /// A connection is closed. A process without any is not watched any more: its descriptor is closed.
     private func forget(_ id: UInt64, of pid: pid_t) {
         guard processes[pid]?.connections.remove(id) != nil, processes[pid]?.connections.isEmpty == true else { return }
-        processes[pid] = nil
+        forgetProcess(pid)
     }
 }

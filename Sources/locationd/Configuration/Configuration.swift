@@ -1,3 +1,4 @@
+internal import Authorization
 internal import LocationService
 internal import Logging
 internal import Receivers
@@ -8,12 +9,17 @@ struct Configuration {
     var receivers: [LocationService.Settings.ReceiverEntry] = []
     var limits = Limits()
     var logLevel: Logger.Level = .info
+    var inUse = LocationService.Settings.InUse.session
+    /// What nobody can grant.
+    var restrictions: Set<Restriction> = []
 
     /// Adds what a further file says: its receivers come after the others, its other keys replace theirs.
     mutating func merge(_ file: ConfigurationFile) {
         receivers += (file.receiver ?? []).map { .init(source: $0.source.value, name: $0.name, power: $0.power?.value) }
         if let count = file.limits?.connectionsPerUser { limits.connectionsPerUser = count.value }
         if let level = file.logLevel { logLevel = level.value }
+        if let inUse = file.inUse { self.inUse = inUse.value }
+        restrictions.formUnion((file.restricted ?? []).map(\.restriction))
     }
 }
 
@@ -22,6 +28,16 @@ struct ConfigurationFile: Decodable {
     var receiver: [Receiver]?
     var limits: Limits?
     var logLevel: Checked<Logger.Level>?
+    var inUse: Checked<LocationService.Settings.InUse>?
+    var restricted: [Restricted]?
+
+    /// An app that may not have the location, of one user or of all.
+    struct Restricted: Decodable {
+        var app: Checked<RestrictedApp>
+        var uid: Checked<UserID>?
+
+        var restriction: Restriction { Restriction(app: app.value.app, uid: uid?.value.uid) }
+    }
 
     struct Receiver: Decodable {
         var source: Checked<ReceiverSpecification>
@@ -55,8 +71,9 @@ struct ConfigurationFile: Decodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case receiver, limits
+        case receiver, limits, restricted
         case logLevel = "log-level"
+        case inUse = "in-use"
     }
 }
 
@@ -95,6 +112,42 @@ extension ReceiverSpecification: CheckedValue {
         } catch {
             throw InvalidValue(message: "\(error)")
         }
+    }
+}
+
+/// An app as `locationctl apps` shows it, or `*` for every app.
+struct RestrictedApp: CheckedValue {
+    let app: AppIdentity?
+
+    init(checking written: String) throws {
+        app = AppIdentity(written)
+        guard app != nil || written == "*" else {
+            throw InvalidValue(
+                message:
+                    "\"\(written)\" is no app: exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME, service:NAME or * is allowed"
+            )
+        }
+    }
+}
+
+/// A user, by number.
+struct UserID: CheckedValue {
+    let uid: UInt32
+
+    init(checking written: Int) throws {
+        guard let uid = UInt32(exactly: written) else {
+            throw InvalidValue(message: "\(written) is no user id: a whole number from 0 to 4294967295 is allowed")
+        }
+        self.uid = uid
+    }
+}
+
+extension LocationService.Settings.InUse: CheckedValue {
+    init(checking written: String) throws {
+        guard let value = Self(rawValue: written) else {
+            throw InvalidValue(message: "\"\(written)\" is not known: session or connected is allowed")
+        }
+        self = value
     }
 }
 
