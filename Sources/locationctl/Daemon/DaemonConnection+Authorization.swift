@@ -44,7 +44,11 @@ extension DaemonConnection {
     private func remarkOfWaiting() -> Task<Void, any Error> {
         Task {
             try await Task.sleep(for: .milliseconds(100))
-            Terminal.writeError("locationctl: waiting for the authorization: run `\(grantCommand)` elsewhere\n")
+            Terminal.writeError(
+                """
+                locationctl: waiting for the authorization: run `\(grantCommand)` or `\(command("agent"))` elsewhere
+
+                """)
         }
     }
 }
