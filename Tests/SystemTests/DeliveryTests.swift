@@ -85,14 +85,6 @@ import Varlink
         await #expect(throws: VarlinkError.expectedMore) { try await daemon.call(Subscribe.self, .init()) }
     }
 
-    @Test func aMethodThatIsNotThereYetSaysSo() async throws {
-        let daemon = try await TestDaemon(receivers: [])
-        let client = try await daemon.connect(to: ManageInterface.self)
-        await #expect(throws: VarlinkError.methodNotImplemented("io.locationd.Manage.GetIndicator")) {
-            try await client.call("io.locationd.Manage.GetIndicator", returning: Nothing.self)
-        }
-    }
-
     @Test func aSubscriberThatStopsReadingCostsItselfOnly() async throws {
         let wire = try Wire()
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])

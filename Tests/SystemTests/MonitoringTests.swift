@@ -155,12 +155,12 @@ import Varlink
     @Test func movesOf500MetresAre300SecondsApart() async throws {
         let folder = try TemporaryFolder()
         var track = Track()
-        track.go(1500, at: 10)
+        track.go(5000, at: 10)
         let daemon = try await daemon(folder, track)
         try await grantAlways(daemon)
         var changes = try await stream(MonitorSignificantChanges.self, .init(), of: daemon)
         var locations: [Location] = []
-        while locations.count < 4, let location = try await changes.next()?.update?.location {
+        while locations.count < 3, let location = try await changes.next()?.update?.location {
             locations.append(location)
         }
         for (a, b) in zip(locations, locations.dropFirst()) {

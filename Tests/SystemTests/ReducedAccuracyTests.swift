@@ -5,26 +5,35 @@ import Positioning
 import Testing
 import Varlink
 
-/// What an app gets that may have the location only roughly, through the real daemon, on a drive played five hundred times
+/// What an app gets that may have the location only roughly, through the real daemon, on a drive played three hundred times
 /// as fast as it was.
 @Suite(.timeLimit(.minutes(3))) struct ReducedAccuracyTests {
-    private let folder: TemporaryFolder
     private let daemon: TestDaemon
     /// An app that gets everything, so that the receiver runs all the time.
     private let other: RunningProgram
 
-    init() async throws {
-        folder = try TemporaryFolder()
-        daemon = try await Self.daemon(folder, speed: 500)
-        _ = try await daemon.ctl("grant", try await daemon.ctlApp())
-        other = try daemon.startCtl("watch", "--json", "--no-pauses")
+    /// A drive of ten hours, long enough that no test sees its end.
+    private static let drive = Result {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        track.go(10 * 3600, at: 20)
+        return (folder: folder, file: try track.write(to: folder, as: "drive.nmea"))
     }
 
-    private static func daemon(_ folder: TemporaryFolder, speed: Int) async throws -> TestDaemon {
-        var track = Track()
-        track.go(4 * 3600, at: 20)
-        let file = try track.write(to: folder, as: "track.nmea")
-        return try await TestDaemon(receivers: ["replay:\(file)@\(speed)"], folder: folder)
+    init() async throws {
+        daemon = try await Self.daemon(speed: 300)
+        _ = try await daemon.ctl("grant", try await daemon.ctlApp())
+        other = try await Self.watchEverything(daemon)
+    }
+
+    private static func daemon(speed: Int) async throws -> TestDaemon {
+        try await TestDaemon(receivers: ["replay:\(try drive.get().file)@\(speed)"])
+    }
+
+    private static func watchEverything(_ daemon: TestDaemon) async throws -> RunningProgram {
+        let watch = try daemon.startCtl("watch", "--json", "--no-pauses")
+        try await eventually("another app's location") { !watch.lines.isEmpty }
+        return watch
     }
 
     private func grant(_ accuracy: AccuracyAuthorization) async throws {
@@ -76,8 +85,7 @@ import Varlink
     }
 
     @Test func theReceiversRunAroundEachTickOnly() async throws {
-        let alone = try TemporaryFolder()
-        let daemon = try await Self.daemon(alone, speed: 150)
+        let daemon = try await Self.daemon(speed: 150)
         _ = try await daemon.call(
             Grant.self, .init(app: try await daemon.ownApp(), level: .whenInUse, accuracy: .reduced))
         let locations = try await daemon.subscribe().first(2).compactMap(\.update?.location)
@@ -148,6 +156,8 @@ import Varlink
         #expect(secret?.count == 32)
         // The recording begins anew: the same ticks come again, which were settled, so that nothing is told twice.
         try await daemon.start()
+        let watch = try await Self.watchEverything(daemon)
+        defer { watch.signal(SIGTERM) }
         let after = try await daemon.subscribe().first(2).compactMap(\.update?.location)
         #expect(FileManager.default.contents(atPath: daemon.state + "/secret") == secret)
         let last = try #require(before.last?.timestamp)

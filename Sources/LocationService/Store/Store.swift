@@ -82,7 +82,7 @@ struct Store: Sendable {
             return try read { database in
                 var decisions: [AppKey: Decision] = [:]
                 var unreadable: [String] = []
-                let sql = "SELECT uid, app, level, accuracy, lifetime, until FROM decision"
+                let sql = "SELECT uid, app, level, accuracy, lifetime, until, alwaysQuestionSpent FROM decision"
                 for row in try Row.fetchAll(database, sql: sql) {
                     if let (key, decision) = DecisionRow.parse(row) {
                         decisions[key] = decision

@@ -16,11 +16,11 @@ extension AccuracyReducer {
 
         /// Tells one secret from another, and nothing of either: a keyed hash. The cell of another grid would be told
         /// on and on for as long as the margin allows, and so show where both overlap.
-        let mark: UInt64
+        let mark: Int64
         var settled: Settled?
 
         /// Whether it is from the secret with that mark, and can be.
-        func isValid(mark: UInt64) -> Bool {
+        func isValid(mark: Int64) -> Bool {
             guard mark == self.mark else { return false }
             guard let settled else { return true }
             return ReductionGrid.contains(settled.cell)

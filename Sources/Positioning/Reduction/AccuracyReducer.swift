@@ -62,7 +62,8 @@ public struct AccuracyReducer: Sendable {
         let hash = SipHash(key: secret)
         grid = ReductionGrid(hash: hash, purpose: "")
         simulatedGrid = ReductionGrid(hash: hash, purpose: "simulated ")
-        let mark = hash.hash("state".utf8)
+        // Signed, as databases and JSON have their whole numbers.
+        let mark = Int64(bitPattern: hash.hash("state".utf8))
         if let state, state.isValid(mark: mark) {
             self.state = state
         } else {
