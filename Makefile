@@ -3,6 +3,8 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
+# Most tests start daemons: more of them at once only wait for each other, some for longer than a daemon may take.
+TESTS_AT_ONCE ?= 6
 CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
@@ -38,7 +40,7 @@ demo: build ## Run the daemon on its simulated receiver and watch the location, 
 
 test: build-packages test-packages venv lint ## Build with warnings as errors, check the format, run all tests.
 	$(SWIFT) build --build-tests
-	VARLINK_PYTHON=$$([ -x .build/venv/bin/python ] && echo .build/venv/bin/python) $(SWIFT) test --skip-build --parallel
+	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) VARLINK_PYTHON=$$([ -x .build/venv/bin/python ] && echo .build/venv/bin/python) $(SWIFT) test --skip-build --parallel
 
 build: build-packages ## Build the daemon and locationctl.
 	$(SWIFT) build --product locationd

@@ -68,6 +68,8 @@ import Varlink
         try await eventually("the region to be known") {
             try await first?.call(GetRegionState.self, .init(identifier: "home")).state == .inside
         }
+        // Writes keep their order: what is answered now is on the disk after the region's state.
+        try await grantAlways(try #require(first))
         try await first?.kill()
         first = nil
 
