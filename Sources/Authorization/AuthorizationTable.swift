@@ -68,7 +68,7 @@ public struct AuthorizationTable: Sendable {
     }
 
     /// Records a decision. `nil` forgets what was decided: a request will prompt again.
-    public mutating func record(_ decision: Decision?, about key: AppKey) {
+    mutating func record(_ decision: Decision?, about key: AppKey) {
         decisions[key] = decision
     }
 
@@ -81,37 +81,12 @@ public struct AuthorizationTable: Sendable {
     public var servicesEnabledOnMachine: Bool { machineServicesEnabled }
 
     /// Turns location services on or off, for one user or, where `uid` is `nil`, for the machine.
-    public mutating func setServicesEnabled(_ enabled: Bool, for uid: UInt32?) {
+    mutating func setServicesEnabled(_ enabled: Bool, for uid: UInt32?) {
         guard let uid else {
             machineServicesEnabled = enabled
             return
         }
         if enabled { usersWithServicesDisabled.remove(uid) } else { usersWithServicesDisabled.insert(uid) }
-    }
-}
-
-// MARK: - Decisions that end by themselves
-
-extension AuthorizationTable {
-    /// When the next decision ends by time, in seconds since 1970; `nil` when none does.
-    public var nextExpiry: Int64? {
-        decisions.values.compactMap(\.expiry).min()
-    }
-
-    /// The apps whose decision has ended by time.
-    public func expired(at secondsSince1970: Int64) -> [AppKey] {
-        decisions.filter { $0.value.expiry.map { $0 <= secondsSince1970 } ?? false }.map(\.key)
-    }
-
-    /// Every app whose decision ends with its last connection.
-    public var grantedOnce: [AppKey] {
-        decisions.filter { $0.value.lifetime == .once }.map(\.key)
-    }
-}
-
-extension Decision {
-    fileprivate var expiry: Int64? {
-        if case .until(let secondsSince1970) = lifetime { secondsSince1970 } else { nil }
     }
 }
 
@@ -124,7 +99,7 @@ public enum RequestedLevel: String, Sendable, Hashable, Codable, CaseIterable {
 
 extension AuthorizationTable {
     /// What becomes of a request.
-    public enum RequestOutcome: Sendable, Equatable {
+    enum RequestOutcome: Sendable, Equatable {
         /// It has its answer already: the authorization as it is.
         case answered
         /// A person is to be asked.
@@ -136,8 +111,7 @@ extension AuthorizationTable {
     /// What becomes of a request for `level`, for which the app or its manifest gives `usageDescription`.
     ///
     /// Only an app that nobody has decided about prompts; for `always`, one that has "while in use" prompts once more.
-    public func outcome(ofRequestFor level: RequestedLevel, usageDescription: String?, by key: AppKey) -> RequestOutcome
-    {
+    func outcome(ofRequestFor level: RequestedLevel, usageDescription: String?, by key: AppKey) -> RequestOutcome {
         switch authorization(of: key).status {
         case .restricted, .denied, .authorizedAlways: return .answered
         case .authorizedWhenInUse where level == .whenInUse || decisions[key]?.alwaysQuestionSpent == true:

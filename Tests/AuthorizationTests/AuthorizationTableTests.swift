@@ -42,16 +42,6 @@ import Testing
         #expect(table.authorization(of: mapsOfAnother).status == .denied)
     }
 
-    @Test func decisionsEndByTime() {
-        var table = AuthorizationTable()
-        #expect(table.nextExpiry == nil)
-        table.record(Decision(level: .whenInUse, lifetime: .until(secondsSince1970: 500)), about: maps)
-        table.record(Decision(level: .whenInUse, lifetime: .until(secondsSince1970: 300)), about: mapsOfAnother)
-        #expect(table.nextExpiry == 300)
-        #expect(table.expired(at: 299).isEmpty)
-        #expect(table.expired(at: 300) == [mapsOfAnother])
-    }
-
     @Test(arguments: [
         // decided, asked, reason given, what becomes of it
         (Decision.Level?.none, RequestedLevel.whenInUse, true, AuthorizationTable.RequestOutcome.prompt),
