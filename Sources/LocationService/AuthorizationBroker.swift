@@ -152,12 +152,13 @@ final class AuthorizationBroker {
         }.nonisolated()
     }
 
-    /// Wakes when something ends, at the latest after an hour: the wall clock may have been set meanwhile.
+    /// Wakes when something ends, to the millisecond: the next fix is not to come before. At the latest after an hour: the
+    /// wall clock may have been set meanwhile.
     private func setTimer(_ moment: Int64?) {
         timer?.cancel()
         timer = moment.map { moment in
-            let wait = min(max(moment - now, 1), 3600)
-            return loop.assumeIsolated().scheduleTask(in: .seconds(wait)) {
+            let wait = min(max(moment * 1000 - clock().millisecondsSince1970, 1), 3_600_000)
+            return loop.assumeIsolated().scheduleTask(in: .milliseconds(wait)) {
                 self.perform(self.machine.advance(to: self.now))
                 // The machine names a moment once; it may be further off than an hour.
                 if let deadline = self.machine.deadline { self.setTimer(deadline) }
