@@ -2,6 +2,7 @@ import Authorization
 import Foundation
 import LocationProtocol
 import Testing
+import Varlink
 
 /// What apps say about themselves, in files beside the configuration.
 @Suite(.timeLimit(.minutes(3))) struct ManifestTests {
@@ -43,6 +44,68 @@ import Testing
             daemon.program.signal(SIGHUP)
             try await eventually("the name to be gone") { try await name() == nil }
             #expect(daemon.log.contains("\(file)\(explanation)"), "\(daemon.log)")
+        }
+    }
+
+    /// This test's own app as a file name: as systemd-escape(1) writes paths.
+    private func ownManifest() throws -> String {
+        let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let escaped = executable.dropFirst().utf8.map { byte -> String in
+            let character = Character(UnicodeScalar(byte))
+            if byte == UInt8(ascii: "/") { return "-" }
+            let isKept = character.isASCII && (character.isLetter || character.isNumber || ":_.".contains(character))
+            return isKept ? String(character) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return "exe:\(escaped.joined()).toml"
+    }
+
+    @Test func fullAccuracyForAPurposeOfTheManifestAndWhatIsRestricted() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/apps", withIntermediateDirectories: false)
+        for path in [folder.path, folder.path + "/apps"] { chmod(path, 0o755) }
+        let manifest = folder.path + "/apps/" + (try ownManifest())
+        try "display-name = \"Tests\"\n[temporary-full-accuracy]\nturns = \"Tells where to turn.\"\n"
+            .write(toFile: manifest, atomically: false, encoding: .utf8)
+        chmod(manifest, 0o644)
+        let daemon = try await TestDaemon(receivers: [], folder: folder)
+        let app = try await daemon.ownApp()
+        try #require(app.hasPrefix("exe:"))
+        _ = try await daemon.call(Grant.self, .init(app: app, level: .whenInUse, accuracy: .reduced))
+
+        let client = try await daemon.connect(to: LocationInterface.self)
+        func request(_ key: String) async throws -> Authorization {
+            try await client.call(
+                RequestTemporaryFullAccuracy.qualifiedName, RequestTemporaryFullAccuracy.Parameters(purposeKey: key),
+                returning: GetAuthorization.Reply.self
+            ).authorization
+        }
+        let declined = VarlinkError("io.locationd.Location.PromptDeclined")
+        await #expect(throws: declined) { try await request("other") }
+        async let answered = request("turns")
+        var prompt: Prompt?
+        try await eventually("the question") {
+            prompt = try await daemon.call(MonitorPrompts.self, .init()).prompts.first
+            return prompt != nil
+        }
+        let question = try #require(prompt)
+        #expect(question.question == .temporaryFullAccuracy)
+        #expect(question.description == "Tells where to turn.")
+        #expect(!question.ownWords)
+        #expect(question.displayName == "Tests")
+        _ = try await daemon.call(AnswerPrompt.self, .init(id: question.id, answer: .once))
+        #expect(try await answered.accuracy == .full)
+        // Full already: nobody is asked.
+        await #expect(throws: declined) { try await request("turns") }
+
+        // What the administrator forbids ends what was granted, and nobody can grant it.
+        try "[[restricted]]\napp = \"\(app)\"\n"
+            .write(toFile: daemon.configuration, atomically: true, encoding: .utf8)
+        daemon.program.signal(SIGHUP)
+        try await eventually("the restriction") {
+            try await daemon.call(GetAuthorization.self, Nothing()).authorization.status == .restricted
+        }
+        await #expect(throws: VarlinkError("io.locationd.Manage.Restricted", parameters: ["app": .string(app)])) {
+            try await daemon.call(Grant.self, .init(app: app, level: .always))
         }
     }
 }
