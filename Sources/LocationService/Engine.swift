@@ -147,6 +147,9 @@ final class Engine {
     private func authorizationChanged(_ key: AppKey) {
         if let app = peers.apps[key] {
             app.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
+            for oneShot in app.oneShots {
+                oneShot.presence = presences.presence(of: app, oneShot.call.connection.peer)
+            }
             record.sessionsChanged(of: app)
         }
         monitoring.authorizationChanged(key)
@@ -160,6 +163,9 @@ final class Engine {
             for session in app.sessions {
                 session.presence = presences.presence(of: app, session.call.connection.peer)
                 _ = session.followPresence(of: app.key, through: gate)
+            }
+            for oneShot in app.oneShots {
+                oneShot.presence = presences.presence(of: app, oneShot.call.connection.peer)
             }
             record.sessionsChanged(of: app)
         }

@@ -150,6 +150,20 @@ import Varlink
         }
     }
 
+    /// Attack: asked in use, answered in the background.
+    @Test func aCallThatWaitsGetsNothingOnceTheAppIsInTheBackground() async throws {
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        try await daemon.grantSelf()
+        let location = Task { try await daemon.call(GetLocation.self, .init(timeout: 20, maximumAge: 0)) }
+        try await daemon.waitUntilOpen()
+        let declaration = try await daemon.connect(to: LocationInterface.self)
+        _ = try await declaration.call(
+            SetBackground.qualifiedName, SetBackground.Parameters(background: true), returning: Nothing.self)
+        wire.write(Sentences.epoch(0))
+        await #expect(throws: VarlinkError("io.locationd.Location.LocationUnknown")) { try await location.value }
+    }
+
     @Test func anotherUsersPromptIsNobodysBusiness() async throws {
         let daemon = try await TestDaemon(receivers: [])
         var answers = try await request(.whenInUse, of: daemon)

@@ -6,7 +6,8 @@ internal import Varlink
 /// A call of GetLocation that waits for a location.
 final class OneShot {
     let call: Call
-    private let presence: Presence
+    /// Whether the app is in use, as far as this call is concerned.
+    var presence: Presence
     private var request: OneShotRequest
     /// The best one so far, with how exact it is: an app whose grant was reduced meanwhile does not get it.
     private var best: Publication?

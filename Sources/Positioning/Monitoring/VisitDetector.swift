@@ -32,15 +32,16 @@ public struct VisitDetector: Sendable {
         let radius = isVague ? Self.radius + accuracy : Self.radius
         switch tracker.follow(location, radius: radius, strayLimit: Self.fixesToLeave) {
         case .strayed: return []
-        case .left(let stay): return departure(from: stay)
+        case .left(let stay): return departure(from: stay, at: location.timestamp)
         case .stayed: return arrival(at: location.timestamp)
         }
     }
 
-    private mutating func departure(from stay: Stay?) -> [Visit] {
+    private mutating func departure(from stay: Stay?, at now: Timestamp) -> [Visit] {
         guard var visit = current, let stay else { return [] }
         current = nil
-        visit.departure = max(visit.arrival, stay.lastFix)
+        // One that an earlier run found, and that was over before this one saw it: nobody knows when it ended.
+        visit.departure = stay.lastFix > visit.arrival ? stay.lastFix : max(visit.arrival, now)
         return [visit]
     }
 

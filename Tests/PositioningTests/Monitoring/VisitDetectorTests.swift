@@ -84,6 +84,12 @@ import Testing
         #expect(detector.observe(fix(2300, east: 5000)).map { seconds($0.arrival) } == [2000])
     }
 
+    @Test func aVisitThatEndedUnseenDoesNotEndAsItBegan() {
+        var detector = VisitDetector(current: visit())
+        let visits = told(&detector, [fix(2000, east: 5000), fix(2120, east: 5000)])
+        #expect(visits.map { seconds($0.departure) } == [2120])
+    }
+
     /// Around the border of the circle: the place is where most of the fixes are.
     @Test func whoStaysInOnePartOfThePlaceHasNotLeftIt() {
         var detector = VisitDetector()
