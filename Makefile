@@ -9,8 +9,8 @@ CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
 
-BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev
-TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils bubblewrap dbus-daemon
+BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev libudev-dev
+TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils bubblewrap dbus-daemon udev umockdev
 BENCH_PACKAGES := valgrind
 
 # Installs the Debian packages that are missing; says and does nothing when all are there.
