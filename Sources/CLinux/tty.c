@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -56,6 +58,20 @@ static int is_taken(int descriptor, const char *path) {
     return ioctl(descriptor, TIOCGEXCL, &exclusive) == 0 && exclusive && tty_holder(path, getpid(), name) != 0;
 }
 
+/// Whether it is a node of the kernel's gnss subsystem (Linux drivers/gnss): a receiver's bytes, without a line that would
+/// have a speed.
+static int is_gnss(int descriptor) {
+    struct stat status;
+    char path[64], subsystem[PATH_MAX];
+    if (fstat(descriptor, &status) < 0 || !S_ISCHR(status.st_mode)) return 0;
+    snprintf(path, sizeof path, "/sys/dev/char/%u:%u/subsystem", major(status.st_rdev), minor(status.st_rdev));
+    ssize_t length = readlink(path, subsystem, sizeof subsystem - 1);
+    if (length < 0) return 0;
+    subsystem[length] = '\0';
+    const char *name = strrchr(subsystem, '/');
+    return name != NULL && strcmp(name, "/gnss") == 0;
+}
+
 int tty_open(const char *path, unsigned baud_rate) {
     speed_t rate = speed(baud_rate);
     if (rate == B0) return -EINVAL;
@@ -64,7 +80,9 @@ int tty_open(const char *path, unsigned baud_rate) {
     if (descriptor < 0) return -errno;
 
     int error = 0;
-    if (!isatty(descriptor)) {
+    if (is_gnss(descriptor)) {
+        if (flock(descriptor, LOCK_EX | LOCK_NB) < 0) error = errno == EWOULDBLOCK ? EBUSY : errno;
+    } else if (!isatty(descriptor)) {
         error = ENOTTY;
     } else if (is_taken(descriptor, path)) {
         error = EBUSY;

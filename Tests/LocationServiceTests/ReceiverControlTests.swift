@@ -187,4 +187,99 @@ import Testing
         #expect(control.lastFix == nil)
         control.stop()
     }
+
+    private func receiver(_ source: FakeSource) -> Receiver {
+        Receiver(.simulated(route: nil), name: "fake", on: loop, source: source)
+    }
+
+    @Test func whatStaysGoesOnUndisturbed() {
+        let (control, record) = control()
+        control.follow(.continuous)
+        _ = pass(0..<2)
+        let stays = control.receivers[0]
+        control.replace(with: [stays, receiver(sources[1])])
+        #expect(sources[1].isOpen)
+        #expect(control.choice.current == control.members[0].id)
+        sources[1].fix(2)
+        _ = pass(3..<5)
+        control.replace(with: [stays])
+        #expect(!sources[1].isOpen)
+        #expect(control.lastFixes.count == 1)
+        sources[1].fix(5)
+        _ = pass(6..<8)
+        #expect(record.seconds == [0, 1, 3, 4, 6, 7])
+        #expect(sources[0].timesOpened == 1)
+        #expect(record.availability.isEmpty)
+        control.stop()
+    }
+
+    @Test func oneThatComesWhileNobodyAsksIsNotOpened() {
+        let (control, record) = control()
+        control.replace(with: control.receivers + [receiver(sources[1])])
+        #expect(sources[1].timesOpened == 0)
+        control.follow(.continuous)
+        #expect(sources[0].isOpen && sources[1].isOpen)
+        #expect(record.availability.isEmpty)
+        control.stop()
+    }
+
+    @Test func theFirstThatComesMakesItAvailableWithItsFirstFix() {
+        let (control, record) = control(0)
+        control.follow(.continuous)
+        #expect(record.availability == [false])
+        control.replace(with: [receiver(sources[0])])
+        #expect(sources[0].isOpen)
+        #expect(record.availability == [false])
+        sources[0].fix(0)
+        #expect(record.availability == [false, true])
+        control.replace(with: [])
+        #expect(record.availability == [false, true, false])
+        #expect(control.lastFix == nil)
+        control.stop()
+    }
+
+    @Test func oneThatComesAndGivesNothingDoesNotMakeItAvailable() {
+        let (control, record) = control()
+        control.follow(.continuous)
+        sources[0].fail(.missing)
+        control.replace(with: control.receivers + [receiver(sources[1])])
+        // The first one is tried again, and is open, when the second one is lost.
+        loop.advanceTime(by: .seconds(1))
+        #expect(sources[0].isOpen)
+        sources[1].fail(.missing)
+        #expect(record.availability == [false])
+        sources[0].fail(.missing)
+        loop.advanceTime(by: .seconds(60))
+        sources[1].fix(1)
+        #expect(record.availability == [false, true])
+        control.stop()
+    }
+
+    @Test func allAreLostThoughOneIsBeingTriedAgain() {
+        let (control, record) = control(2)
+        control.follow(.continuous)
+        sources[0].fix(0)
+        sources[1].fail(.missing)
+        loop.advanceTime(by: .seconds(1))
+        #expect(sources[1].isOpen)
+        sources[0].fail(.disconnected)
+        #expect(record.availability == [false])
+        control.stop()
+    }
+
+    @Test func aSimulationGoesOnWhenReceiversComeAndGo() {
+        let (control, record) = control()
+        control.follow(.continuous)
+        let simulated = FakeSource()
+        control.simulate(receiver(simulated))
+        simulated.fix(100)
+        control.replace(with: [receiver(sources[1])])
+        #expect(simulated.timesOpened == 1)
+        #expect(sources[1].timesOpened == 0)
+        simulated.fix(101)
+        control.simulate(nil)
+        #expect(sources[1].isOpen && !sources[0].isOpen)
+        #expect(record.seconds == [100, 101])
+        control.stop()
+    }
 }

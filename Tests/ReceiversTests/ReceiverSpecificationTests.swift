@@ -6,6 +6,13 @@ struct ReceiverSpecificationTests {
         ("serial:/dev/ttyACM0", ReceiverSpecification.serial(path: "/dev/ttyACM0", baudRate: nil)),
         ("serial:/dev/ttyUSB0@4800", .serial(path: "/dev/ttyUSB0", baudRate: 4800)),
         ("serial:/dev/a@b@9600", .serial(path: "/dev/a@b", baudRate: 9600)),
+        ("usb:0001", .usb(serial: "0001", baudRate: nil)),
+        (
+            "usb:u-blox_AG_-_www.u-blox.com_u-blox_7@115200",
+            .usb(serial: "u-blox_AG_-_www.u-blox.com_u-blox_7", baudRate: 115_200)
+        ),
+        ("usb:a@1@", .usb(serial: "a@1", baudRate: nil)),
+        ("usb:a@1@4800", .usb(serial: "a@1", baudRate: 4800)),
         ("gpsd:", .gpsd(host: "localhost", port: 2947)),
         ("gpsd:boat.local", .gpsd(host: "boat.local", port: 2947)),
         ("gpsd:127.0.0.1:2948", .gpsd(host: "127.0.0.1", port: 2948)),
@@ -30,6 +37,7 @@ struct ReceiverSpecificationTests {
         ("gpsd:localhost:2947", "gpsd:"),
         ("replay:walk.nmea@1.0", "replay:walk.nmea"),
         ("serial:/dev/ttyS0@9600", "serial:/dev/ttyS0@9600"),
+        ("usb:0001@", "usb:0001"),
     ])
     func `other ways to write it`(text: String, canonical: String) throws {
         #expect(try ReceiverSpecification(parsing: text).description == canonical)
@@ -37,7 +45,11 @@ struct ReceiverSpecificationTests {
 
     @Test(arguments: [
         ("", "simulated[:ROUTE.gpx]"),
-        ("usb:/dev/ttyACM0", "unknown kind of receiver \"usb\""),
+        ("bluetooth:1", "unknown kind of receiver \"bluetooth\""),
+        ("usb", "usb lacks a serial number"),
+        ("usb:", "udevadm info"),
+        ("usb:@9600", "usb lacks a serial number"),
+        ("usb:0001@1234", "\"1234\" is no baud rate of a serial port: allowed are 4800"),
         ("serial", "absolute path"),
         ("serial:", "absolute path"),
         ("serial:ttyACM0", "\"ttyACM0\" is no absolute path"),

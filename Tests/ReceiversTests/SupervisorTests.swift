@@ -115,4 +115,22 @@ struct SupervisorTests {
         #expect(supervisor.failed(missing, at: seconds(1)) == nil)
         #expect(supervisor.state == .stopped)
     }
+
+    @Test func `what came is tried at once, and then again as if it were the first time`() {
+        var supervisor = Supervisor(silence: silent)
+        #expect(supervisor.retry(at: seconds(0)) == nil)
+        _ = supervisor.start(at: seconds(0))
+        #expect(supervisor.retry(at: seconds(0)) == nil)
+        var now = seconds(0)
+        for _ in 0..<10 {
+            _ = supervisor.failed(missing, at: now)
+            now = supervisor.deadline ?? now
+            _ = supervisor.wake(at: now)
+        }
+        _ = supervisor.failed(missing, at: now)
+        #expect(supervisor.retry(at: now) == .open)
+        // The loss was told already.
+        #expect(supervisor.failed(missing, at: now) == .close(reporting: nil))
+        #expect(supervisor.deadline == now + Supervisor.firstRetryDelay)
+    }
 }

@@ -22,8 +22,9 @@ import Testing
         ("log-level = \"loud\"\n", ":1:", "warning"),
         ("\n[limits]\nconnections-per-user = \"many\"\n", ":3:", "whole number"),
         ("[limits]\nconnections-per-user = 0\n", ":2:", "1 to 100000"),
-        ("[[receiver]]\nsource = \"gpsd:\"\n[[receiver]]\nname = \"x\"\nsource = \"usb:1\"\n", ":5:", "serial:"),
+        ("[[receiver]]\nsource = \"gpsd:\"\n[[receiver]]\nname = \"x\"\nsource = \"wifi:1\"\n", ":5:", "serial:"),
         ("[[receiver]]\nname = \"x\"\n", ":1:", "source"),
+        ("discover = \"no\"\n", ":1:", "true or false"),
         ("colour = 1\n", ":1:", "unknown key colour"),
         ("[limits]\nspeed = 1\n", ":2:", "limits.connections-per-user"),
     ])
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func aReceiverThatIsNoneIsRefused() async throws {
-        let result = try await Program.run(Program.path("locationd"), ["--receiver", "usb:1"])
+        let result = try await Program.run(Program.path("locationd"), ["--receiver", "wifi:1"])
         #expect(result.status != 0)
         #expect(result.errors.contains("serial:"), "\(result.errors)")
     }

@@ -39,7 +39,7 @@ extension Device {
         self.init(
             node: String(cString: node), path: property("ID_PATH") ?? String(cString: place),
             product: DisplayName.short(product ?? "receiver"))
-        links = Self.entries(udev_device_get_devlinks_list_entry(device))
+        links = property("DEVLINKS")?.split(separator: " ").map(String.init) ?? []
         serialNumber = property("ID_SERIAL_SHORT")
         label = property("ID_SERIAL")
         if let number = property("ID_USB_INTERFACE_NUM") {

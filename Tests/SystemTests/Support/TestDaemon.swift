@@ -22,14 +22,19 @@ final class TestDaemon: Sendable {
 
     /// Starts it, and waits until it answers.
     ///
-    /// - Parameter launcher: a command that becomes the daemon: it runs the command that is appended to it.
+    /// - Parameters:
+    ///   - discover: what the configuration says of that, if anything; a receiver may be plugged into the machine that the
+    ///     tests run on.
+    ///   - launcher: a command that becomes the daemon: it runs the command that is appended to it.
     init(
-        receivers: [String], configuration: String = "", folder: TemporaryFolder? = nil, launcher: [String] = []
+        receivers: [String], configuration: String = "", discover: Bool? = false, folder: TemporaryFolder? = nil,
+        launcher: [String] = []
     ) async throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         let file = folder.path + "/locationd.toml"
-        try configuration.write(toFile: file, atomically: true, encoding: .utf8)
+        let discovery = discover.map { "discover = \($0)\n" } ?? ""
+        try (discovery + configuration).write(toFile: file, atomically: true, encoding: .utf8)
         command =
             launcher + [
                 Program.path("locationd"), "--runtime-directory", folder.path + "/run", "--state-directory",

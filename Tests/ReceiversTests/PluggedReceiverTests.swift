@@ -1,0 +1,153 @@
+import NIOCore
+import NIOEmbedded
+import Positioning
+import Testing
+
+@testable import Receivers
+
+/// A receiver that is plugged in and unplugged, in virtual time.
+struct PluggedReceiverTests {
+    /// What is plugged in where, and what was opened there.
+    private final class Machine {
+        var present: Set<String> = []
+        var opened: [String] = []
+        var intervals: [Double?] = []
+        var sinks: [String: any FixSink] = [:]
+    }
+
+    private final class Port: FixSource {
+        let silence: ReceiverFailure?
+        let satellites: [Satellite] = []
+        let baudRate: Int? = nil
+        let statistics = ReceiverStatistics()
+        private let node: String
+        private let machine: Machine
+
+        init(_ node: String, _ machine: Machine) {
+            (self.node, self.machine) = (node, machine)
+            silence = ReceiverFailure(.silent, "\(node) is silent")
+        }
+
+        func open(reportingTo sink: any FixSink) {
+            machine.opened.append(node)
+            guard machine.present.contains(node) else {
+                return sink.sourceFailed(ReceiverFailure(.missing, "\(node) is not there"))
+            }
+            machine.sinks[node] = sink
+            sink.sourceOpened()
+        }
+
+        func setInterval(seconds: Double?) { machine.intervals.append(seconds) }
+
+        func close() { machine.sinks[node] = nil }
+    }
+
+    private let loop = EmbeddedEventLoop()
+    private let machine = Machine()
+
+    private func makeReceiver(_ specification: ReceiverSpecification) -> (Receiver, () -> [String]) {
+        let machine = machine
+        let receiver = Receiver(specification, name: "gps", port: specification.port, on: loop) { port -> any FixSource in
+            if let port { Port(port.node, machine) } else { UnpluggedSource(name: "gps") }
+        }
+        var events: [String] = []
+        receiver.onEvent = { event in
+            switch event {
+            case .found: events.append("found")
+            case .lost(let failure): events.append(failure.message)
+            case .fix, .heading: break
+            }
+        }
+        return (receiver, { events })
+    }
+
+    private func fix(_ node: String) {
+        machine.sinks[node]?.sourceFixed(
+            Fix(location: Location(timestamp: Timestamp(millisecondsSince1970: 0), latitude: 0, longitude: 0)))
+    }
+
+    private func port(_ node: String) -> ReceiverPort { ReceiverPort(node: node, device: "device") }
+
+    @Test func `it is opened where it is plugged in, at once`() {
+        let (receiver, events) = makeReceiver(.usb(serial: "1", baudRate: nil))
+        receiver.start()
+        loop.advanceTime(by: .seconds(100))
+        #expect(events() == ["gps is not plugged in"])
+        #expect(receiver.port == nil)
+        machine.present = ["a"]
+        receiver.attach(to: port("a"))
+        fix("a")
+        #expect(machine.opened == ["a"])
+        #expect(events().last == "found")
+        #expect(receiver.port?.node == "a")
+        receiver.stop()
+    }
+
+    @Test func `unplugged it is lost, and found again under another name`() {
+        let (receiver, events) = makeReceiver(.usb(serial: "1", baudRate: nil))
+        machine.present = ["a", "b"]
+        receiver.attach(to: port("a"))
+        #expect(machine.opened.isEmpty)
+        receiver.setInterval(seconds: 15)
+        receiver.start()
+        fix("a")
+        // Told by udev, though the port has not hung up.
+        receiver.attach(to: nil)
+        #expect(events() == ["found", "a has gone: unplugged"])
+        #expect(machine.sinks.isEmpty)
+        loop.advanceTime(by: .seconds(60))
+        receiver.attach(to: port("b"))
+        #expect(machine.intervals.last == 15)
+        fix("b")
+        #expect(machine.opened == ["a", "b"])
+        #expect(events() == ["found", "a has gone: unplugged", "found"])
+        // Moved without a word about its going.
+        receiver.attach(to: port("a"))
+        fix("a")
+        #expect(events().suffix(2) == ["b has gone: unplugged", "found"])
+        receiver.stop()
+        #expect(machine.sinks.isEmpty)
+    }
+
+    @Test func `silence is that of the port where it is`() {
+        let (receiver, events) = makeReceiver(.usb(serial: "1", baudRate: nil))
+        machine.present = ["a", "b"]
+        receiver.attach(to: port("a"))
+        receiver.start()
+        fix("a")
+        receiver.attach(to: port("b"))
+        fix("b")
+        loop.advanceTime(by: .seconds(6))
+        #expect(events().last == "b is silent")
+        receiver.stop()
+    }
+
+    @Test func `nobody asks and nothing is opened`() {
+        let (receiver, events) = makeReceiver(.usb(serial: "1", baudRate: nil))
+        machine.present = ["a"]
+        receiver.attach(to: port("a"))
+        receiver.retry()
+        receiver.attach(to: nil)
+        receiver.attach(to: port("a"))
+        loop.advanceTime(by: .seconds(60))
+        #expect(machine.opened.isEmpty)
+        #expect(events().isEmpty)
+        #expect(receiver.lastFailure?.reason == .disconnected)
+    }
+
+    @Test func `a path is tried at once when something was plugged in`() {
+        let (receiver, events) = makeReceiver(.serial(path: "a", baudRate: nil))
+        receiver.start()
+        loop.advanceTime(by: .seconds(60))
+        let attempts = machine.opened.count
+        machine.present = ["a"]
+        receiver.retry()
+        #expect(machine.opened.count == attempts + 1)
+        fix("a")
+        #expect(events() == ["a is not there", "found"])
+        // It runs: something else came.
+        receiver.retry()
+        #expect(machine.opened.count == attempts + 1)
+        receiver.stop()
+    }
+}

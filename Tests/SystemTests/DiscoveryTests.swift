@@ -1,0 +1,203 @@
+import Foundation
+import LocationProtocol
+import Positioning
+import Testing
+import Varlink
+
+/// Receivers that are plugged in and unplugged while the real daemon runs, on mocked devices that carry what the real rules
+/// made of them.
+@Suite(
+    .enabled(if: UdevRules.isPossible, "needs bubblewrap that may make sandboxes, umockdev and udev"),
+    .timeLimit(.minutes(3)))
+struct DiscoveryTests {
+    private typealias Updates = VarlinkStream<Subscribe.Reply>.Iterator
+
+    private let machine: MockedMachine
+
+    init() throws { machine = try MockedMachine() }
+
+    /// The device as udev's database has it.
+    private func byRules(_ device: MockedDevice) async throws -> MockedDevice {
+        var device = device
+        device.properties = try await UdevRules().outcome(of: device).properties.filter { name, _ in
+            name.hasPrefix("ID_") || name == "DEVLINKS"
+        }
+        return device
+    }
+
+    private func receivers(of daemon: TestDaemon) async throws -> [ReceiverSummary] {
+        try await daemon.call(ListReceivers.self, Nothing()).receivers
+    }
+
+    /// Waits until the receivers are these, with their ports.
+    private func eventually(_ daemon: TestDaemon, has expected: [String]) async throws {
+        var seen: [String] = []
+        do {
+            try await SystemTests.eventually("the receivers", seconds: 10) {
+                seen = try await receivers(of: daemon).map {
+                    "\($0.name) \($0.port ?? "-")"
+                }
+                return seen == expected
+            }
+        } catch { throw Overdue(what: "\(expected); there were \(seen)") }
+    }
+
+    private func next(_ event: UpdateEvent, in updates: inout Updates) async throws -> Update {
+        while let reply = try await updates.next() {
+            if let update = reply.update, update.event == event { return update }
+        }
+        throw Overdue(what: "\(event)")
+    }
+
+    /// Sends fixes until the receiver runs, as it is opened at a moment of its own, and has it told that they come.
+    private func found(_ wire: Wire, by daemon: TestDaemon, in updates: inout Updates) async throws {
+        var second = 0
+        try await SystemTests.eventually("fixes", seconds: 10) {
+            wire.offer(Sentences.epoch(second))
+            second += 1
+            return try await receivers(of: daemon).contains { $0.state == .running }
+        }
+        _ = try await next(.receiverFound, in: &updates)
+    }
+
+    @Test func pluggedInUnpluggedAndPluggedInElsewhere() async throws {
+        let daemon = try await TestDaemon(receivers: [], discover: nil, launcher: machine.launcher)
+        try await daemon.grantSelf()
+        #expect(try await receivers(of: daemon).isEmpty)
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        _ = try await next(.receiverLost, in: &updates)
+
+        var device = try await byRules(MockedDevice("ttyACM0"))
+        var wire = try Wire()
+        let clock = ContinuousClock()
+        let timeToFind = try await clock.measure {
+            try machine.plug(device, wire: wire)
+            try await found(wire, by: daemon, in: &updates)
+        }
+        _ = try await next(.location, in: &updates)
+        #expect(try await receivers(of: daemon).map(\.name) == ["u-blox 7"])
+        #expect(timeToFind < .seconds(3))
+
+        let timeToLose = try await clock.measure {
+            wire.unplug()
+            try machine.unplug(device)
+            _ = try await next(.receiverLost, in: &updates)
+        }
+        #expect(timeToLose < .seconds(1))
+        try await eventually(daemon, has: ["u-blox 7 -"])
+
+        device = try await byRules(MockedDevice("ttyACM1", socket: 2))
+        wire = try Wire()
+        let timeToFindAgain = try await clock.measure {
+            try machine.plug(device, wire: wire)
+            try await found(wire, by: daemon, in: &updates)
+        }
+        #expect(timeToFindAgain < .seconds(3))
+        try await eventually(daemon, has: ["u-blox 7 \(wire.path)"])
+        let update = try await next(.location, in: &updates)
+        #expect(update.location?.receiver == "u-blox 7")
+        print(
+            "plugged in to receiverFound: \(timeToFind); unplugged to receiverLost: \(timeToLose);",
+            "plugged in elsewhere to receiverFound: \(timeToFindAgain)")
+    }
+
+    /// The port hangs up and udev says nothing, or the other way round.
+    @Test(arguments: [true, false]) func eitherSignOfItsGoingIsEnough(portHangsUp: Bool) async throws {
+        let device = try await byRules(MockedDevice("ttyACM0"))
+        let wire = try Wire()
+        try machine.plug(device, wire: wire)
+        let daemon = try await TestDaemon(receivers: [], discover: nil, launcher: machine.launcher)
+        try await daemon.grantSelf()
+        // It was there before the daemon.
+        try await eventually(daemon, has: ["u-blox 7 \(wire.path)"])
+        #expect(try await receivers(of: daemon)[0].state == .stopped)
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        try await daemon.waitUntilOpen()
+        wire.write(Sentences.epoch(0))
+        _ = try await next(.location, in: &updates)
+        let time = try await ContinuousClock().measure {
+            if portHangsUp { wire.unplug() } else { try machine.unplug(device) }
+            _ = try await next(.receiverLost, in: &updates)
+        }
+        #expect(time < .seconds(1))
+    }
+
+    @Test func whenNobodyAsksNothingIsOpened() async throws {
+        let daemon = try await TestDaemon(receivers: [], discover: nil, launcher: machine.launcher)
+        let device = try await byRules(MockedDevice("ttyACM0"))
+        let wire = try Wire()
+        try machine.plug(device, wire: wire)
+        try await eventually(daemon, has: ["u-blox 7 \(wire.path)"])
+        #expect(try await receivers(of: daemon)[0].state == .stopped)
+        let open = try await Program.run(
+            "/bin/sh", ["-c", "ls -l /proc/\(daemon.program.process.processIdentifier)/fd"])
+        #expect(open.output.contains("->"))
+        #expect(!open.output.contains(wire.path))
+    }
+
+    @Test func aConverterIsUsedByItsSerialNumberOnly() async throws {
+        var converter = MockedDevice(
+            "ttyUSB0", id: "0403:6001", maker: "FTDI", name: "FT232R USB UART", serial: "A50285BI")
+        converter = try await byRules(converter)
+        let wire = try Wire()
+        try machine.plug(converter, wire: wire)
+        let discovering = try await TestDaemon(receivers: [], discover: true, launcher: machine.launcher)
+        #expect(try await receivers(of: discovering).isEmpty)
+        try await discovering.kill()
+
+        let daemon = try await TestDaemon(
+            receivers: [], configuration: "[[receiver]]\nsource = \"usb:A50285BI@4800\"\nname = \"mast\"\n",
+            discover: nil, launcher: machine.launcher)
+        try await daemon.grantSelf()
+        try await eventually(daemon, has: ["mast \(wire.path)"])
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        try await daemon.waitUntilOpen()
+        wire.write(Sentences.epoch(0))
+        _ = try await next(.location, in: &updates)
+        wire.unplug()
+        try machine.unplug(converter)
+        _ = try await next(.receiverLost, in: &updates)
+        let table = try await daemon.ctl("receivers")
+        #expect(table.output.contains("lost"), "\(table.output)")
+
+        // Another one takes its name.
+        let (otherWire, newWire) = (try Wire(), try Wire())
+        let other = MockedDevice("ttyUSB0", id: "0403:6001", maker: "FTDI", name: "FT232R USB UART", serial: "A50285BJ")
+        try machine.plug(try await byRules(other), wire: otherWire)
+        converter.node = "ttyUSB5"
+        converter.socket = 3
+        converter = try await byRules(converter)
+        try machine.plug(converter, wire: newWire)
+        try await found(newWire, by: daemon, in: &updates)
+        try await eventually(daemon, has: ["mast \(newWire.path)"])
+    }
+
+    @Test func configuredOnesComeFirstAndAreNotUsedTwice() async throws {
+        let device = try await byRules(MockedDevice("ttyACM0"))
+        let link = try #require(device.properties["DEVLINKS"]?.split(separator: " ").first { $0.contains("by-id") })
+        let daemon = try await TestDaemon(
+            receivers: [], configuration: "[[receiver]]\nsource = \"serial:\(link)\"\nname = \"deck\"\n",
+            discover: true, launcher: machine.launcher)
+        let wires = try (0..<3).map { _ in try Wire() }
+        var second = MockedDevice("ttyACM1", id: "1546:01a8", name: "other", serial: "2")
+        second.socket = 2
+        try machine.plug(try await byRules(second), wire: wires[0])
+        try await eventually(daemon, has: ["deck \(link)", "u-blox 8 \(wires[0].path)"])
+        try machine.plug(device, wire: wires[1])
+        var third = MockedDevice("ttyACM2", id: "1546:01a8", name: "other", serial: "3")
+        third.socket = 3
+        try machine.plug(try await byRules(third), wire: wires[2])
+        try await eventually(daemon, has: ["deck \(link)", "u-blox 8 \(wires[0].path)", "u-blox 8 2 \(wires[2].path)"])
+
+        func reread(_ text: String) throws {
+            try text.write(toFile: daemon.configuration, atomically: true, encoding: .utf8)
+            daemon.program.signal(SIGHUP)
+        }
+        try reread("discover = false\n[[receiver]]\nsource = \"serial:\(link)\"\nname = \"deck\"\n")
+        try await eventually(daemon, has: ["deck \(link)"])
+        // Nothing is said, and none is configured.
+        try reread("")
+        try await eventually(
+            daemon, has: ["u-blox 7 \(wires[1].path)", "u-blox 8 \(wires[0].path)", "u-blox 8 2 \(wires[2].path)"])
+    }
+}

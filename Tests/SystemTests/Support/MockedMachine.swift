@@ -1,0 +1,88 @@
+import Foundation
+
+/// A machine of umockdev's, into which devices are plugged while the daemon runs on it.
+final class MockedMachine {
+    /// What runs umockdev's testbed: its library is written for other languages than ours.
+    private static let script = """
+        import ctypes, os, sys
+        library = ctypes.CDLL("libumockdev.so.0")
+        testbed, text = ctypes.c_void_p, ctypes.c_char_p
+        def function(name, result, *arguments):
+            found = getattr(library, "umockdev_testbed_" + name)
+            found.restype, found.argtypes = result, arguments
+            return found
+        add = function("add_from_string", ctypes.c_int, testbed, text, ctypes.c_void_p)
+        event = function("uevent", None, testbed, text, text)
+        remove = function("remove_device", None, testbed, text)
+        machine = function("new", testbed)()
+        root = function("get_root_dir", text, testbed)(machine).decode()
+        print(root, flush=True)
+        for line in sys.stdin:
+            verb, path, *rest = line.rstrip("\\n").split("\\t")
+            if verb == "plug":
+                node, wire, file = rest
+                # Parents come last in a description, and may be there already, with other devices below them.
+                for block in reversed(open(file).read().split("\\n\\n")):
+                    if os.path.exists(root + "/sys" + block.split("\\n")[0][3:]): continue
+                    if not add(machine, block.encode(), None): sys.exit("umockdev does not take the device")
+                # The port is the wire itself: umockdev answers the ioctls of its own nodes, and knows none of a terminal's.
+                uevent = open(root + path + "/uevent").read()
+                open(root + path + "/uevent", "w").write(uevent.replace("DEVNAME=" + node, "DEVNAME=" + wire))
+                event(machine, path.encode(), b"add")
+            else:
+                event(machine, path.encode(), b"remove")
+                remove(machine, path.encode())
+            print("done", flush=True)
+        """
+
+    /// A command that becomes a program on this machine.
+    var launcher: [String] { ["/usr/bin/env", "LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=\(root)"] }
+
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private let folder: TemporaryFolder
+    private let root: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = ["-c", Self.script]
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["LD_PRELOAD": "libumockdev-preload.so.0", "TMPDIR": folder.path]) { $1 }
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        root = try Self.line(from: output)
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// Plugs a device in, with the wire for its port, and has udev tell of it.
+    func plug(_ device: MockedDevice, wire: Wire) throws {
+        let file = folder.path + "/device"
+        try device.description.write(toFile: file, atomically: false, encoding: .utf8)
+        try tell("plug\t/sys\(device.port)\t\(device.node)\t\(wire.path.dropFirst("/dev/".count))\t\(file)")
+    }
+
+    /// Takes it away, and has udev tell of that.
+    func unplug(_ device: MockedDevice) throws {
+        try tell("unplug\t/sys\(device.port)")
+    }
+
+    private func tell(_ command: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((command + "\n").utf8))
+        guard try Self.line(from: output) == "done" else { throw Overdue(what: "umockdev") }
+    }
+
+    private static func line(from pipe: Pipe) throws -> String {
+        var line: [UInt8] = []
+        while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+            line.append(byte)
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+}
