@@ -7,6 +7,10 @@ public final class DeviceWatch {
     /// After how long udev is listened to anew when it had more to say than there was room for.
     static let restartDelay = TimeAmount.seconds(1)
 
+    /// After how long it is looked again: the kernel tells of a removal just before it removes (device_del in Linux
+    /// drivers/base/core.c), and a look may come in between.
+    static let secondLookDelay = TimeAmount.milliseconds(300)
+
     /// What is plugged in. Empty before `start()`.
     public private(set) var devices: [Device] = []
 
@@ -15,6 +19,7 @@ public final class DeviceWatch {
     private let onFailure: (String) -> Void
     private var monitor: DeviceMonitor?
     private var restart: Scheduled<Void>?
+    private var secondLook: Scheduled<Void>?
 
     /// A watch that nothing has been looked up for yet.
     ///
@@ -39,6 +44,8 @@ public final class DeviceWatch {
     public func stop() {
         restart?.cancel()
         restart = nil
+        secondLook?.cancel()
+        secondLook = nil
         monitor?.stop()
         monitor = nil
     }
@@ -54,14 +61,24 @@ public final class DeviceWatch {
 
     private func look() {
         devices = Device.all()
+        secondLook?.cancel()
+        secondLook = loop.assumeIsolated().scheduleTask(in: Self.secondLookDelay) { self.lookAgain() }
         onChange()
+    }
+
+    private func lookAgain() {
+        secondLook = nil
+        let before = devices
+        devices = Device.all()
+        if devices != before { onChange() }
     }
 
     private func listenAgain() {
         monitor = nil
-        restart = loop.assumeIsolated().scheduleTask(in: Self.restartDelay) { [unowned self] in
-            listen()
-            look()
+        restart = loop.assumeIsolated().scheduleTask(in: Self.restartDelay) {
+            self.restart = nil
+            self.listen()
+            self.look()
         }
     }
 }

@@ -46,9 +46,11 @@ struct MockedDevice {
         return usbInterface + (converterPort == nil ? "" : "/\(node)") + "/tty/\(node)"
     }
 
-    /// The port, and what is above it.
-    var description: String {
-        blocks.map { "P: \($0.path)\n" + $0.lines.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    /// The port, and what is above it. With a wire, its node is that of the wire, and umockdev makes none.
+    func description(at wire: Wire? = nil) -> String {
+        blocks(node: wire.map { ["E: DEVNAME=\($0.path)"] } ?? ["N: \(node)", "E: DEVNAME=/dev/\(node)"]).map {
+            "P: \($0.path)\n" + $0.lines.joined(separator: "\n") + "\n"
+        }.joined(separator: "\n")
     }
 
     private struct Block {
@@ -58,8 +60,8 @@ struct MockedDevice {
         init(_ path: String, _ lines: [String]) { (self.path, self.lines) = (path, lines) }
     }
 
-    private var blocks: [Block] {
-        var lines = ["N: \(node)", "E: DEVNAME=/dev/\(node)", "E: SUBSYSTEM=\(isBuiltIn ? "gnss" : "tty")"]
+    private func blocks(node lines: [String]) -> [Block] {
+        var lines = lines + ["E: SUBSYSTEM=\(isBuiltIn ? "gnss" : "tty")"]
         lines += ["E: MAJOR=\(converterPort == nil ? 166 : 188)", "E: MINOR=\(node.drop { !$0.isNumber })"]
         if isBuiltIn { lines.append("A: type=UBX\\n") }
         lines += properties.map { "E: \($0)=\($1)" }.sorted()

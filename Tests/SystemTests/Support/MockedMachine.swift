@@ -16,18 +16,17 @@ final class MockedMachine {
         remove = function("remove_device", None, testbed, text)
         machine = function("new", testbed)()
         root = function("get_root_dir", text, testbed)(machine).decode()
+        # Answers the ioctls on every device, and knows none of a terminal's.
+        os.remove(root + "/ioctl/_default")
         print(root, flush=True)
         for line in sys.stdin:
             verb, path, *rest = line.rstrip("\\n").split("\\t")
             if verb == "plug":
-                node, wire, file = rest
+                file, = rest
                 # Parents come last in a description, and may be there already, with other devices below them.
                 for block in reversed(open(file).read().split("\\n\\n")):
                     if os.path.exists(root + "/sys" + block.split("\\n")[0][3:]): continue
                     if not add(machine, block.encode(), None): sys.exit("umockdev does not take the device")
-                # The port is the wire itself: umockdev answers the ioctls of its own nodes, and knows none of a terminal's.
-                uevent = open(root + path + "/uevent").read()
-                open(root + path + "/uevent", "w").write(uevent.replace("DEVNAME=" + node, "DEVNAME=" + wire))
                 event(machine, path.encode(), b"add")
             else:
                 event(machine, path.encode(), b"remove")
@@ -56,16 +55,13 @@ final class MockedMachine {
         root = try Self.line(from: output)
     }
 
-    deinit {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-    }
+    deinit { process.terminate() }
 
     /// Plugs a device in, with the wire for its port, and has udev tell of it.
     func plug(_ device: MockedDevice, wire: Wire) throws {
         let file = folder.path + "/device"
-        try device.description.write(toFile: file, atomically: false, encoding: .utf8)
-        try tell("plug\t/sys\(device.port)\t\(device.node)\t\(wire.path.dropFirst("/dev/".count))\t\(file)")
+        try device.description(at: wire).write(toFile: file, atomically: false, encoding: .utf8)
+        try tell("plug\t/sys\(device.port)\t\(file)")
     }
 
     /// Takes it away, and has udev tell of that.

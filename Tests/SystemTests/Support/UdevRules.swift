@@ -59,7 +59,7 @@ struct UdevRules {
         try FileManager.default.copyItem(
             atPath: Self.sources + "/60-locationd.hwdb", toPath: folder.path + "/hwdb/60-locationd.hwdb")
         for (name, text) in others { try write(text, "rules/" + name) }
-        try write(device.description, "device.umockdev")
+        try write(device.description(), "device.umockdev")
         let groups = try String(contentsOfFile: "/etc/group", encoding: .utf8).split(separator: "\n")
         try write(groups.filter { !$0.hasPrefix("gnss:") }.joined(separator: "\n") + "\ngnss:x:64990:\n", "group")
         let script = """
