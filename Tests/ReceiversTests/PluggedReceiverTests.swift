@@ -47,7 +47,8 @@ struct PluggedReceiverTests {
 
     private func makeReceiver(_ specification: ReceiverSpecification) -> (Receiver, () -> [String]) {
         let machine = machine
-        let receiver = Receiver(specification, name: "gps", port: specification.port, on: loop) { port -> any FixSource in
+        let port = specification.port
+        let receiver = Receiver(specification, name: "gps", port: port, on: loop) { port -> any FixSource in
             if let port { Port(port.node, machine) } else { UnpluggedSource(name: "gps") }
         }
         var events: [String] = []

@@ -70,9 +70,10 @@ struct DoctorCommand: AsyncParsableCommand {
             if receivers.isEmpty {
                 return [
                     Finding(
-                        verdict: .bad, what: "no receiver is configured",
+                        verdict: .bad, what: "there is no receiver",
                         advice:
-                            "add [[receiver]] with source = \"serial:/dev/ttyACM0\" to /etc/locationd/locationd.toml")
+                            "plug one in; if locationd does not know it, add [[receiver]] with source = \"serial:/dev/ttyACM0\" to /etc/locationd/locationd.toml"
+                    )
                 ]
             }
             return receivers.flatMap { [state(of: $0)] + node(of: $0) }

@@ -24,19 +24,24 @@ struct ReceiversCommand: AsyncParsableCommand {
     private func show(_ reply: ListReceivers.Reply) throws {
         try output.write(reply.receivers) {
             var table = Table(
-                "", "RECEIVER", "SOURCE", "STATE", "INTERVAL", "FIXES", "LAST FIX", "ACCURACY", "SATELLITES", "HDOP",
+                "", "RECEIVER", "SOURCE", "PORT", "STATE", "INTERVAL", "FIXES", "LAST FIX", "ACCURACY", "SATELLITES",
+                "HDOP",
                 "COMPASS", "WHY")
             for receiver in reply.receivers {
                 table.add(
-                    receiver.inUse ? "*" : "", receiver.name, receiver.specification, receiver.state.rawValue,
+                    receiver.inUse ? "*" : "", receiver.name, receiver.specification, receiver.port ?? "",
+                    receiver.state.rawValue,
                     Decimal.text(receiver.interval, digits: 0, unit: " s"), "\(receiver.fixes)",
                     receiver.fixAge.map { Decimal.text($0, digits: 0, unit: " s ago") } ?? "never",
                     Decimal.accuracy(receiver.horizontalAccuracy), receiver.satellitesUsed.map(String.init) ?? "",
                     Decimal.text(receiver.horizontalDilution, digits: 1), receiver.compass ? "yes" : "", why(receiver))
             }
             return table.text(
-                nothing: "No receiver is configured: give locationd --receiver, or add [[receiver]] to locationd.toml.",
-                optional: ["", "INTERVAL", "ACCURACY", "SATELLITES", "HDOP", "COMPASS", "WHY"])
+                nothing: """
+                    No receiver is plugged in that is known as one, and none is configured: name its port by [[receiver]] \
+                    in locationd.toml.
+                    """,
+                optional: ["", "PORT", "INTERVAL", "ACCURACY", "SATELLITES", "HDOP", "COMPASS", "WHY"])
         }
     }
 

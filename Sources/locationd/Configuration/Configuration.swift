@@ -18,7 +18,7 @@ struct Configuration {
     /// Adds what a further file says: its receivers come after the others, its other keys replace theirs.
     mutating func merge(_ file: ConfigurationFile) {
         receivers += (file.receiver ?? []).map { .init(source: $0.source.value, name: $0.name, power: $0.power?.value) }
-        if let discover = file.discover { self.discover = discover }
+        if let discover = file.discover { self.discover = discover.value }
         if let count = file.limits?.connectionsPerUser { limits.connectionsPerUser = count.value }
         if let level = file.logLevel { logLevel = level.value }
         if let inUse = file.inUse { self.inUse = inUse.value }
@@ -29,7 +29,7 @@ struct Configuration {
 /// One configuration file as it is written.
 struct ConfigurationFile: Decodable {
     var receiver: [Receiver]?
-    var discover: Bool?
+    var discover: Checked<Bool>?
     var limits: Limits?
     var logLevel: Checked<Logger.Level>?
     var inUse: Checked<LocationService.Settings.InUse>?
@@ -165,6 +165,13 @@ extension ReceiverPower: CheckedValue {
             throw InvalidValue(message: "no commands for \"\(written)\": one of \(allowed) is allowed")
         }
         self = power
+    }
+}
+
+/// Wrapped so that an error of its type knows its place.
+extension Bool: CheckedValue {
+    init(checking written: Bool) {
+        self = written
     }
 }
 
