@@ -208,6 +208,24 @@ import Testing
             ($0 as? Failure)?.message == "\(file): has more than 1048576 bytes"
         }
     }
+
+    /// Foundation's reader would run out of stack.
+    @Test(arguments: [String.Encoding.utf8, .utf16])
+    func deepFiles(encoding: String.Encoding) throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/Info.plist"
+        let start = "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>a</key>"
+        let deep = start + String(repeating: "<array>", count: 40_000)
+        try #require(deep.data(using: encoding)).write(to: URL(filePath: file))
+        #expect {
+            try PropertyListFile.read(InfoPropertyList.self, path: file)
+        } throws: {
+            ($0 as? Failure)?.message.hasSuffix("has more than 128 arrays and dictionaries in each other") == true
+        }
+        let wide = start + "<array>" + String(repeating: "<array/>", count: 1000) + "</array></dict></plist>"
+        try #require(wide.data(using: .utf8)).write(to: URL(filePath: file))
+        _ = try PropertyListFile.read(InfoPropertyList.self, path: file)
+    }
 }
 
 /// Words of characters that mean something to TOML, or look like it.
