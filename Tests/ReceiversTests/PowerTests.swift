@@ -141,7 +141,6 @@ struct PowerTests {
         var limit = TimeAmount.seconds(5)
         let silence: ReceiverFailure? = ReceiverFailure(.silent, "silent")
         let satellites: [Satellite] = []
-        let baudRate: Int? = nil
         let statistics = ReceiverStatistics()
         var silenceLimit: TimeAmount { limit }
         func setInterval(seconds: Double?) { limit = .seconds(5) + .seconds(Int64(2 * (seconds ?? 0))) }

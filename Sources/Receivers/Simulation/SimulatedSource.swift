@@ -29,7 +29,6 @@ final class SimulatedSource: FixSource {
 
     var satellites: [Satellite] { serial?.satellites ?? [] }
 
-    let baudRate: Int? = nil
 
     var statistics: ReceiverStatistics { serial?.statistics ?? ReceiverStatistics() }
 
