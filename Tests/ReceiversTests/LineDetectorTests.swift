@@ -23,7 +23,7 @@ struct LineDetectorTests {
             let found = search.run()
             #expect(search.detector.settings == settings, "from \(phase) s: \(search.trials)")
             #expect(!search.detector.isLooking)
-            #expect(found == nil || search.sentences >= 2)
+            #expect(found == nil || search.sentences == (known == settings ? 1 : 2) || latency > 0)
             return found ?? .infinity
         }.max()!
     }
@@ -60,7 +60,7 @@ struct LineDetectorTests {
             let found = try #require(time)
             #expect(found < 0.31)
             #expect(search.trials == [settings ?? LineSettings(9600)])
-            #expect(search.sentences == 2)
+            #expect(search.sentences == (settings == nil ? 2 : 1))
         }
     }
 

@@ -77,7 +77,7 @@ struct LineDetectorWatchTests {
         #expect(detector.wake(at: seconds(0.1)) == nil)
         #expect(detector.take(half.span.bytes, sentences: 0, at: seconds(0.5)) == nil)
         #expect(
-            detector.take(half.span.bytes, sentences: 0, at: seconds(0.52)) == .use(LineSettings(4800)))
+            detector.take(half.span.bytes, sentences: 0, at: seconds(0.52)) == .use(LineSettings(38_400)))
     }
 
     @Test func `a line that is faster than its speed is given the time to the end of the burst`() {

@@ -35,7 +35,6 @@ final class GPSDSource: FixSource {
 
     var satellites: [Satellite] { connection == nil ? [] : reader.satellites }
 
-
     var statistics: ReceiverStatistics {
         var statistics = ReceiverStatistics()
         statistics.droppedFixes = dropped + epochs.dropped

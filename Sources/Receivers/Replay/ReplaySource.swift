@@ -40,7 +40,6 @@ final class ReplaySource: FixSource {
 
     var satellites: [Satellite] { sink == nil ? [] : recording?.decoder.satellites.map(Satellite.init) ?? [] }
 
-
     var statistics: ReceiverStatistics {
         var statistics = ReceiverStatistics()
         statistics.nmea = counts

@@ -167,9 +167,11 @@ struct LineDetector {
     private mutating func endBurst(_ burst: (start: NIODeadline, end: NIODeadline), at now: NIODeadline) -> Action? {
         guard let trial else { return nil }
         self.burst = nil
-        // Adapters and the kernel hand over together what came within some time.
-        let duration = burst.end - burst.start + LineTrial.settling
-        leastSpeed = Self.shortestBurst * 1e9 / Double(duration.nanoseconds)
+        if !trial.isFasterThanItsLine(at: burst.end) {
+            // Adapters and the kernel hand over together what came within some time.
+            let duration = burst.end - burst.start + LineTrial.settling
+            leastSpeed = Self.shortestBurst * 1e9 / Double(duration.nanoseconds)
+        }
         // What comes as soon as the port is open may have begun before.
         return act(on: self.trial?.burstEnded(whole: burst.start >= trial.start + Self.pause), at: now)
     }

@@ -101,7 +101,7 @@ struct LineTrial {
 
     /// Whether the bytes come faster than the line can carry them: then its speed is of no meaning, as with USB's CDC-ACM, and
     /// other settings would change nothing. Ten bits a byte; adapters hand over together what came within some time.
-    private func isFasterThanItsLine(at now: NIODeadline) -> Bool {
+    func isFasterThanItsLine(at now: NIODeadline) -> Bool {
         guard let burst else { return false }
         let needed = Int64(burst.bytes) * 10_000_000_000 / Int64(settings.bitsPerSecond)
         return .nanoseconds(needed) > now - burst.start + Self.settling

@@ -29,7 +29,6 @@ final class SimulatedSource: FixSource {
 
     var satellites: [Satellite] { serial?.satellites ?? [] }
 
-
     var statistics: ReceiverStatistics { serial?.statistics ?? ReceiverStatistics() }
 
     func open(reportingTo sink: any FixSink) {
