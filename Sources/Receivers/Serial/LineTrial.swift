@@ -92,9 +92,8 @@ struct LineTrial {
         guard now >= start + Self.settling else { return nil }
         burst = (burst?.start ?? now, (burst?.bytes ?? 0) + bytes.byteCount)
         for index in 0..<bytes.byteCount {
-            if let verdict = take(bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)) {
-                return verdict == .wrong && isFasterThanItsLine(at: now) ? nil : verdict
-            }
+            let verdict = take(bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self))
+            if let verdict, verdict != .wrong || !isFasterThanItsLine(at: now) { return verdict }
         }
         return nil
     }

@@ -47,9 +47,8 @@ final class SerialPortHandler: ChannelInboundHandler {
         _ = tty_set_line(descriptor, UInt32(settings.bitsPerSecond), framing)
     }
 
-    /// The same, and drops what was received with the settings before and not yet read.
-    func change(to settings: LineSettings) {
-        set(settings)
+    /// Drops what was received and not yet read.
+    func dropUnread() {
         tcflush(descriptor, TCIFLUSH)
     }
 
