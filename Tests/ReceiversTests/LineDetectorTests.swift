@@ -17,9 +17,11 @@ struct LineDetectorTests {
     private func worst(
         _ settings: LineSettings, known: LineSettings? = nil, latency: Double = 0, seed: UInt64? = nil
     ) -> Double {
-        Self.phases.map { phase in
+        var line = LineModel(settings)
+        return Self.phases.map { phase in
+            line.phase = phase
             let noise = seed.map { SeededRandom(seed: $0) }
-            var search = LineSearch(line(settings, phase: phase), known: known, latency: latency, noise: noise)
+            var search = LineSearch(line, known: known, latency: latency, noise: noise)
             let found = search.run()
             #expect(search.detector.settings == settings, "from \(phase) s: \(search.trials)")
             #expect(!search.detector.isLooking)
@@ -64,9 +66,7 @@ struct LineDetectorTests {
         }
     }
 
-    @Test func `a silent line is no evidence: every speed gets its turn, for ever, and then the first that comes`()
-        throws
-    {
+    @Test func `a silent line is no evidence: every speed gets its turn, again and again`() {
         var search = LineSearch(LineModel(LineSettings(57_600), bursts: [[]]))
         #expect(search.run(until: 60) == nil)
         #expect(search.trials.prefix(9).map(\.bitsPerSecond) == LineSettings.likelySpeeds)
