@@ -111,8 +111,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var baudRate: Int?
     /// Data bits, parity and stop bits of its serial line, as in `8N1`; absent with `baudRate`.
     public var framing: String?
-    /// Whether it is found out how its serial line is to be read.
-    public var detecting = false
+    /// Whether it is found out how its serial line is to be read; absent where there is none that is open.
+    public var detecting: Bool?
     /// Whether its fixes are the ones that count.
     public var inUse = false
     /// Why they are.

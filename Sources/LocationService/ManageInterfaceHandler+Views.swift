@@ -57,7 +57,7 @@ extension ManageInterfaceHandler {
                 fixes: receiver.statistics.fixes)
             summary.baudRate = receiver.lineSettings?.bitsPerSecond
             summary.framing = receiver.lineSettings?.framing.rawValue
-            summary.detecting = receiver.isDetecting
+            if receiver.isDetecting || receiver.lineSettings != nil { summary.detecting = receiver.isDetecting }
             summary.inUse = control.choice.current == index
             if summary.inUse { summary.choice = control.choice.reason }
             if case .every(let seconds, _) = control.plan { summary.interval = seconds }

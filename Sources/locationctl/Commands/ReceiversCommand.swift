@@ -45,7 +45,7 @@ struct ReceiversCommand: AsyncParsableCommand {
 
     /// How its serial line is read.
     private func line(_ receiver: ReceiverSummary) -> String {
-        if receiver.detecting { return "detecting" }
+        if receiver.detecting == true { return "detecting" }
         guard let rate = receiver.baudRate else { return "" }
         guard let framing = receiver.framing, framing != "8N1" else { return "\(rate)" }
         return "\(rate) \(framing)"
