@@ -76,6 +76,7 @@ public actor LocationService {
     private var settings: Settings
     private let log: Logger
     private let receivers: ReceiverControl
+    private let lines: StoredLines
     private let engine: Engine
     private let waker: Waker
     private let logins: LoginWatch
@@ -114,8 +115,9 @@ public actor LocationService {
         let machine = AuthorizationMachine(
             table: table, manifests: settings.manifests, firstQuestion: .random(in: 100...9999), at: seconds)
         let broker = AuthorizationBroker(machine, store: store, on: eventLoop, clock: clock, log: log)
+        lines = StoredLines(store, on: eventLoop, log: log)
         receivers = ReceiverControl(
-            Self.makeReceivers(settings.receivers, on: eventLoop), on: eventLoop, log: log)
+            Self.makeReceivers(settings.receivers, lines, on: eventLoop), on: eventLoop, log: log)
         let gate = Gate(broker: broker)
         waker = Waker(on: eventLoop)
         let record = Record(
@@ -242,14 +244,16 @@ public actor LocationService {
         }
         guard entries != settings.receivers else { return }
         settings.receivers = entries
-        receivers.replace(with: Self.makeReceivers(entries, on: eventLoop))
+        receivers.replace(with: Self.makeReceivers(entries, lines, on: eventLoop))
     }
 
-    private static func makeReceivers(_ entries: [Settings.ReceiverEntry], on eventLoop: any EventLoop) -> [Receiver] {
+    private static func makeReceivers(
+        _ entries: [Settings.ReceiverEntry], _ lines: StoredLines, on eventLoop: any EventLoop
+    ) -> [Receiver] {
         entries.map {
             Receiver(
-                $0.source, name: $0.name, power: $0.power, on: eventLoop, seed: .random(in: 0 ... .max),
-                clock: WallClock.now)
+                $0.source, name: $0.name, power: $0.power, memory: lines, on: eventLoop,
+                seed: .random(in: 0 ... .max), clock: WallClock.now)
         }
     }
 

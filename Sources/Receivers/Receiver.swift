@@ -31,16 +31,21 @@ public final class Receiver {
     ///   - name: what to call it instead of `specification.name`.
     ///   - power: whether and how a receiver on a serial port is told how often to give fixes, and to stand by. Without
     ///     it nothing is ever written to the port. The other kinds of receiver do not use it.
+    ///   - device: what `memory` knows the device of a serial port as; its path by default.
+    ///   - memory: remembers how the line was read, where that has to be found out.
     ///   - seed: of the simulated receiver's noise; the others do not use it.
     ///   - clock: tells the time to the simulated receiver, and when a heading came; the time of fixes is the device's.
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, power: ReceiverPower? = nil,
-        on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
+        device: String? = nil, memory: (any LineMemory)? = nil, on eventLoop: any EventLoop, seed: UInt64,
+        clock: @escaping () -> Timestamp
     ) {
         let name = name ?? specification.name
         self.init(
             specification, name: name, on: eventLoop,
-            source: makeSource(specification, name: name, power: power, on: eventLoop, seed: seed, clock: clock))
+            source: makeSource(
+                specification, name: name, power: power, device: device, memory: memory, on: eventLoop, seed: seed,
+                clock: clock))
     }
 
     /// A stopped receiver that is made by software, at the place or on the route of a simulation. It gives a fix a second,
@@ -79,8 +84,14 @@ public final class Receiver {
         if case .replay(_, let speed) = specification { speed } else { 1 }
     }
 
-    /// The rate of the serial line in bits per second; `nil` when it is stopped or has none.
-    public var baudRate: Int? { source.baudRate }
+    /// How the serial line is read; `nil` when it is stopped or has none, and while that is found out.
+    public var lineSettings: LineSettings? { source.lineSettings }
+
+    /// The rate of the serial line in bits per second; `nil` like `lineSettings`.
+    public var baudRate: Int? { lineSettings?.bitsPerSecond }
+
+    /// Whether it is found out how the serial line is to be read.
+    public var isDetecting: Bool { source.isDetecting }
 
     /// What was received so far.
     public var statistics: ReceiverStatistics {
@@ -142,6 +153,9 @@ public final class Receiver {
         guard let deadline else { return }
         let task = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
             self.timer = nil
+            // What silence means may be another thing by now.
+            self.supervisor.setSilence(
+                self.source.silence, limit: self.source.silenceLimit, at: self.eventLoop.now)
             self.perform(self.supervisor.wake(at: self.eventLoop.now))
         }
         timer = (task, deadline)

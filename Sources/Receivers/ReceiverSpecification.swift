@@ -1,6 +1,6 @@
 /// Where a receiver is found, as a person writes it in the configuration or on the command line.
 public enum ReceiverSpecification: Sendable, Hashable {
-    /// A serial port that sends NMEA 0183. The rate is in bits per second, one of `baudRates`; 9600 when `nil`.
+    /// A serial port that sends NMEA 0183. The rate is in bits per second, one of `baudRates`; `nil`: it is found out.
     case serial(path: String, baudRate: Int?)
     /// A gpsd server, by name or IP address (IPv6 without brackets here).
     case gpsd(host: String, port: Int)
@@ -11,7 +11,7 @@ public enum ReceiverSpecification: Sendable, Hashable {
 
     /// The rates of a serial port that are accepted, in bits per second.
     public static let baudRates = [4800, 9600, 19200, 38400, 57600, 115_200, 230_400, 460_800, 921_600]
-    /// The rate of a serial port when none is given: NMEA receivers' most common factory setting.
+    /// NMEA receivers' most common factory setting.
     public static let defaultBaudRate = 9600
     /// The server when none is given.
     public static let defaultHost = "localhost"

@@ -36,10 +36,10 @@ struct Supervisor {
         self.silence = silence
     }
 
-    /// Changes what silence means, and how long it lasts until then: from now on, if that is not the same as before.
+    /// Changes what silence means, and how long it lasts until then: counted from now if that is not the same as before.
     mutating func setSilence(_ silence: ReceiverFailure?, limit: TimeAmount, at now: NIODeadline) {
-        guard limit != silenceLimit else { return }
         self.silence = silence
+        guard limit != silenceLimit else { return }
         silenceLimit = limit
         if case .open = phase { phase = .open(lastHeard: now) }
     }
