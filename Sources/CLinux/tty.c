@@ -99,6 +99,24 @@ int tty_open(const char *path, unsigned baud_rate) {
     return -error;
 }
 
+int tty_set_line(int descriptor, unsigned baud_rate, enum tty_framing framing) {
+    struct termios settings;
+    speed_t rate = speed(baud_rate);
+    if (rate == B0) return -EINVAL;
+    if (tcgetattr(descriptor, &settings) < 0) return -errno;
+    settings.c_cflag &= ~(tcflag_t)(CSIZE | CSTOPB | PARENB | PARODD | CMSPAR);
+    switch (framing) {
+    case TTY_8N1: settings.c_cflag |= CS8; break;
+    case TTY_7N2: settings.c_cflag |= CS7 | CSTOPB; break;
+    case TTY_8E1: settings.c_cflag |= CS8 | PARENB; break;
+    }
+    // Without IGNPAR and PARMRK, INPCK has a byte with a wrong parity or stop bit read as 0.
+    settings.c_iflag &= ~(tcflag_t)(IGNPAR | PARMRK);
+    settings.c_iflag |= INPCK;
+    if (cfsetspeed(&settings, rate) < 0 || tcsetattr(descriptor, TCSANOW, &settings) < 0) return -errno;
+    return 0;
+}
+
 void tty_release(int descriptor) {
     ioctl(descriptor, TIOCNXCL);
 }

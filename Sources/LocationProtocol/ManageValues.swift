@@ -109,6 +109,12 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var port: String?
     /// What it is doing.
     public var state: ReceiverStatus
+    /// Bits per second of its serial line; absent while that is closed, or looked for, and where there is none.
+    public var baudRate: Int?
+    /// Data bits, parity and stop bits of its serial line, as in `8N1`; absent with `baudRate`.
+    public var framing: String?
+    /// Whether it is found out how its serial line is to be read; absent where there is none that is open.
+    public var detecting: Bool?
     /// Whether its fixes are the ones that count.
     public var inUse = false
     /// Why they are.

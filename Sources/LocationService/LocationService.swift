@@ -79,6 +79,7 @@ public actor LocationService {
     private let log: Logger
     private let receivers: ReceiverControl
     private let roster: ReceiverRoster
+    private let lines: StoredLines
     private let engine: Engine
     private let waker: Waker
     private let logins: LoginWatch
@@ -117,10 +118,11 @@ public actor LocationService {
         let machine = AuthorizationMachine(
             table: table, manifests: settings.manifests, firstQuestion: .random(in: 100...9999), at: seconds)
         let broker = AuthorizationBroker(machine, store: store, on: eventLoop, clock: clock, log: log)
+        lines = StoredLines(store, on: eventLoop, log: log)
         receivers = ReceiverControl([], on: eventLoop, log: log)
-        roster = ReceiverRoster(receivers, on: eventLoop, log: log) { entry, port in
+        roster = ReceiverRoster(receivers, on: eventLoop, log: log) { [lines] entry, port in
             Receiver(
-                entry.source, name: entry.name, port: port, power: entry.power, on: eventLoop,
+                entry.source, name: entry.name, port: port, power: entry.power, memory: lines, on: eventLoop,
                 seed: .random(in: 0 ... .max), clock: clock)
         }
         let gate = Gate(broker: broker)

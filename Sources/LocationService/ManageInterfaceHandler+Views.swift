@@ -56,6 +56,9 @@ extension ManageInterfaceHandler {
                 name: receiver.name, specification: receiver.specification.description,
                 state: control.isResting && receiver.state == .stopped ? .resting : ReceiverStatus(receiver.state),
                 fixes: receiver.statistics.fixes)
+            summary.baudRate = receiver.lineSettings?.bitsPerSecond
+            summary.framing = receiver.lineSettings?.framing.rawValue
+            if receiver.isDetecting || receiver.lineSettings != nil { summary.detecting = receiver.isDetecting }
             summary.inUse = control.choice.current == member.id
             if summary.inUse { summary.choice = control.choice.reason }
             if case .every(let seconds, _) = control.plan { summary.interval = seconds }

@@ -4,14 +4,13 @@ import Positioning
 /// The source that a specification describes, at that port if it is one that is plugged in.
 func makeSource(
     _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, power: ReceiverPower?,
-    on eventLoop: any EventLoop,
-    seed: UInt64, clock: @escaping () -> Timestamp
+    memory: (any LineMemory)?, on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
 ) -> any FixSource {
     switch specification {
     case .serial(_, let baudRate), .usb(_, let baudRate):
         guard let port else { return UnpluggedSource(name: name) }
         return SerialSource(
-            path: port.node, baudRate: baudRate ?? ReceiverSpecification.defaultBaudRate, receiver: name, power: power,
+            path: port.node, baudRate: baudRate, device: port.device, memory: memory, receiver: name, power: power,
             on: eventLoop, clock: clock)
     case .gpsd(let host, let port):
         return GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)

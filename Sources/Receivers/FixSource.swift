@@ -9,8 +9,10 @@ protocol FixSource: AnyObject {
     var silenceLimit: TimeAmount { get }
     /// The satellites in view, as told last.
     var satellites: [Satellite] { get }
-    /// The rate of the serial line in bits per second; `nil` where there is none.
-    var baudRate: Int? { get }
+    /// How the serial line is read; `nil` where there is none, and while that is found out.
+    var lineSettings: LineSettings? { get }
+    /// Whether it is found out how the serial line is to be read.
+    var isDetecting: Bool { get }
     /// What was received and dropped since the receiver was made.
     var statistics: ReceiverStatistics { get }
 
@@ -25,6 +27,10 @@ protocol FixSource: AnyObject {
 }
 
 extension FixSource {
+    var lineSettings: LineSettings? { nil }
+
+    var isDetecting: Bool { false }
+
     var silenceLimit: TimeAmount { Supervisor.silenceLimit }
 
     func setInterval(seconds: Double?) {}
@@ -36,7 +42,7 @@ extension FixSource {
 protocol FixSink: AnyObject {
     /// The device or connection is open.
     func sourceOpened()
-    /// Something valid arrived, a fix or not.
+    /// Something valid arrived, a fix or not; or, for some seconds, bytes while it is found out how they are to be read.
     func sourceHeard()
     /// The fix of one epoch.
     func sourceFixed(_ fix: Fix)

@@ -36,16 +36,19 @@ public final class Receiver {
     ///   - port: where it is plugged in, if that is known; else a port that its specification names. See `attach(to:)`.
     ///   - power: whether and how a receiver on a serial port is told how often to give fixes, and to stand by. Without
     ///     it nothing is ever written to the port. The other kinds of receiver do not use it.
+    ///   - memory: remembers how the line of the device at the port was read, where that has to be found out.
     ///   - seed: of the simulated receiver's noise; the others do not use it.
     ///   - clock: tells the time to the simulated receiver, and when a heading came; the time of fixes is the device's.
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
-        power: ReceiverPower? = nil, on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
+        power: ReceiverPower? = nil, memory: (any LineMemory)? = nil, on eventLoop: any EventLoop, seed: UInt64,
+        clock: @escaping () -> Timestamp
     ) {
         let name = name ?? specification.name
         self.init(specification, name: name, port: port ?? specification.port, on: eventLoop) { port in
             Receivers.makeSource(
-                specification, port: port, name: name, power: power, on: eventLoop, seed: seed, clock: clock)
+                specification, port: port, name: name, power: power, memory: memory, on: eventLoop, seed: seed,
+                clock: clock)
         }
     }
 
@@ -96,8 +99,14 @@ public final class Receiver {
         if case .replay(_, let speed) = specification { speed } else { 1 }
     }
 
-    /// The rate of the serial line in bits per second; `nil` when it is stopped or has none.
-    public var baudRate: Int? { source.baudRate }
+    /// How the serial line is read; `nil` when it is stopped or has none, and while that is found out.
+    public var lineSettings: LineSettings? { source.lineSettings }
+
+    /// The rate of the serial line in bits per second; `nil` like `lineSettings`.
+    public var baudRate: Int? { lineSettings?.bitsPerSecond }
+
+    /// Whether it is found out how the serial line is to be read.
+    public var isDetecting: Bool { source.isDetecting }
 
     /// What was received so far.
     public var statistics: ReceiverStatistics {
@@ -184,6 +193,9 @@ public final class Receiver {
         guard let deadline else { return }
         let task = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
             self.timer = nil
+            // What silence means may be another thing by now.
+            self.supervisor.setSilence(
+                self.source.silence, limit: self.source.silenceLimit, at: self.eventLoop.now)
             self.perform(self.supervisor.wake(at: self.eventLoop.now))
         }
         timer = (task, deadline)

@@ -1,6 +1,6 @@
 /// Where a receiver is found, as a person writes it in the configuration or on the command line.
 public enum ReceiverSpecification: Sendable, Hashable {
-    /// A serial port that sends NMEA 0183. The rate is in bits per second, one of `baudRates`; 9600 when `nil`.
+    /// A serial port that sends NMEA 0183. The rate is in bits per second, one of `baudRates`; `nil`: it is found out.
     case serial(path: String, baudRate: Int?)
     /// The serial port of the USB device with that serial number (udev's `ID_SERIAL_SHORT`; where the maker has not numbered
     /// them, `ID_SERIAL`), whatever its node is called. The rate is as that of `serial`.
@@ -14,7 +14,7 @@ public enum ReceiverSpecification: Sendable, Hashable {
 
     /// The rates of a serial port that are accepted, in bits per second.
     public static let baudRates = [4800, 9600, 19200, 38400, 57600, 115_200, 230_400, 460_800, 921_600]
-    /// The rate of a serial port when none is given: NMEA receivers' most common factory setting.
+    /// NMEA receivers' most common factory setting.
     public static let defaultBaudRate = 9600
     /// The server when none is given.
     public static let defaultHost = "localhost"

@@ -20,7 +20,6 @@ import Testing
 
         let silence: ReceiverFailure? = nil
         let satellites: [Satellite] = []
-        let baudRate: Int? = nil
         let statistics = ReceiverStatistics()
 
         func open(reportingTo sink: any FixSink) {

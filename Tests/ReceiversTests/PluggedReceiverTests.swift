@@ -18,7 +18,6 @@ struct PluggedReceiverTests {
     private final class Port: FixSource {
         let silence: ReceiverFailure?
         let satellites: [Satellite] = []
-        let baudRate: Int? = nil
         let statistics = ReceiverStatistics()
         private let node: String
         private let machine: Machine

@@ -45,6 +45,27 @@ struct PowerTests {
         }
     }
 
+    @Test func `where the speed has to be found out, it is woken, and told its interval once that is known`()
+        async throws
+    {
+        let commands = PowerCommands(power: .ublox)
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: nil), power: .ublox) { probe in
+            try await wire.expect(commands.wake)
+            try await probe.with { $0.setInterval(seconds: 8) }
+            try await wire.send(Journey(count: 1).bytes)
+            _ = try await probe.waitForFix()
+            try await wire.expect(interval(.ublox, 8))
+            try await probe.stop()
+            #expect(try await wire.receiveToEnd() == commands.standBy)
+
+            // Nobody knows at which speed to send it to standby.
+            try await probe.start()
+            try await probe.stop()
+            #expect(try await wire.receiveToEnd() == commands.wake)
+        }
+    }
+
     @Test func `it can be started again at once`() async throws {
         let commands = PowerCommands(power: .ublox)
         let wire = try Wire()
@@ -141,7 +162,6 @@ struct PowerTests {
         var limit = TimeAmount.seconds(5)
         let silence: ReceiverFailure? = ReceiverFailure(.silent, "silent")
         let satellites: [Satellite] = []
-        let baudRate: Int? = nil
         let statistics = ReceiverStatistics()
         var silenceLimit: TimeAmount { limit }
         func setInterval(seconds: Double?) { limit = .seconds(5) + .seconds(Int64(2 * (seconds ?? 0))) }

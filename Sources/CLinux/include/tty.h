@@ -13,6 +13,12 @@
 /// -ENOTTY when it is no serial port, -EINVAL when `baud_rate` is none of 4800 to 921600.
 int tty_open(const char *path, unsigned baud_rate);
 
+enum tty_framing { TTY_8N1, TTY_7N2, TTY_8E1 };
+
+/// Changes the speed and framing of a port that tty_open opened. From then on a byte whose parity or stop bit is wrong is
+/// read as 0. Returns 0; -EINVAL when `baud_rate` is none of 4800 to 921600.
+int tty_set_line(int descriptor, unsigned baud_rate, enum tty_framing framing);
+
 /// Gives up the exclusive use that tty_open took. To be called before closing: a pseudo-terminal outlives that.
 void tty_release(int descriptor);
 

@@ -94,6 +94,17 @@ extension Store {
                     CREATE TABLE reduction (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL) STRICT;
                     """)
         }
+        migrator.registerMigration("lines") { database in
+            // How the serial line of a device was read last.
+            try database.execute(
+                sql: """
+                    CREATE TABLE line (
+                        device TEXT NOT NULL PRIMARY KEY,
+                        bitsPerSecond INTEGER NOT NULL,
+                        framing TEXT NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 }

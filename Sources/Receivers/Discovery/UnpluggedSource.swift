@@ -4,7 +4,6 @@ import Positioning
 final class UnpluggedSource: FixSource {
     let silence: ReceiverFailure? = nil
     let satellites: [Satellite] = []
-    let baudRate: Int? = nil
     let statistics = ReceiverStatistics()
     private let name: String
 

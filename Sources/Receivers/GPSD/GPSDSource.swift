@@ -35,8 +35,6 @@ final class GPSDSource: FixSource {
 
     var satellites: [Satellite] { connection == nil ? [] : reader.satellites }
 
-    let baudRate: Int? = nil
-
     var statistics: ReceiverStatistics {
         var statistics = ReceiverStatistics()
         statistics.droppedFixes = dropped + epochs.dropped

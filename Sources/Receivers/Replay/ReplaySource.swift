@@ -40,8 +40,6 @@ final class ReplaySource: FixSource {
 
     var satellites: [Satellite] { sink == nil ? [] : recording?.decoder.satellites.map(Satellite.init) ?? [] }
 
-    let baudRate: Int? = nil
-
     var statistics: ReceiverStatistics {
         var statistics = ReceiverStatistics()
         statistics.nmea = counts

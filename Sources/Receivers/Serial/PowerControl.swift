@@ -14,6 +14,8 @@ final class PowerControl {
     /// Milliseconds.
     private var interval = PowerCommands.normalInterval
     private var output: SerialOutput?
+    /// Whether the receiver understands what is written.
+    private var isLineFound = false
     private var waking: Scheduled<Void>?
 
     init(_ power: ReceiverPower, on eventLoop: any EventLoop) {
@@ -27,15 +29,27 @@ final class PowerControl {
             ? Supervisor.silenceLimit + .milliseconds(2 * Int64(interval)) : Supervisor.silenceLimit
     }
 
-    /// The port was opened: wakes the receiver and sets its interval.
+    /// The port was opened: wakes the receiver, which takes any byte at any speed.
     func opened(_ descriptor: CInt, baudRate: Int) {
-        let output = SerialOutput(duplicating: descriptor, baudRate: baudRate, on: eventLoop)
-        self.output = output
+        output = SerialOutput(duplicating: descriptor, baudRate: baudRate, on: eventLoop)
         output?.write(commands.wake)
+    }
+
+    /// The speed of the line is known: sets the receiver's interval, once it is awake.
+    func lineFound(baudRate: Int) {
+        output?.baudRate = baudRate
+        isLineFound = true
         waking = eventLoop.assumeIsolated().scheduleTask(in: Self.wakingTime) {
             self.waking = nil
             self.writeInterval()
         }
+    }
+
+    /// The speed of the line is not known any more.
+    func lineLost() {
+        isLineFound = false
+        waking?.cancel()
+        waking = nil
     }
 
     /// Changes the interval between fixes; `nil` is the normal one.
@@ -43,8 +57,8 @@ final class PowerControl {
         let wanted = commands.interval(seconds: seconds)
         guard wanted != interval else { return }
         interval = wanted
-        // One that is waking up is told when it is awake.
-        if waking == nil { writeInterval() }
+        // One that is waking up is told when it is awake, and one that is looked for when it is found.
+        if waking == nil, isLineFound { writeInterval() }
     }
 
     private func writeInterval() {
@@ -53,13 +67,12 @@ final class PowerControl {
 
     /// The port is about to be closed because nobody asks.
     func standBy() {
-        output?.write(commands.standBy)
+        if isLineFound { output?.write(commands.standBy) }
     }
 
     /// The port was closed.
     func closed() {
-        waking?.cancel()
-        waking = nil
+        lineLost()
         output?.finish()
         output = nil
     }

@@ -12,7 +12,8 @@ final class SerialOutput {
     private static let pollInterval = TimeAmount.milliseconds(10)
 
     private let descriptor: CInt
-    private let baudRate: Int
+    /// Bits per second.
+    var baudRate: Int
     private let eventLoop: any EventLoop
     /// When the line will have carried what was written: the transmitter's own buffer is not told of.
     private var sentBy: NIODeadline

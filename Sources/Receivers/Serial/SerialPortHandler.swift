@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 import NIOCore
 
 /// The end of a serial port's channel: hands its bytes to the source for as long as that has it open.
@@ -33,6 +34,22 @@ final class SerialPortHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         channel = nil
         source?.portClosed(error)
+    }
+
+    /// Has the line read with these settings from now on. A port that has just gone is told of by its channel.
+    func set(_ settings: LineSettings) {
+        let framing =
+            switch settings.framing {
+            case .eightN1: TTY_8N1
+            case .sevenN2: TTY_7N2
+            case .eightE1: TTY_8E1
+            }
+        _ = tty_set_line(descriptor, UInt32(settings.bitsPerSecond), framing)
+    }
+
+    /// Drops what was received and not yet read.
+    func dropUnread() {
+        tcflush(descriptor, TCIFLUSH)
     }
 
     /// Closes the port; the source hears no more.

@@ -13,43 +13,46 @@ final class SerialSource: FixSource {
     private static let earliestDate: Int64 = 1_483_228_800_000
 
     private let path: String
-    private let rate: Int
+    private let line: SerialLine
     private let receiver: String
     private let eventLoop: any EventLoop
     private let clock: () -> Timestamp
     private let power: PowerControl?
+    /// What was read with settings that may be the right ones.
+    private var held: [Event] = []
     private var decoder = NMEADecoder()
     private var headings = HeadingAssembly()
     private var sink: (any FixSink)?
     private var port: SerialPortHandler?
     private var quiet: QuietTimer?
 
+    /// - Parameters:
+    ///   - baudRate: The speed, with 8N1; `nil`: speed and framing are found out.
+    ///   - device: What `memory` knows the device as; `path` by default.
     init(
-        path: String, baudRate: Int, receiver: String, power: ReceiverPower? = nil, on eventLoop: any EventLoop,
-        clock: @escaping () -> Timestamp
+        path: String, baudRate: Int?, device: String? = nil, memory: (any LineMemory)? = nil, receiver: String,
+        power: ReceiverPower? = nil, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
     ) {
         self.path = path
-        rate = baudRate
+        line = SerialLine(
+            path: path, given: baudRate.map { LineSettings($0) }, device: device ?? path, memory: memory,
+            on: eventLoop)
         self.receiver = receiver
         self.eventLoop = eventLoop
         self.clock = clock
         self.power = power.map { PowerControl($0, on: eventLoop) }
+        line.onAction = { [unowned self] in perform($0, afterSilence: true) }
     }
 
-    var silence: ReceiverFailure? {
-        ReceiverFailure(
-            .silent,
-            """
-            \(path) has sent no valid NMEA sentence for \(silenceLimit.nanoseconds / 1_000_000_000) s at \
-            \(rate) baud: is the receiver switched on, and is that its baud rate?
-            """)
-    }
+    var silence: ReceiverFailure? { line.silence(seconds: silenceLimit.nanoseconds / 1_000_000_000) }
 
     var silenceLimit: TimeAmount { power?.silenceLimit ?? Supervisor.silenceLimit }
 
     var satellites: [Satellite] { port == nil ? [] : decoder.satellites.map(Satellite.init) }
 
-    var baudRate: Int? { port == nil ? nil : rate }
+    var lineSettings: LineSettings? { port == nil || line.isLooking ? nil : line.settings }
+
+    var isDetecting: Bool { port != nil && line.isLooking }
 
     var statistics: ReceiverStatistics {
         var statistics = ReceiverStatistics()
@@ -58,15 +61,16 @@ final class SerialSource: FixSource {
     }
 
     func open(reportingTo sink: any FixSink) {
-        let descriptor = tty_open(path, UInt32(rate))
+        let descriptor = tty_open(path, UInt32(line.settings.bitsPerSecond))
         guard descriptor >= 0 else { return sink.sourceFailed(.opening(path, error: -descriptor)) }
-        // A decoder of its own for each time: the date and the cycle of the last time may not hold any more.
-        decoder = NMEADecoder(earliestDate: Self.earliestDate)
-        headings = HeadingAssembly()
         self.sink = sink
-        power?.opened(descriptor, baudRate: rate)
         let port = SerialPortHandler(descriptor: descriptor, source: self)
         self.port = port
+        line.open()
+        if line.isAutomatic { port.set(line.settings) }
+        forget()
+        power?.opened(descriptor, baudRate: line.settings.bitsPerSecond)
+        if !line.isLooking { power?.lineFound(baudRate: line.settings.bitsPerSecond) }
         quiet = QuietTimer(on: eventLoop) { [unowned self] in wireIsQuiet() }
         let handler = NIOLoopBound(port, eventLoop: eventLoop)
         NIOPipeBootstrap(group: eventLoop)
@@ -103,6 +107,8 @@ final class SerialSource: FixSource {
         quiet = nil
         sink = nil
         self.port = nil
+        held = []
+        line.close()
         port?.close()
         power?.closed()
     }
@@ -120,12 +126,45 @@ final class SerialSource: FixSource {
     /// The hot path: from the read of the bytes to the handler of the fixes in them.
     func receive(_ bytes: RawSpan, from port: SerialPortHandler) {
         let sentences = decoder.counts.sentences
-        var offset = 0
-        // The sink may close, or close and open again, in response to each fix.
-        while self.port === port, let event = decoder.next(in: bytes, at: &offset) { handle(event) }
-        guard self.port === port else { return }
-        if decoder.counts.sentences != sentences { sink?.sourceHeard() }
+        if line.isLooking {
+            decoder.decode(bytes) { held.append($0) }
+            if line.isSearchYoung { sink?.sourceHeard() }
+        } else {
+            var offset = 0
+            // The sink may close, or close and open again, in response to each fix.
+            while self.port === port, let event = decoder.next(in: bytes, at: &offset) { handle(event) }
+            guard self.port === port else { return }
+        }
+        let count = Int(decoder.counts.sentences &- sentences)
+        if count > 0 { sink?.sourceHeard() }
+        if let action = line.take(bytes, sentences: count) { perform(action, afterSilence: false) }
+        guard self.port === port, !line.isLooking else { return }
         if decoder.hasPendingEpoch { quiet?.restart() } else { quiet?.cancel() }
+    }
+
+    private func perform(_ action: LineDetector.Action, afterSilence: Bool) {
+        switch action {
+        case .use(let settings):
+            quiet?.cancel()
+            power?.lineLost()
+            forget()
+            port?.set(settings)
+            // What comes right after a silence is the next burst, not the rest of one that could not be read.
+            if !afterSilence { port?.dropUnread() }
+        case .settle(let settings):
+            power?.lineFound(baudRate: settings.bitsPerSecond)
+            let (port, events) = (self.port, held)
+            held = []
+            for event in events where self.port === port { handle(event) }
+        }
+    }
+
+    /// Begins with a decoder of its own for each time that the port is opened or read in another way: the date and the cycle
+    /// of the last time may not hold any more.
+    private func forget() {
+        decoder = NMEADecoder(earliestDate: Self.earliestDate)
+        headings = HeadingAssembly()
+        held = []
     }
 
     /// No further sentence has come: what is pending is complete.

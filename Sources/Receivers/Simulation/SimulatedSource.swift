@@ -29,8 +29,6 @@ final class SimulatedSource: FixSource {
 
     var satellites: [Satellite] { serial?.satellites ?? [] }
 
-    let baudRate: Int? = nil
-
     var statistics: ReceiverStatistics { serial?.statistics ?? ReceiverStatistics() }
 
     func open(reportingTo sink: any FixSink) {

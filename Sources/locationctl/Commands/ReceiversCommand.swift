@@ -7,7 +7,9 @@ struct ReceiversCommand: AsyncParsableCommand {
         commandName: "receivers", abstract: "Shows the receivers and what they do.",
         discussion: """
             A receiver runs while an app asks for the location, rests where fixes are wanted far apart (INTERVAL), and \
-            is closed otherwise. * marks the one whose fixes count, and WHY says why, or why a receiver was lost.
+            is closed otherwise. BAUD is the speed of its serial line, with the framing unless that is 8N1, or \
+            "detecting" while that is found out. * marks the one whose fixes count, and WHY says why, or why a \
+            receiver was lost.
             """)
 
     @Flag(help: "Go on, and print again each second.")
@@ -24,14 +26,15 @@ struct ReceiversCommand: AsyncParsableCommand {
     private func show(_ reply: ListReceivers.Reply) throws {
         try output.write(reply.receivers) {
             var table = Table(
-                "", "RECEIVER", "SOURCE", "PORT", "STATE", "INTERVAL", "FIXES", "LAST FIX", "ACCURACY", "SATELLITES",
+                "", "RECEIVER", "SOURCE", "PORT", "STATE", "BAUD", "INTERVAL", "FIXES", "LAST FIX", "ACCURACY",
+                "SATELLITES",
                 "HDOP",
                 "COMPASS", "WHY")
             for receiver in reply.receivers {
                 table.add(
                     receiver.inUse ? "*" : "", receiver.name, receiver.specification, receiver.port ?? "",
-                    receiver.state.rawValue,
-                    Decimal.text(receiver.interval, digits: 0, unit: " s"), "\(receiver.fixes)",
+                    receiver.state.rawValue, line(receiver), Decimal.text(receiver.interval, digits: 0, unit: " s"),
+                    "\(receiver.fixes)",
                     receiver.fixAge.map { Decimal.text($0, digits: 0, unit: " s ago") } ?? "never",
                     Decimal.accuracy(receiver.horizontalAccuracy), receiver.satellitesUsed.map(String.init) ?? "",
                     Decimal.text(receiver.horizontalDilution, digits: 1), receiver.compass ? "yes" : "", why(receiver))
@@ -41,8 +44,16 @@ struct ReceiversCommand: AsyncParsableCommand {
                     No receiver is plugged in that is known as one, and none is configured: name its port by [[receiver]] \
                     in locationd.toml.
                     """,
-                optional: ["", "PORT", "INTERVAL", "ACCURACY", "SATELLITES", "HDOP", "COMPASS", "WHY"])
+                optional: ["", "PORT", "BAUD", "INTERVAL", "ACCURACY", "SATELLITES", "HDOP", "COMPASS", "WHY"])
         }
+    }
+
+    /// How its serial line is read.
+    private func line(_ receiver: ReceiverSummary) -> String {
+        if receiver.detecting == true { return "detecting" }
+        guard let rate = receiver.baudRate else { return "" }
+        guard let framing = receiver.framing, framing != "8N1" else { return "\(rate)" }
+        return "\(rate) \(framing)"
     }
 
     /// Why it is in use, and why it was lost.

@@ -19,10 +19,13 @@ final class ReceiverProbe: Sendable {
     private let recorded = NIOLockedValueBox<[ReceiverEvent]>([])
 
     convenience init(
-        _ specification: ReceiverSpecification, power: ReceiverPower? = nil,
+        _ specification: ReceiverSpecification, port: ReceiverPort? = nil, power: ReceiverPower? = nil,
+        memory: (any LineMemory & Sendable)? = nil,
         clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
     ) async throws {
-        try await self.init { loop in Receiver(specification, power: power, on: loop, seed: 1, clock: clock) }
+        try await self.init { loop in
+            Receiver(specification, port: port, power: power, memory: memory, on: loop, seed: 1, clock: clock)
+        }
     }
 
     convenience init(_ simulation: Simulation) async throws {

@@ -4,8 +4,10 @@ import Glibc
 import NIOCore
 import Testing
 
+@testable import Receivers
+
 /// The far end of a serial line: a pseudo-terminal's master. Unplugged when it goes out of being.
-final class Wire {
+final class Wire: Sendable {
     struct Failure: Error {
         var errno: CInt
     }
@@ -80,6 +82,50 @@ final class Wire {
         }
         guard isEnough(received) else { throw Silence(received: received) }
         return received
+    }
+
+    /// How the port's user has it read: the terminal's settings are those of both ends. A pseudo-terminal keeps the speed and
+    /// the number of stop bits, but neither seven bits nor parity (pty_set_termios in the kernel).
+    var settings: LineSettings? {
+        var terminal = termios()
+        guard tcgetattr(descriptor, &terminal) == 0 else { return nil }
+        let speeds: [speed_t: Int] = [
+            speed_t(B4800): 4800, speed_t(B9600): 9600, speed_t(B19200): 19_200, speed_t(B38400): 38_400,
+            speed_t(B57600): 57_600, speed_t(B115200): 115_200, speed_t(B230400): 230_400, speed_t(B460800): 460_800,
+            speed_t(B921600): 921_600,
+        ]
+        guard let speed = speeds[cfgetispeed(&terminal)] else { return nil }
+        return LineSettings(speed, terminal.c_cflag & tcflag_t(CSTOPB) == 0 ? .eightN1 : .sevenN2)
+    }
+
+    /// Sends what the port's user would read from that line, as long as `body` runs.
+    func carrying<Result: Sendable>(
+        _ line: LineModel, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.carry(line) }
+            defer { group.cancelAll() }
+            return try await body()
+        }
+    }
+
+    private func carry(_ line: LineModel) async throws {
+        let start = NIODeadline.now()
+        var settings = LineSettings(9600)
+        var listener = LineListener(line, settings: settings, at: 0)
+        while !Task.isCancelled {
+            let now = Double((NIODeadline.now() - start).nanoseconds) / 1e9
+            var bytes: [UInt8] = []
+            while let next = listener.next(before: now) { bytes.append(next.byte) }
+            // Bytes that nobody has room for are lost, as on a wire.
+            if !bytes.isEmpty { _ = write(descriptor, bytes, bytes.count) }
+            if let used = self.settings, used != settings {
+                settings = used
+                listener.use(used, at: now)
+            }
+            // Cancelled while it sleeps, it has no more to do.
+            try? await Task.sleep(for: .milliseconds(2))
+        }
     }
 
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }

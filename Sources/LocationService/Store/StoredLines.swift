@@ -1,0 +1,28 @@
+internal import Logging
+internal import NIOCore
+internal import Receivers
+
+/// Remembers how serial lines are read, over restarts too. Without a database that works, only while it runs.
+final class StoredLines: LineMemory {
+    private var lines: [String: LineSettings]
+    private let store: Store
+    private let loop: any EventLoop
+    private let log: Logger
+
+    init(_ store: Store, on loop: any EventLoop, log: Logger) {
+        lines = store.loadLines()
+        self.store = store
+        self.loop = loop
+        self.log = log
+    }
+
+    func settings(ofDevice device: String) -> LineSettings? { lines[device] }
+
+    func remember(_ settings: LineSettings, ofDevice device: String) {
+        lines[device] = settings
+        let log = log
+        store.write(settings, ofDevice: device, on: loop).whenFailure { error in
+            log.warning("the speed of \(device) is not remembered over a restart: \(error)")
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import NIOCore
+
+/// Finds out how a serial line is to be read, from what comes in.
+///
+/// Settings are right when two valid sentences came with them; one is enough for those that were right before. They are wrong as soon as enough came that is none, so that one
+/// burst of sentences may be enough for several trials; a line on which nothing comes tells nothing. Once they are found it
+/// watches whether the line stays readable, and begins anew when it does not.
+///
+/// The caller does what the actions say, and calls `wake(at:)` when `deadline` has passed.
+struct LineDetector {
+    enum Action: Equatable {
+        /// Read the line with these settings from now on; what was read before is of no use.
+        case use(LineSettings)
+        /// These are right: what was read with them counts.
+        case settle(LineSettings)
+    }
+
+    /// So long a pause ends a burst. Longer than the 16 ms for which FTDI's adapters keep bytes.
+    static let pause = TimeAmount.milliseconds(50)
+    /// How long a line may be silent before other settings are tried, since there may be adapters that drop what they
+    /// cannot read. Longer than the interval of most receivers.
+    static let dwell = TimeAmount.milliseconds(1500)
+    /// The same with settings that were right before.
+    static let knownDwell = TimeAmount.seconds(4)
+    /// The same where something speaks for the settings: a receiver that saves power may send every ten seconds.
+    static let promisingDwell = TimeAmount.seconds(15)
+    /// Settings that were right are given up after so long, and so many bytes, without a valid sentence.
+    static let garbledTime = TimeAmount.seconds(3)
+    static let garbledBytes = 512
+    /// Bits of the shortest burst: one sentence with a position.
+    private static let shortestBurst = 700.0
+
+    /// All settings, in the order of the trials. Those that were right last come first.
+    private var order: [LineSettings]
+    private var isFirstKnown: Bool
+    /// `nil` once the settings are found.
+    private var trial: LineTrial?
+    private var round = 0
+    /// Bit n stands for number n of `order`: those that were seen to be wrong in this round,
+    private var wrong: UInt32 = 0
+    /// those that were left because nothing came, since the last byte,
+    private var silent: UInt32 = 0
+    /// and all that were tried since it began.
+    private var tried: UInt32 = 0
+    /// Since when nothing has come, or since when the settings are tried.
+    private var quietSince: NIODeadline
+    private var burst: (start: NIODeadline, end: NIODeadline)?
+    /// The least speed at which a burst can have been as short as the last one.
+    private var leastSpeed = 0.0
+    /// What came since the last valid sentence, once the settings are found.
+    private var garbled: (since: NIODeadline, bytes: Int)?
+
+    /// Begins with the settings that were right before, if there are such.
+    init(known: LineSettings?, at now: NIODeadline) {
+        order = LineSettings.all
+        isFirstKnown = known != nil
+        quietSince = now
+        if let known { putFirst(known) }
+        attempt(0, at: now)
+    }
+
+    /// The settings that are tried, or that were found.
+    var settings: LineSettings { trial?.settings ?? order[0] }
+
+    /// Whether it still looks for the right settings.
+    var isLooking: Bool { trial != nil }
+
+    /// The speeds that were tried since it began, in bits per second, in rising order.
+    var triedSpeeds: [Int] {
+        let speeds = order.indices.filter { tried & Self.bit($0) != 0 }.map { order[$0].bitsPerSecond }
+        return Set(speeds).sorted()
+    }
+
+    /// When `wake(at:)` has something to do; `nil`: not before more comes.
+    var deadline: NIODeadline? {
+        guard let trial else { return nil }
+        return quietSince + (burst == nil ? dwell(of: trial) : Self.pause)
+    }
+
+    /// The port was closed and is open again. The search goes on where it was; what was found is to be seen anew.
+    mutating func reopen(at now: NIODeadline) {
+        burst = nil
+        quietSince = now
+        if trial == nil { begin(at: now) } else { trial?.resume(at: now) }
+    }
+
+    /// Takes what was read, in which that many valid sentences ended.
+    mutating func take(_ bytes: RawSpan, sentences: Int, at now: NIODeadline) -> Action? {
+        guard trial != nil else { return watch(bytes.byteCount, sentences: sentences, at: now) }
+        if let burst, now >= burst.end + Self.pause, let action = endBurst(burst, at: now) { return action }
+        burst = (burst?.start ?? now, now)
+        quietSince = now
+        silent = 0
+        return act(on: trial?.take(bytes, sentences: sentences, at: now), at: now)
+    }
+
+    /// Nothing has come for some time.
+    mutating func wake(at now: NIODeadline) -> Action? {
+        guard let deadline, now >= deadline else { return nil }
+        return if let burst { endBurst(burst, at: now) } else { leaveSilence(at: now) }
+    }
+
+    // MARK: Trials
+
+    private static func bit(_ index: Int) -> UInt32 { 1 << UInt32(index) }
+
+    private mutating func putFirst(_ settings: LineSettings) {
+        order.removeAll { $0 == settings }
+        order.insert(settings, at: 0)
+    }
+
+    private mutating func begin(at now: NIODeadline) {
+        (round, wrong, silent, tried, leastSpeed) = (0, 0, 0, 0, 0)
+        attempt(0, at: now)
+    }
+
+    @discardableResult
+    private mutating func attempt(_ index: Int, at now: NIODeadline) -> Action {
+        trial = LineTrial(order[index], isKnown: isKnown(order[index]), round: round, at: now)
+        tried |= Self.bit(index)
+        quietSince = now
+        return .use(order[index])
+    }
+
+    private func index(of settings: LineSettings) -> Int {
+        // Every setting is in the order.
+        order.firstIndex(of: settings)!
+    }
+
+    private func isKnown(_ settings: LineSettings) -> Bool { isFirstKnown && settings == order[0] }
+
+    private func dwell(of trial: LineTrial) -> TimeAmount {
+        if trial.isPromising { return Self.promisingDwell }
+        return isKnown(trial.settings) ? Self.knownDwell : Self.dwell
+    }
+
+    private mutating func act(on verdict: LineTrial.Verdict?, at now: NIODeadline) -> Action? {
+        guard let verdict, let trial else { return nil }
+        wrong |= Self.bit(index(of: trial.settings))
+        switch verdict {
+        case .right:
+            self.trial = nil
+            burst = nil
+            garbled = nil
+            putFirst(trial.settings)
+            isFirstKnown = true
+            return .settle(trial.settings)
+        case .framing(let framing):
+            let hinted = index(of: LineSettings(trial.settings.bitsPerSecond, framing))
+            return attempt(wrong & Self.bit(hinted) == 0 ? hinted : next(), at: now)
+        case .wrong:
+            return attempt(next(), at: now)
+        }
+    }
+
+    /// The likeliest of those that were not seen to be wrong. A new round begins when there is none.
+    private mutating func next() -> Int {
+        let rest = order.indices.filter { wrong & Self.bit($0) == 0 }
+        if let likeliest = rest.first(where: { Double(order[$0].bitsPerSecond) >= leastSpeed }) ?? rest.first {
+            return likeliest
+        }
+        round += 1
+        wrong = 0
+        return 0
+    }
+
+    private mutating func endBurst(_ burst: (start: NIODeadline, end: NIODeadline), at now: NIODeadline) -> Action? {
+        guard let trial else { return nil }
+        self.burst = nil
+        if !trial.isFasterThanItsLine(at: burst.end) {
+            // Adapters and the kernel hand over together what came within some time.
+            let duration = burst.end - burst.start + LineTrial.settling
+            leastSpeed = Self.shortestBurst * 1e9 / Double(duration.nanoseconds)
+        }
+        // What comes as soon as the port is open may have begun before.
+        return act(on: self.trial?.burstEnded(whole: burst.start >= trial.start + Self.pause), at: now)
+    }
+
+    /// Silence is no evidence against the settings: they get their turn again as soon as something comes. A line with another
+    /// framing is heard with the usual one, if wrongly: only speeds are gone through.
+    private mutating func leaveSilence(at now: NIODeadline) -> Action {
+        silent |= Self.bit(index(of: settings))
+        func isOpen(_ index: Int) -> Bool {
+            order[index].framing == .eightN1 && (wrong | silent) & Self.bit(index) == 0
+        }
+        if let index = order.indices.first(where: isOpen) { return attempt(index, at: now) }
+        silent = 0
+        return attempt(next(), at: now)
+    }
+
+    // MARK: Once they are found
+
+    private mutating func watch(_ count: Int, sentences: Int, at now: NIODeadline) -> Action? {
+        guard sentences == 0 else {
+            garbled = nil
+            return nil
+        }
+        garbled = (garbled?.since ?? now, (garbled?.bytes ?? 0) + count)
+        guard let garbled, garbled.bytes >= Self.garbledBytes, now >= garbled.since + Self.garbledTime else {
+            return nil
+        }
+        self.garbled = nil
+        begin(at: now)
+        return .use(settings)
+    }
+}

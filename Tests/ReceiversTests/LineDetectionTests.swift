@@ -1,0 +1,117 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import Positioning
+import Testing
+
+@testable import Receivers
+
+/// Lines of any speed and framing at the far end of a pseudo-terminal, in real time.
+struct LineDetectionTests {
+    /// Remembers, and counts how often.
+    private final class Memory: LineMemory, Sendable {
+        private let lines: NIOLockedValueBox<[String: LineSettings]>
+        private let changes = NIOLockedValueBox(0)
+
+        init(_ lines: [String: LineSettings] = [:]) { self.lines = NIOLockedValueBox(lines) }
+
+        var count: Int { changes.withLockedValue(\.self) }
+
+        func settings(ofDevice device: String) -> LineSettings? { lines.withLockedValue { $0[device] } }
+
+        func remember(_ settings: LineSettings, ofDevice device: String) {
+            lines.withLockedValue { $0[device] = settings }
+            changes.withLockedValue { $0 += 1 }
+        }
+    }
+
+    private func withReceiver(
+        on wire: Wire, remembering memory: Memory, _ body: (ReceiverProbe) async throws -> Void
+    ) async throws {
+        try await ReceiversTests.withReceiver(
+            try await ReceiverProbe(
+                .serial(path: wire.path, baudRate: nil), port: ReceiverPort(node: wire.path, device: "dongle"),
+                memory: memory), body)
+    }
+
+    @Test(arguments: [
+        LineSettings(4800), LineSettings(57_600), LineSettings(230_400), LineSettings(38_400, .sevenN2),
+    ])
+    func `it is found and remembered, and is not written to`(settings: LineSettings) async throws {
+        let wire = try Wire()
+        let memory = Memory()
+        try await withReceiver(on: wire, remembering: memory) { probe in
+            let begin = NIODeadline.now()
+            try await wire.carrying(LineModel(settings)) {
+                try await probe.waitUntilOpen()
+                #expect(try await probe.with { $0.isDetecting && $0.lineSettings == nil })
+                _ = try await probe.waitForFix()
+            }
+            print("\(settings): a fix after \((NIODeadline.now() - begin).nanoseconds / 1_000_000) ms")
+            #expect(try await probe.with { !$0.isDetecting })
+            #expect(try await probe.with { $0.lineSettings } == settings)
+            #expect(wire.settings == settings)
+            #expect(memory.settings(ofDevice: "dongle") == settings)
+            #expect(memory.count == 1)
+            try await probe.stop()
+            #expect(try await wire.receiveToEnd().isEmpty)
+        }
+    }
+
+    @Test func `what is remembered is tried first, and not written again`() async throws {
+        let wire = try Wire()
+        let settings = LineSettings(460_800, .sevenN2)
+        let memory = Memory(["dongle": settings])
+        try await withReceiver(on: wire, remembering: memory) { probe in
+            try await probe.waitUntilOpen()
+            #expect(wire.settings == settings)
+            // Had it tried others, it would not have come back before everything was tried.
+            try await wire.carrying(LineModel(settings)) { _ = try await probe.waitForFix() }
+            #expect(try await probe.with { $0.lineSettings } == settings)
+            #expect(memory.count == 0)
+        }
+    }
+
+    @Test func `a receiver whose speed is changed is found again`() async throws {
+        let wire = try Wire()
+        let memory = Memory()
+        try await withReceiver(on: wire, remembering: memory) { probe in
+            try await wire.carrying(LineModel(LineSettings(9600))) { _ = try await probe.waitForFix() }
+            #expect(memory.settings(ofDevice: "dongle") == LineSettings(9600))
+            probe.forget()
+            let departure = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 60_000)
+            let later = LineModel(
+                LineSettings(38_400), bursts: Journey(count: 8, departure: departure).epochs)
+            try await wire.carrying(later) { _ = try await probe.waitForFix() }
+            #expect(try await probe.with { $0.baudRate } == 38_400)
+            #expect(memory.settings(ofDevice: "dongle") == LineSettings(38_400))
+            #expect(memory.count == 2)
+        }
+    }
+
+    @Test func `a silent line is a loss, which tells what was tried`() async throws {
+        let wire = try Wire()
+        try await withReceiver(on: wire, remembering: Memory()) { probe in
+            let failure = try await probe.waitForLoss()
+            #expect(failure.reason == .silent)
+            #expect(
+                failure.message == """
+                    \(wire.path) has sent nothing for 5 s, listened to at 4800, 9600, 38400, 115200 baud: is the \
+                    receiver switched on?
+                    """)
+        }
+    }
+
+    @Test func `a line of fixed speed is read with that alone`() async throws {
+        let wire = try Wire()
+        try await ReceiversTests.withReceiver(.serial(path: wire.path, baudRate: 4800)) { probe in
+            try await probe.waitUntilOpen()
+            #expect(wire.settings == LineSettings(4800))
+            #expect(try await !probe.with { $0.isDetecting })
+            try await wire.send([UInt8](repeating: 0x98, count: 2000))
+            try await wire.send(Journey(count: 1).bytes)
+            _ = try await probe.waitForFix()
+            #expect(wire.settings == LineSettings(4800))
+            #expect(try await probe.with { $0.lineSettings } == LineSettings(4800))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import Receivers
+
+struct LineDetectorTests {
+    /// When the line is opened, in relation to its bursts.
+    private static let phases = [0.02, 0.25, 0.5, 0.75, 0.999]
+
+    private func line(_ settings: LineSettings, phase: Double) -> LineModel {
+        var line = LineModel(settings)
+        line.phase = phase
+        return line
+    }
+
+    private func worst(
+        _ settings: LineSettings, known: LineSettings? = nil, latency: Double = 0, seed: UInt64? = nil
+    ) -> Double {
+        var line = LineModel(settings)
+        return Self.phases.map { phase in
+            line.phase = phase
+            let noise = seed.map { SeededRandom(seed: $0) }
+            var search = LineSearch(line, known: known, latency: latency, noise: noise)
+            let found = search.run()
+            #expect(search.detector.settings == settings, "from \(phase) s: \(search.trials)")
+            #expect(!search.detector.isLooking)
+            #expect(found == nil || search.sentences == (known == settings ? 1 : 2) || latency > 0)
+            return found ?? .infinity
+        }.max()!
+    }
+
+    /// What it costs is printed, in seconds.
+    @Test func `every line is found in less than ten seconds, and one that is known in less than one and a half`() {
+        var table = "line        unknown  known  other known  in pieces of 16 ms\n"
+        for settings in LineSettings.all {
+            let other = LineSettings(settings.bitsPerSecond == 19_200 ? 57_600 : 19_200)
+            let times = [
+                worst(settings), worst(settings, known: settings), worst(settings, known: other),
+                worst(settings, latency: 0.016),
+            ]
+            #expect(times.max()! < 10, "\(settings)")
+            #expect(times[1] < 1.5, "\(settings)")
+            let cells = times.map { String(format: "%7.2f", $0) }.joined(separator: "  ")
+            table += settings.description.padding(toLength: 10, withPad: " ", startingAt: 0) + cells + "\n"
+        }
+        print(table)
+    }
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func `what comes with wrong settings need not look like anything`(seed: UInt64) {
+        for settings in LineSettings.all {
+            let worst = worst(settings, seed: seed)
+            #expect(worst < (settings.framing == .eightN1 ? 10 : 30), "\(settings), seed \(seed)")
+        }
+    }
+
+    @Test func `a line that is understood with any settings is settled at once`() throws {
+        for settings in [nil, LineSettings(115_200, .sevenN2)] {
+            var search = LineSearch(line(LineSettings(921_600), phase: 0.3), known: settings, isAgnostic: true)
+            let time = search.run()
+            let found = try #require(time)
+            #expect(found < 0.31)
+            #expect(search.trials == [settings ?? LineSettings(9600)])
+            #expect(search.sentences == (settings == nil ? 2 : 1))
+        }
+    }
+
+    @Test func `a silent line is no evidence: every speed gets its turn, again and again`() {
+        var search = LineSearch(LineModel(LineSettings(57_600), bursts: [[]]))
+        #expect(search.run(until: 60) == nil)
+        #expect(search.trials.prefix(9).map(\.bitsPerSecond) == LineSettings.likelySpeeds)
+        #expect(Set(search.trials.map(\.framing)) == [.eightN1])
+        #expect(search.trials.count == 40)
+        #expect(search.detector.triedSpeeds == ReceiverSpecification.baudRates)
+    }
+
+    @Test(arguments: [12.0, 60])
+    func `a receiver that sends at long intervals is found`(period: Double) throws {
+        for settings in LineSettings.all {
+            var line = line(settings, phase: 7)
+            line.period = period
+            var search = LineSearch(line)
+            let time = search.run(until: 20 * period)
+            let found = try #require(time, "\(settings): \(search.trials)")
+            #expect(found < 7 + 9 * period, "\(settings)")
+        }
+    }
+
+    @Test func `a receiver that sends one sentence a second is found`() throws {
+        for settings in LineSettings.all {
+            let sentences = LineModel.epochs.map { epoch in
+                Array(epoch.prefix { $0 != UInt8(ascii: "\n") }) + [UInt8(ascii: "\n")]
+            }
+            var line = LineModel(settings, bursts: sentences)
+            line.phase = 0.4
+            var search = LineSearch(line)
+            let time = search.run()
+            let found = try #require(time, "\(settings): \(search.trials)")
+            #expect(found < 15, "\(settings)")
+        }
+    }
+
+    @Test(arguments: [[0xB5, 0x62], [0xA0, 0xA2], [0xD3, 0x01]] as [[UInt8]], [300, 1800])
+    func `binary messages beside the sentences do not make the right speed fail`(start: [UInt8], size: Int) throws {
+        for speed in [9600, 38_400, 115_200, 460_800] {
+            var random = SeededRandom(seed: UInt64(speed))
+            let bursts = LineModel.epochs.map { epoch in
+                start + (0..<min(size, speed / 16)).map { _ in UInt8.random(in: 0...255, using: &random) }
+                    + epoch.prefix(300)
+            }
+            for phase in Self.phases {
+                for known in [nil, LineSettings(speed)] {
+                    var line = LineModel(LineSettings(speed), bursts: bursts)
+                    line.phase = phase
+                    line.period = 1.2
+                    var search = LineSearch(line, known: known)
+                    let time = search.run()
+                    let found = try #require(time, "\(speed) from \(phase) s: \(search.trials)")
+                    #expect(
+                        found < (known != nil ? 2.5 : size < 1000 ? 15 : 40),
+                        "\(speed) from \(phase) s: \(search.trials)")
+                    #expect(search.detector.settings == LineSettings(speed))
+                }
+            }
+        }
+    }
+
+    @Test func `what never is a sentence settles nothing, and is tried with everything`() {
+        var random = SeededRandom(seed: 5)
+        let binary = (0..<3).map { _ in (0..<400).map { _ in UInt8.random(in: 0...255, using: &random) } }
+        let text = [Array("$GPGGA,092653,4730.0,N,00845.0,E,1,08,1.0,400,M,48,M,,\r\n".utf8)]
+        for bursts in [binary, text] {
+            var search = LineSearch(LineModel(LineSettings(9600), bursts: bursts))
+            #expect(search.run() == nil)
+            #expect(search.detector.isLooking)
+            #expect(Set(search.trials) == Set(LineSettings.all))
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import NIOCore
+import Testing
+
+@testable import Receivers
+
+/// What the detector does once it has settled, and when the port is closed in between.
+struct LineDetectorWatchTests {
+    private let sentence = Array("$GPTXT,01,01,02,ready*4C\r\n".utf8)
+
+    private func seconds(_ value: Double) -> NIODeadline { .uptimeNanoseconds(UInt64(value * 1e9)) }
+
+    /// What comes of garbage at 480 bytes per second, which no speed is too slow for.
+    private func garble(_ detector: inout LineDetector, from start: Double) -> LineDetector.Action? {
+        for moment in stride(from: start, to: start + 0.2, by: 0.02) {
+            let garbage = [UInt8](repeating: 0x98, count: 9)
+            if let action = detector.take(garbage.span.bytes, sentences: 0, at: seconds(moment)) { return action }
+        }
+        return nil
+    }
+
+    /// A detector that settled at 4800 baud at 10 s.
+    private func settled() -> LineDetector {
+        var detector = LineDetector(known: LineSettings(4800), at: seconds(9))
+        #expect(detector.take(sentence.span.bytes, sentences: 1, at: seconds(10)) == .settle(LineSettings(4800)))
+        #expect(detector.deadline == nil)
+        return detector
+    }
+
+    @Test func `a line that turns to garbage is looked at anew, after a while`() {
+        var detector = settled()
+        let garbage = [UInt8](repeating: 0x98, count: 200)
+        for second in [11, 12, 13.9] {
+            #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(second)) == nil)
+        }
+        #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(14)) == .use(LineSettings(4800)))
+        #expect(detector.isLooking)
+        #expect(detector.triedSpeeds == [4800])
+        #expect(garble(&detector, from: 14.1) == .use(LineSettings(9600)))
+    }
+
+    @Test func `a sentence among binary messages keeps the settings, and so do few bytes`() {
+        var detector = settled()
+        let binary = [UInt8](repeating: 0x98, count: 3000)
+        for second in 11..<40 {
+            #expect(detector.take(binary.span.bytes, sentences: 0, at: seconds(Double(second))) == nil)
+            #expect(detector.take(sentence.span.bytes, sentences: 1, at: seconds(Double(second) + 0.5)) == nil)
+        }
+        let noise: [UInt8] = [0, 0xFF, 0]
+        for second in 40..<200 {
+            #expect(detector.take(noise.span.bytes, sentences: 0, at: seconds(Double(second))) == nil)
+        }
+        #expect(!detector.isLooking)
+    }
+
+    @Test func `after closing, what was found is tried first`() {
+        var detector = settled()
+        detector.reopen(at: seconds(20))
+        #expect(detector.isLooking)
+        #expect(detector.settings == LineSettings(4800))
+        #expect(detector.deadline == seconds(24))
+    }
+
+    @Test func `after closing, a search goes on where it was`() {
+        var detector = LineDetector(known: nil, at: seconds(0))
+        #expect(garble(&detector, from: 1) == .use(LineSettings(4800)))
+        #expect(garble(&detector, from: 1.1) == .use(LineSettings(38_400)))
+        detector.reopen(at: seconds(9))
+        #expect(detector.settings == LineSettings(38_400))
+        #expect(detector.triedSpeeds == [4800, 9600, 38_400])
+        #expect(garble(&detector, from: 9.1) == .use(LineSettings(115_200)))
+    }
+
+    @Test func `bytes that an adapter still held from before a change are not judged`() {
+        var detector = LineDetector(known: nil, at: seconds(0))
+        let (garbage, half) = ([UInt8](repeating: 0x98, count: 32), [UInt8](repeating: 0x98, count: 16))
+        #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(0.019)) == nil)
+        #expect(detector.wake(at: seconds(0.1)) == nil)
+        #expect(detector.take(half.span.bytes, sentences: 0, at: seconds(0.5)) == nil)
+        #expect(
+            detector.take(half.span.bytes, sentences: 0, at: seconds(0.52)) == .use(LineSettings(38_400)))
+    }
+
+    @Test func `a line that is faster than its speed is given the time to the end of the burst`() {
+        var detector = LineDetector(known: nil, at: seconds(0))
+        let garbage = [UInt8](repeating: 0x98, count: 500)
+        #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(1)) == nil)
+        #expect(detector.take(sentence.span.bytes, sentences: 1, at: seconds(1.001)) == nil)
+        #expect(detector.take(sentence.span.bytes, sentences: 1, at: seconds(1.002)) == .settle(LineSettings(9600)))
+
+        detector = LineDetector(known: nil, at: seconds(0))
+        #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(1)) == nil)
+        #expect(detector.deadline == seconds(1.05))
+        #expect(detector.wake(at: seconds(1.05)) == .use(LineSettings(4800)))
+    }
+}

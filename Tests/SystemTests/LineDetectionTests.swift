@@ -1,0 +1,29 @@
+import LocationProtocol
+import Positioning
+import Testing
+import Varlink
+
+/// A serial port whose speed nobody has told, through the real daemon.
+@Suite(.timeLimit(.minutes(3))) struct LineDetectionTests {
+    @Test func theSpeedIsShownOnceItIsFound() async throws {
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        try await daemon.grantSelf()
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        try await eventually("the search") {
+            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].detecting == true
+        }
+        #expect(try await daemon.call(ListReceivers.self, Nothing()).receivers[0].baudRate == nil)
+        #expect(try await daemon.ctl("receivers").output.contains("detecting"))
+
+        wire.write(Sentences.epoch(0))
+        while let update = try await updates.next()?.update, update.event != .location {}
+        // A pseudo-terminal is understood at any speed.
+        let receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
+        #expect(receiver.detecting == false)
+        #expect(receiver.framing == "8N1")
+        let rate = try #require(receiver.baudRate)
+        let table = try await daemon.ctl("receivers").output
+        #expect(table.contains("BAUD") && table.contains(" \(rate) "), "\(table)")
+    }
+}
