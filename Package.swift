@@ -79,8 +79,8 @@ let package = Package(
         .executableTarget(
             name: "locationctl",
             dependencies: [
-                "CSystemd", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol", nio, nioPosix,
-                argumentParser,
+                "CLinux", "CSystemd", "CUdev", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol",
+                nio, nioPosix, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),

@@ -127,6 +127,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var fixes: Int
     /// Seconds since the last fix.
     public var fixAge: Double?
+    /// Seconds that this machine's clock is ahead of the receiver's time, by the last fix; negative: behind.
+    public var clockOffset: Double?
     /// Metres, 68 %, of the last fix.
     public var horizontalAccuracy: Double?
     /// Satellites used in the last fix.

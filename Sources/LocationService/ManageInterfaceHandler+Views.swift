@@ -68,6 +68,10 @@ extension ManageInterfaceHandler {
                 summary.horizontalAccuracy = fix.location.horizontalAccuracy
                 summary.satellitesUsed = fix.satellitesUsed
                 summary.horizontalDilution = fix.hdop
+                if let age = summary.fixAge {
+                    let elapsed = engine.clock().millisecondsSince1970 - fix.location.timestamp.millisecondsSince1970
+                    summary.clockOffset = Double(elapsed) / 1000 - age
+                }
             }
             summary.port = receiver.port?.node
             summary.compass = receiver.hasCompass

@@ -45,10 +45,14 @@ struct Locationd: ParsableCommand {
         transform: { try Logger.Level(checking: $0) })
     var logLevel: Logger.Level?
 
+    @Flag(help: "Read the configuration, say what is wrong with it, and end.")
+    var check = false
+
     func run() throws {
         var signals = Signals(SIGTERM, SIGINT, SIGHUP)
         let paths = Paths(arguments: self, environment: ProcessInfo.processInfo.environment)
         let configuration = try Configuration(file: paths.configuration, required: config != nil)
+        if check { return }
         var log = Logger(label: "locationd") { StreamLogHandler.standardError(label: $0) }
         log.logLevel = logLevel ?? configuration.logLevel
         raiseDescriptorLimit()

@@ -1,0 +1,30 @@
+internal import Authorization
+internal import LocationProtocol
+
+/// What was decided about locationctl itself, which asks for the location like any other app.
+enum AppCheck {
+    static func findings(in facts: Facts) -> [Finding] {
+        guard let authorization = facts.service.authorization, authorization.servicesEnabled else { return [] }
+        let app = facts.service.app ?? "this program"
+        let grant = facts.service.app.map { "`\(facts.command("grant \($0)"))`" }
+        switch authorization.status {
+        case .authorizedAlways, .authorizedWhenInUse: return [.ok("\(app) may have the location")]
+        case .notDetermined:
+            return [
+                .note(
+                    "nobody has decided whether \(app) may have the location",
+                    why: "`locationctl watch` and `get` ask, and wait for the answer", advice: grant)
+            ]
+        case .denied:
+            return [
+                .note("\(app) was denied the location", why: "`locationctl watch` and `get` are refused", advice: grant)
+            ]
+        case .restricted:
+            return [
+                .note(
+                    "the configuration forbids \(app) the location", why: "nobody can grant it",
+                    advice: "see [[restricted]] in /etc/locationd/locationd.toml")
+            ]
+        }
+    }
+}

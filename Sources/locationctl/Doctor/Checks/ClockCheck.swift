@@ -1,0 +1,60 @@
+internal import LocationProtocol
+
+/// Whether the machine's clock agrees with the satellites'.
+enum ClockCheck {
+    /// Seconds: a fix is told some tenths of a second, and with slow receivers a second or two, after its moment.
+    private static let tolerance = 5.0
+    private static let farOff = 60.0
+    /// GPS tells the week with 10 bits: IS-GPS-200, 20.3.3.3.1.1.
+    private static let rollover = 1024 * 7 * 86_400.0
+
+    static func findings(in facts: Facts) -> [Finding] {
+        let measured = facts.receivers.filter { hasTimeOfItsOwn($0) && $0.clockOffset != nil }
+        // The one that is in use, where several tell the time.
+        guard let receiver = measured.first(where: \.inUse) ?? measured.first, let offset = receiver.clockOffset else {
+            return synchronization(facts)
+        }
+        let rounds = (offset / rollover).rounded()
+        if rounds != 0, abs(offset - rounds * rollover) < 2 * 86_400 {
+            return [
+                .problem(
+                    "the date of \(receiver.name) is \(Int(abs(rounds)) * 1024) weeks off the machine's",
+                    why: "GPS counts weeks up to 1024, and an old receiver takes a new round for a former one",
+                    advice: "update its firmware, or replace it; `date` shows whether the machine is right")
+            ]
+        }
+        guard abs(offset) > tolerance else { return [.ok("the clock agrees with the receiver's time")] }
+        let what =
+            "the clock is \(duration(abs(offset))) \(offset > 0 ? "ahead of" : "behind") the time of \(receiver.name)"
+        let why = "locations carry the receiver's time: apps may take them for old, or for the future's"
+        guard abs(offset) > farOff else { return [.note(what, why: why, advice: setting(facts))] }
+        return [.problem(what, why: why, advice: setting(facts))]
+    }
+
+    private static func hasTimeOfItsOwn(_ receiver: ReceiverSummary) -> Bool {
+        !["simulated", "replay"].contains(ReceiverSource(receiver.specification).kind)
+    }
+
+    private static func synchronization(_ facts: Facts) -> [Finding] {
+        guard facts.isInstalled, facts.system.isClockSynchronized == false else { return [] }
+        return [
+            .note(
+                "nothing sets the machine's clock", why: "decisions that hold until tomorrow end by it",
+                advice: setting(facts))
+        ]
+    }
+
+    private static func setting(_ facts: Facts) -> String {
+        facts.system.unit("systemd-timesyncd.service")?.isLoaded == true
+            ? "`sudo timedatectl set-ntp true`" : "install chrony or systemd-timesyncd, which set the clock"
+    }
+
+    private static func duration(_ seconds: Double) -> String {
+        switch seconds {
+        case ..<120: Decimal.text(seconds, digits: 0, unit: " s")
+        case ..<7200: Decimal.text(seconds / 60, digits: 0, unit: " min")
+        case ..<172_800: Decimal.text(seconds / 3600, digits: 0, unit: " h")
+        default: Decimal.text(seconds / 86_400, digits: 0, unit: " days")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// What is plugged in: whether udev's rules were carried out on receivers, and what may be one without saying so.
+enum DeviceCheck {
+    private static let replay = "`sudo udevadm control --reload && sudo udevadm trigger`"
+
+    static func findings(in facts: Facts) -> [Finding] {
+        rules(facts) + facts.devices.compactMap { finding(about: $0, facts) }
+    }
+
+    private static func rules(_ facts: Facts) -> [Finding] {
+        guard facts.isInstalled else { return [] }
+        guard facts.system.hasUdev else {
+            return [
+                .note(
+                    "udev does not run here", why: "receivers that are plugged in are not found by themselves",
+                    advice: "name them in /etc/locationd/locationd.toml")
+            ]
+        }
+        guard facts.system.receiverRules == nil else { return [] }
+        return [
+            .problem(
+                "udev has no rules for receivers (81-locationd.rules)",
+                why: "receivers that are plugged in are not found by themselves",
+                advice: "install the package locationd again, then \(replay)")
+        ]
+    }
+
+    private static func finding(about device: DeviceFacts, _ facts: Facts) -> Finding? {
+        let name = "\(device.node) (\(device.product))"
+        guard device.isReceiver else {
+            if device.isMeant(byOneOf: facts.receivers) { return nil }
+            guard device.isInHardwareDatabase else { return unnamed(device, name, facts) }
+            guard facts.system.receiverRules != nil else { return nil }
+            return .problem(
+                "udev has not taken \(name) for a receiver, though its rules do", why: "locationd does not find it",
+                advice: replay)
+        }
+        guard
+            let missing = device.links.filter({ $0.hasPrefix("/dev/gnss-") }).first(where: {
+                !device.linksPresent.contains($0)
+            })
+        else {
+            return .ok("udev knows \(name) as a receiver")
+        }
+        return .note("the link \(missing) to \(name) is not there", advice: replay)
+    }
+
+    /// A converter could be anything, and most tell nothing of what is behind them.
+    private static func unnamed(_ device: DeviceFacts, _ name: String, _ facts: Facts) -> Finding? {
+        guard !device.isOfModem else { return nil }
+        return .note(
+            "\(name) may be a receiver: locationd does not touch a serial port that is not named",
+            advice: """
+                if it is one, add [[receiver]] with source = "\(device.source)" to /etc/locationd/locationd.toml, then \
+                `sudo systemctl reload locationd`
+                """)
+    }
+}

@@ -1,0 +1,26 @@
+internal import LocationProtocol
+
+/// gpsd, which may want the same receivers.
+enum GPSDCheck {
+    /// One of the two has to read the port.
+    static let choice = """
+        one of the two: let locationd read from gpsd, with [[receiver]] source = "gpsd:" in \
+        /etc/locationd/locationd.toml, or `sudo systemctl disable --now gpsd.socket gpsd.service`
+        """
+
+    static func findings(in facts: Facts) -> [Finding] {
+        let system = facts.system
+        guard system.runsGPSD || system.isActive("gpsd.socket") else { return [] }
+        if facts.receivers.contains(where: { ReceiverSource($0.specification).kind == "gpsd" }) {
+            return [.ok("locationd reads from gpsd")]
+        }
+        // That it has a port open was said.
+        guard system.gpsdTakesDevices, !facts.ports.contains(where: { $0.holder?.name == "gpsd" }) else { return [] }
+        return facts.devices.filter { $0.isWantedByGPSD && ($0.isReceiver || $0.isMeant(byOneOf: facts.receivers)) }.map
+        { device in
+            .note(
+                "gpsd's rules hand \(device.node) (\(device.product)) to gpsd, and gpsd runs or would be started",
+                why: "whichever of gpsd and locationd opens it first keeps the other one out", advice: choice)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// ModemManager, which tries out whether a serial port is a modem's by writing to it.
+enum ModemManagerCheck {
+    static let restart = """
+        `sudo udevadm trigger --settle && sudo systemctl restart ModemManager`, or unplug the receiver and plug it in again
+        """
+
+    static func findings(in facts: Facts) -> [Finding] {
+        guard facts.system.runsModemManager else { return [] }
+        return facts.devices.compactMap { device in
+            guard !device.isIgnoredByModemManager, !device.isOfModem else { return nil }
+            if device.isReceiver {
+                return .problem(
+                    "ModemManager runs, and was not told to leave \(device.node) (\(device.product)) alone",
+                    why: "it writes AT commands to the receiver when that is plugged in", advice: restart)
+            }
+            guard device.isMeant(byOneOf: facts.receivers) else { return nil }
+            return .note(
+                "ModemManager runs, and was not told to leave \(device.node) (\(device.product)) alone",
+                why: "it may write AT commands to the receiver when that is plugged in",
+                advice: """
+                    put \(rule(for: device)) into /etc/udev/rules.d/82-receiver.rules, then \
+                    `sudo udevadm control --reload`, and plug it in again
+                    """)
+        }
+    }
+
+    private static func rule(for device: DeviceFacts) -> String {
+        let (key, value) =
+            device.serialNumber.map { ("ENV{ID_SERIAL_SHORT}", $0) } ?? device.label.map { ("ENV{ID_SERIAL}", $0) }
+            ?? ("KERNEL", device.node.split(separator: "/").last.map(String.init) ?? device.node)
+        return "\(key)==\"\(value)\", ENV{ID_MM_DEVICE_IGNORE}=\"1\""
+    }
+}

@@ -1,0 +1,34 @@
+/// Whether the person may manage apps without becoming root.
+enum PersonCheck {
+    static func findings(in facts: Facts) -> [Finding] {
+        let person = facts.person
+        guard facts.isInstalled else { return [] }
+        guard person.groupExists else {
+            return [
+                .problem(
+                    "there is no group locationd", why: "only root can grant apps the location",
+                    advice: facts.system.hasSystemd
+                        ? "`sudo systemd-sysusers`, then `sudo systemctl restart locationd-manage.socket`"
+                        : "`sudo groupadd --system locationd`, then start locationd again")
+            ]
+        }
+        guard person.uid != 0 else { return [] }
+        guard person.isMember else {
+            return [
+                .note(
+                    "\(person.name) is no member of the group locationd",
+                    why: "granting and answering needs sudo, and the desktop's prompts do not work",
+                    advice: "`sudo usermod -aG locationd \(person.name)`, then log out and in again")
+            ]
+        }
+        guard person.isMemberNow != false else {
+            return [
+                .problem(
+                    "\(person.name) has become a member of the group locationd, but not in this login",
+                    why: "groups are taken on at login: granting and answering needs sudo until then",
+                    advice: "log out and in again, or `newgrp locationd` for this terminal")
+            ]
+        }
+        return [.ok("\(person.name) is a member of the group locationd")]
+    }
+}

@@ -1,0 +1,66 @@
+/// The nodes of the receivers' ports: whether they are there, whether the daemon may open them, and who else has.
+enum PortCheck {
+    /// The kinds of terminals that the unit lets the daemon open: DeviceAllow= in locationd.service.
+    private static let allowedKinds = ["ttyACM", "ttyUSB", "ttyS", "ttyAMA", "gnss"]
+
+    static func findings(in facts: Facts) -> [Finding] { facts.ports.flatMap { findings(of: $0, facts) } }
+
+    private static func findings(of port: PortFacts, _ facts: Facts) -> [Finding] {
+        guard let file = port.file else {
+            return [
+                .problem(
+                    "there is no \(port.path)", advice: "plug the receiver in; `ls -l /dev/serial/by-id` lists ports")
+            ]
+        }
+        guard file.isDevice else {
+            return [.problem("\(port.path) is no device", advice: "name the port itself, such as /dev/ttyACM0")]
+        }
+        let problems = [permission(port, file, facts), sandbox(port, facts), holder(port)].compactMap { $0 }
+        return problems.isEmpty ? [.ok("\(port.path) is there")] : problems
+    }
+
+    private static func permission(_ port: PortFacts, _ file: FileFacts, _ facts: Facts) -> Finding? {
+        guard let user = facts.daemonUser, !file.isReadable(by: user) else { return nil }
+        let isReceiver = facts.devices.contains { $0.node == port.node && $0.isReceiver }
+        if file.mode & 0o040 != 0, file.group != "root" {
+            return .problem(
+                "locationd's user \(user.name) may not open \(port.path) (\(file.description))",
+                advice: "`sudo usermod -aG \(file.group) \(user.name) && sudo systemctl restart locationd`")
+        }
+        if isReceiver {
+            return .problem(
+                "locationd's user \(user.name) may not open \(port.path) (\(file.description))",
+                why: "udev's rules for receivers give it to the group gnss, and something has taken that back",
+                advice: "`getent group gnss`, then `sudo udevadm trigger --settle \(port.node)`")
+        }
+        return .problem(
+            "locationd's user \(user.name) may not open \(port.path) (\(file.description))",
+            why: "it is open to no group",
+            advice: "a udev rule has to give it one: GROUP=\"dialout\", MODE=\"0660\"")
+    }
+
+    private static func sandbox(_ port: PortFacts, _ facts: Facts) -> Finding? {
+        guard facts.isInstalled, facts.system.unit("locationd.service")?.isLoaded == true,
+            let name = port.node.split(separator: "/").last, port.node.hasPrefix("/dev/")
+        else { return nil }
+        let kind = name.prefix { !$0.isNumber }
+        guard !allowedKinds.contains(String(kind)) else { return nil }
+        return .note(
+            "locationd.service lets locationd open no \(kind) devices by itself, and \(port.path) is one",
+            advice:
+                "unless that is there already: `sudo systemctl edit locationd`, [Service] DeviceAllow=char-\(kind) rw")
+    }
+
+    private static func holder(_ port: PortFacts) -> Finding? {
+        // What this process may not see, the daemon has told as the reason why the receiver is lost.
+        guard let holder = port.holder else { return nil }
+        let what = "\(holder.name) (process \(holder.pid)) has \(port.path) open"
+        let why = "only one program can read a serial port"
+        switch holder.name {
+        case "gpsd": return .problem(what, why: why, advice: GPSDCheck.choice)
+        case "ModemManager":
+            return .problem(what, why: "it takes the receiver for a modem", advice: ModemManagerCheck.restart)
+        default: return .problem(what, why: why, advice: "end it: `sudo kill \(holder.pid)`")
+        }
+    }
+}

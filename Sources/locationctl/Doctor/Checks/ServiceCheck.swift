@@ -1,0 +1,54 @@
+internal import Authorization
+internal import LocationProtocol
+
+/// Whether the daemon answers, and whether the location is switched on.
+enum ServiceCheck {
+    static func findings(in facts: Facts) -> [Finding] {
+        let service = facts.service
+        // That there is no socket was said.
+        guard facts.publicSocket.isOpen else { return [] }
+        guard service.answers else {
+            return [.problem("the daemon does not answer", why: service.failure, advice: logAdvice(facts))]
+        }
+        return [.ok("the daemon answers")] + switches(facts) + management(facts)
+    }
+
+    private static func switches(_ facts: Facts) -> [Finding] {
+        let turnOn = "`\(facts.command("enable"))`"
+        if facts.service.services?.machine == false {
+            return [
+                .problem(
+                    "location services are off for the whole machine", why: "no app gets the location", advice: turnOn)
+            ]
+        }
+        if facts.service.services?.user == false || facts.service.authorization?.servicesEnabled == false {
+            return [.problem("location services are off", why: "your apps do not get the location", advice: turnOn)]
+        }
+        return [.ok("location services are on")]
+    }
+
+    private static func management(_ facts: Facts) -> [Finding] {
+        guard let failure = facts.service.managementFailure else { return prompts(facts) }
+        // Who is no member of the group is told so.
+        guard facts.managementSocket.isOpen else {
+            return [.note("the receivers and decisions cannot be asked about", why: failure)]
+        }
+        return [.problem("the management socket does not answer", why: failure, advice: logAdvice(facts))]
+    }
+
+    private static func prompts(_ facts: Facts) -> [Finding] {
+        guard let count = facts.service.openPrompts, count > 0 else { return [] }
+        return [
+            .note(
+                count == 1
+                    ? "a question of an app waits for an answer" : "\(count) questions of apps wait for an answer",
+                advice: "`\(facts.command("agent"))`")
+        ]
+    }
+
+    private static func logAdvice(_ facts: Facts) -> String {
+        facts.isInstalled && facts.system.hasSystemd
+            ? "see `sudo journalctl -u locationd -n 50`, then `sudo systemctl restart locationd`"
+            : "see what it writes to its log, and start it again"
+    }
+}

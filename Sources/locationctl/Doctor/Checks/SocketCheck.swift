@@ -1,0 +1,99 @@
+/// The two sockets, and the folder that they are in.
+enum SocketCheck {
+    static func findings(in facts: Facts) -> [Finding] {
+        guard let folder = facts.folder else {
+            return [
+                .problem(
+                    "there is no socket \(facts.publicSocket.path)",
+                    why: "locationd does not run, or its sockets are elsewhere", advice: start(facts))
+            ]
+        }
+        guard facts.isFolderOpen else {
+            return [
+                .problem(
+                    "\(facts.directory) is not open to this user (\(folder.description))",
+                    why: "apps cannot reach the sockets in it",
+                    advice: facts.isInstalled ? "`sudo chmod 0755 \(facts.directory)`" : nil)
+            ]
+        }
+        return safety(of: folder, facts) + publicSocket(facts) + managementSocket(facts)
+    }
+
+    /// Who may write the folder can put another socket in the daemon's place, and tell apps any location.
+    private static func safety(of folder: FileFacts, _ facts: Facts) -> [Finding] {
+        guard facts.isInstalled else { return [] }
+        let trusted = [0, facts.daemonUser?.uid ?? 0]
+        guard !trusted.contains(folder.uid) || folder.mode & 0o022 != 0 else { return [] }
+        return [
+            .problem(
+                "\(facts.directory) may be written by others than root (\(folder.description))",
+                why: "who can put another socket there can tell every app a false location",
+                advice: "`sudo chown root:root \(facts.directory) && sudo chmod 0755 \(facts.directory)`")
+        ]
+    }
+
+    private static func publicSocket(_ facts: Facts) -> [Finding] {
+        let socket = facts.publicSocket
+        guard let file = socket.file, file.isSocket else {
+            return [
+                .problem(
+                    "there is no socket \(socket.path)", why: "locationd does not run, or its sockets are elsewhere",
+                    advice: start(facts))
+            ]
+        }
+        guard socket.isOpen else {
+            return [
+                .problem(
+                    "\(socket.path) is not open to this user (\(file.description))",
+                    why: "every app may ask for the location; what it gets is decided by who it is",
+                    advice: mend(socket, mode: "0666", unit: "locationd.socket", facts))
+            ]
+        }
+        if facts.isInstalled, file.mode & 0o666 != 0o666 {
+            return [
+                .problem(
+                    "\(socket.path) is not open to everybody (\(file.description))",
+                    why: "every app may ask for the location; what it gets is decided by who it is",
+                    advice: mend(socket, mode: "0666", unit: "locationd.socket", facts))
+            ]
+        }
+        return [.ok("the public socket is there: \(socket.path)")]
+    }
+
+    private static func managementSocket(_ facts: Facts) -> [Finding] {
+        let socket = facts.managementSocket
+        guard let file = socket.file, file.isSocket else {
+            return [.problem("there is no socket \(socket.path)", advice: start(facts))]
+        }
+        guard facts.isInstalled else { return [] }
+        if file.mode & 0o006 != 0 {
+            return [
+                .problem(
+                    "\(socket.path) is open to everybody (\(file.description))",
+                    why: "every program can grant itself the location",
+                    advice: mend(socket, mode: "0660", unit: "locationd-manage.socket", facts))
+            ]
+        }
+        guard file.group == "locationd", file.mode & 0o060 == 0o060 else {
+            return [
+                .note(
+                    "\(socket.path) is not open to the group locationd (\(file.description))",
+                    why: "only root can grant apps the location",
+                    advice: mend(socket, mode: "0660", unit: "locationd-manage.socket", facts))
+            ]
+        }
+        return [.ok("the management socket is there: \(socket.path)")]
+    }
+
+    private static func start(_ facts: Facts) -> String {
+        guard facts.isInstalled else { return "start locationd, or name its folder with --runtime-directory" }
+        return facts.system.hasSystemd
+            ? "`sudo systemctl enable --now locationd.socket locationd-manage.socket`" : "start it: `sudo locationd`"
+    }
+
+    private static func mend(_ socket: SocketFacts, mode: String, unit: String, _ facts: Facts) -> String {
+        facts.system.hasSystemd && facts.isInstalled
+            ? "see what overrides SocketMode= in `systemctl cat \(unit)`, then `sudo systemctl restart \(unit)`"
+            : "`sudo chmod \(mode) \(socket.path)`"
+    }
+}

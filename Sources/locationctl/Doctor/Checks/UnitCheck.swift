@@ -1,0 +1,114 @@
+/// The units of systemd that the daemon is made of.
+enum UnitCheck {
+    private static let service = "locationd.service"
+    private static let sockets = ["locationd.socket", "locationd-manage.socket"]
+
+    static func findings(in facts: Facts) -> [Finding] {
+        guard facts.isInstalled else { return [] }
+        let system = facts.system
+        guard system.hasSystemd else {
+            return [
+                .note(
+                    "systemd does not run here", why: "nothing starts locationd when an app asks for the location",
+                    advice: "have the machine's init system start `locationd`")
+            ]
+        }
+        guard let unit = system.unit(service) else {
+            return [.note("systemctl tells nothing of the units", advice: "see `systemctl status \(service)`")]
+        }
+        guard unit.isLoaded else { return [notLoaded(unit)] }
+        return [state(of: unit, isActivated: sockets.allSatisfy(system.isActive))]
+            + sockets.compactMap { system.unit($0).flatMap(listening) } + peers(system)
+    }
+
+    private static func notLoaded(_ unit: UnitFacts) -> Finding {
+        switch unit.load {
+        case "masked":
+            .problem(
+                "\(unit.name) is masked", why: "it is not started, whoever asks",
+                advice: "`sudo systemctl unmask \(unit.name)`")
+        case "not-found":
+            .problem(
+                "systemd knows no \(unit.name)", why: "locationd is not installed, or only in part",
+                advice: "install the package locationd, or run `sudo make install && sudo systemctl daemon-reload`")
+        default:
+            .problem(
+                "systemd cannot load \(unit.name): \(unit.load)", advice: "see `systemctl status \(unit.name)`")
+        }
+    }
+
+    private static func state(of unit: UnitFacts, isActivated: Bool) -> Finding {
+        let journal = "`sudo journalctl -u \(unit.name) -n 50` says more"
+        switch unit.active {
+        case "active", "reloading":
+            guard unit.restarts > 0 else { return .ok("\(unit.name) runs") }
+            return .note(
+                "\(unit.name) runs, and was started again \(times(unit.restarts))", why: ending(of: unit),
+                advice: journal)
+        case "failed":
+            return .problem(
+                "\(unit.name) has failed", why: ending(of: unit),
+                advice:
+                    "\(journal); then `sudo systemctl reset-failed \(unit.name) && sudo systemctl start \(unit.name)`")
+        case "activating":
+            return .problem(
+                "\(unit.name) does not get done with starting, after \(times(unit.restarts)) of starting again",
+                why: ending(of: unit), advice: journal)
+        default:
+            guard isActivated else {
+                return .problem("\(unit.name) does not run", advice: "`sudo systemctl enable --now \(unit.name)`")
+            }
+            return .ok("\(unit.name) is started by the first app that asks")
+        }
+    }
+
+    /// What to do about a unit that should listen.
+    private static func listening(_ unit: UnitFacts) -> Finding? {
+        guard unit.isLoaded else { return notLoaded(unit) }
+        guard !unit.isActive else { return nil }
+        return .problem(
+            "\(unit.name) does not listen", why: "locationd is not started by the first app that asks",
+            advice: "`sudo systemctl enable --now \(unit.name)`")
+    }
+
+    private static func peers(_ system: SystemFacts) -> [Finding] {
+        guard let socket = system.unit("locationd-peers.socket"), socket.isLoaded else {
+            return [
+                .problem(
+                    "systemd knows no locationd-peers.socket",
+                    why: "apps of other users cannot be told apart, and are refused",
+                    advice: "install the package locationd again")
+            ]
+        }
+        if !socket.isActive {
+            return [
+                .problem(
+                    "\(socket.name) does not listen", why: "apps of other users cannot be told apart, and are refused",
+                    advice: "`sudo systemctl enable --now \(socket.name)`")
+            ]
+        }
+        guard let service = system.unit("locationd-peers.service"), service.active == "failed" else { return [] }
+        return [
+            .problem(
+                "\(service.name) has failed", why: ending(of: service),
+                advice: "see `sudo journalctl -u \(service.name) -n 50`; then `sudo systemctl restart \(socket.name)`")
+        ]
+    }
+
+    /// Why it last ended, in words.
+    private static func ending(of unit: UnitFacts) -> String? {
+        switch unit.result {
+        case "success", "": nil
+        case "exit-code": "its program ended with status \(unit.status)"
+        case "signal": "its program was ended by signal \(unit.status)"
+        case "core-dump": "its program crashed with signal \(unit.status)"
+        case "watchdog": "it did not say in time that it is alive"
+        case "timeout": "it took too long to start or to stop"
+        case "start-limit-hit": "it was started too often in a short time"
+        case "oom-kill": "the machine ran out of memory"
+        default: "systemd says: \(unit.result)"
+        }
+    }
+
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+}

@@ -1,0 +1,35 @@
+/// Everything that the doctor checks.
+enum Examination {
+    /// Problems first, then notes, then what is well. In each of them: what keeps all apps from the location, then what keeps
+    /// receivers from the daemon, then the rest.
+    static func findings(in facts: Facts) -> [Finding] {
+        [
+            UnitCheck.findings, ConfigurationCheck.findings, SocketCheck.findings, ServiceCheck.findings,
+            ReceiverCheck.findings, PortCheck.findings, DeviceCheck.findings, GPSDCheck.findings,
+            ModemManagerCheck.findings, ClockCheck.findings, PersonCheck.findings, LoginCheck.findings,
+            AppCheck.findings, DatabaseCheck.findings, LimitsOfSight.findings,
+        ].flatMap { $0(facts) }.byImportance
+    }
+}
+
+/// What could not be looked at, or is not looked at here.
+enum LimitsOfSight {
+    static func findings(in facts: Facts) -> [Finding] {
+        var findings: [Finding] = []
+        if !facts.isInstalled {
+            findings.append(
+                .note(
+                    "this locationd runs in a folder of its own, \(facts.directory)",
+                    why: "what concerns an installation (units, configuration, the database, udev's rules) is left out")
+            )
+        }
+        if facts.isInstalled, !facts.person.isRoot {
+            findings.append(
+                .note(
+                    "not everything is shown to an ordinary user",
+                    why: "the database, and other users' programs that hold a port, are left out",
+                    advice: "`sudo locationctl doctor` looks at them too"))
+        }
+        return findings
+    }
+}

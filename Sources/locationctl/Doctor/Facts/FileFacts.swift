@@ -1,0 +1,26 @@
+/// A file's owner and mode.
+struct FileFacts: Sendable, Equatable {
+    var uid: UInt32
+    var gid: UInt32
+    /// The names, or the numbers of what has no name.
+    var owner: String
+    var group: String
+    /// The permission bits.
+    var mode: UInt32
+    /// Whether it is a character device, and a socket.
+    var isDevice = false
+    var isSocket = false
+
+    /// As in `owner root, group gnss, mode 0660`.
+    var description: String {
+        let octal = String(mode, radix: 8)
+        return "owner \(owner), group \(group), mode " + String(repeating: "0", count: max(0, 4 - octal.count)) + octal
+    }
+
+    /// Whether a user who is not root may read it, as open(2) decides.
+    func isReadable(by user: UserFacts) -> Bool {
+        if user.uid == 0 { return true }
+        if user.uid == uid { return mode & 0o400 != 0 }
+        return mode & (user.groups.contains(gid) ? 0o040 : 0o004) != 0
+    }
+}

@@ -1,0 +1,20 @@
+/// What stands after `--receiver`, without the speed.
+struct ReceiverSource: Equatable {
+    /// `serial`, `usb`, `gpsd` and so on.
+    let kind: String
+    let value: String
+
+    init(_ specification: String) {
+        let parts = specification.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        kind = String(parts[0])
+        let rest = parts.count > 1 ? parts[1] : ""
+        // Only digits behind the last @ are a speed.
+        if ["serial", "usb"].contains(kind), let at = rest.lastIndex(of: "@"), rest[at...].count > 1,
+            rest[rest.index(after: at)...].allSatisfy({ $0.isASCII && $0.isNumber })
+        {
+            value = String(rest[..<at])
+        } else {
+            value = String(rest)
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/// One of the daemon's sockets.
+struct SocketFacts: Sendable, Equatable {
+    var path: String
+    /// `nil` where there is none, or the way to it is barred.
+    var file: FileFacts?
+    /// Whether this process may connect to it.
+    var isOpen = false
+}

@@ -1,0 +1,58 @@
+internal import CSystemd
+internal import Glibc
+
+extension Survey {
+    /// Who asks: under sudo the user who called it.
+    static func person() -> PersonFacts {
+        var person = PersonFacts()
+        let sudo = geteuid() == 0 ? getenv("SUDO_UID").flatMap { UInt32(String(cString: $0)) } : nil
+        person.isRoot = geteuid() == 0
+        person.uid = sudo ?? getuid()
+        person.name = UserFacts.name(ofUser: person.uid)
+        let group = getgrnam("locationd")?.pointee.gr_gid
+        person.groupExists = group != nil
+        if let group {
+            person.isMember = UserFacts(name: person.name)?.groups.contains(group) ?? false
+            if sudo == nil { person.isMemberNow = currentGroups.contains(group) }
+        }
+        person.loginState = loginState(of: person.uid)
+        return person
+    }
+
+    /// The groups of this process.
+    private static var currentGroups: Set<UInt32> {
+        var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+        let count = getgroups(CInt(groups.count), &groups)
+        return Set(groups.prefix(Int(max(0, count)))).union([getegid()])
+    }
+
+    private static func loginState(of uid: UInt32) -> String? {
+        var state: UnsafeMutablePointer<CChar>?
+        guard sd_uid_get_state(uid, &state) >= 0, let state else { return nil }
+        defer { free(state) }
+        return String(cString: state)
+    }
+}
+
+extension UserFacts {
+    /// The user of that name, as the databases have it; `nil` where there is none.
+    init?(name: String) {
+        guard let entry = getpwnam(name) ?? UInt32(name).flatMap({ getpwuid($0) }) else { return nil }
+        self.name = String(cString: entry.pointee.pw_name)
+        uid = entry.pointee.pw_uid
+        let own = entry.pointee.pw_gid
+        var count: CInt = 64
+        var list = [gid_t](repeating: 0, count: Int(count))
+        if getgrouplist(self.name, own, &list, &count) < 0 {
+            // It has told how many there are.
+            list = [gid_t](repeating: 0, count: Int(count))
+            _ = getgrouplist(self.name, own, &list, &count)
+        }
+        groups = Set(list.prefix(Int(count))).union([own])
+    }
+
+    /// The number where nobody has it.
+    static func name(ofUser uid: UInt32) -> String {
+        getpwuid(uid).map { String(cString: $0.pointee.pw_name) } ?? "\(uid)"
+    }
+}

@@ -1,0 +1,59 @@
+internal import CLinux
+internal import Glibc
+
+extension Survey {
+    private static let units = [
+        "locationd.service", "locationd.socket", "locationd-manage.socket", "locationd-peers.socket",
+        "locationd-peers.service", "gpsd.service", "gpsd.socket", "ModemManager.service", "systemd-timesyncd.service",
+    ]
+    private static let ruleFolders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"]
+
+    /// The machine around the daemon.
+    static func system(isInstalled: Bool) -> SystemFacts {
+        var system = SystemFacts()
+        // sd_booted(3), and the same of logind, in sd-login.c.
+        system.hasSystemd = exists("/run/systemd/system")
+        system.hasLogind = exists("/run/systemd/seats")
+        system.hasUdev = exists("/run/udev/control")
+        if system.hasSystemd {
+            let arguments = ["show", "--no-pager", "--property=" + UnitFacts.properties.joined(separator: ",")]
+            if let shown = ChildProcess.run("systemctl", arguments + units), shown.status == 0 {
+                system.units = UnitFacts.units(in: shown.output)
+            }
+        }
+        system.receiverRules = ruleFolders.map { $0 + "/udev/rules.d/81-locationd.rules" }.first(where: exists)
+        let names = ProcessNames.all()
+        system.runsGPSD = names.contains("gpsd")
+        system.runsModemManager = names.contains("ModemManager")
+        system.gpsdTakesDevices = takesDevices((try? SmallFile.read("/etc/default/gpsd")) ?? "")
+        let synchronized = clock_is_synchronized()
+        system.isClockSynchronized = synchronized < 0 ? nil : synchronized == 1
+        return system
+    }
+
+    /// Whether gpsd's configuration, of variables for a shell, hands it what is plugged in: gpsdctl@.service.
+    static func takesDevices(_ text: String) -> Bool {
+        text.split(separator: "\n").last { $0.hasPrefix("USBAUTO=") }.map { $0.contains("true") } ?? false
+    }
+
+    private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}
+
+/// What the machine's processes are called, whoever they belong to: proc(5).
+enum ProcessNames {
+    static func all() -> Set<String> {
+        guard let directory = opendir("/proc") else { return [] }
+        defer { closedir(directory) }
+        var names: Set<String> = []
+        while let entry = readdir(directory) {
+            let folder = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard folder.first?.isNumber == true, let name = try? SmallFile.read("/proc/\(folder)/comm") else {
+                continue
+            }
+            names.insert(String(name.prefix { $0 != "\n" }))
+        }
+        return names
+    }
+}
