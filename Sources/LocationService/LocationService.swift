@@ -52,6 +52,9 @@ public actor LocationService {
         public var restrictions: Set<Restriction> = []
         /// What apps say about themselves.
         public var manifests: [AppIdentity: AppManifest] = [:]
+        /// How long there has to be nothing to do before the service ends, in seconds; `nil`: never. It ends only where a
+        /// service manager has its sockets, and starts it for the next client.
+        public var exitWhenIdle: Int?
         /// The socket of locationd-peers, which looks at other users' processes; `nil` where the daemon does that itself.
         public var peersSocket: String?
         /// The version that the service tells.
@@ -82,6 +85,10 @@ public actor LocationService {
     private let waker: Waker
     private let logins: LoginWatch
     private let manage: ManageInterfaceHandler
+    private var clockWatch: ClockWatch?
+    private var idleExit: IdleExit?
+    private var isInherited = false
+    private var onIdle: (() -> Void)?
     private let servers: (location: VarlinkServer, manage: VarlinkServer)
 
     /// Reads the database and wires the parts. Nothing is opened but that.
@@ -195,8 +202,16 @@ public actor LocationService {
     /// Opens the sockets: those that the service manager handed over, by their names, else its own.
     ///
     /// Fails with `SystemCallError` where one cannot be bound; the text says which and why.
-    nonisolated public func start(inherited: ListenDescriptors) -> EventLoopFuture<Void> {
-        onLoop { try $0.open(inherited) }
+    ///
+    /// - Parameter onIdle: told on the loop, once, when there has been nothing to do for as long as the settings say, if the
+    ///   service manager handed over both sockets. No connection is accepted any more then: what is left is to stop.
+    nonisolated public func start(
+        inherited: ListenDescriptors, onIdle: @escaping @Sendable () -> Void
+    ) -> EventLoopFuture<Void> {
+        onLoop {
+            $0.onIdle = onIdle
+            return try $0.open(inherited)
+        }
     }
 
     /// Closes the sockets, every connection, and the receivers.
@@ -204,12 +219,18 @@ public actor LocationService {
         onLoop { $0.close() }
     }
 
-    /// Takes other receivers, limits, manifests and restrictions. Connections that are open stay; receivers that stay the same go on.
+    /// Takes other receivers, limits, manifests, restrictions and another `exitWhenIdle`. Connections that are open stay; receivers that stay the same go on.
     nonisolated public func apply(
         receivers: [Settings.ReceiverEntry], limits: Limits, manifests: [AppIdentity: AppManifest],
-        restrictions: Set<Restriction>
+        restrictions: Set<Restriction>, exitWhenIdle: Int?
     ) {
-        eventLoop.execute { self.assumeIsolated { $0.use(receivers, limits, manifests, restrictions) } }
+        eventLoop.execute {
+            self.assumeIsolated { service in
+                service.use(receivers, limits, manifests, restrictions)
+                service.settings.exitWhenIdle = exitWhenIdle
+                service.followIdleness()
+            }
+        }
     }
 
     /// Runs on the loop, without the detour of a task: those start on threads of Dispatch, which then wakes up each
@@ -228,9 +249,17 @@ public actor LocationService {
         try makeDirectory(settings.runtimeDirectory, mode: 0o755)
         let location = try listen(servers.location, LocationInterface.name, mode: 0o666, inherited)
         let manage = try listen(servers.manage, ManageInterface.name, mode: 0o660, inherited)
-        openToManagers(settings.runtimeDirectory + "/" + ManageInterface.name)
+        clockWatch = ClockWatch(on: eventLoop) { [engine] in engine.clockChanged(slept: $0) }
+        isInherited = [LocationInterface.name, ManageInterface.name].allSatisfy { name in
+            inherited.entries.contains { $0.name == name }
+        }
+        servers.location.onConnectionsChanged = { [unowned self] in assumeIsolated { $0.idleExit?.check() } }
+        servers.manage.onConnectionsChanged = servers.location.onConnectionsChanged
+        receivers.onCarriedOut = servers.location.onConnectionsChanged
+        engine.broker.onAdvanced = servers.location.onConnectionsChanged
         // Apps that are not connected may monitor something.
         engine.demandChanged()
+        followIdleness()
         return location.and(manage).map { _ in }
     }
 
@@ -238,6 +267,8 @@ public actor LocationService {
         receivers.stop()
         waker.stop()
         logins.stop()
+        clockWatch?.stop()
+        idleExit?.stop()
         let flushed = engine.record.log.flush()
         return flushed.and(servers.location.close()).and(servers.manage.close()).map { _ in }
     }
@@ -257,6 +288,27 @@ public actor LocationService {
         receivers.replace(with: Self.makeReceivers(entries, on: eventLoop))
     }
 
+    /// Watches for having nothing to do, if that is wanted and somebody is there to start the service again.
+    private func followIdleness() {
+        idleExit?.stop()
+        idleExit = nil
+        guard isInherited, let seconds = settings.exitWhenIdle else { return }
+        idleExit = IdleExit(
+            after: .seconds(Int64(seconds)), on: eventLoop,
+            isIdle: { [unowned self] in
+                assumeIsolated { $0.engine.isIdle && $0.servers.manage.connectionCount == 0 }
+            },
+            onIdle: { [unowned self] in
+                assumeIsolated { service in
+                    // Who connects from here on waits for the next start, and is not turned away.
+                    service.servers.location.stopListening()
+                    service.servers.manage.stopListening()
+                    service.onIdle?()
+                }
+            })
+        idleExit?.check()
+    }
+
     private static func makeReceivers(_ entries: [Settings.ReceiverEntry], on eventLoop: any EventLoop) -> [Receiver] {
         entries.map {
             Receiver(
@@ -274,6 +326,7 @@ public actor LocationService {
         }
         let path = settings.runtimeDirectory + "/" + name
         let listening = try server.listen(path: path, mode: mode)
+        if name == ManageInterface.name { openToManagers(path) }
         log.info("listening on \(path)")
         return listening
     }

@@ -59,8 +59,9 @@ extension ManageInterfaceHandler {
             if summary.inUse { summary.choice = control.choice.reason }
             if case .every(let seconds, _) = control.plan { summary.interval = seconds }
             if case .lost(let failure) = receiver.state { summary.message = failure.message }
-            if let (fix, receivedAt) = control.lastFixes[index] {
-                summary.fixAge = Double((engine.loop.now - receivedAt).nanoseconds) / 1e9
+            if let last = control.lastFixes[index] {
+                let fix = last.fix
+                summary.fixAge = Double(last.age(at: engine.loop.now).nanoseconds) / 1e9
                 summary.horizontalAccuracy = fix.location.horizontalAccuracy
                 summary.satellitesUsed = fix.satellitesUsed
                 summary.horizontalDilution = fix.hdop

@@ -94,7 +94,7 @@ struct KeyPath: CustomStringConvertible {
 
     static let allowed = [
         "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name", "receiver[].power",
-        "in-use", "restricted[].app", "restricted[].uid",
+        "in-use", "exit-when-idle", "restricted[].app", "restricted[].uid",
     ]
 
     init(_ keys: [any CodingKey]) {
