@@ -128,7 +128,8 @@ let package = Package(
             dependencies: [
                 "locationd", "locationctl", "locationd-peers", "CLinux", "CSystemd", "Authorization", "Positioning",
                 "Varlink",
-                "LocationProtocol", nio, nioPosix,
+                "LocationProtocol", nio, nioPosix, log,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
     ],

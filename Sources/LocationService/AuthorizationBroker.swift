@@ -158,7 +158,7 @@ final class AuthorizationBroker {
         return future.assumeIsolated().map {
             self.perform(self.machine.written(write, at: self.now))
         }.flatMapErrorThrowing { error in
-            self.log.error("a decision could not be written: \(error)")
+            self.log.error("a decision could not be written: \(error)", metadata: write.change.metadata)
             self.perform(self.machine.notWritten(write, at: self.now))
             throw error
         }.nonisolated()
@@ -180,4 +180,14 @@ final class AuthorizationBroker {
     }
 
     private var now: Int64 { clock().millisecondsSince1970 / 1000 }
+}
+
+extension AuthorizationMachine.Write.Change {
+    /// Whom it is about, for the log.
+    fileprivate var metadata: Logger.Metadata {
+        switch self {
+        case .decision(_, let app): ["APP": "\(app.app)", "UID": "\(app.uid)"]
+        case .services(_, let uid): uid.map { ["UID": "\($0)"] } ?? [:]
+        }
+    }
 }

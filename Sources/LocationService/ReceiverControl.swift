@@ -98,13 +98,17 @@ final class ReceiverControl {
     func woke(after sleep: TimeAmount) {
         lastFix = lastFix.map { $0.slept(for: sleep) }
         lastFixes = lastFixes.mapValues { $0.slept(for: sleep) }
-        guard plan != .off else { return close() }
+        guard plan != .off else {
+            stop()
+            onCarriedOut?()
+            return
+        }
         let plan = cycle.plan
-        let ended = ended
-        stop()
-        // A recording that is over stays so: somebody still asks.
-        self.ended = ended
+        timer?.task.cancel()
+        timer = nil
+        cycle = DutyCycle()
         choice = ReceiverChoice()
+        close()
         follow(plan)
     }
 

@@ -1,7 +1,7 @@
 public import Authorization
 
 /// What locationd-peers answers: one message of text.
-public enum PeersAnswer: Equatable {
+public enum PeersAnswer: Equatable, Sendable {
     /// Which app the process is.
     case identity(AppIdentity)
     /// The process has no identity.

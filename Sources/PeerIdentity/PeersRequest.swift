@@ -1,6 +1,6 @@
 /// What the daemon asks of locationd-peers: one message of text. All but a wake come with the pidfd of the process that
 /// is asked about.
-public enum PeersRequest: Equatable {
+public enum PeersRequest: Equatable, Sendable {
     /// Which app the process of that user is.
     case identity(uid: UInt32)
     /// The login that keeps the process.

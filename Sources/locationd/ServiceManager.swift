@@ -32,7 +32,11 @@ enum ServiceManager {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return }
         let half = TimeAmount.microseconds(Int64(clamping: microseconds / 2))
-        loop.scheduleRepeatedTask(initialDelay: half, delay: half) { _ in notify("WATCHDOG=1") }
+        watch(loop, each: half) { notify("WATCHDOG=1") }
+    }
+
+    static func watch(_ loop: any EventLoop, each interval: TimeAmount, tell: @escaping @Sendable () -> Void) {
+        loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in tell() }
     }
 
     private static func notify(_ state: String) { sd_notify(0, state) }
