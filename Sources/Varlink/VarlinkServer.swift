@@ -32,7 +32,7 @@ public final class VarlinkServer {
     /// the answer to the connection's first call, after which the connection is closed; its `onClose` is called then.
     public var accept: ((Connection) throws(VarlinkError) -> Void)?
 
-    /// Told when a connection was accepted or has closed.
+    /// Told when a connection was accepted, and when one has closed, after its `onClose`.
     public var onConnectionsChanged: (() -> Void)?
 
     let service: VarlinkService

@@ -19,7 +19,7 @@ import Testing
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let (pipes, slept, told) = (pipes, slept, told)
-        let changes = NIOLockedValueBox<EventLoopPromise<Void>>(loop.makePromise())
+        let changes = NIOLockedValueBox<EventLoopPromise<Void>?>(nil)
         let watch = try await loop.submit {
             let watch = ClockWatch(
                 on: loop,
@@ -31,7 +31,7 @@ import Testing
                 }, slept: { slept.withLockedValue { $0 } },
                 onChange: { sleep in
                     told.withLockedValue { $0.append(sleep) }
-                    changes.withLockedValue { $0 }.succeed()
+                    changes.withLockedValue { $0 }?.succeed()
                 })
             return NIOLoopBound(watch, eventLoop: loop)
         }.get()

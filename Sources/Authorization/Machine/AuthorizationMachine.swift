@@ -26,7 +26,12 @@ public struct AuthorizationMachine: Sendable {
     public private(set) var deadline: Int64?
 
     /// Whether the table is all that there is: a machine that is made of it anew knows as much.
-    public var isAtRest: Bool { states.isEmpty && enabling.isEmpty }
+    public var isAtRest: Bool {
+        enabling.isEmpty
+            && states.allSatisfy { app, state in
+                state.isIdle && table.decision(about: app)?.lifetime != .once && !table.hasTemporaryFullAccuracy(app)
+            }
+    }
 
     var states: [AppKey: AppState] = [:]
     /// The services switches that are being turned on, by user, and the writes after which they are on.

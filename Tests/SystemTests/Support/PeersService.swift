@@ -60,7 +60,10 @@ final class PeersService: Sendable {
                 os.dup2(listener.fileno(), 3)
                 os.set_inheritable(3, True)
                 os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
-                os.execv(program, [program, "--user", user])
+                # With the capabilities that the unit leaves it, and no others.
+                os.execv("/usr/bin/setpriv", [
+                    "setpriv", "--bounding-set", "-all,+sys_ptrace,+dac_read_search,+setuid,+setgid", "--no-new-privs",
+                    program, "--user", user])
             print(child, flush=True)
             os.waitpid(child, 0)
         """

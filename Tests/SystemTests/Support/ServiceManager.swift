@@ -32,10 +32,27 @@ enum ServiceManagerScript {
         notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         notices.bind(FOLDER + "/notify")
 
+        children = []
+
+        # No daemon outlives the script, however that ends.
+        def leave(*_):
+            for child in children:
+                try:
+                    os.kill(child, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            os._exit(1)
+
+        signal.signal(signal.SIGTERM, leave)
+        report = sys.excepthook
+        sys.excepthook = lambda *failure: (report(*failure), sys.stderr.flush(), leave())
+
         def start():
             child = os.fork()
             if child:
+                children.append(child)
                 return child
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             # Out of the way first: the sockets may have these numbers themselves.
             copies = [os.dup2(listener.fileno(), 100 + index) for index, listener in enumerate(listeners)]
             for index, copy in enumerate(copies):
@@ -56,6 +73,7 @@ enum ServiceManagerScript {
                     return notice
 
         def ended(child):
+            children.remove(child)
             return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
         def is_asked_for():
