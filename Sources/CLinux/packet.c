@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/// As many descriptors as the kernel lets a message have: SCM_MAX_FD. With room for fewer, those that were cut off could
-/// not be told from none.
+/// As many descriptors as the kernel lets a message have: SCM_MAX_FD. With room for fewer, those that were cut off
+/// could not be told from none.
 #define DESCRIPTORS 253
 
 static int connect_to(const char *path, int type) {

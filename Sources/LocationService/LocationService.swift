@@ -52,10 +52,11 @@ public actor LocationService {
         public var restrictions: Set<Restriction> = []
         /// What apps say about themselves.
         public var manifests: [AppIdentity: AppManifest] = [:]
-        /// How long there has to be nothing to do before the service ends, in seconds; `nil`: never. It ends only where a
-        /// service manager has its sockets, and starts it for the next client.
+        /// How long there has to be nothing to do before the service ends, in seconds; `nil`: never. It ends only where
+        /// a service manager has its sockets, and starts it for the next client.
         public var exitWhenIdle: Int?
-        /// The socket of locationd-peers, which looks at other users' processes; `nil` where the daemon does that itself.
+        /// The socket of locationd-peers, which looks at other users' processes; `nil` where the daemon does that
+        /// itself.
         public var peersSocket: String?
         /// The version that the service tells.
         public var version: String
@@ -203,8 +204,9 @@ public actor LocationService {
     ///
     /// Fails with `SystemCallError` where one cannot be bound; the text says which and why.
     ///
-    /// - Parameter onIdle: told on the loop, once, when there has been nothing to do for as long as the settings say, if the
-    ///   service manager handed over both sockets. No connection is accepted any more then: what is left is to stop.
+    /// - Parameter onIdle: told on the loop, once, when there has been nothing to do for as long as the settings say,
+    ///   if the service manager handed over both sockets. No connection is accepted any more then: what is left is to
+    ///   stop.
     nonisolated public func start(
         inherited: ListenDescriptors, onIdle: @escaping @Sendable () -> Void
     ) -> EventLoopFuture<Void> {
@@ -219,7 +221,8 @@ public actor LocationService {
         onLoop { $0.close() }
     }
 
-    /// Takes other receivers, limits, manifests, restrictions and another `exitWhenIdle`. Connections that are open stay; receivers that stay the same go on.
+    /// Takes other receivers, limits, manifests, restrictions and another `exitWhenIdle`. Connections that are open
+    /// stay; receivers that stay the same go on.
     nonisolated public func apply(
         receivers: [Settings.ReceiverEntry], limits: Limits, manifests: [AppIdentity: AppManifest],
         restrictions: Set<Restriction>, exitWhenIdle: Int?

@@ -62,8 +62,8 @@ final class ReceiverControl {
         lastFix.map { Double($0.age(at: loop.now).nanoseconds) / 1e9 * timeScale }
     }
 
-    /// What time it is by the receivers: that of the last fix and what has passed since. Before there is one, `clock`'s, which
-    /// goes as fast as the receivers' own.
+    /// What time it is by the receivers: that of the last fix and what has passed since. Before there is one,
+    /// `clock`'s, which goes as fast as the receivers' own.
     func time(by clock: () -> Timestamp) -> Timestamp {
         guard let lastFix, let age = ageOfLastFix else {
             return Timestamp(
@@ -93,8 +93,8 @@ final class ReceiverControl {
         exchange(receiver.map { [$0] } ?? configured)
     }
 
-    /// The machine slept. What was known is older by that than the loop's clock says, which stood still; and what is open
-    /// is opened anew: a device may have been reset, and a port that was lost that way tells nothing.
+    /// The machine slept. What was known is older by that than the loop's clock says, which stood still; and what is
+    /// open is opened anew: a device may have been reset, and a port that was lost that way tells nothing.
     func woke(after sleep: TimeAmount) {
         lastFix = lastFix.map { $0.slept(for: sleep) }
         lastFixes = lastFixes.mapValues { $0.slept(for: sleep) }

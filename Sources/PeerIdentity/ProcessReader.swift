@@ -2,8 +2,8 @@ public import Authorization
 internal import CLinux
 internal import Glibc
 
-/// Reads in proc(5) what a process is. Of another user's process that takes CAP_SYS_PTRACE, and where a file is in a folder
-/// that is not for everybody CAP_DAC_READ_SEARCH.
+/// Reads in proc(5) what a process is. Of another user's process that takes CAP_SYS_PTRACE, and where a file is in a
+/// folder that is not for everybody CAP_DAC_READ_SEARCH.
 public struct ProcessReader {
     private let pidfd: CInt
     private let pid: pid_t

@@ -85,8 +85,8 @@ public final class VarlinkServer {
             }
     }
 
-    /// Stops listening; connections stay. Whoever connects to a socket that another process has open as well, as a service
-    /// manager does, waits there for the next one that listens.
+    /// Stops listening; connections stay. Whoever connects to a socket that another process has open as well, as a
+    /// service manager does, waits there for the next one that listens.
     public func stopListening() {
         for listener in listeners { listener.close(promise: nil) }
         listeners = []

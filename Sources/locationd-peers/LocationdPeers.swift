@@ -4,8 +4,8 @@ internal import Glibc
 /// Looks at other users' processes for the daemon, which may not: who they are, which login keeps them, and whether an
 /// app's socket can be written to.
 ///
-/// A service manager hands it one listening socket (SOCK_SEQPACKET) and ends it. It has no configuration, no state and no
-/// other input than ``PeersRequest`` of the one user that it is there for.
+/// A service manager hands it one listening socket (SOCK_SEQPACKET) and ends it. It has no configuration, no state and
+/// no other input than ``PeersRequest`` of the one user that it is there for.
 @main
 struct LocationdPeers {
     static func main() {

@@ -3,8 +3,8 @@ internal import Glibc
 internal import PeerIdentity
 internal import Synchronization
 
-/// Answers on the connections of one user, each on a thread of its own: a file system that hangs keeps one waiting, and not
-/// the others.
+/// Answers on the connections of one user, each on a thread of its own: a file system that hangs keeps one waiting, and
+/// not the others.
 final class Server: Sendable {
     /// How many connections there may be. The daemon has one for what it asks at once and one for each wake; those that
     /// it gave up stay until what they wait for has come.
@@ -78,8 +78,8 @@ final class Server: Sendable {
 
     private func answer(_ request: PeersRequest, _ descriptor: CInt) -> PeersAnswer {
         guard case .wake(let path, let uid, _) = request else { return request.answer(pidfd: descriptor) }
-        // Attack: a user gives one path after the other inside of a file system that never answers, until all threads wait
-        // there.
+        // Attack: a user gives one path after the other inside of a file system that never answers, until all threads
+        // wait there.
         guard state.withLock({ $0.waking.insert(uid).inserted }) else {
             return .notWoken(
                 WakeRefusal(

@@ -26,8 +26,8 @@ enum ServiceManager {
     /// The sockets are being closed.
     static func stopping() { notify("STOPPING=1\nSTATUS=Ending") }
 
-    /// Has the event loop say that it is alive, twice in the time that the unit's WatchdogSec= gives it: a loop that hangs
-    /// says nothing, and the daemon is started anew. Without a watchdog there is no timer.
+    /// Has the event loop say that it is alive, twice in the time that the unit's WatchdogSec= gives it: a loop that
+    /// hangs says nothing, and the daemon is started anew. Without a watchdog there is no timer.
     static func watch(_ loop: any EventLoop) {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return }

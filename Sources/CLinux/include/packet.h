@@ -10,9 +10,9 @@ int packet_connect(const char *path);
 /// errno.
 int packet_send(int socket, const void *bytes, size_t count, int descriptor);
 
-/// Takes one message, and the first descriptor that came with it, close-on-exec, else -1; any others are closed. Waits for
-/// it `milliseconds`, or for ever where that is negative. Returns its length, 0 when the other side has closed, or the
-/// negated errno: -ETIMEDOUT; -EMSGSIZE when it is longer than `capacity`.
+/// Takes one message, and the first descriptor that came with it, close-on-exec, else -1; any others are closed. Waits
+/// for it `milliseconds`, or for ever where that is negative. Returns its length, 0 when the other side has closed, or
+/// the negated errno: -ETIMEDOUT; -EMSGSIZE when it is longer than `capacity`.
 long packet_receive(int socket, void *bytes, size_t capacity, int *descriptor, int milliseconds);
 
 /// Connects a stream socket to the socket that `place` was opened at (O_PATH), without waiting. Returns the descriptor,

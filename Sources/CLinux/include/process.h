@@ -17,6 +17,6 @@ int process_set_ended(int epoll, unsigned long long *ids, int capacity);
 int process_is_alive(int pidfd);
 
 /// The id of a pidfd's process as this process sees it, proc(5): at least 1; 0 where it has none here, because it has
-/// ended or is in a pid namespace of its own that is not below ours; the negated errno where the descriptor is none of a
-/// process.
+/// ended or is in a pid namespace of its own that is not below ours; the negated errno where the descriptor is none of
+/// a process.
 int process_id(int pidfd);

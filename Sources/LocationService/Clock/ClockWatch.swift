@@ -5,8 +5,8 @@ internal import NIOPosix
 
 /// Hears that the wall clock was set or that the machine woke up from suspend, without polling and without a bus.
 ///
-/// The event loop's own clock, CLOCK_MONOTONIC, goes on steadily over the first and stands still in the second. Confined to
-/// the event loop.
+/// The event loop's own clock, CLOCK_MONOTONIC, goes on steadily over the first and stands still in the second.
+/// Confined to the event loop.
 final class ClockWatch {
     /// Less sleep than this, in nanoseconds, is what passed between reading two clocks.
     private static let leastSleep: Int64 = 10_000_000
@@ -19,9 +19,9 @@ final class ClockWatch {
     private var handler: ClockHandler?
 
     /// - Parameters:
-    ///   - open: gives a descriptor that is readable, and cannot be read, at the next change; negative where there is none.
-    ///   - slept: how long the machine has slept since its boot, in nanoseconds.
-    ///   - onChange: told on the loop, with how long the machine slept: 0 where it did not, and the clock was set.
+    ///   - open: gives a descriptor that is readable, and cannot be read, at the next change; negative where there is
+    ///     none. - slept: how long the machine has slept since its boot, in nanoseconds. - onChange: told on the loop,
+    ///     with how long the machine slept: 0 where it did not, and the clock was set.
     init(
         on loop: any EventLoop, open: @escaping () -> CInt = clock_watch_open,
         slept: @escaping () -> Int64 = { Int64(clock_slept()) }, onChange: @escaping (_ slept: TimeAmount) -> Void

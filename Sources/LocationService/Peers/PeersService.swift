@@ -7,8 +7,8 @@ internal import Varlink
 
 /// Has locationd-peers look, which may do what the daemon may not.
 ///
-/// A question blocks the loop for as long as the answer takes, as reading proc(5) does: some ten microseconds, and never
-/// longer than ``patience``. Without an answer the peer is refused.
+/// A question blocks the loop for as long as the answer takes, as reading proc(5) does: some hundred microseconds, and
+/// never longer than ``patience``. Without an answer the peer is refused.
 struct PeersService: PeerIdentifying {
     /// How long a question may block the loop, in milliseconds.
     static let patience: CInt = 1000

@@ -5,8 +5,8 @@ internal import Varlink
 
 /// Whether a person who is logged in and at the machine stands behind a process.
 ///
-/// Asked before each delivery, so an answer that was given costs no system call until logind tells of a change. Confined
-/// to the event loop. Opens nothing until the first question.
+/// Asked before each delivery, so an answer that was given costs no system call until logind tells of a change.
+/// Confined to the event loop. Opens nothing until the first question.
 final class LoginWatch {
     /// Told when the answer may have changed for any process.
     var onChange: (() -> Void)?
@@ -82,6 +82,9 @@ final class LoginWatch {
     }
 
     private func owner(of process: ProcessDescriptor, pid: pid_t) -> Login.Owner? {
+        // Attack: 0 is the id of every peer in a pid namespace that the daemon does not see; they would have each
+        // other's answers.
+        guard pid > 0 else { return nil }
         if let known = owners[pid] { return known }
         guard !strangers.contains(pid) else { return nil }
         do throws(Login.Failure) {
