@@ -28,7 +28,8 @@ import Testing
         let pidfd = process_open(process.processIdentifier)
         defer { close(pidfd) }
         let reader = try ProcessReader(pidfd: pidfd)
-        process.terminate()
+        // SIGTERM it may have inherited as blocked.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         #expect(throws: IdentityRefusal.processGone) { try reader.identity(uid: getuid()) }
         #expect(reader.executable == nil)
