@@ -35,7 +35,11 @@ public struct ProcessReader {
 
     /// The login that keeps the process; `nil` where none does, or the process is gone.
     public func loginOwner() throws(Login.Failure) -> Login.Owner? {
-        let owner = try Login.owner(of: pid)
+        let owner: Login.Owner?
+        do throws(Login.Failure) { owner = try Login.owner(of: pid) } catch {
+            guard process_is_alive(pidfd) != 0 else { return nil }
+            throw error
+        }
         // Attack: the process ends, and its id is given to one of the session in front before that is looked up.
         return process_is_alive(pidfd) != 0 ? owner : nil
     }
