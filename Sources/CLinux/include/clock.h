@@ -1,0 +1,9 @@
+// The machine's clocks: time_namespaces(7) aside, what clock_gettime(2) and timerfd_create(2) tell of them.
+#pragma once
+
+/// A descriptor on which read(2) fails with ECANCELED, and which is readable then, once the wall clock was set or the
+/// machine woke up from suspend. Close-on-exec and non-blocking; the negated errno where there is none to be had.
+int clock_watch_open(void);
+
+/// How long the machine has slept since it was booted, in nanoseconds.
+long long clock_slept(void);
