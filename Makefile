@@ -10,7 +10,7 @@ BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
 
 BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev libudev-dev
-TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils bubblewrap dbus-daemon udev umockdev
+TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils bubblewrap dbus-daemon systemd udev umockdev
 BENCH_PACKAGES := valgrind
 
 # Installs the Debian packages that are missing; says and does nothing when all are there.
@@ -45,6 +45,7 @@ test: build-packages test-packages venv lint ## Build with warnings as errors, c
 build: build-packages ## Build the daemon and locationctl.
 	$(SWIFT) build --product locationd
 	$(SWIFT) build --product locationctl
+	$(SWIFT) build --product locationd-peers
 
 lint: ## Check the format of the sources.
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift

@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "Varlink", targets: ["Varlink"]),
         .executable(name: "locationd", targets: ["locationd"]),
         .executable(name: "locationctl", targets: ["locationctl"]),
+        .executable(name: "locationd-peers", targets: ["locationd-peers"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -56,6 +57,12 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Who is asking: all that reads other users' processes, without NIO
+        .target(
+            name: "PeerIdentity", dependencies: ["CLinux", "CSystemd", "Authorization"], swiftSettings: strict),
+        .executableTarget(
+            name: "locationd-peers", dependencies: ["CLinux", "CSystemd", "PeerIdentity"], swiftSettings: strict),
+
         // The daemon
         .target(
             name: "Receivers",
@@ -65,14 +72,15 @@ let package = Package(
             name: "LocationService",
             dependencies: [
                 "CLinux", "CSystemd", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol",
-                "Receivers",
+                "PeerIdentity", "Receivers",
                 nio, nioPosix, log, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "locationd",
             dependencies: [
-                "Authorization", "LocationService", "Receivers", "Varlink", nio, nioPosix, log, argumentParser,
+                "Authorization", "CSystemd", "LocationService", "Receivers", "Varlink", nio, nioPosix, log,
+                argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),
@@ -103,11 +111,14 @@ let package = Package(
         .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", "Receivers", "CLinux", "Positioning", "Authorization", "Varlink",
+                "LocationService", "PeerIdentity", "Receivers", "CLinux", "Positioning", "Authorization", "Varlink",
                 .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PeerIdentityTests", dependencies: ["PeerIdentity", "Authorization", "CLinux"],
             swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
         .executableTarget(
@@ -117,8 +128,10 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "CLinux", "CSystemd", "Authorization", "Positioning", "Varlink",
-                "LocationProtocol", nio, nioPosix,
+                "locationd", "locationctl", "locationd-peers", "CLinux", "CSystemd", "Authorization", "Positioning",
+                "Varlink",
+                "LocationProtocol", nio, nioPosix, log,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
     ],

@@ -2,7 +2,34 @@
 #include "clock.h"
 
 #include <errno.h>
+#include <stdint.h>
+#include <sys/timerfd.h>
 #include <sys/timex.h>
+#include <time.h>
+#include <unistd.h>
+
+int clock_watch_open(void) {
+    int descriptor = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (descriptor < 0) return -errno;
+    // As late as there is: what counts is that it is cancelled.
+    struct itimerspec never = {.it_value.tv_sec = (time_t)((UINTMAX_C(1) << (sizeof(time_t) * 8 - 1)) - 1)};
+    if (timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) == 0) return descriptor;
+    int error = errno;
+    close(descriptor);
+    return -error;
+}
+
+static long long nanoseconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+long long clock_slept(void) {
+    // CLOCK_MONOTONIC stands still in suspend, CLOCK_BOOTTIME goes on.
+    long long awake = nanoseconds(CLOCK_MONOTONIC);
+    return nanoseconds(CLOCK_BOOTTIME) - awake;
+}
 
 int clock_is_synchronized(void) {
     // Without modes nothing is changed, and nothing has to be permitted.

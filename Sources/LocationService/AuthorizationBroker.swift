@@ -12,6 +12,8 @@ final class AuthorizationBroker {
 
     /// Told after what an app may have has changed.
     var onChange: ((AppKey) -> Void)?
+    /// Told after something may have ended.
+    var onAdvanced: (() -> Void)?
     /// Told after a question was asked or closed.
     var onQuestionsChanged: (() -> Void)?
 
@@ -45,6 +47,16 @@ final class AuthorizationBroker {
 
     /// Ends what ended while the daemon was not running.
     func start() { perform(machine.advance(to: now)) }
+
+    /// The wall clock was set, or the machine slept: what ends at a moment ends then, and not when a timer says so that
+    /// stood still.
+    func clockChanged() {
+        perform(machine.advance(to: now))
+        setTimer(machine.deadline)
+    }
+
+    /// Whether nothing is kept that a restart would lose: questions, what ends when an app is gone, how often it asked.
+    var isAtRest: Bool { machine.isAtRest }
 
     // MARK: What the person says
 
@@ -146,7 +158,7 @@ final class AuthorizationBroker {
         return future.assumeIsolated().map {
             self.perform(self.machine.written(write, at: self.now))
         }.flatMapErrorThrowing { error in
-            self.log.error("a decision could not be written: \(error)")
+            self.log.error("a decision could not be written: \(error)", metadata: write.change.metadata)
             self.perform(self.machine.notWritten(write, at: self.now))
             throw error
         }.nonisolated()
@@ -162,9 +174,20 @@ final class AuthorizationBroker {
                 self.perform(self.machine.advance(to: self.now))
                 // The machine names a moment once; it may be further off than an hour.
                 if let deadline = self.machine.deadline { self.setTimer(deadline) }
+                self.onAdvanced?()
             }
         }
     }
 
     private var now: Int64 { clock().millisecondsSince1970 / 1000 }
+}
+
+extension AuthorizationMachine.Write.Change {
+    /// Whom it is about, for the log.
+    fileprivate var metadata: Logger.Metadata {
+        switch self {
+        case .decision(_, let app): ["APP": "\(app.app)", "UID": "\(app.uid)"]
+        case .services(_, let uid): uid.map { ["UID": "\($0)"] } ?? [:]
+        }
+    }
 }

@@ -157,6 +157,19 @@ final class Engine {
         sessionsChanged()
     }
 
+    /// The wall clock was set or, where `sleep` is not 0, the machine slept for so long.
+    func clockChanged(slept sleep: TimeAmount) {
+        if sleep > .zero { receivers.woke(after: sleep) }
+        broker.clockChanged()
+        reduction.clockChanged()
+        _ = record.log.flush()
+    }
+
+    /// Whether there is nothing to do, and nothing to lose by ending.
+    var isIdle: Bool {
+        peers.connectionCount == 0 && monitoring.apps.isEmpty && receivers.isClosed && broker.isAtRest
+    }
+
     /// An app, or who sits at the machine, has come or gone.
     func presenceChanged() {
         for app in peers.apps.values {

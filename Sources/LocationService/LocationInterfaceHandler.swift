@@ -159,7 +159,7 @@ final class LocationInterfaceHandler {
         if engine.gate.accuracy(of: app.key, wanted: oneShot.wanted) == .reduced {
             return engine.reduction.lastKnown.map { Publication($0, accuracy: .reduced) }
         }
-        guard let last = engine.receivers.lastFix, engine.loop.now - last.receivedAt <= .seconds(maximumAge) else {
+        guard let last = engine.receivers.lastFix, last.age(at: engine.loop.now) <= .seconds(maximumAge) else {
             return nil
         }
         return Publication(last.fix.location)

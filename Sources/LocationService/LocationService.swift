@@ -54,6 +54,12 @@ public actor LocationService {
         public var restrictions: Set<Restriction> = []
         /// What apps say about themselves.
         public var manifests: [AppIdentity: AppManifest] = [:]
+        /// How long there has to be nothing to do before the service ends, in seconds; `nil`: never. It ends only where
+        /// a service manager has its sockets, and starts it for the next client.
+        public var exitWhenIdle: Int?
+        /// The socket of locationd-peers, which looks at other users' processes; `nil` where the daemon does that
+        /// itself.
+        public var peersSocket: String?
         /// The version that the service tells.
         public var version: String
 
@@ -84,6 +90,10 @@ public actor LocationService {
     private let waker: Waker
     private let logins: LoginWatch
     private let manage: ManageInterfaceHandler
+    private var clockWatch: ClockWatch?
+    private var idleExit: IdleExit?
+    private var isInherited = false
+    private var onIdle: (() -> Void)?
     private let servers: (location: VarlinkServer, manage: VarlinkServer)
 
     /// Reads the database and wires the parts. Nothing is opened but that.
@@ -112,7 +122,8 @@ public actor LocationService {
             log.error("what is monitored, in the database, is not understood and left out: \(record)")
         }
 
-        let peers = try Peers(identifier: ProcPeerIdentifier(), limits: settings.limits, log: log)
+        let identifier = Self.identifier(settings, log)
+        let peers = try Peers(identifier: identifier, limits: settings.limits, log: log)
         let seconds = clock().millisecondsSince1970 / 1000
         // An answer that a person typed before a restart must not meet another question.
         let machine = AuthorizationMachine(
@@ -126,13 +137,13 @@ public actor LocationService {
                 seed: .random(in: 0 ... .max), clock: clock)
         }
         let gate = Gate(broker: broker)
-        waker = Waker(on: eventLoop)
+        waker = Waker(on: eventLoop, action: identifier.wake)
         let record = Record(
             log: AccessLog(store: store, on: eventLoop, clock: clock, log: log),
             indicator: Indicator(store.lastUses(since: Indicator.start(at: clock()))), clock: clock)
         let post = EventPost(
             records.pending, store: store, waker: waker, record: record, on: eventLoop, log: log)
-        logins = LoginWatch(on: eventLoop)
+        logins = LoginWatch(on: eventLoop, identifier: identifier)
         let isConnectedEnough = settings.inUse == .connected
         let logins = logins
         let presences = Presences { peer in
@@ -169,6 +180,15 @@ public actor LocationService {
         roster.use(settings.receivers, discovers: settings.discovers)
     }
 
+    private static func identifier(_ settings: Settings, _ log: Logger) -> any PeerIdentifying {
+        guard let path = settings.peersSocket else { return OwnPeerIdentifier() }
+        let service = PeersService(path: path)
+        do throws(IdentityRefusal) { try service.start() } catch {
+            log.error("apps are refused until locationd-peers answers at \(path): \(error)")
+        }
+        return service
+    }
+
     private static func makeReducer(_ settings: Settings, _ store: Store, _ log: Logger) -> AccuracyReducer? {
         do throws(Secret.Failure) {
             return AccuracyReducer(
@@ -193,8 +213,17 @@ public actor LocationService {
     /// Opens the sockets: those that the service manager handed over, by their names, else its own.
     ///
     /// Fails with `SystemCallError` where one cannot be bound; the text says which and why.
-    nonisolated public func start(inherited: ListenDescriptors) -> EventLoopFuture<Void> {
-        onLoop { try $0.open(inherited) }
+    ///
+    /// - Parameter onIdle: told on the loop, once, when there has been nothing to do for as long as the settings say,
+    ///   if the service manager handed over both sockets. No connection is accepted any more then: what is left is to
+    ///   stop.
+    nonisolated public func start(
+        inherited: ListenDescriptors, onIdle: @escaping @Sendable () -> Void
+    ) -> EventLoopFuture<Void> {
+        onLoop {
+            $0.onIdle = onIdle
+            return try $0.open(inherited)
+        }
     }
 
     /// Closes the sockets, every connection, and the receivers.
@@ -202,12 +231,19 @@ public actor LocationService {
         onLoop { $0.close() }
     }
 
-    /// Takes other receivers, limits, manifests and restrictions. Connections that are open stay; receivers that stay the same go on.
+    /// Takes other receivers, limits, manifests, restrictions and another `exitWhenIdle`. Connections that are open
+    /// stay; receivers that stay the same go on.
     nonisolated public func apply(
         receivers: [Settings.ReceiverEntry], discovers: Bool, limits: Limits, manifests: [AppIdentity: AppManifest],
-        restrictions: Set<Restriction>
+        restrictions: Set<Restriction>, exitWhenIdle: Int?
     ) {
-        eventLoop.execute { self.assumeIsolated { $0.use(receivers, discovers, limits, manifests, restrictions) } }
+        eventLoop.execute {
+            self.assumeIsolated { service in
+                service.use(receivers, discovers, limits, manifests, restrictions)
+                service.settings.exitWhenIdle = exitWhenIdle
+                service.followIdleness()
+            }
+        }
     }
 
     /// Runs on the loop, without the detour of a task: those start on threads of Dispatch, which then wakes up each
@@ -226,9 +262,17 @@ public actor LocationService {
         try makeDirectory(settings.runtimeDirectory, mode: 0o755)
         let location = try listen(servers.location, LocationInterface.name, mode: 0o666, inherited)
         let manage = try listen(servers.manage, ManageInterface.name, mode: 0o660, inherited)
-        openToManagers(settings.runtimeDirectory + "/" + ManageInterface.name)
+        clockWatch = ClockWatch(on: eventLoop) { [engine] in engine.clockChanged(slept: $0) }
+        isInherited = [LocationInterface.name, ManageInterface.name].allSatisfy { name in
+            inherited.entries.contains { $0.name == name }
+        }
+        servers.location.onConnectionsChanged = { [unowned self] in assumeIsolated { $0.idleExit?.check() } }
+        servers.manage.onConnectionsChanged = servers.location.onConnectionsChanged
+        receivers.onCarriedOut = servers.location.onConnectionsChanged
+        engine.broker.onAdvanced = servers.location.onConnectionsChanged
         // Apps that are not connected may monitor something.
         engine.demandChanged()
+        followIdleness()
         return location.and(manage).map { _ in }
     }
 
@@ -237,6 +281,8 @@ public actor LocationService {
         receivers.stop()
         waker.stop()
         logins.stop()
+        clockWatch?.stop()
+        idleExit?.stop()
         let flushed = engine.record.log.flush()
         return flushed.and(servers.location.close()).and(servers.manage.close()).map { _ in }
     }
@@ -257,6 +303,27 @@ public actor LocationService {
         roster.use(entries, discovers: discovers)
     }
 
+    /// Watches for having nothing to do, if that is wanted and somebody is there to start the service again.
+    private func followIdleness() {
+        idleExit?.stop()
+        idleExit = nil
+        guard isInherited, let seconds = settings.exitWhenIdle else { return }
+        idleExit = IdleExit(
+            after: .seconds(Int64(seconds)), on: eventLoop,
+            isIdle: { [unowned self] in
+                assumeIsolated { $0.engine.isIdle && $0.servers.manage.connectionCount == 0 }
+            },
+            onIdle: { [unowned self] in
+                assumeIsolated { service in
+                    // Who connects from here on waits for the next start, and is not turned away.
+                    service.servers.location.stopListening()
+                    service.servers.manage.stopListening()
+                    service.onIdle?()
+                }
+            })
+        idleExit?.check()
+    }
+
     private func listen(
         _ server: VarlinkServer, _ name: String, mode: mode_t, _ inherited: ListenDescriptors
     ) throws -> EventLoopFuture<Void> {
@@ -266,6 +333,7 @@ public actor LocationService {
         }
         let path = settings.runtimeDirectory + "/" + name
         let listening = try server.listen(path: path, mode: mode)
+        if name == ManageInterface.name { openToManagers(path) }
         log.info("listening on \(path)")
         return listening
     }

@@ -63,8 +63,9 @@ extension ManageInterfaceHandler {
             if summary.inUse { summary.choice = control.choice.reason }
             if case .every(let seconds, _) = control.plan { summary.interval = seconds }
             if case .lost(let failure) = receiver.state { summary.message = failure.message }
-            if let (fix, receivedAt) = control.lastFixes[member.id] {
-                summary.fixAge = Double((engine.loop.now - receivedAt).nanoseconds) / 1e9
+            if let last = control.lastFixes[member.id] {
+                let fix = last.fix
+                summary.fixAge = Double(last.age(at: engine.loop.now).nanoseconds) / 1e9
                 summary.horizontalAccuracy = fix.location.horizontalAccuracy
                 summary.satellitesUsed = fix.satellitesUsed
                 summary.horizontalDilution = fix.hdop

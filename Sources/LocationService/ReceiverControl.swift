@@ -20,10 +20,12 @@ final class ReceiverControl {
     var onHeading: ((Heading) -> Void)?
     /// Whether any receiver gives fixes: told when that changes while somebody asks.
     var onAvailability: ((Bool) -> Void)?
+    /// Told when receivers may have been opened or closed.
+    var onCarriedOut: (() -> Void)?
     /// The last fix that counted, and when it came.
-    private(set) var lastFix: (fix: Fix, receivedAt: NIODeadline)?
+    private(set) var lastFix: ReceivedFix?
     /// The last fix of each receiver by its number, and when it came.
-    private(set) var lastFixes: [Int: (fix: Fix, receivedAt: NIODeadline)] = [:]
+    private(set) var lastFixes: [Int: ReceivedFix] = [:]
     /// Whether every receiver was tried and none gives fixes.
     private(set) var isUnavailable = false
     /// Which receiver's fixes count, by its number, and why.
@@ -64,16 +66,19 @@ final class ReceiverControl {
     /// Whether they are closed until the next fix is due.
     var isResting: Bool { plan != .off && !isRunning }
 
+    /// Whether nobody asks, and all are closed.
+    var isClosed: Bool { plan == .off && !isRunning }
+
     /// Whether any of them has told a heading.
     var hasCompass: Bool { members.contains(where: \.receiver.hasCompass) }
 
     /// How long ago the last fix that counted came, in seconds of the receivers' own time; `nil` when none did.
     var ageOfLastFix: Double? {
-        lastFix.map { Double((loop.now - $0.receivedAt).nanoseconds) / 1e9 * timeScale }
+        lastFix.map { Double($0.age(at: loop.now).nanoseconds) / 1e9 * timeScale }
     }
 
-    /// What time it is by the receivers: that of the last fix and what has passed since. Before there is one, `clock`'s, which
-    /// goes as fast as the receivers' own.
+    /// What time it is by the receivers: that of the last fix and what has passed since. Before there is one,
+    /// `clock`'s, which goes as fast as the receivers' own.
     func time(by clock: () -> Timestamp) -> Timestamp {
         guard let lastFix, let age = ageOfLastFix else {
             return Timestamp(
@@ -114,6 +119,25 @@ final class ReceiverControl {
     func simulate(_ receiver: Receiver?) {
         isSimulating = receiver != nil
         exchange(receiver.map { [$0] } ?? real)
+    }
+
+    /// The machine slept. What was known is older by that than the loop's clock says, which stood still; and what is
+    /// open is opened anew: a device may have been reset, and a port that was lost that way tells nothing.
+    func woke(after sleep: TimeAmount) {
+        lastFix = lastFix.map { $0.slept(for: sleep) }
+        lastFixes = lastFixes.mapValues { $0.slept(for: sleep) }
+        guard plan != .off else {
+            stop()
+            onCarriedOut?()
+            return
+        }
+        let plan = cycle.plan
+        timer?.task.cancel()
+        timer = nil
+        cycle = DutyCycle()
+        choice = ReceiverChoice()
+        close()
+        follow(plan)
     }
 
     /// Closes every receiver.
@@ -179,6 +203,7 @@ final class ReceiverControl {
         if !cycle.isOpen, isRunning { close() }
         if cycle.plan == .off, !isRunning { forgetAvailability() }
         setTimer()
+        onCarriedOut?()
     }
 
     private func open() {
@@ -247,14 +272,14 @@ final class ReceiverControl {
     }
 
     private func take(_ fix: Fix, of id: Int) {
-        let (receivedAt, now) = (loop.now, self.now)
+        let (received, now) = (ReceivedFix(fix, at: loop.now), self.now)
         // Delivered first: subscribers would wait for the remembering.
-        defer { lastFixes[id] = (fix, receivedAt) }
+        defer { lastFixes[id] = received }
         guard choice.accepts(fix.location, of: id, at: now),
             cycle.take(accuracy: fix.location.horizontalAccuracy, at: now)
         else { return }
         onFix?(fix)
-        lastFix = (fix, receivedAt)
+        lastFix = received
         lastCounted = id
         if cycle.plan != .continuous { carryOut() }
     }

@@ -27,8 +27,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         guard let connection else { return }
         self.connection = nil
-        server.disconnected(connection)
         connection.disconnected()
+        server.disconnected(connection)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

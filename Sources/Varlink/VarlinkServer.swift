@@ -32,6 +32,9 @@ public final class VarlinkServer {
     /// the answer to the connection's first call, after which the connection is closed; its `onClose` is called then.
     public var accept: ((Connection) throws(VarlinkError) -> Void)?
 
+    /// Told when a connection was accepted, and when one has closed, after its `onClose`.
+    public var onConnectionsChanged: (() -> Void)?
+
     let service: VarlinkService
     private let eventLoop: any EventLoop
     let limits: Limits
@@ -82,6 +85,13 @@ public final class VarlinkServer {
             }
     }
 
+    /// Stops listening; connections stay. Whoever connects to a socket that another process has open as well, as a
+    /// service manager does, waits there for the next one that listens.
+    public func stopListening() {
+        for listener in listeners { listener.close(promise: nil) }
+        listeners = []
+    }
+
     /// Stops listening, closes every connection, and removes the socket files that it made; done when all that is.
     public func close() -> EventLoopFuture<Void> {
         sockets.forEach { $0.unlinkFile() }
@@ -114,10 +124,12 @@ public final class VarlinkServer {
         let connection = Connection(channel: channel, descriptor: handle, peer: peer, server: self)
         connections[ObjectIdentifier(connection)] = connection
         do throws(VarlinkError) { try accept?(connection) } catch { connection.refuse(error) }
+        onConnectionsChanged?()
         return connection
     }
 
     func disconnected(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = nil
+        onConnectionsChanged?()
     }
 }

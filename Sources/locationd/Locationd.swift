@@ -50,15 +50,21 @@ struct Locationd: ParsableCommand {
 
     func run() throws {
         var signals = Signals(SIGTERM, SIGINT, SIGHUP)
-        let paths = Paths(arguments: self, environment: ProcessInfo.processInfo.environment)
+        let environment = ProcessInfo.processInfo.environment
+        let paths = Paths(arguments: self, environment: environment)
         let configuration = try Configuration(file: paths.configuration, required: config != nil)
         if check { return }
-        var log = Logger(label: "locationd") { StreamLogHandler.standardError(label: $0) }
+        let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
+        var log = Logger(label: "locationd") { label -> any LogHandler in
+            isJournal ? JournalLogHandler() : StreamLogHandler.standardError(label: label)
+        }
         log.logLevel = logLevel ?? configuration.logLevel
         raiseDescriptorLimit()
         do {
-            let service = try start(configuration, paths, log)
+            let service = try start(configuration, paths, environment, log)
+            ServiceManager.ready()
             while signals.next() == SIGHUP { reload(service, paths, log) }
+            ServiceManager.stopping()
             try service.stop().wait()
         } catch {
             log.critical("\(error)")
@@ -66,7 +72,9 @@ struct Locationd: ParsableCommand {
         }
     }
 
-    private func start(_ configuration: Configuration, _ paths: Paths, _ log: Logger) throws -> LocationService {
+    private func start(_ configuration: Configuration, _ paths: Paths, _ environment: [String: String], _ log: Logger)
+        throws -> LocationService
+    {
         let entries = receiverEntries(in: configuration)
         if entries.isEmpty, configuration.discover == false {
             log.warning("no receiver is configured: add [[receiver]] to \(paths.configuration) or give --receiver")
@@ -78,24 +86,31 @@ struct Locationd: ParsableCommand {
         settings.restrictions = configuration.restrictions
         settings.inUse = configuration.inUse
         settings.discovers = discovers(configuration)
+        settings.exitWhenIdle = configuration.exitWhenIdle
+        settings.peersSocket = environment["LOCATIOND_PEERS"]
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let service = try LocationService.make(settings, on: loop, log: log)
-        let inherited = try ListenDescriptors(environment: ProcessInfo.processInfo.environment, processID: getpid())
-        try service.start(inherited: inherited).wait()
+        let inherited = try ListenDescriptors(environment: environment, processID: getpid())
+        // Idle: ends as it does when the service manager says so.
+        try service.start(inherited: inherited) { kill(getpid(), SIGTERM) }.wait()
+        ServiceManager.watch(loop)
         return service
     }
 
     /// Reads the configuration again. One with an error in it is not taken; what held goes on.
     private func reload(_ service: LocationService, _ paths: Paths, _ log: Logger) {
+        ServiceManager.reloading()
         do throws(ConfigurationError) {
             let configuration = try Configuration(file: paths.configuration, required: config != nil)
             service.apply(
                 receivers: receiverEntries(in: configuration), discovers: discovers(configuration),
-                limits: configuration.limits, manifests: manifests(paths, log), restrictions: configuration.restrictions
-            )
+                limits: configuration.limits, manifests: manifests(paths, log),
+                restrictions: configuration.restrictions, exitWhenIdle: configuration.exitWhenIdle)
             log.notice("the configuration was read again")
+            ServiceManager.ready()
         } catch {
             log.error("the configuration is not taken, the former one holds: \(error)")
+            ServiceManager.kept("\(error)")
         }
     }
 }

@@ -22,6 +22,31 @@ import Testing
         #expect(scene.disk[.maps] == nil)
     }
 
+    /// Attack: an app has the daemon end and start anew, and with that forget what it was refused.
+    @Test func atRestNothingIsKeptThatARestartWouldLose() throws {
+        var scene = Scene(connected: [])
+        #expect(scene.machine.isAtRest)
+        scene.connect()
+        #expect(!scene.machine.isAtRest)
+        scene.request(.whenInUse)
+        scene.disconnect()
+        // The question, and that it was not answered.
+        #expect(!scene.machine.isAtRest)
+        scene.advance(by: 10)
+        #expect(!scene.machine.isAtRest)
+        scene.advance(by: 60)
+        #expect(scene.machine.isAtRest)
+        // A decision is in the table, but for its end where that depends on when the app was there.
+        try scene.decide(Decision(level: .whenInUse, lifetime: .until(secondsSince1970: scene.now + 5000)))
+        scene.connect()
+        scene.disconnect()
+        #expect(scene.machine.isAtRest)
+        try scene.decide(Decision(level: .whenInUse, lifetime: .once))
+        #expect(!scene.machine.isAtRest)
+        scene.advance(by: 10)
+        #expect(scene.machine.isAtRest)
+    }
+
     @Test func onceIsOverForAnAppThatComesTooLateWhateverTheTimerDoes() {
         var scene = Scene([.maps: Decision(level: .whenInUse, lifetime: .once)])
         scene.disconnect()

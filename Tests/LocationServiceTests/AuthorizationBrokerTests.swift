@@ -16,21 +16,37 @@ import Testing
     private final class Surroundings {
         static let start: Int64 = 1_800_000_000
         var changes = 0
+        /// By how much the wall clock was set forward, in seconds.
+        private let step: Step
+        final class Step { var seconds: Int64 = 0 }
         let folder: TemporaryFolder
         let store: Store
         let broker: AuthorizationBroker
 
         init(on loop: NIOAsyncTestingEventLoop, table: AuthorizationTable = AuthorizationTable()) throws {
+            let step = Step()
+            self.step = step
             folder = try TemporaryFolder()
             store = Store(path: folder.path + "/locationd.db", timestamp: "then")
             broker = AuthorizationBroker(
                 AuthorizationMachine(table: table, at: Self.start), store: store, on: loop,
                 clock: {
                     Timestamp(
-                        millisecondsSince1970: Self.start * 1000 + Int64(loop.now.uptimeNanoseconds / 1_000_000))
+                        millisecondsSince1970: (Self.start + step.seconds) * 1000
+                            + Int64(loop.now.uptimeNanoseconds / 1_000_000))
                 }, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             broker.onChange = { [unowned self] _ in changes += 1 }
             broker.start()
+        }
+
+        func set(forward seconds: Int64) { step.seconds += seconds }
+    }
+
+    /// The wall clock goes on and the loop's does not: the machine slept, or the clock was set.
+    private func step(_ surroundings: NIOLoopBound<Surroundings>, seconds: Int64) async throws {
+        try await loop.executeInContext {
+            surroundings.value.set(forward: seconds)
+            surroundings.value.broker.clockChanged()
         }
     }
 
@@ -75,6 +91,27 @@ import Testing
         for future in futures { try await future.get() }
         #expect(try await status(surroundings) == .denied)
         #expect(try await store(surroundings).load().table.decision(about: maps) == .denied)
+    }
+
+    @Test func whatEndsAfterSleepEndsAtItsMoment() async throws {
+        let surroundings = try await surroundings()
+        try await decide(
+            Decision(level: .always, lifetime: .until(secondsSince1970: Surroundings.start + 5400)), surroundings)
+        try await step(surroundings, seconds: 3600)
+        #expect(try await status(surroundings) == .authorizedAlways)
+        // The timer goes by the wall clock as it is now.
+        await loop.advanceTime(by: .seconds(1799))
+        #expect(try await status(surroundings) == .authorizedAlways)
+        await loop.advanceTime(by: .seconds(1))
+        #expect(try await status(surroundings) == .notDetermined)
+    }
+
+    @Test func whatEndsDuringSleepEndsWithIt() async throws {
+        let surroundings = try await surroundings()
+        try await decide(
+            Decision(level: .always, lifetime: .until(secondsSince1970: Surroundings.start + 7200)), surroundings)
+        try await step(surroundings, seconds: 8 * 3600)
+        #expect(try await status(surroundings) == .notDetermined)
     }
 
     @Test func onceEndsTenSecondsAfterTheLastConnection() async throws {

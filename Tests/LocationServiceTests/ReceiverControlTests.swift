@@ -170,6 +170,69 @@ import Testing
         control.stop()
     }
 
+    /// The loop's clock stands still while the machine sleeps.
+    @Test func sleepMakesTheLastFixOld() throws {
+        let (control, _) = control()
+        control.follow(.continuous)
+        _ = pass(0..<1)
+        #expect(control.ageOfLastFix == 1)
+        control.woke(after: .hours(8))
+        #expect(control.ageOfLastFix == 28_801.0)
+        #expect(control.lastFixes[0]?.age(at: loop.now) == .hours(8) + .seconds(1))
+        #expect(control.time { Timestamp(millisecondsSince1970: 0) }.millisecondsSince1970 == 28_801_000)
+        control.woke(after: .seconds(5))
+        #expect(control.ageOfLastFix == 28_806.0)
+        sources[0].fix(28_806)
+        #expect(control.ageOfLastFix == 0)
+        control.stop()
+    }
+
+    @Test func afterSleepWhatIsOpenIsOpenedAnew() {
+        let (control, record) = control()
+        control.follow(.continuous)
+        _ = pass(0..<2)
+        control.woke(after: .minutes(1))
+        #expect(sources[0].timesOpened == 2)
+        #expect(sources[0].isOpen)
+        _ = pass(62..<64)
+        #expect(record.seconds == [0, 1, 62, 63])
+        #expect(record.availability.isEmpty)
+        control.stop()
+    }
+
+    /// The next fix was due while the machine slept.
+    @Test func afterSleepARestIsOver() {
+        let (control, record) = control()
+        control.follow(.every(seconds: 180, accuracy: 3000))
+        _ = pass(0..<20)
+        #expect(control.isResting)
+        control.woke(after: .hours(1))
+        #expect(sources[0].isOpen)
+        _ = pass(3620..<3621)
+        #expect(record.seconds == [0, 3620])
+        control.stop()
+    }
+
+    @Test func aReceiverThatWasLostIsFoundAfterSleep() {
+        let (control, record) = control()
+        control.follow(.continuous)
+        sources[0].fail(.disconnected)
+        control.woke(after: .hours(1))
+        sources[0].fix(1)
+        #expect(record.availability == [false, true])
+        control.stop()
+    }
+
+    @Test func afterSleepNobodyAsksAndNothingIsOpened() {
+        let (control, _) = control()
+        control.follow(.continuous)
+        control.follow(.off)
+        control.woke(after: .hours(1))
+        #expect(control.isClosed)
+        loop.advanceTime(by: .minutes(10))
+        #expect(sources[0].timesOpened == 1)
+    }
+
     @Test func aSimulationTakesThePlaceOfTheReceivers() throws {
         let (control, record) = control()
         control.follow(.continuous)

@@ -4,6 +4,7 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
+import PeerIdentity
 import Testing
 
 @testable import LocationService

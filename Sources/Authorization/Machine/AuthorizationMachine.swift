@@ -25,6 +25,14 @@ public struct AuthorizationMachine: Sendable {
     /// When `advance(to:)` has something to do, in seconds since 1970; `nil`: never. Told by `Action.wake` as well.
     public private(set) var deadline: Int64?
 
+    /// Whether the table is all that there is: a machine that is made of it anew knows as much.
+    public var isAtRest: Bool {
+        enabling.isEmpty
+            && states.allSatisfy { app, state in
+                state.isIdle && table.decision(about: app)?.lifetime != .once && !table.hasTemporaryFullAccuracy(app)
+            }
+    }
+
     var states: [AppKey: AppState] = [:]
     /// The services switches that are being turned on, by user, and the writes after which they are on.
     var enabling: [UInt32?: UInt64] = [:]

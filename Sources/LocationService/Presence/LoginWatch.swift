@@ -1,16 +1,18 @@
 internal import Glibc
 internal import NIOCore
+internal import PeerIdentity
 internal import Varlink
 
 /// Whether a person who is logged in and at the machine stands behind a process.
 ///
-/// Asked before each delivery, so an answer that was given costs no system call until logind tells of a change. Confined
-/// to the event loop. Opens nothing until the first question.
+/// Asked before each delivery, so an answer that was given costs no system call until logind tells of a change.
+/// Confined to the event loop. Opens nothing until the first question.
 final class LoginWatch {
     /// Told when the answer may have changed for any process.
     var onChange: (() -> Void)?
 
     private let loop: any EventLoop
+    private let identifier: any PeerIdentifying
     private var monitor: LoginMonitor?
     private var isStopped = false
     /// Whether logind runs, as far as that is known.
@@ -22,8 +24,9 @@ final class LoginWatch {
     private var isInUse: [Login.Owner: Bool] = [:]
 
     /// A watch that says what it finds on that loop.
-    init(on loop: any EventLoop) {
+    init(on loop: any EventLoop, identifier: any PeerIdentifying = OwnPeerIdentifier()) {
         self.loop = loop
+        self.identifier = identifier
     }
 
     /// Whether logind runs on this machine.
@@ -79,12 +82,13 @@ final class LoginWatch {
     }
 
     private func owner(of process: ProcessDescriptor, pid: pid_t) -> Login.Owner? {
+        // Attack: 0 is the id of every peer in a pid namespace that the daemon does not see; they would have each
+        // other's answers.
+        guard pid > 0 else { return nil }
         if let known = owners[pid] { return known }
         guard !strangers.contains(pid) else { return nil }
         do throws(Login.Failure) {
-            let found = try Login.owner(of: pid)
-            // Attack: the process ends, and its id is given to one of the session in front before that is looked up.
-            // While the pidfd is alive, the id is nobody else's.
+            let found = try identifier.loginOwner(of: process)
             guard process.isAlive else { return nil }
             if let found { owners[pid] = found } else { strangers.insert(pid) }
             return found

@@ -61,6 +61,13 @@ final class Reduction {
         if wanted { follow() }
     }
 
+    /// The wall clock was set, or the machine slept: the next tick is another one.
+    func clockChanged() {
+        guard isWanted else { return }
+        follow()
+        onPlanChanged?()
+    }
+
     /// Takes an exact fix that counts.
     func observe(_ location: Location) {
         guard isWanted, let reduced = reducer?.observe(location), let state = reducer?.state else { return }

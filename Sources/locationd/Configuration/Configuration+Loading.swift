@@ -97,7 +97,7 @@ struct KeyPath: CustomStringConvertible {
 
     static let allowed = [
         "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name", "receiver[].power",
-        "discover", "in-use", "restricted[].app", "restricted[].uid",
+        "discover", "in-use", "exit-when-idle", "restricted[].app", "restricted[].uid",
     ]
 
     init(_ keys: [any CodingKey]) {

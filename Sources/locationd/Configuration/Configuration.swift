@@ -12,6 +12,8 @@ struct Configuration {
     var limits = Limits()
     var logLevel: Logger.Level = .info
     var inUse = LocationService.Settings.InUse.session
+    /// After how many seconds without anything to do the daemon ends, where the service manager has its sockets.
+    var exitWhenIdle: Int?
     /// What nobody can grant.
     var restrictions: Set<Restriction> = []
 
@@ -22,6 +24,7 @@ struct Configuration {
         if let count = file.limits?.connectionsPerUser { limits.connectionsPerUser = count.value }
         if let level = file.logLevel { logLevel = level.value }
         if let inUse = file.inUse { self.inUse = inUse.value }
+        if let seconds = file.exitWhenIdle { exitWhenIdle = seconds.value.seconds }
         restrictions.formUnion((file.restricted ?? []).map(\.restriction))
     }
 }
@@ -33,6 +36,7 @@ struct ConfigurationFile: Decodable {
     var limits: Limits?
     var logLevel: Checked<Logger.Level>?
     var inUse: Checked<LocationService.Settings.InUse>?
+    var exitWhenIdle: Checked<IdleTime>?
     var restricted: [Restricted]?
 
     /// An app that may not have the location, of one user or of all.
@@ -81,6 +85,7 @@ struct ConfigurationFile: Decodable {
         case receiver, discover, limits, restricted
         case logLevel = "log-level"
         case inUse = "in-use"
+        case exitWhenIdle = "exit-when-idle"
     }
 }
 
@@ -146,6 +151,21 @@ struct UserID: CheckedValue {
             throw InvalidValue(message: "\(written) is no user id: a whole number from 0 to 4294967295 is allowed")
         }
         self.uid = uid
+    }
+}
+
+/// How long the daemon waits for something to do, in seconds.
+struct IdleTime: CheckedValue {
+    static let allowed = 1...86_400
+
+    let seconds: Int
+
+    init(checking written: Int) throws {
+        guard Self.allowed.contains(written) else {
+            throw InvalidValue(
+                message: "\(written) is not in the range: a whole number of seconds from 1 to 86400 is allowed")
+        }
+        seconds = written
     }
 }
 

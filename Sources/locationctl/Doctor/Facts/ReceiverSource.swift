@@ -8,8 +8,8 @@ struct ReceiverSource: Equatable {
         let parts = specification.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         kind = String(parts[0])
         let rest = parts.count > 1 ? parts[1] : ""
-        // Only digits behind the last @ are a speed.
-        if ["serial", "usb"].contains(kind), let at = rest.lastIndex(of: "@"), rest[at...].count > 1,
+        // Digits behind the last @ are a speed; an @ alone says that none of those before it is one.
+        if ["serial", "usb"].contains(kind), let at = rest.lastIndex(of: "@"),
             rest[rest.index(after: at)...].allSatisfy({ $0.isASCII && $0.isNumber })
         {
             value = String(rest[..<at])

@@ -1,0 +1,44 @@
+internal import CSystemd
+internal import Glibc
+internal import Logging
+
+/// Sends the log to the journal, with its metadata as fields.
+struct JournalLogHandler: LogHandler {
+    var logLevel = Logger.Level.info
+    var metadata = Logger.Metadata()
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let merged = event.metadata.map { metadata.merging($0) { $1 } } ?? metadata
+        send(
+            JournalFields(
+                level: event.level, message: event.error.map { "\(event.message): \($0)" } ?? "\(event.message)",
+                metadata: merged))
+    }
+
+    private func send(_ fields: JournalFields) {
+        // One buffer for all: its parts are pointed at.
+        let bytes = fields.assignments.flatMap(\.self)
+        bytes.withUnsafeBytes { buffer in
+            var start = UnsafeMutableRawPointer(mutating: buffer.baseAddress!)
+            let parts = fields.assignments.map { assignment in
+                defer { start += assignment.count }
+                return iovec(iov_base: start, iov_len: assignment.count)
+            }
+            sd_journal_sendv(parts, CInt(parts.count))
+        }
+    }
+
+    /// Whether standard error is the journal, by the device and inode that JOURNAL_STREAM names: systemd.exec(5).
+    ///
+    /// The variable alone does not say so: who is started in a terminal of a session inherits it.
+    static func isStandardErrorTheJournal(_ stream: String?) -> Bool {
+        var status = stat()
+        guard let stream, fstat(STDERR_FILENO, &status) == 0 else { return false }
+        return stream == "\(status.st_dev):\(status.st_ino)"
+    }
+}

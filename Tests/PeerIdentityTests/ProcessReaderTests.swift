@@ -1,0 +1,49 @@
+import Authorization
+import CLinux
+import Foundation
+import Glibc
+import PeerIdentity
+import Testing
+
+/// What proc(5) tells of a process that is known by its descriptor.
+@Suite struct ProcessReaderTests {
+    @Test func thisProcess() throws {
+        let pidfd = process_open(getpid())
+        defer { close(pidfd) }
+        let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let reader = try ProcessReader(pidfd: pidfd)
+        #expect(reader.executable == executable)
+        // In a unit of its own it is called by that.
+        let identity = try reader.identity(uid: getuid())
+        #expect(identity.kind != .exe || identity.name == executable)
+    }
+
+    /// Attack: a process that has ended, whose id may be another's by now.
+    @Test func aProcessThatHasEnded() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/cat")
+        process.standardInput = Pipe()
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let pidfd = process_open(process.processIdentifier)
+        defer { close(pidfd) }
+        let reader = try ProcessReader(pidfd: pidfd)
+        // SIGTERM it may have inherited as blocked.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(throws: IdentityRefusal.processGone) { try reader.identity(uid: getuid()) }
+        #expect(reader.executable == nil)
+        #expect(try reader.loginOwner() == nil)
+        #expect(throws: IdentityRefusal.processGone) { try ProcessReader(pidfd: pidfd) }
+    }
+
+    /// Attack: a descriptor of something else than a process.
+    @Test func aDescriptorOfAFile() {
+        let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        for descriptor in [file, -1] {
+            #expect(throws: IdentityRefusal.processGone) { try ProcessReader(pidfd: descriptor) }
+            #expect(PeersRequest.identity(uid: 0).answer(pidfd: descriptor) == .refused(.processGone))
+        }
+    }
+}

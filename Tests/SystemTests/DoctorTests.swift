@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import locationctl
+
+/// The doctor and the real daemon, which runs in a folder of its own: what concerns an installation is left out.
+@Suite(.timeLimit(.minutes(3))) struct DoctorTests {
+    private func findings(_ result: Program.Result) throws -> [Finding] {
+        try JSONDecoder().decode([Finding].self, from: Data(result.output.utf8))
+    }
+
+    @Test func aDaemonInAFolderOfItsOwn() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let result = try await daemon.ctl("doctor", "--json")
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        let found = try findings(result)
+        #expect(found.contains(.ok("the daemon answers")))
+        #expect(found.contains { $0.what.contains("a folder of its own, \(daemon.runtime)") })
+        #expect(!found.contains { $0.what.contains(".service") || $0.what.contains("group locationd") })
+        let app = try await daemon.ctlApp()
+        #expect(
+            found.contains {
+                $0.what.contains("nobody has decided") && $0.advice?.contains("locationctl grant \(app)") == true
+            })
+        let text = try await daemon.ctl("doctor")
+        #expect(text.output.contains("ok       the daemon answers\n"))
+        _ = try await daemon.ctl("disable")
+        let off = try await daemon.ctl("doctor")
+        #expect(off.status == 1)
+        #expect(off.lines.first == "PROBLEM  location services are off", "\(off.output)")
+    }
+
+    @Test func noDaemon() async throws {
+        let folder = try TemporaryFolder()
+        for path in [folder.path, folder.path + "/none"] {
+            let result = try await Program.run(
+                Program.path("locationctl"), ["doctor", "--json", "--runtime-directory", path])
+            #expect(result.status == 1, "\(result.errors)")
+            #expect(try findings(result).first?.what == "there is no socket \(path)/io.locationd.Location")
+        }
+    }
+
+    @Test func aProgramThatHoldsThePort() async throws {
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        let program = try RunningProgram("/bin/sh", ["-c", "exec sleep 100 < \(wire.path)"])
+        defer { program.signal(SIGKILL) }
+        let what = "sleep (process \(program.process.processIdentifier)) has \(wire.path) open"
+        try await eventually(what) {
+            let result = try await daemon.ctl("doctor", "--json")
+            return try result.status == 1 && findings(result).contains { $0.verdict == .problem && $0.what == what }
+        }
+    }
+
+    /// The receiver's fixes are of a day of their own.
+    @Test func aClockThatIsFarFromTheReceivers() async throws {
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
+        try await daemon.grantSelf()
+        let stream = try await daemon.subscribe()
+        var second = 0
+        try await eventually("what the clock says") {
+            wire.offer(Sentences.epoch(second))
+            second += 1
+            let found = try findings(try await daemon.ctl("doctor", "--json"))
+            return found.contains { $0.verdict == .problem && $0.what.hasPrefix("the clock is ") }
+        }
+        withExtendedLifetime(stream) {}
+    }
+
+    @Test func aConfigurationIsChecked() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/locationd.toml"
+        func check(_ text: String) async throws -> Program.Result {
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            return try await Program.run(
+                Program.path("locationd"), ["--check", "--config", file, "--runtime-directory", folder.path + "/run"])
+        }
+        let good = try await check("log-level = \"debug\"\n")
+        #expect(good.status == 0)
+        #expect(good.output.isEmpty && good.errors.isEmpty)
+        let bad = try await check("log-level = \"debug\"\nrecevier = 1\n")
+        #expect(bad.status == 1)
+        #expect(bad.errors.contains("\(file):2: unknown key recevier"), "\(bad.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/run"))
+    }
+
+    @Test(.enabled(if: UdevRules.isPossible, "needs bubblewrap that may make sandboxes, umockdev and udev"))
+    func whatIsPluggedIn() async throws {
+        let machine = try MockedMachine()
+        let wires = [try Wire(), try Wire()]
+        let devices = [
+            MockedDevice("ttyACM0"),
+            MockedDevice(
+                "ttyUSB0", id: "0403:6001", maker: "FTDI", name: "FT232R USB UART", serial: "A50285BI"),
+        ]
+        for (var device, wire) in zip(devices, wires) {
+            device.properties = try await UdevRules().outcome(of: device).properties.filter { $0.key.hasPrefix("ID_") }
+            device.socket = device.node == "ttyUSB0" ? 2 : 1
+            try machine.plug(device, wire: wire)
+        }
+        let daemon = try await TestDaemon(receivers: [], discover: true, launcher: machine.launcher)
+        let command = machine.launcher + [Program.path("locationctl"), "doctor", "--json"]
+        let result = try await Program.run(
+            command[0], Array(command.dropFirst()), environment: ["LOCATIOND_RUNTIME_DIRECTORY": daemon.runtime])
+        let found = try findings(result)
+        #expect(found.contains(.ok("udev knows \(wires[0].path) (u-blox 7) as a receiver")), "\(found.text)")
+        let converter = try #require(found.first { $0.what.contains(wires[1].path) }, "\(found.text)")
+        #expect(converter.verdict == .note)
+        #expect(converter.what.contains("(FT232R USB UART) may be a receiver"))
+        #expect(converter.advice?.contains("source = \"usb:A50285BI\"") == true)
+    }
+}

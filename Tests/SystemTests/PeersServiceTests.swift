@@ -1,0 +1,183 @@
+import Foundation
+import LocationProtocol
+import Testing
+import Varlink
+
+/// A daemon without rights, and the service that looks at other users' processes for it.
+@Suite(
+    .enabled(if: Attack.isRoot && PeersService.nobodyCanRunIt, "needs root, and a build that others may run"),
+    .timeLimit(.minutes(2)))
+struct PeersServiceTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        chmod(folder.path, 0o755)
+        try #require(chown(folder.path, 65534, 65534) == 0)
+    }
+
+    private func daemon(_ peers: PeersService?) async throws -> TestDaemon {
+        let environment = peers.map { ["/usr/bin/env", "LOCATIOND_PEERS=\($0.path)"] } ?? []
+        return try await TestDaemon(
+            receivers: ["simulated"], configuration: "in-use = \"connected\"\n", folder: folder,
+            launcher: environment + Attack.asNobody)
+    }
+
+    /// What this process, which is root's, is to the daemon: its own name, or why it is refused.
+    private func outcome(_ daemon: TestDaemon) async throws -> String {
+        do {
+            let client = try await daemon.connect(to: LocationInterface.self)
+            let _: GetAuthorization.Reply = try await client.call(
+                GetAuthorization.qualifiedName, Nothing(), returning: GetAuthorization.Reply.self)
+            return "known"
+        } catch let error as VarlinkError {
+            return error == .permissionDenied ? "refused" : "\(error)"
+        }
+    }
+
+    @Test func withoutItAnotherUsersProcessIsRefused() async throws {
+        let daemon = try await daemon(nil)
+        #expect(try await outcome(daemon) == "refused")
+    }
+
+    @Test func withItAnotherUsersProcessHasItsName() async throws {
+        let peers = try await PeersService(in: folder.path, user: Attack.nobody)
+        let daemon = try await daemon(peers)
+        #expect(try await daemon.ctlApp() == "exe:\(Program.path("locationctl"))")
+        #expect(try await outcome(daemon) == "known")
+        // Granted, it gets the location.
+        try await daemon.grantSelf()
+        _ = try await daemon.connect(to: LocationInterface.self).call(
+            GetLocation.qualifiedName, GetLocation.Parameters(), returning: GetLocation.Reply.self)
+    }
+
+    @Test func itIsFoundAgainAfterARestart() async throws {
+        let peers = try await PeersService(in: folder.path, user: Attack.nobody)
+        let daemon = try await daemon(peers)
+        for _ in 0..<3 {
+            #expect(try await outcome(daemon) == "known")
+            try await peers.restart()
+        }
+    }
+
+    /// The daemon waits a second, refuses who is not known by then, and goes on.
+    @Test func itHangs() async throws {
+        let peers = try await PeersService(in: folder.path, user: Attack.nobody)
+        let daemon = try await daemon(peers)
+        let pid = try #require(peers.processID)
+        kill(pid, SIGSTOP)
+        let start = ContinuousClock.now
+        #expect(try await outcome(daemon) == "refused")
+        #expect(ContinuousClock.now - start >= .milliseconds(900))
+        #expect(daemon.log.contains("does not answer"))
+        kill(pid, SIGCONT)
+        #expect(try await outcome(daemon) == "known")
+    }
+
+    // MARK: Attacks on the service
+
+    /// Runs a script with `ask(message, descriptor)`, which returns the answer or "closed".
+    private func run(_ script: String, _ peers: PeersService, as user: String = Attack.nobody) async throws -> [String]
+    {
+        let prelude = """
+            import array, os, socket, sys
+            socket.setdefaulttimeout(30)
+
+            def connect():
+                connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                connection.connect(sys.argv[1])
+                return connection
+
+            def ask(message, *descriptors):
+                rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))
+                try:
+                    connection = connect()
+                    connection.sendmsg([message.encode()], [rights] if descriptors else [])
+                    return connection.recv(8192).decode() or "closed"
+                except ConnectionError:
+                    return "closed"
+
+            """
+        let result = try await Program.run(
+            "/usr/bin/setpriv",
+            [
+                "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "/usr/bin/python3", "-c", prelude + script,
+                peers.path, "\(getpid())",
+            ])
+        return result.status == 0 ? result.lines : result.lines + ["status \(result.status): \(result.errors)"]
+    }
+
+    /// Attack: a user who got at the socket asks about everybody's processes.
+    @Test func anotherUserIsRefused() async throws {
+        let peers = try await PeersService(in: folder.path, user: Attack.nobody)
+        let script = #"print(ask("executable", os.pidfd_open(int(sys.argv[2]))))"#
+        #expect(try await run(script, peers, as: "12345") == ["closed"])
+        let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        #expect(try await run(script, peers) == ["executable \(executable)"])
+    }
+
+    /// Attack: the daemon is taken over, and claims that its own descriptor is that of another process.
+    @Test func aProcessIsWhatItsDescriptorSays() async throws {
+        let peers = try await PeersService(in: folder.path, user: Attack.nobody)
+        let lines = try await run(
+            #"""
+            own, other = os.pidfd_open(os.getpid()), sys.argv[2]
+            print(ask(f"identity 65534 {other}", own))
+            print(ask(f"executable {other}", own))
+            print(ask("executable", own) == "executable " + os.path.realpath(sys.executable))
+            # Nothing but the descriptor of a process says which; and of several, the first.
+            print(ask("identity 65534"))
+            print(ask("identity 65534", os.open(f"/proc/{other}", os.O_RDONLY)))
+            print(ask("executable", own, os.pidfd_open(int(other))) == "executable " + os.path.realpath(sys.executable))
+            # What is no request ends the connection, and the service goes on.
+            print(ask("x" * 20000), ask("grant everything"))
+            print(ask("executable", own) == "executable " + os.path.realpath(sys.executable))
+            """#, peers)
+        #expect(
+            lines == [
+                "closed", "closed", "True", "refused processGone", "refused processGone", "True", "closed closed",
+                "True",
+            ])
+    }
+
+    /// A wake is done as the app's user: in its own folder, and nobody else's.
+    @Test func aWakeIsTheUsersOwn() async throws {
+        let peers = try await PeersService(in: folder.path, user: Attack.nobody)
+        let listeners = try RunningProgram(
+            "/usr/bin/python3",
+            [
+                "-c",
+                """
+                import os, socket, sys
+                for uid in (12345, 12346):
+                    folder = f"{sys.argv[1]}/{uid}"
+                    os.mkdir(folder)
+                    listener = socket.socket(socket.AF_UNIX)
+                    # listen(2) notes who calls it.
+                    os.chown(folder, uid, uid)
+                    os.chmod(folder, 0o700)
+                    os.seteuid(uid)
+                    listener.bind(folder + "/app")
+                    listener.listen(4)
+                    os.seteuid(0)
+                    if uid == 12345:
+                        own = listener
+                    else:
+                        other = listener
+                print("ready", flush=True)
+                print(own.accept()[0].makefile().read(), flush=True)
+                """, folder.path,
+            ])
+        try await eventually("the listeners") { listeners.lines.first == "ready" }
+        let lines = try await run(
+            """
+            own, other = (f"{os.path.dirname(sys.argv[1])}/{uid}/app" for uid in (12345, 12346))
+            print(ask(f"check 12345 {own}"))
+            print("Permission denied" in ask(f"check 12345 {other}"))
+            print(ask(f"wake 12345 {own}\\nhello"))
+            print("not absolute" in ask("wake 12345 app\\nhello"))
+            """, peers)
+        #expect(lines == ["woken ", "True", "woken ", "True"])
+        #expect(try await listeners.end().lines == ["ready", "hello"])
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import locationd
+
+/// The daemon and the service manager that runs it: what is told, and when it ends by itself.
+@Suite(.timeLimit(.minutes(2))) struct ServiceManagerTests {
+    @Test func whatIsTold() async throws {
+        let lines = try await ServiceManagerScript.run(
+            """
+            child = start()
+            print(told().split("\\n")[0])
+            # The first call is answered by then.
+            print(ask(connect()))
+            os.kill(child, signal.SIGHUP)
+            reloading = told().split("\\n")
+            print(reloading[0], reloading[1].split("=")[0])
+            print(told().split("\\n")[0])
+            with open(FOLDER + "/locationd.toml", "w") as file:
+                file.write("log-level = 7\\n")
+            os.kill(child, signal.SIGHUP)
+            print(told().split("\\n")[0])
+            kept = told()
+            print(kept.split("\\n")[0], "STATUS=The former configuration holds" in kept, len(kept.split("\\n")))
+            os.kill(child, signal.SIGTERM)
+            print(told().split("\\n")[0])
+            print(ended(child))
+            """)
+        #expect(
+            lines == [
+                "READY=1", "authorization", "RELOADING=1 MONOTONIC_USEC", "READY=1", "RELOADING=1", "READY=1 True 2",
+                "STOPPING=1", "0",
+            ])
+    }
+
+    @Test func theWatchdogIsFedInTime() async throws {
+        let lines = try await ServiceManagerScript.run(
+            """
+            child = start()
+            told()
+            for _ in range(3):
+                print(notices.recv(4096).decode())
+            os.kill(child, signal.SIGTERM)
+            print(ended(child))
+            """, environment: #"{"WATCHDOG_USEC": "400000"}"#)
+        #expect(lines == ["WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1", "0"])
+    }
+
+    /// A loop that hangs feeds nothing, whatever other threads do.
+    @Test func theWatchdogIsFedByTheLoop() {
+        let loop = EmbeddedEventLoop()
+        let told = Told()
+        ServiceManager.watch(loop, each: .seconds(90)) { told.count += 1 }
+        #expect(told.count == 0)
+        loop.advanceTime(by: .seconds(90))
+        #expect(told.count == 1)
+        loop.advanceTime(by: .seconds(180))
+        #expect(told.count == 3)
+    }
+
+    private final class Told: @unchecked Sendable {
+        var count = 0
+    }
+
+    /// Who connects while the daemon ends is served by the next one: nobody is turned away.
+    @Test func itEndsWhenThereIsNothingToDo() async throws {
+        let lines = try await ServiceManagerScript.run(
+            """
+            child = start()
+            for _ in range(3):
+                print(told().split("\\n")[0])
+                first = connect()
+                print(ask(first), is_asked_for())
+                first.close()
+                print(told().split("\\n")[0])
+                late = connect()
+                print(ended(child), is_asked_for())
+                child = start()
+                print(ask(late))
+                late.close()
+            told()
+            os.kill(child, signal.SIGTERM)
+            print(ended(child))
+            """, configuration: "exit-when-idle = 1\n")
+        #expect(
+            lines == Array(
+                repeating: ["READY=1", "authorization False", "STOPPING=1", "0 True", "authorization"], count: 3
+            ).flatMap(\.self) + ["0"])
+    }
+
+    /// An open connection keeps it, however long nothing comes on it.
+    @Test func itStaysForAConnection() async throws {
+        let lines = try await ServiceManagerScript.run(
+            """
+            child = start()
+            told()
+            idle = connect()
+            ask(idle)
+            # Others come and go for longer than it would wait.
+            deadline = time.monotonic() + 2.5
+            while time.monotonic() < deadline:
+                other = connect()
+                ask(other)
+                other.close()
+                time.sleep(0.3)
+            print(ask(idle))
+            idle.close()
+            print(told().split("\\n")[0], ended(child))
+            """, configuration: "exit-when-idle = 1\n")
+        #expect(lines == ["authorization", "STOPPING=1 0"])
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// A real locationd-peers behind a socket that stays when it is started anew, as a service manager keeps it.
+final class PeersService: Sendable {
+    /// Whether the programs and the Swift that they need are in folders that others may look into.
+    static let nobodyCanRunIt: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: Attack.asNobody[0])
+        process.arguments = Attack.asNobody.dropFirst() + [Program.path("locationd"), "--version"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    let path: String
+    private let manager: RunningProgram
+
+    /// - Parameters:
+    ///   - folder: where the socket is made.
+    ///   - user: who is served.
+    init(in folder: String, user: String) async throws {
+        path = folder + "/peers"
+        manager = try RunningProgram(
+            "/usr/bin/python3", ["-c", Self.script, Program.path("locationd-peers"), path, user])
+        try await eventually("locationd-peers") { processID != nil }
+    }
+
+    deinit { manager.signal(SIGTERM) }
+
+    /// Of the service that runs now.
+    var processID: pid_t? { manager.lines.last.flatMap { pid_t($0) } }
+
+    /// Ends the service, and waits until another one runs.
+    func restart() async throws {
+        let before = processID
+        if let before { kill(before, SIGKILL) }
+        try await eventually("another locationd-peers") { processID != before }
+    }
+
+    private static let script = """
+        import os, signal, socket, sys
+        program, path, user = sys.argv[1:]
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        listener.bind(path)
+        # Whoever gets at the socket: the service looks for itself.
+        os.chmod(path, 0o666)
+        listener.listen(16)
+        child = 0
+
+        def end(*_):
+            os.kill(child, signal.SIGKILL)
+            os._exit(0)
+
+        signal.signal(signal.SIGTERM, end)
+        while True:
+            child = os.fork()
+            if child == 0:
+                os.dup2(listener.fileno(), 3)
+                os.set_inheritable(3, True)
+                os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
+                # With the capabilities that the unit leaves it, and no others.
+                os.execv("/usr/bin/setpriv", [
+                    "setpriv", "--bounding-set", "-all,+sys_ptrace,+dac_read_search,+setuid,+setgid", "--no-new-privs",
+                    program, "--user", user])
+            print(child, flush=True)
+            os.waitpid(child, 0)
+        """
+}

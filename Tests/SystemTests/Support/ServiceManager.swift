@@ -1,0 +1,97 @@
+import Foundation
+
+/// What systemd does for the daemon, in a script: it listens, hands the sockets over, hears what it is told, and starts the
+/// daemon for a client that waits.
+enum ServiceManagerScript {
+    /// Runs a script with `start()`, `told()`, `ended()` and `ask()`, and returns the lines that it printed.
+    ///
+    /// - Parameters:
+    ///   - configuration: of the daemon.
+    ///   - environment: for the daemon, in Python.
+    static func run(_ script: String, configuration: String = "", environment: String = "{}") async throws -> [String] {
+        let folder = try TemporaryFolder()
+        try configuration.write(toFile: folder.path + "/locationd.toml", atomically: true, encoding: .utf8)
+        let result = try await Program.run(
+            "/usr/bin/python3",
+            ["-c", prelude + "\nENVIRONMENT = \(environment)\n" + script, Program.path("locationd"), folder.path])
+        return result.status == 0 ? result.lines : result.lines + ["status \(result.status): \(result.errors)"]
+    }
+
+    private static let prelude = #"""
+        import json, os, select, signal, socket, sys, time
+        DAEMON, FOLDER = sys.argv[1:]
+        NAMES = ["io.locationd.Location", "io.locationd.Manage"]
+        socket.setdefaulttimeout(30)
+        os.mkdir(FOLDER + "/run")
+        listeners = []
+        for name in NAMES:
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(FOLDER + "/run/" + name)
+            listener.listen(64)
+            listeners.append(listener)
+        notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        notices.bind(FOLDER + "/notify")
+
+        children = []
+
+        # No daemon outlives the script, however that ends.
+        def leave(*_):
+            for child in children:
+                try:
+                    os.kill(child, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            os._exit(1)
+
+        signal.signal(signal.SIGTERM, leave)
+        report = sys.excepthook
+        sys.excepthook = lambda *failure: (report(*failure), sys.stderr.flush(), leave())
+
+        def start():
+            child = os.fork()
+            if child:
+                children.append(child)
+                return child
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            # Out of the way first: the sockets may have these numbers themselves.
+            copies = [os.dup2(listener.fileno(), 100 + index) for index, listener in enumerate(listeners)]
+            for index, copy in enumerate(copies):
+                os.dup2(copy, 3 + index)
+            os.environ.update(
+                LISTEN_FDS=str(len(copies)), LISTEN_PID=str(os.getpid()), LISTEN_FDNAMES=":".join(NAMES),
+                NOTIFY_SOCKET=FOLDER + "/notify", WATCHDOG_PID=str(os.getpid()), **ENVIRONMENT)
+            os.closerange(5, 200)
+            os.execv(DAEMON, [
+                DAEMON, "--runtime-directory", FOLDER + "/run", "--state-directory", FOLDER + "/state", "--config",
+                FOLDER + "/locationd.toml", "--receiver", "simulated"])
+
+        # The next notice but for those of the watchdog.
+        def told():
+            while True:
+                notice = notices.recv(4096).decode()
+                if notice != "WATCHDOG=1":
+                    return notice
+
+        def ended(child):
+            children.remove(child)
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+        def is_asked_for():
+            return bool(select.select(listeners, [], [], 0)[0])
+
+        def connect():
+            connection = socket.socket(socket.AF_UNIX)
+            connection.connect(FOLDER + "/run/" + NAMES[0])
+            return connection
+
+        def ask(connection, method="GetAuthorization"):
+            connection.sendall(json.dumps({"method": NAMES[0] + "." + method}).encode() + b"\0")
+            answer = b""
+            while not answer.endswith(b"\0"):
+                part = connection.recv(4096)
+                if not part:
+                    return "closed"
+                answer += part
+            return " ".join(json.loads(answer[:-1])["parameters"])
+        """#
+}
