@@ -1,0 +1,272 @@
+import Authorization
+import LocationProtocol
+import Positioning
+import Testing
+
+@testable import locationctl
+
+/// What the doctor finds in a machine of which one thing is not as it should be.
+@Suite struct DoctorChecksTests {
+    /// One way in which a machine can be wrong.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let change: @Sendable (inout Facts) -> Void
+        let verdict: Finding.Verdict
+        /// Parts of what is found, and of what is to be done.
+        let what: String
+        let advice: String
+
+        init(
+            _ name: String, _ verdict: Finding.Verdict, _ what: String, _ advice: String,
+            _ change: @escaping @Sendable (inout Facts) -> Void
+        ) {
+            (testDescription, self.verdict, self.what, self.advice, self.change) = (name, verdict, what, advice, change)
+        }
+    }
+
+    @Test func aHealthyMachineHasNothingToBeTold() {
+        let findings = Examination.findings(in: DoctorSamples.healthy)
+        #expect(findings.allSatisfy { $0.verdict == .ok && $0.advice == nil }, "\(findings.text)")
+        #expect(findings.count > 8)
+    }
+
+    @Test(arguments: [units, sockets, service, ports, devices, others, clock, person].flatMap { $0 })
+    func isFound(_ example: Case) throws {
+        var facts = DoctorSamples.healthy
+        example.change(&facts)
+        let findings = Examination.findings(in: facts).filter { $0.verdict != .ok }
+        let found = try #require(findings.first { $0.what.contains(example.what) }, "\(findings.text)")
+        #expect(found.verdict == example.verdict)
+        #expect((found.advice ?? "").contains(example.advice), "\(found)")
+        #expect(example.advice.isEmpty == (found.advice == nil))
+    }
+
+    static let units = [
+        Case("no systemd", .note, "systemd does not run", "start `locationd`") { $0.system.hasSystemd = false },
+        Case("not installed", .problem, "knows no locationd.service", "install the package") {
+            $0.system.units["locationd.service"]?.load = "not-found"
+        },
+        Case("masked", .problem, "is masked", "systemctl unmask locationd.service") {
+            $0.system.units["locationd.service"]?.load = "masked"
+        },
+        Case("failed", .problem, "locationd.service has failed", "reset-failed") {
+            $0.system.units["locationd.service"]?.active = "failed"
+            $0.system.units["locationd.service"]?.result = "watchdog"
+        },
+        Case("starts for ever", .problem, "3 times", "journalctl") {
+            $0.system.units["locationd.service"]?.active = "activating"
+            $0.system.units["locationd.service"]?.restarts = 3
+        },
+        Case("was restarted", .note, "started again once", "journalctl") {
+            $0.system.units["locationd.service"]?.restarts = 1
+        },
+        Case("nothing starts it", .problem, "locationd.service does not run", "enable --now locationd.service") {
+            $0.system.units["locationd.service"]?.active = "inactive"
+            $0.system.units["locationd.socket"]?.active = "inactive"
+        },
+        Case("a socket is stopped", .problem, "locationd-manage.socket does not listen", "enable --now") {
+            $0.system.units["locationd-manage.socket"]?.active = "inactive"
+        },
+        Case("peers are stopped", .problem, "locationd-peers.socket does not listen", "enable --now") {
+            $0.system.units["locationd-peers.socket"]?.active = "inactive"
+        },
+        Case("peers failed", .problem, "locationd-peers.service has failed", "restart locationd-peers.socket") {
+            $0.system.units["locationd-peers.service"]?.active = "failed"
+        },
+        Case("a mistake", .problem, "locationd.toml:3: unknown key", "reload-or-restart") {
+            $0.configurationError = "/etc/locationd/locationd.toml:3: unknown key recevier"
+        },
+    ]
+
+    static let sockets = [
+        Case("no folder", .problem, "no socket", "enable --now locationd.socket") { $0.folder = nil },
+        Case("the folder is another's", .problem, "may be written by others", "chown root:root") {
+            $0.folder?.uid = 1000
+        },
+        Case("the folder is everybody's", .problem, "may be written by others", "chmod 0755") {
+            $0.folder?.mode = 0o777
+        },
+        Case("the folder is closed", .problem, "not open to this user", "chmod 0755") { $0.isFolderOpen = false },
+        Case("no socket", .problem, "no socket /run/locationd/io.locationd.Location", "enable --now") {
+            $0.publicSocket.file = nil
+        },
+        Case("closed", .problem, "not open to this user", "restart locationd.socket") {
+            $0.publicSocket.isOpen = false
+        },
+        Case("closed to others", .problem, "not open to everybody", "restart locationd.socket") {
+            $0.publicSocket.file?.mode = 0o660
+        },
+        Case("everybody manages", .problem, "open to everybody", "restart locationd-manage.socket") {
+            $0.managementSocket.file?.mode = 0o666
+        },
+        Case("the group does not manage", .note, "not open to the group", "restart locationd-manage.socket") {
+            $0.managementSocket.file?.group = "root"
+        },
+    ]
+
+    static let service = [
+        Case("silent", .problem, "does not answer", "journalctl -u locationd") {
+            $0.service.answers = false
+            $0.service.failure = "locationd closed the connection"
+        },
+        Case("off for all", .problem, "off for the whole machine", "sudo locationctl enable") {
+            $0.service.services = GetServices.Reply(machine: false, user: true)
+        },
+        Case("off for me", .problem, "location services are off", "sudo locationctl enable") {
+            $0.service.services = GetServices.Reply(machine: true, user: false)
+        },
+        Case("management is silent", .problem, "management socket does not answer", "journalctl") {
+            $0.service.managementFailure = "closed"
+        },
+        Case("management is not for me", .note, "cannot be asked about", "") {
+            $0.service.managementFailure = "not permitted"
+            $0.managementSocket.isOpen = false
+        },
+        Case("a question", .note, "a question of an app waits", "locationctl agent") { $0.service.openPrompts = 1 },
+        Case("undecided", .note, "nobody has decided", "locationctl grant exe:/usr/bin/locationctl") {
+            $0.service.authorization?.status = .notDetermined
+        },
+        Case("denied", .note, "was denied", "locationctl grant") { $0.service.authorization?.status = .denied },
+        Case("restricted", .note, "forbids", "[[restricted]]") { $0.service.authorization?.status = .restricted },
+        Case("no receiver", .problem, "there is no receiver", "plug one in") { $0.service.receivers = [] },
+        Case("lost", .problem, "u-blox 7 is lost", "") { $0.service.receivers?[0].state = .lost },
+        Case("no fix", .note, "no fix yet", "") { $0.service.receivers?[0].state = .searching },
+        Case("gpsd is meant, and absent", .problem, "gpsd, which does not run", "enable --now gpsd.socket") {
+            $0.service.receivers?.append(
+                ReceiverSummary(name: "gpsd", specification: "gpsd:", state: .stopped, fixes: 0))
+        },
+    ]
+
+    static let ports = [
+        Case("gone", .problem, "there is no /dev/ttyACM0", "plug the receiver in") { $0.ports[0].file = nil },
+        Case("a file", .problem, "is no device", "/dev/ttyACM0") { $0.ports[0].file?.isDevice = false },
+        Case("not the group", .problem, "may not open /dev/ttyACM0", "usermod -aG gnss locationd") {
+            $0.daemonUser?.groups = [990]
+        },
+        Case("no group", .problem, "may not open /dev/ttyACM0", "udevadm trigger") { $0.ports[0].file?.mode = 0o600 },
+        Case("no group, no receiver", .problem, "may not open /dev/ttyACM0", "GROUP=") {
+            $0.ports[0].file?.mode = 0o600
+            $0.devices = []
+        },
+        Case("outside of the sandbox", .note, "no rfcomm devices", "DeviceAllow=char-rfcomm rw") {
+            $0.ports[0].node = "/dev/rfcomm0"
+        },
+        Case("held", .problem, "minicom (process 4711) has /dev/ttyACM0 open", "kill 4711") {
+            $0.ports[0].holder = .init(name: "minicom", pid: 4711)
+        },
+        Case("held by gpsd", .problem, "gpsd (process 4711) has", "disable --now gpsd.socket") {
+            $0.ports[0].holder = .init(name: "gpsd", pid: 4711)
+        },
+        Case("held as a modem", .problem, "ModemManager (process 4711) has", "restart ModemManager") {
+            $0.ports[0].holder = .init(name: "ModemManager", pid: 4711)
+        },
+    ]
+
+    static let devices = [
+        Case("no rules", .problem, "no rules for receivers", "install the package") { $0.system.receiverRules = nil },
+        Case("no udev", .note, "udev does not run", "locationd.toml") { $0.system.hasUdev = false },
+        Case("rules not carried out", .problem, "has not taken /dev/ttyACM0", "udevadm trigger") {
+            $0.devices[0].isReceiver = false
+            $0.service.receivers?[0] = DoctorSamples.receiver("serial:/dev/ttyS0", port: nil)
+        },
+        Case("no link", .note, "the link /dev/gnss-u-blox to", "udevadm trigger") { $0.devices[0].linksPresent = [] },
+        Case("a converter", .note, "/dev/ttyUSB0 (FT232R USB UART) may be", "source = \"usb:A50285BI\"") {
+            $0.devices.append(DoctorSamples.converter)
+        },
+        Case("a converter without a number", .note, "may be a receiver", "source = \"serial:/dev/serial/by-path/x\"") {
+            $0.devices.append(DoctorSamples.converter)
+            $0.devices[1].serialNumber = nil
+            $0.devices[1].label = nil
+        },
+    ]
+
+    static let others = [
+        Case("gpsd gets it", .note, "hand /dev/ttyACM0 (u-blox 7) to gpsd", "source = \"gpsd:\"") {
+            $0.devices[0].isWantedByGPSD = true
+            $0.system.gpsdTakesDevices = true
+            $0.system.units["gpsd.socket"] = UnitFacts(name: "gpsd.socket")
+        },
+        Case("ModemManager tries it", .problem, "leave /dev/ttyACM0 (u-blox 7) alone", "udevadm trigger") {
+            $0.devices[0].isIgnoredByModemManager = false
+            $0.system.runsModemManager = true
+        },
+        Case("ModemManager tries a converter", .note, "leave /dev/ttyUSB0", "ENV{ID_SERIAL_SHORT}==\"A50285BI\"") {
+            $0.devices.append(DoctorSamples.converter)
+            $0.service.receivers?.append(DoctorSamples.receiver("usb:A50285BI@4800", port: nil))
+            $0.system.runsModemManager = true
+        },
+        Case("no logind", .note, "systemd-logind does not run", "libpam-systemd") { $0.system.hasLogind = false },
+        Case("set aside", .note, "/var/lib/locationd/locationd.db.damaged-1", "check the disk") {
+            $0.databasesSetAside = ["/var/lib/locationd/locationd.db.damaged-1"]
+        },
+        Case("a folder of its own", .note, "a folder of its own, /tmp/run", "") {
+            ($0.isInstalled, $0.directory) = (false, "/tmp/run")
+        },
+        Case("not root", .note, "not everything is shown", "sudo locationctl doctor") { $0.person.isRoot = false },
+    ]
+
+    static let clock = [
+        Case("ahead", .problem, "3 h ahead of the time of u-blox 7", "timedatectl set-ntp true") {
+            $0.service.receivers?[0].clockOffset = 10_800
+        },
+        Case("behind", .note, "30 s behind", "timedatectl") { $0.service.receivers?[0].clockOffset = -30 },
+        Case("the receiver's weeks", .problem, "1024 weeks off", "firmware") {
+            $0.service.receivers?[0].clockOffset = 1024 * 7 * 86_400 + 0.4
+        },
+        Case("nothing sets it", .note, "nothing sets the machine's clock", "timedatectl") {
+            $0.service.receivers?[0].clockOffset = nil
+            $0.system.isClockSynchronized = false
+        },
+    ]
+
+    static let person = [
+        Case("no group", .problem, "no group locationd", "systemd-sysusers") { $0.person.groupExists = false },
+        Case("no member", .note, "ada is no member", "usermod -aG locationd ada") { $0.person.isMember = false },
+        Case("a member from the next login on", .problem, "not in this login", "newgrp locationd") {
+            $0.person.isMemberNow = false
+        },
+        Case("not logged in", .note, "no active session of ada", "in-use = \"connected\"") {
+            $0.person.loginState = "online"
+        },
+    ]
+
+    @Test func problemsComeFirstThenNotes() {
+        var facts = DoctorSamples.healthy
+        facts.person.isMember = false
+        facts.service.receivers?[0].state = .lost
+        facts.system.units["locationd-manage.socket"]?.active = "inactive"
+        let findings = Examination.findings(in: facts)
+        #expect(findings.map(\.verdict).prefix(4) == [.problem, .problem, .note, .ok])
+        #expect(findings[0].what.contains("locationd-manage.socket"))
+        #expect(findings[1].what.contains("is lost"))
+    }
+
+    @Test func aConverterThatIsNamedIsNotMentioned() {
+        for specification in ["usb:A50285BI", "serial:/dev/ttyUSB0@4800", "serial:/dev/serial/by-path/x"] {
+            var facts = DoctorSamples.healthy
+            facts.devices.append(DoctorSamples.converter)
+            facts.service.receivers?.append(DoctorSamples.receiver(specification, port: nil))
+            #expect(!Examination.findings(in: facts).contains { $0.verdict != .ok }, "\(specification)")
+        }
+    }
+
+    @Test func theClockIsNotComparedWithARecording() {
+        var facts = DoctorSamples.healthy
+        facts.service.receivers = [DoctorSamples.receiver("replay:a.nmea", port: nil)]
+        facts.service.receivers?[0].clockOffset = 1e8
+        #expect(!Examination.findings(in: facts).contains { $0.what.contains("clock") })
+    }
+
+    @Test func gpsdThatLocationdReadsFromIsWell() {
+        var facts = DoctorSamples.healthy
+        facts.service.receivers = [DoctorSamples.receiver("gpsd:", port: nil)]
+        facts.devices[0].isWantedByGPSD = true
+        (facts.system.gpsdTakesDevices, facts.system.runsGPSD) = (true, true)
+        #expect(Examination.findings(in: facts).contains(.ok("locationd reads from gpsd")))
+    }
+
+    @Test func namesCannotSteerTheTerminal() {
+        #expect(
+            [Finding.note("a\u{1B}[31mb", advice: "c\nd")].text == "note     a\u{FFFD}[31mb\n         -> c\u{FFFD}d\n")
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import Testing
+
+@testable import locationctl
+
+/// What the doctor makes of what programs and the kernel say.
+@Suite struct DoctorReadingTests {
+    @Test func unitsAsSystemctlShowsThem() {
+        let text = """
+            NRestarts=2
+            Result=exit-code
+            ExecMainStatus=1
+            User=locationd
+            Id=locationd.service
+            LoadState=loaded
+            ActiveState=failed
+            UnitFileState=enabled
+
+            Id=gpsd.service
+            LoadState=not-found
+            ActiveState=inactive
+            UnitFileState=
+
+            """
+        let units = UnitFacts.units(in: text)
+        #expect(units.count == 2)
+        #expect(
+            units["locationd.service"]
+                == UnitFacts(
+                    name: "locationd.service", load: "loaded", active: "failed", enabled: "enabled",
+                    result: "exit-code", status: 1, restarts: 2, user: "locationd"))
+        #expect(units["gpsd.service"]?.isLoaded == false)
+        #expect(units["gpsd.service"]?.isActive == false)
+        #expect(UnitFacts.units(in: "\n\nnonsense\n").isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("USBAUTO=\"true\"\n", true), ("# USBAUTO=true\n", false), ("USBAUTO=\"true\"\nUSBAUTO=false\n", false),
+            ("", false),
+        ])
+    func whetherGPSDTakesWhatIsPluggedIn(text: String, takes: Bool) {
+        #expect(Survey.takesDevices(text) == takes)
+    }
+
+    @Test(
+        arguments: [
+            ("serial:/dev/ttyACM0@9600", "serial", "/dev/ttyACM0"), ("serial:/dev/a@b", "serial", "/dev/a@b"),
+            ("usb:a@1@", "usb", "a@1"), ("gpsd:[::1]:2947", "gpsd", "[::1]:2947"), ("simulated", "simulated", ""),
+        ])
+    func receiversAsTheyAreNamed(specification: String, kind: String, value: String) {
+        #expect(ReceiverSource(specification).kind == kind)
+        #expect(ReceiverSource(specification).value == value)
+    }
+
+    @Test(
+        arguments: [
+            (0o660, 1, [5], true), (0o660, 1, [6], false), (0o600, 0, [6], true), (0o604, 1, [6], true),
+            // The owner's bits alone count for the owner, the group's for its members.
+            (0o060, 7, [5], false), (0o604, 1, [5], false),
+        ] as [(UInt32, UInt32, Set<UInt32>, Bool)])
+    func whoMayRead(mode: UInt32, uid: UInt32, groups: Set<UInt32>, may: Bool) {
+        let file = FileFacts(uid: 7, gid: 5, owner: "o", group: "g", mode: mode)
+        #expect(file.isReadable(by: UserFacts(name: "u", uid: uid, groups: groups)) == may)
+    }
+
+    @Test func programsAreRunForWhatTheyPrint() throws {
+        let result = try #require(ChildProcess.run("sh", ["-c", "echo out; echo error >&2; exit 3"]))
+        #expect(result.status == 3)
+        #expect(result.output == "out\n")
+        #expect(result.errors == "error\n")
+        #expect(ChildProcess.run("/nonexistent/program", []) == nil)
+        #expect(ChildProcess.run("sh", ["-c", "kill -9 $$"]) == nil)
+    }
+
+    @Test func databasesThatWereSetAside() throws {
+        let folder = try TemporaryFolder()
+        for name in ["locationd.db", "locationd.db.damaged-2", "locationd.db.damaged-2-wal", "locationd.db.damaged-1"] {
+            close(open(folder.path + "/" + name, O_CREAT | O_WRONLY, 0o600))
+        }
+        #expect(
+            Survey.databasesSetAside(in: folder.path)
+                == ["\(folder.path)/locationd.db.damaged-1", "\(folder.path)/locationd.db.damaged-2"])
+        #expect(Survey.databasesSetAside(in: folder.path + "/none") == [])
+    }
+
+    @Test func theHolderOfAPort() async throws {
+        let wire = try Wire()
+        #expect(PortFacts(path: wire.path).holder == nil)
+        let program = try RunningProgram("/bin/sh", ["-c", "exec sleep 100 < \(wire.path)"])
+        defer { program.signal(SIGKILL) }
+        let expected = PortFacts.Holder(name: "sleep", pid: Int(program.process.processIdentifier))
+        try await eventually("the holder") { PortFacts(path: wire.path).holder == expected }
+    }
+}

@@ -1,0 +1,64 @@
+import Authorization
+import LocationProtocol
+
+@testable import locationctl
+
+/// Machines for the doctor.
+enum DoctorSamples {
+    /// One on which the package is installed, with a u-blox 7, and with somebody at it who is in the group.
+    static var healthy: Facts {
+        var facts = Facts()
+        facts.person = PersonFacts(
+            name: "ada", uid: 1000, isRoot: true, groupExists: true, isMember: true, isMemberNow: true,
+            loginState: "active")
+        facts.folder = FileFacts(uid: 0, gid: 0, owner: "root", group: "root", mode: 0o755)
+        facts.publicSocket.file = FileFacts(
+            uid: 0, gid: 0, owner: "root", group: "root", mode: 0o666, isSocket: true)
+        facts.managementSocket.file = FileFacts(
+            uid: 0, gid: 990, owner: "root", group: "locationd", mode: 0o660, isSocket: true)
+        facts.publicSocket.isOpen = true
+        facts.managementSocket.isOpen = true
+        facts.daemonUser = UserFacts(name: "locationd", uid: 990, groups: [990, 991])
+        facts.service = ServiceFacts(
+            answers: true,
+            authorization: Authorization(status: .authorizedWhenInUse, accuracy: .full, servicesEnabled: true),
+            app: "exe:/usr/bin/locationctl", services: GetServices.Reply(machine: true, user: true),
+            receivers: [receiver("usb:u-blox", port: "/dev/ttyACM0")], openPrompts: 0)
+        facts.service.receivers?[0].clockOffset = 0.2
+        for name in [
+            "locationd.service", "locationd.socket", "locationd-manage.socket", "locationd-peers.socket",
+            "locationd-peers.service", "systemd-timesyncd.service",
+        ] { facts.system.units[name] = UnitFacts(name: name) }
+        facts.system.receiverRules = "/usr/lib/udev/rules.d/81-locationd.rules"
+        facts.system.isClockSynchronized = true
+        facts.ports = [
+            PortFacts(
+                path: "/dev/ttyACM0", node: "/dev/ttyACM0",
+                file: FileFacts(uid: 0, gid: 991, owner: "root", group: "gnss", mode: 0o660, isDevice: true))
+        ]
+        facts.devices = [
+            DeviceFacts(
+                node: "/dev/ttyACM0", links: ["/dev/gnss-u-blox"], linksPresent: ["/dev/gnss-u-blox"],
+                product: "u-blox 7", label: "u-blox", isReceiver: true, isInHardwareDatabase: true,
+                isIgnoredByModemManager: true)
+        ]
+        facts.configurationError = ""
+        facts.databasesSetAside = []
+        return facts
+    }
+
+    /// An FTDI adapter that could be anything.
+    static var converter: DeviceFacts {
+        DeviceFacts(
+            node: "/dev/ttyUSB0", links: ["/dev/serial/by-path/x"], product: "FT232R USB UART",
+            serialNumber: "A50285BI", label: "FTDI_FT232R_USB_UART_A50285BI")
+    }
+
+    /// One that gives fixes.
+    static func receiver(_ specification: String, port: String?) -> ReceiverSummary {
+        var receiver = ReceiverSummary(name: "u-blox 7", specification: specification, state: .running, fixes: 10)
+        receiver.port = port
+        receiver.inUse = true
+        return receiver
+    }
+}
