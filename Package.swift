@@ -83,6 +83,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // io.locationd.Location(7), from the interface's definition
+        .executableTarget(
+            name: "interface-manual", dependencies: ["Varlink", argumentParser], swiftSettings: strict),
+
         // Tests/ mirrors Sources/
         .testTarget(name: "NMEATests", dependencies: ["NMEA"], swiftSettings: strict),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: strict),
@@ -107,6 +111,8 @@ let package = Package(
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "InterfaceManualTests", dependencies: ["interface-manual", "Varlink"], swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
         .executableTarget(
             name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],
