@@ -92,10 +92,10 @@ programs: build-packages
 	mkdir -p $(GENERATED)
 	"$(STATIC_BIN)/interface-manual" --date "$$(sed -n 's/^\.Dd //p' man/locationd.8)" \
 	    Sources/LocationProtocol/io.locationd.Location.varlink >$(GENERATED)/io.locationd.Location.7
-	for shell in bash zsh fish; do \
-	    "$(STATIC_BIN)/locationctl" --generate-completion-script $$shell >$(GENERATED)/locationctl.$$shell || exit 1; \
-	    "$(STATIC_BIN)/locationd" --generate-completion-script $$shell >$(GENERATED)/locationd.$$shell || exit 1; \
-	done
+	for program in locationd locationctl; do for shell in bash zsh fish; do \
+	    "$(STATIC_BIN)/$$program" --generate-completion-script $$shell >$(GENERATED)/$$program.$$shell || exit 1; \
+	done; done
+	sed -i '1{/^#!/d}' $(GENERATED)/*.bash # It is sourced, and no program.
 
 install: ROOT = $(DESTDIR)$(PREFIX)
 install: SHARE = $(ROOT)/share

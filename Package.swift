@@ -121,7 +121,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "CLinux", "CSystemd", "Authorization", "Positioning", "Varlink",
+                "locationd", "locationctl", "interface-manual", "CLinux", "CSystemd", "Authorization", "Positioning",
+                "Varlink",
                 "LocationProtocol", nio, nioPosix,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),

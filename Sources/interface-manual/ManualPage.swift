@@ -43,10 +43,13 @@ struct ManualPage {
         -> [String]
     {
         guard !members.isEmpty else { return [] }
-        return [".Sh \(title)"]
-            + members.flatMap { member in
-                [".Ss \(member.name)", ".Bd -literal -offset indent"] + member.definition.map(Roff.literal) + [".Ed"]
-                    + (member.text.isEmpty ? [] : [".Pp"] + Roff.paragraphs(member.text))
-            }
+        var lines = [".Sh \(title)"]
+        for member in members {
+            lines += [".Ss \(member.name)", ".Bd -literal -offset indent"]
+            lines += member.definition.map(Roff.literal)
+            lines.append(".Ed")
+            if !member.text.isEmpty { lines += [".Pp"] + Roff.paragraphs(member.text) }
+        }
+        return lines
     }
 }
