@@ -133,7 +133,7 @@ deb: programs deb-packages ## Build a Debian package into .build/deb, and look i
 	mkdir -p .build/deb/locationd
 	cp -R debian .build/deb/locationd/debian
 	cd .build/deb/locationd && SOURCE="$(CURDIR)" dpkg-buildpackage --build=binary --no-sign
-	lintian --fail-on error --display-info .build/deb/*.changes
+	lintian --fail-on error .build/deb/*.changes
 	@ls -l .build/deb/*.deb
 
 build-packages:

@@ -7,8 +7,12 @@ enum Definition {
 
     /// `method Name(field: type) -> (field: type)`, in lines.
     static func method(_ method: InterfaceDescription.Method) -> [String] {
-        let call = list(method.input.map(field), after: "method \(method.name)")
-        return lines(list(method.output.map(field), after: call + " -> "))
+        let input = method.input.map(field)
+        let output = method.output.map(field)
+        let call = "method \(method.name)" + line(input)
+        if call.count + " -> ".count + line(output).count <= width { return ["\(call) -> \(line(output))"] }
+        // The parameters of the call before those of the reply, which are fewer.
+        return lines(list(output, after: (input.isEmpty ? call : "method \(method.name)" + broken(input)) + " -> "))
     }
 
     /// `type Name (field: type)` or `type Name (one, other)`, in lines.
@@ -45,11 +49,16 @@ enum Definition {
         }
     }
 
-    /// `head` and the parts in parentheses: on its last line if they fit there, else on a line each.
+    /// `head` and the parts: on its last line if they fit there, else on a line each.
     private static func list(_ parts: [String], after head: String) -> String {
-        let whole = head + "(" + parts.joined(separator: ", ") + ")"
-        guard let last = lines(whole).last, last.count > width, !parts.isEmpty else { return whole }
-        return head + "(\n" + parts.map { "  \($0)" }.joined(separator: ",\n") + "\n)"
+        let fits = (lines(head).last ?? "").count + line(parts).count <= width
+        return head + (fits || parts.isEmpty ? line(parts) : broken(parts))
+    }
+
+    private static func line(_ parts: [String]) -> String { "(" + parts.joined(separator: ", ") + ")" }
+
+    private static func broken(_ parts: [String]) -> String {
+        "(\n" + parts.map { "  \($0)" }.joined(separator: ",\n") + "\n)"
     }
 
     private static func lines(_ text: String) -> [String] {

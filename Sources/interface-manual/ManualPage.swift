@@ -32,7 +32,8 @@ struct ManualPage {
         lines += Self.section(
             "METHODS", interface.methods.map { ($0.name, Definition.method($0), $0.documentation) })
         lines += Self.section("TYPES", interface.types.map { ($0.name, Definition.type($0), $0.documentation) })
-        lines += Self.section("ERRORS", interface.errors.map { ($0.name, Definition.error($0), $0.documentation) })
+        lines += Self.section(
+            "ERROR REPLIES", interface.errors.map { ($0.name, Definition.error($0), $0.documentation) })
         lines += [
             ".Sh SEE ALSO", ".Xr locationctl 1 ,", ".Xr locationd 8", ".Pp", ".Lk https://varlink.org Varlink",
         ]

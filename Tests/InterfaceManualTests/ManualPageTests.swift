@@ -69,7 +69,7 @@ import Varlink
                 .Ed
                 .Pp
                 On the wall.
-                .Sh ERRORS
+                .Sh ERROR REPLIES
                 .Ss Stopped
                 .Bd -literal -offset indent
                 error Stopped (since: int)
@@ -90,6 +90,7 @@ import Varlink
         let definitions = [
             "method A(a: bool, b: int, c: float, d: string, e: object, f: any) -> ()",
             "method B(list: []?string, map: [string]int, kind: (one, two), pair: ?(x: float, y: float)) -> (result: [][]T)",
+            "method C(argument: string) -> (aRatherLongName: string, another: string)",
             "type T (first: string)",
         ]
         let page = try page("interface org.example.Types\n" + definitions.joined(separator: "\n"))
@@ -117,7 +118,15 @@ import Varlink
                 ) \\-> (result: [][]T)
 
                 """))
-        #expect(!page.contains(".Sh ERRORS"))
+        #expect(
+            page.contains(
+                """
+                method C(
+                  argument: string
+                ) \\-> (aRatherLongName: string, another: string)
+
+                """))
+        #expect(!page.contains(".Sh ERROR REPLIES"))
     }
 
     @Test(arguments: [
