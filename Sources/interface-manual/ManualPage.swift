@@ -11,7 +11,8 @@ struct ManualPage {
 
     /// - Parameter date: as mdoc(7) writes it, `November 21, 2026`.
     init(of interface: InterfaceDescription, date: String) {
-        let sentences = Roff.sentences(interface.documentation)
+        var paragraphs = Roff.paragraphs(interface.documentation)
+        let title = paragraphs.isEmpty ? "a Varlink interface" : paragraphs[0].removeFirst()
         var lines = [
             ".\\\" Made from the interface's definition: do not edit.",
             ".Dd \(date)",
@@ -19,7 +20,7 @@ struct ManualPage {
             ".Os locationd",
             ".Sh NAME",
             ".Nm \(interface.name)",
-            ".Nd \(Roff.withoutFullStop(sentences.first ?? "a Varlink interface"))",
+            ".Nd \(Roff.withoutFullStop(title))",
             ".Sh DESCRIPTION",
             "This is a Varlink interface, at the Unix socket",
             ".Pa /run/locationd/\(interface.name) .",
@@ -28,7 +29,8 @@ struct ManualPage {
             "is called with that flag, and replies again and again.",
             "A type with a question mark before it may be absent.",
         ]
-        if sentences.count > 1 { lines += [".Pp"] + Roff.paragraphs(sentences.dropFirst().joined(separator: "\n")) }
+        let rest = Roff.text(paragraphs)
+        if !rest.isEmpty { lines += [".Pp"] + rest }
         lines += Self.section(
             "METHODS", interface.methods.map { ($0.name, Definition.method($0), $0.documentation) })
         lines += Self.section("TYPES", interface.types.map { ($0.name, Definition.type($0), $0.documentation) })
@@ -49,7 +51,7 @@ struct ManualPage {
             lines += [".Ss \(member.name)", ".Bd -literal -offset indent"]
             lines += member.definition.map(Roff.literal)
             lines.append(".Ed")
-            if !member.text.isEmpty { lines += [".Pp"] + Roff.paragraphs(member.text) }
+            if !member.text.isEmpty { lines += [".Pp"] + Roff.text(Roff.paragraphs(member.text)) }
         }
         return lines
     }

@@ -14,21 +14,26 @@ enum Roff {
         return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
     }
 
-    /// Running text: a line for each sentence, which is how roff finds their ends, and `.Pp` for an empty line.
-    static func paragraphs(_ text: String) -> [String] {
+    /// Running text: a line for each sentence, which is how roff finds their ends, and `.Pp` between paragraphs.
+    static func text(_ paragraphs: [[String]]) -> [String] {
+        let texts = paragraphs.filter { !$0.isEmpty }.map { $0.map(prose) }
+        return Array(texts.joined(separator: [".Pp"]))
+    }
+
+    /// The sentences of each paragraph; an empty line is between two.
+    static func paragraphs(_ text: String) -> [[String]] {
         text.split(separator: "\n", omittingEmptySubsequences: false)
-            .split(whereSeparator: \.isEmpty)
-            .map { sentences($0.joined(separator: "\n")).map(prose) }
-            .reduce([]) { $0.isEmpty ? $1 : $0 + [".Pp"] + $1 }
+            .split { $0.allSatisfy(\.isWhitespace) }
+            .map { sentences($0.joined(separator: "\n")) }
     }
 
     /// The sentences of a paragraph, whose lines may end anywhere.
     ///
     /// A sentence ends with a full stop before a space; that of an abbreviation does not stand there in an interface's
     /// comments.
-    static func sentences(_ paragraph: String) -> [String] {
+    private static func sentences(_ paragraph: String) -> [String] {
         let words = paragraph.split(whereSeparator: \.isWhitespace)
-        return words.split(afterEach: { $0.hasSuffix(".") || $0.hasSuffix(".)") }).map { $0.joined(separator: " ") }
+        return words.cut(afterEach: { $0.hasSuffix(".") || $0.hasSuffix(".)") }).map { $0.joined(separator: " ") }
     }
 
     /// A sentence as it stands in a list of titles.
@@ -45,7 +50,7 @@ enum Roff {
 
 extension Array {
     /// Cut after each element that `isLast` says so of.
-    fileprivate func split(afterEach isLast: (Element) -> Bool) -> [[Element]] {
+    fileprivate func cut(afterEach isLast: (Element) -> Bool) -> [[Element]] {
         var parts: [[Element]] = []
         var startsAnew = true
         for element in self {

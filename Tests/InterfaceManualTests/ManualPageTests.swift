@@ -133,11 +133,11 @@ import Varlink
         ("a\\b", "a\\eb"), (".Sh trap", "\\&.Sh trap"), ("'br", "\\&'br"), ("two\nlines", "two lines"),
     ])
     func textIsNoRequest(text: String, expected: String) {
-        #expect(Roff.paragraphs(text) == [expected])
+        #expect(Roff.text(Roff.paragraphs(text)) == [expected])
     }
 
     @Test func aNumberEndsNoSentence() {
-        #expect(
-            Roff.sentences("At least 0.5 m. Or\n(see there.) more") == ["At least 0.5 m.", "Or (see there.)", "more"])
+        let paragraphs = Roff.paragraphs("At least 0.5 m. Or\n(see there.) more\n\nNext")
+        #expect(paragraphs == [["At least 0.5 m.", "Or (see there.)", "more"], ["Next"]])
     }
 }
