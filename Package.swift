@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "Varlink", targets: ["Varlink"]),
         .executable(name: "locationd", targets: ["locationd"]),
         .executable(name: "locationctl", targets: ["locationctl"]),
+        .executable(name: "locationd-peers", targets: ["locationd-peers"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -54,6 +55,12 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Who is asking: all that reads other users' processes, without NIO
+        .target(
+            name: "PeerIdentity", dependencies: ["CLinux", "CSystemd", "Authorization"], swiftSettings: strict),
+        .executableTarget(
+            name: "locationd-peers", dependencies: ["CLinux", "CSystemd", "PeerIdentity"], swiftSettings: strict),
+
         // The daemon
         .target(
             name: "Receivers",
@@ -63,14 +70,15 @@ let package = Package(
             name: "LocationService",
             dependencies: [
                 "CLinux", "CSystemd", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol",
-                "Receivers",
+                "PeerIdentity", "Receivers",
                 nio, nioPosix, log, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "locationd",
             dependencies: [
-                "Authorization", "LocationService", "Receivers", "Varlink", nio, nioPosix, log, argumentParser,
+                "Authorization", "CSystemd", "LocationService", "Receivers", "Varlink", nio, nioPosix, log,
+                argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),
@@ -105,7 +113,7 @@ let package = Package(
         .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", "Receivers", "CLinux", "Positioning", "Authorization", "Varlink",
+                "LocationService", "PeerIdentity", "Receivers", "CLinux", "Positioning", "Authorization", "Varlink",
                 .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -113,6 +121,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "InterfaceManualTests", dependencies: ["interface-manual", "Varlink"], swiftSettings: strict),
+        .testTarget(
+            name: "PeerIdentityTests", dependencies: ["PeerIdentity", "Authorization", "CLinux"],
+            swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
         .executableTarget(
             name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],
@@ -121,9 +132,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "interface-manual", "CLinux", "CSystemd", "Authorization", "Positioning",
-                "Varlink",
-                "LocationProtocol", nio, nioPosix,
+                "locationd", "locationctl", "locationd-peers", "interface-manual", "CLinux", "CSystemd", "Authorization",
+                "Positioning", "Varlink", "LocationProtocol", nio, nioPosix,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
     ],

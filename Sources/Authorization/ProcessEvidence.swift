@@ -32,7 +32,7 @@ public struct ProcessEvidence: Sendable {
 }
 
 /// Why a process has no identity. It is refused then; nothing is guessed.
-public enum IdentityRefusal: Error, Sendable, Equatable {
+public enum IdentityRefusal: String, Error, Sendable, Equatable, CaseIterable {
     /// The kernel did not tell which file the process runs.
     case executableUnreadable
     /// The file that the process runs is no longer there under its name: it was replaced or deleted.
@@ -49,6 +49,8 @@ public enum IdentityRefusal: Error, Sendable, Equatable {
     case processGone
     /// A name with control characters, or longer than 4,096 bytes.
     case unusableName
+    /// What looks at other users' processes for the daemon did not answer.
+    case unanswered
 }
 
 extension IdentityRefusal: CustomStringConvertible {
@@ -64,6 +66,8 @@ extension IdentityRefusal: CustomStringConvertible {
         case .snapDisagrees: "its control group names a snap that AppArmor does not confine it to"
         case .processGone: "the process is gone"
         case .unusableName: "its name contains control characters or is too long"
+        case .unanswered:
+            "locationd-peers, which looks at other users' processes, does not answer: see its unit's journal"
         }
     }
 }

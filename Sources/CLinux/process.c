@@ -2,6 +2,10 @@
 #include "process.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -26,4 +30,23 @@ int process_set_ended(int epoll, unsigned long long *ids, int capacity) {
     int count = epoll_wait(epoll, events, capacity < 64 ? capacity : 64, 0);
     for (int i = 0; i < count; i++) ids[i] = events[i].data.u64;
     return count < 0 ? 0 : count;
+}
+
+int process_is_alive(int pidfd) {
+    struct pollfd state = {.fd = pidfd, .events = POLLIN};
+    return poll(&state, 1, 0) == 0;
+}
+
+int process_id(int pidfd) {
+    char path[64], line[128];
+    snprintf(path, sizeof path, "/proc/self/fdinfo/%d", pidfd);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return -errno;
+    int pid = -EBADF;
+    while (pid == -EBADF && fgets(line, sizeof line, file) != NULL) {
+        // -1 once the process was waited for.
+        if (strncmp(line, "Pid:", 4) == 0) pid = (int)strtol(line + 4, NULL, 10);
+    }
+    fclose(file);
+    return pid == -1 ? 0 : pid;
 }

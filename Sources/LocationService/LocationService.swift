@@ -52,6 +52,8 @@ public actor LocationService {
         public var restrictions: Set<Restriction> = []
         /// What apps say about themselves.
         public var manifests: [AppIdentity: AppManifest] = [:]
+        /// The socket of locationd-peers, which looks at other users' processes; `nil` where the daemon does that itself.
+        public var peersSocket: String?
         /// The version that the service tells.
         public var version: String
 
@@ -108,7 +110,8 @@ public actor LocationService {
             log.error("what is monitored, in the database, is not understood and left out: \(record)")
         }
 
-        let peers = try Peers(identifier: ProcPeerIdentifier(), limits: settings.limits, log: log)
+        let identifier = Self.identifier(settings, log)
+        let peers = try Peers(identifier: identifier, limits: settings.limits, log: log)
         let seconds = clock().millisecondsSince1970 / 1000
         // An answer that a person typed before a restart must not meet another question.
         let machine = AuthorizationMachine(
@@ -117,13 +120,13 @@ public actor LocationService {
         receivers = ReceiverControl(
             Self.makeReceivers(settings.receivers, on: eventLoop), on: eventLoop, log: log)
         let gate = Gate(broker: broker)
-        waker = Waker(on: eventLoop)
+        waker = Waker(on: eventLoop, action: identifier.wake)
         let record = Record(
             log: AccessLog(store: store, on: eventLoop, clock: clock, log: log),
             indicator: Indicator(store.lastUses(since: Indicator.start(at: clock()))), clock: clock)
         let post = EventPost(
             records.pending, store: store, waker: waker, record: record, on: eventLoop, log: log)
-        logins = LoginWatch(on: eventLoop)
+        logins = LoginWatch(on: eventLoop, identifier: identifier)
         let isConnectedEnough = settings.inUse == .connected
         let logins = logins
         let presences = Presences { peer in
@@ -157,6 +160,15 @@ public actor LocationService {
         )
         servers.location.accept = { (connection) throws(VarlinkError) in try peers.admit(connection) }
         broker.start()
+    }
+
+    private static func identifier(_ settings: Settings, _ log: Logger) -> any PeerIdentifying {
+        guard let path = settings.peersSocket else { return OwnPeerIdentifier() }
+        let service = PeersService(path: path)
+        do throws(IdentityRefusal) { try service.start() } catch {
+            log.error("apps are refused until locationd-peers answers at \(path): \(error)")
+        }
+        return service
     }
 
     private static func makeReducer(_ settings: Settings, _ store: Store, _ log: Logger) -> AccuracyReducer? {

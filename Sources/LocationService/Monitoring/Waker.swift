@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOPosix
+internal import PeerIdentity
 
 /// Starts apps that are not connected: writes to the Unix socket that the app's service manager listens on.
 ///

@@ -17,6 +17,8 @@ final class Peers {
     private(set) var refused = 0
     /// What holds for connections from now on.
     var limits: Limits
+    /// What looks at the processes.
+    let identifier: any PeerIdentifying
     /// Told when an app has made its first connection.
     var onFirstConnection: ((AppKey) -> Void)?
     /// Told when a connection was closed on which a process had said that it is in the background.
@@ -26,7 +28,6 @@ final class Peers {
     /// Told when an app's last connection was closed.
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
-    private let identifier: any PeerIdentifying
     private let log: Logger
     private let watch: PeerWatch
     private var connections: [UInt64: Connection] = [:]
@@ -107,7 +108,7 @@ final class Peers {
     }
 
     private func identity(of peer: Peer) throws -> AppIdentity {
-        try identifier.identify(try process(of: peer), pid: peer.pid, uid: peer.uid)
+        try identifier.identity(of: try process(of: peer), uid: peer.uid)
     }
 
     /// The process that made the connection, watched from now on.

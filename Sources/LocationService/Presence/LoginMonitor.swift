@@ -2,6 +2,7 @@ internal import CSystemd
 internal import Glibc
 internal import NIOCore
 internal import NIOPosix
+internal import PeerIdentity
 
 /// Hears of changes of sessions, users and seats: sd_login_monitor(3), read by the event loop, without polling.
 ///

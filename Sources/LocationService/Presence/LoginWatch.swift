@@ -1,5 +1,6 @@
 internal import Glibc
 internal import NIOCore
+internal import PeerIdentity
 internal import Varlink
 
 /// Whether a person who is logged in and at the machine stands behind a process.
@@ -11,6 +12,7 @@ final class LoginWatch {
     var onChange: (() -> Void)?
 
     private let loop: any EventLoop
+    private let identifier: any PeerIdentifying
     private var monitor: LoginMonitor?
     private var isStopped = false
     /// Whether logind runs, as far as that is known.
@@ -22,8 +24,9 @@ final class LoginWatch {
     private var isInUse: [Login.Owner: Bool] = [:]
 
     /// A watch that says what it finds on that loop.
-    init(on loop: any EventLoop) {
+    init(on loop: any EventLoop, identifier: any PeerIdentifying = OwnPeerIdentifier()) {
         self.loop = loop
+        self.identifier = identifier
     }
 
     /// Whether logind runs on this machine.
@@ -82,9 +85,7 @@ final class LoginWatch {
         if let known = owners[pid] { return known }
         guard !strangers.contains(pid) else { return nil }
         do throws(Login.Failure) {
-            let found = try Login.owner(of: pid)
-            // Attack: the process ends, and its id is given to one of the session in front before that is looked up.
-            // While the pidfd is alive, the id is nobody else's.
+            let found = try identifier.loginOwner(of: process)
             guard process.isAlive else { return nil }
             if let found { owners[pid] = found } else { strangers.insert(pid) }
             return found

@@ -3,23 +3,27 @@ internal import Glibc
 
 /// What logind knows of logins, read through sd-login(3): from proc(5) and the files below /run/systemd, with no bus and
 /// no answer to wait for.
-enum Login {
+public enum Login {
     /// What keeps a process: its place among the control groups, which without root's help a process can leave neither
     /// for another user's nor for another session's (cgroups(7), "Delegation containment").
-    enum Owner: Hashable {
+    public enum Owner: Hashable, Sendable {
         /// The session with that id.
         case session(String)
         /// The user manager of that user: what a desktop starts as units, and what `systemd --user` does.
-        case userManager(uid_t)
+        case userManager(UInt32)
     }
 
     /// It could not be found out, because of something other than what was asked about: EMFILE, for example.
-    struct Failure: Error {
-        let errno: CInt
+    public struct Failure: Error {
+        /// What a function of sd-login returned, errno(3).
+        public let errno: Int32
+
+        /// That errno.
+        public init(errno: Int32) { self.errno = errno }
     }
 
     /// Whether there is a seat. logind has one, seat0, from its start on, also on a machine without a screen.
-    static func hasSeats() throws(Failure) -> Bool {
+    public static func hasSeats() throws(Failure) -> Bool {
         try check(sd_get_seats(nil)).map { $0 > 0 } ?? false
     }
 
@@ -27,7 +31,7 @@ enum Login {
     ///
     /// - Parameter pid: at least 1. It is for the caller to know that the process still has it afterwards; libsystemd's
     ///   functions for a pidfd, which came with 253, check no more than that.
-    static func owner(of pid: pid_t) throws(Failure) -> Owner? {
+    public static func owner(of pid: Int32) throws(Failure) -> Owner? {
         // Attack: 0 is the peer's id where the peer is in a pid namespace that the daemon cannot see into, and sd-login
         // takes it for the daemon itself, which someone may have started in a terminal.
         guard pid > 0 else { return nil }
@@ -38,7 +42,7 @@ enum Login {
     }
 
     /// Whether somebody uses the machine there now.
-    static func isInUse(_ owner: Owner) throws(Failure) -> Bool {
+    public static func isInUse(_ owner: Owner) throws(Failure) -> Bool {
         switch owner {
         case .session(let session): return try isInUse(session: session)
         case .userManager(let uid):

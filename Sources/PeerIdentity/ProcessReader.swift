@@ -1,17 +1,24 @@
-internal import Authorization
+public import Authorization
 internal import CLinux
 internal import Glibc
-internal import Varlink
 
-/// Finds out which app a connected process is.
-protocol PeerIdentifying {
-    /// The identity of the process, which has the id `pid` as long as it is alive.
-    func identify(_ process: ProcessDescriptor, pid: pid_t, uid: uid_t) throws(IdentityRefusal) -> AppIdentity
-}
+/// Reads in proc(5) what a process is. Of another user's process that takes CAP_SYS_PTRACE, and where a file is in a folder
+/// that is not for everybody CAP_DAC_READ_SEARCH.
+public struct ProcessReader {
+    private let pidfd: CInt
+    private let pid: pid_t
 
-/// Reads identities from proc(5).
-struct ProcPeerIdentifier: PeerIdentifying {
-    func identify(_ process: ProcessDescriptor, pid: pid_t, uid: uid_t) throws(IdentityRefusal) -> AppIdentity {
+    /// Reads the process of `pidfd`, which stays the caller's and is kept open while this is used.
+    ///
+    /// Attack: who asks gives the id of another process. It is taken from the descriptor, which the kernel made.
+    public init(pidfd: Int32) throws(IdentityRefusal) {
+        pid = process_id(pidfd)
+        guard pid > 0 else { throw .processGone }
+        self.pidfd = pidfd
+    }
+
+    /// Which app the process of user `uid` is.
+    public func identity(uid: UInt32) throws(IdentityRefusal) -> AppIdentity {
         guard let cgroup = Self.contents("/proc/\(pid)/cgroup") else { throw .processGone }
         let executable = Self.target(ofLink: "/proc/\(pid)/exe")
         let evidence = ProcessEvidence(
@@ -22,8 +29,21 @@ struct ProcPeerIdentifier: PeerIdentifying {
                 ?? Self.contents("/proc/\(pid)/attr/current"))
         // Attack: the peer exits and its id is given to another app's process before /proc is read. The pidfd is bound
         // to the process itself: while that is alive, its id is nobody else's, and what was read is its own.
-        guard process.isAlive else { throw .processGone }
+        guard process_is_alive(pidfd) != 0 else { throw .processGone }
         return try AppIdentity.of(evidence)
+    }
+
+    /// The login that keeps the process; `nil` where none does, or the process is gone.
+    public func loginOwner() throws(Login.Failure) -> Login.Owner? {
+        let owner = try Login.owner(of: pid)
+        // Attack: the process ends, and its id is given to one of the session in front before that is looked up.
+        return process_is_alive(pidfd) != 0 ? owner : nil
+    }
+
+    /// The file that the process runs; `nil` where it cannot be read.
+    public var executable: String? {
+        let path = Self.target(ofLink: "/proc/\(pid)/exe")
+        return process_is_alive(pidfd) != 0 ? path : nil
     }
 
     /// Whether the name of the process' executable is another file's, or no file's, for the daemon and for the whole
@@ -78,7 +98,7 @@ struct ProcPeerIdentifier: PeerIdentifying {
         return (chunk, count)
     }
 
-    static func target(ofLink path: String) -> String? {
+    private static func target(ofLink path: String) -> String? {
         let bytes = [UInt8](unsafeUninitializedCapacity: 4097) { buffer, initialized in
             initialized = max(0, readlink(path, buffer.baseAddress!, buffer.count))
         }

@@ -1,9 +1,8 @@
 import CLinux
 import Foundation
 import Glibc
+import PeerIdentity
 import Testing
-
-@testable import LocationService
 
 /// The rules for an app's socket, each with the attack that it is there for. As root more of them can be carried out.
 @Suite struct WakeSocketTests {

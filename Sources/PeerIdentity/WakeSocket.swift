@@ -1,19 +1,18 @@
 internal import CLinux
 internal import Glibc
-internal import NIOCore
 
 /// The socket of an app that is to be started: the system calls, which may block for as long as a file system likes.
 ///
 /// The path comes from an app, and the daemon may do more than the app may. So nothing that the path names is trusted
 /// until the kernel has told whose it is.
-enum WakeSocket {
+public enum WakeSocket {
     /// The longest path, in bytes: what an app can bind (unix(7)), without the NUL.
-    static let maximumPathLength = 107
+    public static let maximumPathLength = 107
     /// The longest line, in bytes without its newline. The kernel takes it at once, whether the app reads or not.
-    static let maximumLineLength = 8192
+    public static let maximumLineLength = 8192
 
     /// Checks the socket at `path` for an app of user `uid` and, where there is a line, connects and writes that.
-    static func attempt(_ path: String, of uid: UInt32, line: [UInt8]?) throws(WakeRefusal) {
+    public static func attempt(_ path: String, of uid: UInt32, line: [UInt8]?) throws(WakeRefusal) {
         try checkText(path)
         let place = try asUser(uid) { () throws(WakeRefusal) in try open(path, of: uid) }
         defer { close(place) }
@@ -24,7 +23,8 @@ enum WakeSocket {
         try send(line + [UInt8(ascii: "\n")], on: connection, path)
     }
 
-    private static func checkText(_ path: String) throws(WakeRefusal) {
+    /// Refuses what no socket of an app's own is called, without a look at any file.
+    public static func checkText(_ path: String) throws(WakeRefusal) {
         // Attack: a path with a NUL is checked as a whole and opened up to the NUL; one with a line break makes up lines of
         // the daemon's log.
         guard !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
@@ -89,22 +89,9 @@ enum WakeSocket {
 
     /// Connects to the socket that was checked, not to what may be at its path by now.
     private static func connect(to place: CInt, _ path: String) throws(WakeRefusal) -> CInt {
-        let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let connection = socket(AF_UNIX, type, 0)
-        guard connection >= 0 else {
-            throw WakeRefusal(description: "\(path): no socket to be had: \(reason(errno)): try again later")
-        }
-        // proc(5): the link of an O_PATH descriptor leads to what was opened. The text fits in any case.
-        guard let address = try? SocketAddress(unixDomainSocketPath: "/proc/self/fd/\(place)") else {
-            preconditionFailure("a path of at most 24 bytes")
-        }
-        var result: CInt
-        repeat {
-            result = address.withSockAddr { Glibc.connect(connection, $0, socklen_t($1)) }
-        } while result < 0 && errno == EINTR
-        guard result < 0 else { return connection }
-        let failure = errno
-        close(connection)
+        let connection = place_connect(place)
+        guard connection < 0 else { return connection }
+        let failure = -connection
         // EAGAIN, unix(7): without waiting there is no room in the backlog.
         throw WakeRefusal(
             description: failure == EAGAIN

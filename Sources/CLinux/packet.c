@@ -1,0 +1,129 @@
+#define _GNU_SOURCE
+#include "packet.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+/// As many descriptors as the kernel lets a message have: SCM_MAX_FD. With room for fewer, those that were cut off could
+/// not be told from none.
+#define DESCRIPTORS 253
+
+static int connect_to(const char *path, int type) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) return -ENAMETOOLONG;
+    strcpy(address.sun_path, path);
+    int connection = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (connection < 0) return -errno;
+    int result;
+    do {
+        result = connect(connection, (const struct sockaddr *)&address, sizeof address);
+    } while (result < 0 && errno == EINTR);
+    if (result == 0) return connection;
+    int error = errno;
+    close(connection);
+    return -error;
+}
+
+int packet_connect(const char *path) {
+    return connect_to(path, SOCK_SEQPACKET);
+}
+
+int place_connect(int place) {
+    // proc(5): the link of an O_PATH descriptor leads to what was opened.
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", place);
+    return connect_to(path, SOCK_STREAM);
+}
+
+int packet_send(int socket, const void *bytes, size_t count, int descriptor) {
+    struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (descriptor >= 0) {
+        message.msg_control = &control;
+        message.msg_controllen = sizeof control.space;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    }
+    ssize_t sent;
+    do {
+        sent = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    } while (sent < 0 && errno == EINTR);
+    return sent < 0 ? errno : 0;
+}
+
+static long long now_milliseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
+}
+
+/// Waits until there is something to read. Returns 0 or an errno.
+static int wait_for(int socket, int milliseconds) {
+    struct pollfd state = {.fd = socket, .events = POLLIN};
+    long long deadline = now_milliseconds() + milliseconds;
+    int left = milliseconds;
+    for (;;) {
+        int ready = poll(&state, 1, left);
+        if (ready > 0) return 0;
+        if (ready == 0) return ETIMEDOUT;
+        if (errno != EINTR) return errno;
+        if (milliseconds < 0) continue;
+        long long rest = deadline - now_milliseconds();
+        left = rest > 0 ? (int)rest : 0;
+    }
+}
+
+/// Keeps the first descriptor of a message, and closes the others.
+static int take_descriptor(struct msghdr *message) {
+    int taken = -1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header != NULL; header = CMSG_NXTHDR(message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < count; i++) {
+            int descriptor;
+            memcpy(&descriptor, CMSG_DATA(header) + i * sizeof descriptor, sizeof descriptor);
+            if (taken < 0) {
+                taken = descriptor;
+            } else {
+                close(descriptor);
+            }
+        }
+    }
+    return taken;
+}
+
+long packet_receive(int socket, void *bytes, size_t capacity, int *descriptor, int milliseconds) {
+    *descriptor = -1;
+    int error = wait_for(socket, milliseconds);
+    if (error != 0) return -error;
+    struct iovec part = {.iov_base = bytes, .iov_len = capacity};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(DESCRIPTORS * sizeof(int))];
+    } control;
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.space};
+    ssize_t count;
+    do {
+        count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) return -errno;
+    *descriptor = take_descriptor(&message);
+    if ((message.msg_flags & MSG_TRUNC) == 0) return count;
+    if (*descriptor >= 0) close(*descriptor);
+    *descriptor = -1;
+    return -EMSGSIZE;
+}

@@ -1,0 +1,77 @@
+public import Authorization
+
+/// What locationd-peers answers: one message of text.
+public enum PeersAnswer: Equatable {
+    /// Which app the process is.
+    case identity(AppIdentity)
+    /// The process has no identity.
+    case refused(IdentityRefusal)
+    /// The login that keeps the process, if one does.
+    case owner(Login.Owner?)
+    /// The login could not be found out, because of that errno.
+    case failed(Int32)
+    /// The file that the process runs, where it can be read.
+    case executable(String?)
+    /// The path may be written to, or the line was written.
+    case woken
+    /// It was not.
+    case notWoken(WakeRefusal)
+
+    /// The longest message, in bytes: an identity has at most 4,096.
+    public static let maximumLength = 8192
+
+    /// What is sent.
+    public var bytes: [UInt8] { Array("\(word) \(value)".utf8) }
+
+    private var word: String {
+        switch self {
+        case .identity: "identity"
+        case .refused: "refused"
+        case .owner(nil): "unowned"
+        case .owner(.session): "session"
+        case .owner(.userManager): "manager"
+        case .failed: "failed"
+        case .executable(nil): "unreadable"
+        case .executable: "executable"
+        case .woken: "woken"
+        case .notWoken: "asleep"
+        }
+    }
+
+    private var value: String {
+        switch self {
+        case .identity(let app): app.description
+        case .refused(let refusal): refusal.rawValue
+        case .owner(.session(let session)): session
+        case .owner(.userManager(let uid)): "\(uid)"
+        case .failed(let errno): "\(errno)"
+        case .executable(let path): path ?? ""
+        case .notWoken(let refusal): refusal.description
+        case .owner(nil), .woken: ""
+        }
+    }
+
+    /// Reads a message; `nil` where it is none of these.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard let text = String(validating: bytes, as: UTF8.self), let space = text.firstIndex(of: " ") else {
+            return nil
+        }
+        let value = String(text[text.index(after: space)...])
+        let read: PeersAnswer? =
+            switch text[..<space] {
+            case "identity": AppIdentity(value).map { .identity($0) }
+            case "refused": IdentityRefusal(rawValue: value).map { .refused($0) }
+            case "unowned": .owner(nil)
+            case "session": .owner(.session(value))
+            case "manager": UInt32(value).map { .owner(.userManager($0)) }
+            case "failed": Int32(value).map { .failed($0) }
+            case "unreadable": .executable(nil)
+            case "executable": .executable(value)
+            case "woken": .woken
+            case "asleep": .notWoken(WakeRefusal(description: value))
+            default: nil
+            }
+        guard let read else { return nil }
+        self = read
+    }
+}

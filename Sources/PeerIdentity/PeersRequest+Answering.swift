@@ -1,0 +1,29 @@
+internal import Authorization
+
+extension PeersRequest {
+    /// Does what was asked, with the rights that this process has. May block for as long as a file system likes.
+    ///
+    /// - Parameter pidfd: the descriptor that came with the request, or -1.
+    public func answer(pidfd: Int32) -> PeersAnswer {
+        switch self {
+        case .identity(let uid):
+            do throws(IdentityRefusal) {
+                return .identity(try ProcessReader(pidfd: pidfd).identity(uid: uid))
+            } catch {
+                return .refused(error)
+            }
+        case .loginOwner:
+            guard let process = try? ProcessReader(pidfd: pidfd) else { return .owner(nil) }
+            do throws(Login.Failure) { return .owner(try process.loginOwner()) } catch { return .failed(error.errno) }
+        case .executable:
+            return .executable((try? ProcessReader(pidfd: pidfd))?.executable)
+        case .wake(let path, let uid, let line):
+            do throws(WakeRefusal) {
+                try WakeSocket.attempt(path, of: uid, line: line)
+                return .woken
+            } catch {
+                return .notWoken(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// What the daemon asks of locationd-peers: one message of text. All but a wake come with the pidfd of the process that
+/// is asked about.
+public enum PeersRequest: Equatable {
+    /// Which app the process of that user is.
+    case identity(uid: UInt32)
+    /// The login that keeps the process.
+    case loginOwner
+    /// The file that the process runs.
+    case executable
+    /// Whether the path may be written to for an app of that user; with a line, to write that.
+    case wake(path: String, uid: UInt32, line: [UInt8]?)
+
+    /// The longest message, in bytes: a wake with the longest path and line.
+    public static let maximumLength = 10_240
+
+    /// What is sent.
+    public var bytes: [UInt8] {
+        switch self {
+        case .identity(let uid): Array("identity \(uid)".utf8)
+        case .loginOwner: Array("owner".utf8)
+        case .executable: Array("executable".utf8)
+        // A path with a line break was refused before: WakeSocket.checkText.
+        case .wake(let path, let uid, nil): Array("check \(uid) \(path)".utf8)
+        case .wake(let path, let uid, let line?): Array("wake \(uid) \(path)\n".utf8) + line
+        }
+    }
+
+    /// Reads a message; `nil` where it is none of these.
+    public init?(_ bytes: some Collection<UInt8>) {
+        let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let head = parts.first.flatMap({ String(validating: $0, as: UTF8.self) }) else { return nil }
+        let words = head.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        let uid = words.count > 1 ? UInt32(words[1]) : nil
+        switch (words[0], words.count, parts.count, uid) {
+        case ("identity", 2, 1, let uid?): self = .identity(uid: uid)
+        case ("owner", 1, 1, _): self = .loginOwner
+        case ("executable", 1, 1, _): self = .executable
+        case ("check", 3, 1, let uid?): self = .wake(path: String(words[2]), uid: uid, line: nil)
+        case ("wake", 3, 2, let uid?): self = .wake(path: String(words[2]), uid: uid, line: Array(parts[1]))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,118 @@
+internal import CLinux
+internal import Glibc
+internal import PeerIdentity
+internal import Synchronization
+
+/// Answers on the connections of one user, each on a thread of its own: a file system that hangs keeps one waiting, and not
+/// the others.
+final class Server: Sendable {
+    /// How many connections there may be. The daemon has one for what it asks at once and one for each wake; those that
+    /// it gave up stay until what they wait for has come.
+    static let maximumConnections = 32
+    private static let stackSize = 256 * 1024
+
+    private let listener: CInt
+    private let user: uid_t
+    private let state = Mutex(State())
+
+    private struct State {
+        var connections = 0
+        /// The users whose sockets are being written to.
+        var waking: Set<uid_t> = []
+    }
+
+    /// A system call that failed.
+    struct Failure: Error {
+        let call: String
+        let errno: CInt
+    }
+
+    /// - Parameter user: who is answered.
+    init(listening listener: CInt, user: uid_t) {
+        self.listener = listener
+        self.user = user
+    }
+
+    /// Accepts connections until that fails.
+    func run() throws(Failure) -> Never {
+        while true {
+            let connection = accept(listener, nil, nil)
+            if connection < 0 {
+                guard errno == EINTR || errno == ECONNABORTED else { throw Failure(call: "accept", errno: errno) }
+                continue
+            }
+            guard admits(connection) else {
+                close(connection)
+                continue
+            }
+            try startThread { self.serve(connection) }
+        }
+    }
+
+    /// Attack: another user gets at the socket, and through it at what this process may read.
+    private func admits(_ connection: CInt) -> Bool {
+        var peer = peer_credentials()
+        guard peer_credentials(connection, &peer) == 0, peer.uid == user else { return false }
+        return state.withLock { state in
+            guard state.connections < Self.maximumConnections else { return false }
+            state.connections += 1
+            return true
+        }
+    }
+
+    private func serve(_ connection: CInt) {
+        defer {
+            close(connection)
+            state.withLock { $0.connections -= 1 }
+        }
+        var bytes = [UInt8](repeating: 0, count: PeersRequest.maximumLength)
+        while true {
+            var descriptor: CInt = -1
+            let count = packet_receive(connection, &bytes, bytes.count, &descriptor, -1)
+            defer { if descriptor >= 0 { close(descriptor) } }
+            guard count > 0, let request = PeersRequest(bytes.prefix(count)) else { return }
+            let answer = answer(request, descriptor).bytes
+            guard packet_send(connection, answer, answer.count, -1) == 0 else { return }
+        }
+    }
+
+    private func answer(_ request: PeersRequest, _ descriptor: CInt) -> PeersAnswer {
+        guard case .wake(let path, let uid, _) = request else { return request.answer(pidfd: descriptor) }
+        // Attack: a user gives one path after the other inside of a file system that never answers, until all threads wait
+        // there.
+        guard state.withLock({ $0.waking.insert(uid).inserted }) else {
+            return .notWoken(
+                WakeRefusal(
+                    description: "\(path): another wake of user \(uid) has not ended: look what its file system does"))
+        }
+        defer { state.withLock { _ = $0.waking.remove(uid) } }
+        return request.answer(pidfd: descriptor)
+    }
+
+    private func startThread(_ body: @escaping @Sendable () -> Void) throws(Failure) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, Self.stackSize)
+        defer { pthread_attr_destroy(&attributes) }
+        let box = Unmanaged.passRetained(Body(body))
+        var thread = pthread_t()
+        let failure = pthread_create(
+            &thread, &attributes,
+            { argument in
+                Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
+                return nil
+            }, box.toOpaque())
+        guard failure == 0 else {
+            box.release()
+            throw Failure(call: "pthread_create", errno: failure)
+        }
+    }
+}
+
+/// What a thread does, as a pointer that pthread_create(3) takes.
+private final class Body {
+    let run: () -> Void
+
+    init(_ run: @escaping () -> Void) { self.run = run }
+}
