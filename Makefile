@@ -13,8 +13,8 @@ CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
 
-BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev
-TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils bubblewrap dbus-daemon mandoc
+BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev libudev-dev
+TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils bubblewrap dbus-daemon udev umockdev mandoc
 BENCH_PACKAGES := valgrind
 DEB_PACKAGES := debhelper dpkg-dev lintian
 

@@ -38,6 +38,8 @@ let package = Package(
             name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(
+            name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
 
         // Pure modules: no clock, no randomness, no file and no socket of their own
         .target(name: "NMEA", swiftSettings: strict),
@@ -64,7 +66,7 @@ let package = Package(
         // The daemon
         .target(
             name: "Receivers",
-            dependencies: ["CLinux", "CGPS", "NMEA", "Positioning", nio, nioPosix],
+            dependencies: ["CLinux", "CGPS", "CUdev", "NMEA", "Positioning", nio, nioPosix],
             swiftSettings: strict),
         .target(
             name: "LocationService",
@@ -132,8 +134,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "locationd-peers", "interface-manual", "CLinux", "CSystemd", "Authorization",
-                "Positioning", "Varlink", "LocationProtocol", nio, nioPosix,
+                "locationd", "locationctl", "locationd-peers", "interface-manual", "CLinux", "CSystemd",
+                "Authorization", "Positioning", "Varlink", "LocationProtocol", nio, nioPosix,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
     ],

@@ -105,6 +105,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var name: String
     /// As on the daemon's command line.
     public var specification: String
+    /// The node of its serial port, such as `/dev/ttyACM0`; absent where it has none, or is not plugged in.
+    public var port: String?
     /// What it is doing.
     public var state: ReceiverStatus
     /// Whether its fixes are the ones that count.

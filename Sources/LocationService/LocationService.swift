@@ -44,6 +44,8 @@ public actor LocationService {
         public var stateDirectory: String
         /// In the order in which they are preferred.
         public var receivers: [ReceiverEntry]
+        /// Whether every receiver that udev knows is used too, after those.
+        public var discovers = false
         /// What users and apps may take.
         public var limits: Limits
         /// What makes an app be in use.
@@ -78,6 +80,7 @@ public actor LocationService {
     private var settings: Settings
     private let log: Logger
     private let receivers: ReceiverControl
+    private let roster: ReceiverRoster
     private let engine: Engine
     private let waker: Waker
     private let logins: LoginWatch
@@ -117,8 +120,12 @@ public actor LocationService {
         let machine = AuthorizationMachine(
             table: table, manifests: settings.manifests, firstQuestion: .random(in: 100...9999), at: seconds)
         let broker = AuthorizationBroker(machine, store: store, on: eventLoop, clock: clock, log: log)
-        receivers = ReceiverControl(
-            Self.makeReceivers(settings.receivers, on: eventLoop), on: eventLoop, log: log)
+        receivers = ReceiverControl([], on: eventLoop, log: log)
+        roster = ReceiverRoster(receivers, on: eventLoop, log: log) { entry, port in
+            Receiver(
+                entry.source, name: entry.name, port: port, power: entry.power, on: eventLoop,
+                seed: .random(in: 0 ... .max), clock: clock)
+        }
         let gate = Gate(broker: broker)
         waker = Waker(on: eventLoop, action: identifier.wake)
         let record = Record(
@@ -160,6 +167,7 @@ public actor LocationService {
         )
         servers.location.accept = { (connection) throws(VarlinkError) in try peers.admit(connection) }
         broker.start()
+        roster.use(settings.receivers, discovers: settings.discovers)
     }
 
     private static func identifier(_ settings: Settings, _ log: Logger) -> any PeerIdentifying {
@@ -206,10 +214,10 @@ public actor LocationService {
 
     /// Takes other receivers, limits, manifests and restrictions. Connections that are open stay; receivers that stay the same go on.
     nonisolated public func apply(
-        receivers: [Settings.ReceiverEntry], limits: Limits, manifests: [AppIdentity: AppManifest],
+        receivers: [Settings.ReceiverEntry], discovers: Bool, limits: Limits, manifests: [AppIdentity: AppManifest],
         restrictions: Set<Restriction>
     ) {
-        eventLoop.execute { self.assumeIsolated { $0.use(receivers, limits, manifests, restrictions) } }
+        eventLoop.execute { self.assumeIsolated { $0.use(receivers, discovers, limits, manifests, restrictions) } }
     }
 
     /// Runs on the loop, without the detour of a task: those start on threads of Dispatch, which then wakes up each
@@ -235,6 +243,7 @@ public actor LocationService {
     }
 
     private func close() -> EventLoopFuture<Void> {
+        roster.stop()
         receivers.stop()
         waker.stop()
         logins.stop()
@@ -243,8 +252,8 @@ public actor LocationService {
     }
 
     private func use(
-        _ entries: [Settings.ReceiverEntry], _ limits: Limits, _ manifests: [AppIdentity: AppManifest],
-        _ restrictions: Set<Restriction>
+        _ entries: [Settings.ReceiverEntry], _ discovers: Bool, _ limits: Limits,
+        _ manifests: [AppIdentity: AppManifest], _ restrictions: Set<Restriction>
     ) {
         engine.peers.limits = limits
         if manifests != settings.manifests || restrictions != settings.restrictions {
@@ -252,17 +261,10 @@ public actor LocationService {
             settings.restrictions = restrictions
             engine.broker.use(restrictions: restrictions, manifests: manifests)
         }
-        guard entries != settings.receivers else { return }
+        guard entries != settings.receivers || discovers != settings.discovers else { return }
         settings.receivers = entries
-        receivers.replace(with: Self.makeReceivers(entries, on: eventLoop))
-    }
-
-    private static func makeReceivers(_ entries: [Settings.ReceiverEntry], on eventLoop: any EventLoop) -> [Receiver] {
-        entries.map {
-            Receiver(
-                $0.source, name: $0.name, power: $0.power, on: eventLoop, seed: .random(in: 0 ... .max),
-                clock: WallClock.now)
-        }
+        settings.discovers = discovers
+        roster.use(entries, discovers: discovers)
     }
 
     private func listen(

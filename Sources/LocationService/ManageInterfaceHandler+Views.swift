@@ -50,21 +50,23 @@ extension ManageInterfaceHandler {
 
     func receiverSummaries() -> ListReceivers.Reply {
         let control = engine.receivers
-        let summaries = control.receivers.enumerated().map { index, receiver in
+        let summaries = control.members.map { member in
+            let receiver = member.receiver
             var summary = ReceiverSummary(
                 name: receiver.name, specification: receiver.specification.description,
                 state: control.isResting && receiver.state == .stopped ? .resting : ReceiverStatus(receiver.state),
                 fixes: receiver.statistics.fixes)
-            summary.inUse = control.choice.current == index
+            summary.inUse = control.choice.current == member.id
             if summary.inUse { summary.choice = control.choice.reason }
             if case .every(let seconds, _) = control.plan { summary.interval = seconds }
             if case .lost(let failure) = receiver.state { summary.message = failure.message }
-            if let (fix, receivedAt) = control.lastFixes[index] {
+            if let (fix, receivedAt) = control.lastFixes[member.id] {
                 summary.fixAge = Double((engine.loop.now - receivedAt).nanoseconds) / 1e9
                 summary.horizontalAccuracy = fix.location.horizontalAccuracy
                 summary.satellitesUsed = fix.satellitesUsed
                 summary.horizontalDilution = fix.hdop
             }
+            summary.port = receiver.port?.node
             summary.compass = receiver.hasCompass
             return summary
         }

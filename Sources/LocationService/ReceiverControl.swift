@@ -5,8 +5,15 @@ internal import Receivers
 
 /// Carries the receivers' plan out: opens and closes them, and picks the fixes that count.
 final class ReceiverControl {
-    /// The receivers that there are: the configured ones, or the simulated one in their place.
-    private(set) var receivers: [Receiver] = []
+    /// A receiver, and the number that it is known by for as long as it is among the others.
+    struct Member {
+        let id: Int
+        let receiver: Receiver
+    }
+
+    /// The receivers that there are, in the order in which they are preferred: the real ones, or the simulated one in
+    /// their place.
+    private(set) var members: [Member] = []
     /// A fix that counts.
     var onFix: ((Fix) -> Void)?
     /// A heading of any receiver.
@@ -15,20 +22,25 @@ final class ReceiverControl {
     var onAvailability: ((Bool) -> Void)?
     /// The last fix that counted, and when it came.
     private(set) var lastFix: (fix: Fix, receivedAt: NIODeadline)?
-    /// The last fix of each receiver, and when it came.
+    /// The last fix of each receiver by its number, and when it came.
     private(set) var lastFixes: [Int: (fix: Fix, receivedAt: NIODeadline)] = [:]
     /// Whether every receiver was tried and none gives fixes.
     private(set) var isUnavailable = false
-    /// Which receiver's fixes count, and why.
+    /// Which receiver's fixes count, by its number, and why.
     private(set) var choice = ReceiverChoice()
 
     private let loop: any EventLoop
     private let log: Logger
     private let origin: NIODeadline
-    private var configured: [Receiver]
+    private var real: [Receiver]
+    private var nextID = 0
+    /// The receiver that gave the last fix that counted.
+    private var lastCounted: Int?
     private var isSimulating = false
     private var cycle = DutyCycle()
     private var isRunning = false
+    /// Those that were lost, or not there, and have given no fix since: that one is tried again does not make it available.
+    private var lost: Set<Int> = []
     /// Recordings that are over: they begin anew only when somebody asks anew.
     private var ended: Set<Int> = []
     /// What the log knows of each receiver, so that a rest between two fixes is no news.
@@ -39,9 +51,12 @@ final class ReceiverControl {
         self.loop = loop
         self.log = log
         origin = loop.now
-        configured = receivers
-        use(receivers)
+        real = receivers
+        adopt(receivers)
     }
+
+    /// The receivers that there are.
+    var receivers: [Receiver] { members.map(\.receiver) }
 
     /// How hard the receivers work.
     var plan: ReceiverPlan { cycle.plan }
@@ -50,7 +65,7 @@ final class ReceiverControl {
     var isResting: Bool { plan != .off && !isRunning }
 
     /// Whether any of them has told a heading.
-    var hasCompass: Bool { receivers.contains(where: \.hasCompass) }
+    var hasCompass: Bool { members.contains(where: \.receiver.hasCompass) }
 
     /// How long ago the last fix that counted came, in seconds of the receivers' own time; `nil` when none did.
     var ageOfLastFix: Double? {
@@ -76,16 +91,29 @@ final class ReceiverControl {
         carryOut()
     }
 
-    /// Puts other receivers in the place of those that are configured. While somebody asks, they are opened at once.
+    /// Puts other receivers in the place of the real ones. Those that stay go on undisturbed, those that come are opened if
+    /// the others are.
     func replace(with receivers: [Receiver]) {
-        configured = receivers
-        if !isSimulating { exchange(receivers) }
+        let isSame = receivers.count == real.count && zip(receivers, real).allSatisfy { $0 === $1 }
+        let speed = timeScale
+        real = receivers
+        guard !isSimulating, !isSame else { return }
+        // All that is planned counts in the receivers' own time.
+        guard Self.timeScale(of: receivers) == speed else { return exchange(receivers) }
+        let before = Set(members.map(\.id))
+        adopt(receivers)
+        for member in members where !before.contains(member.id) {
+            member.receiver.setInterval(seconds: interval)
+            if isRunning { member.receiver.start() }
+        }
+        // One that has come may yet give fixes: only its own can end that there are none.
+        if isRunning, areAllLost { setUnavailable(true) }
     }
 
     /// Puts a simulated receiver in the place of all others or, with `nil`, ends that.
     func simulate(_ receiver: Receiver?) {
         isSimulating = receiver != nil
-        exchange(receiver.map { [$0] } ?? configured)
+        exchange(receiver.map { [$0] } ?? real)
     }
 
     /// Closes every receiver.
@@ -104,15 +132,36 @@ final class ReceiverControl {
         lastFix = nil
         lastFixes = [:]
         choice = ReceiverChoice()
-        use(receivers)
+        adopt([])
+        adopt(receivers)
         follow(plan)
     }
 
-    private func use(_ receivers: [Receiver]) {
-        self.receivers = receivers
-        for (index, receiver) in receivers.enumerated() {
-            receiver.onEvent = { [unowned self] event in handle(event, of: index) }
+    /// Has these for members. What is known of others is forgotten, and they are closed.
+    private func adopt(_ receivers: [Receiver]) {
+        let before = members
+        members = receivers.map { receiver in
+            before.first { $0.receiver === receiver } ?? makeMember(receiver)
         }
+        let stay = Set(members.map(\.id))
+        for member in before where !stay.contains(member.id) {
+            member.receiver.onEvent = nil
+            member.receiver.stop()
+            choice.lose(member.id)
+            lastFixes[member.id] = nil
+            logged[member.id] = nil
+            lost.remove(member.id)
+            ended.remove(member.id)
+            // It may have been a recording of another place.
+            if lastCounted == member.id { lastFix = nil }
+        }
+    }
+
+    private func makeMember(_ receiver: Receiver) -> Member {
+        defer { nextID += 1 }
+        let id = nextID
+        receiver.onEvent = { [unowned self] event in handle(event, of: id) }
+        return Member(id: id, receiver: receiver)
     }
 
     // MARK: Opening and closing
@@ -121,7 +170,9 @@ final class ReceiverControl {
     private var now: Double { Double((loop.now - origin).nanoseconds) / 1e9 * timeScale }
 
     /// How many seconds of the receivers' own time pass in a second of the machine's.
-    var timeScale: Double { receivers.map(\.timeScale).max() ?? 1 }
+    var timeScale: Double { Self.timeScale(of: members.map(\.receiver)) }
+
+    private static func timeScale(of receivers: [Receiver]) -> Double { receivers.map(\.timeScale).max() ?? 1 }
 
     private func carryOut() {
         if cycle.isOpen, !isRunning { open() }
@@ -133,13 +184,14 @@ final class ReceiverControl {
     private func open() {
         isRunning = true
         choice.reopened(at: now)
-        for (index, receiver) in receivers.enumerated() where !ended.contains(index) { receiver.start() }
-        if receivers.isEmpty { setUnavailable(true) }
+        lost = ended
+        for member in members where !ended.contains(member.id) { member.receiver.start() }
+        if members.isEmpty { setUnavailable(true) }
     }
 
     private func close() {
         isRunning = false
-        for receiver in receivers { receiver.stop() }
+        for member in members { member.receiver.stop() }
     }
 
     /// Nobody asks any more: who asks next is told anew.
@@ -149,10 +201,13 @@ final class ReceiverControl {
         logged = [:]
     }
 
+    /// Seconds between the fixes that are wanted; `nil` where all are, or none.
+    private var interval: Double? {
+        if case .every(let seconds, _) = cycle.plan { seconds } else { nil }
+    }
+
     private func setInterval() {
-        var interval: Double?
-        if case .every(let seconds, _) = cycle.plan { interval = seconds }
-        for receiver in receivers { receiver.setInterval(seconds: interval) }
+        for member in members { member.receiver.setInterval(seconds: interval) }
     }
 
     private func setTimer() {
@@ -174,38 +229,45 @@ final class ReceiverControl {
 
     // MARK: What they tell
 
-    private func handle(_ event: ReceiverEvent, of index: Int) {
+    private func handle(_ event: ReceiverEvent, of id: Int) {
         switch event {
         case .found:
-            note("fixes come", of: index, level: .info)
+            note("fixes come", of: id, level: .info)
+            lost.remove(id)
             setUnavailable(false)
-        case .fix(let fix): take(fix, of: index)
+        case .fix(let fix): take(fix, of: id)
         case .heading(let heading): onHeading?(heading)
         case .lost(let failure):
-            note(failure.message, of: index, level: .warning)
-            choice.lose(index)
-            if failure.reason == .ended { ended.insert(index) }
-            setUnavailable(receivers.allSatisfy { if case .lost = $0.state { true } else { false } })
+            note(failure.message, of: id, level: .warning)
+            choice.lose(id)
+            if failure.reason == .ended { ended.insert(id) }
+            lost.insert(id)
+            if areAllLost { setUnavailable(true) }
         }
     }
 
-    private func take(_ fix: Fix, of index: Int) {
+    private func take(_ fix: Fix, of id: Int) {
         let (receivedAt, now) = (loop.now, self.now)
         // Delivered first: subscribers would wait for the remembering.
-        defer { lastFixes[index] = (fix, receivedAt) }
-        guard choice.accepts(fix.location, of: index, at: now),
+        defer { lastFixes[id] = (fix, receivedAt) }
+        guard choice.accepts(fix.location, of: id, at: now),
             cycle.take(accuracy: fix.location.horizontalAccuracy, at: now)
         else { return }
         onFix?(fix)
         lastFix = (fix, receivedAt)
+        lastCounted = id
         if cycle.plan != .continuous { carryOut() }
     }
 
-    private func note(_ message: String, of index: Int, level: Logger.Level) {
-        guard logged[index] != message else { return }
-        logged[index] = message
-        log.log(level: level, "\(message)", metadata: ["RECEIVER": "\(receivers[index].name)"])
+    private func note(_ message: String, of id: Int, level: Logger.Level) {
+        guard logged[id] != message else { return }
+        logged[id] = message
+        log.log(level: level, "\(message)", metadata: ["RECEIVER": "\(name(of: id))"])
     }
+
+    private func name(of id: Int) -> String { members.first { $0.id == id }?.receiver.name ?? "" }
+
+    private var areAllLost: Bool { members.allSatisfy { lost.contains($0.id) } }
 
     private func setUnavailable(_ unavailable: Bool) {
         guard unavailable != isUnavailable else { return }

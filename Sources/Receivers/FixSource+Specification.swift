@@ -1,24 +1,26 @@
 import NIOCore
 import Positioning
 
-/// The source that a specification describes.
+/// The source that a specification describes, at that port if it is one that is plugged in.
 func makeSource(
-    _ specification: ReceiverSpecification, name: String, power: ReceiverPower?, on eventLoop: any EventLoop,
+    _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, power: ReceiverPower?,
+    on eventLoop: any EventLoop,
     seed: UInt64, clock: @escaping () -> Timestamp
 ) -> any FixSource {
     switch specification {
-    case .serial(let path, let baudRate):
-        SerialSource(
-            path: path, baudRate: baudRate ?? ReceiverSpecification.defaultBaudRate, receiver: name, power: power,
+    case .serial(_, let baudRate), .usb(_, let baudRate):
+        guard let port else { return UnpluggedSource(name: name) }
+        return SerialSource(
+            path: port.node, baudRate: baudRate ?? ReceiverSpecification.defaultBaudRate, receiver: name, power: power,
             on: eventLoop, clock: clock)
     case .gpsd(let host, let port):
-        GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)
+        return GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)
     case .simulated(let route):
-        SimulatedSource(receiver: name, on: eventLoop, clock: clock) { () throws(ReceiverFailure) in
+        return SimulatedSource(receiver: name, on: eventLoop, clock: clock) { () throws(ReceiverFailure) in
             let route = try route.map { (file) throws(ReceiverFailure) in Route(places: try GPXFile.places(in: file)) }
             return ReceiverSimulator(route: route ?? .harbour, seed: seed)
         }
     case .replay(let file, let speed):
-        ReplaySource(file: file, speed: speed, receiver: name, on: eventLoop, clock: clock)
+        return ReplaySource(file: file, speed: speed, receiver: name, on: eventLoop, clock: clock)
     }
 }

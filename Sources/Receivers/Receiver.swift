@@ -18,29 +18,35 @@ public final class Receiver {
     public private(set) var lastFailure: ReceiverFailure?
     /// Whether a heading has come since the receiver was made.
     public private(set) var hasCompass = false
+    /// Where it is plugged in; `nil` while it is not, and for a receiver at no port.
+    public private(set) var port: ReceiverPort?
 
     private let eventLoop: any EventLoop
-    private let source: any FixSource
+    private let makeSource: (ReceiverPort?) -> any FixSource
+    private var source: any FixSource
     private var supervisor: Supervisor
     private var timer: (task: Scheduled<Void>, deadline: NIODeadline)?
     private var fixes = 0
+    private var interval: Double?
 
     /// A stopped receiver.
     ///
     /// - Parameters:
     ///   - name: what to call it instead of `specification.name`.
+    ///   - port: where it is plugged in, if that is known; else a port that its specification names. See `attach(to:)`.
     ///   - power: whether and how a receiver on a serial port is told how often to give fixes, and to stand by. Without
     ///     it nothing is ever written to the port. The other kinds of receiver do not use it.
     ///   - seed: of the simulated receiver's noise; the others do not use it.
     ///   - clock: tells the time to the simulated receiver, and when a heading came; the time of fixes is the device's.
     public convenience init(
-        _ specification: ReceiverSpecification, name: String? = nil, power: ReceiverPower? = nil,
-        on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
+        _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
+        power: ReceiverPower? = nil, on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
     ) {
         let name = name ?? specification.name
-        self.init(
-            specification, name: name, on: eventLoop,
-            source: makeSource(specification, name: name, power: power, on: eventLoop, seed: seed, clock: clock))
+        self.init(specification, name: name, port: port ?? specification.port, on: eventLoop) { port in
+            Receivers.makeSource(
+                specification, port: port, name: name, power: power, on: eventLoop, seed: seed, clock: clock)
+        }
     }
 
     /// A stopped receiver that is made by software, at the place or on the route of a simulation. It gives a fix a second,
@@ -60,11 +66,22 @@ public final class Receiver {
         self.init(.simulated(route: nil), name: name, on: eventLoop, source: source)
     }
 
-    init(_ specification: ReceiverSpecification, name: String, on eventLoop: any EventLoop, source: any FixSource) {
+    convenience init(
+        _ specification: ReceiverSpecification, name: String, on eventLoop: any EventLoop, source: any FixSource
+    ) {
+        self.init(specification, name: name, port: specification.port, on: eventLoop) { _ in source }
+    }
+
+    init(
+        _ specification: ReceiverSpecification, name: String, port: ReceiverPort?, on eventLoop: any EventLoop,
+        makeSource: @escaping (ReceiverPort?) -> any FixSource
+    ) {
         self.specification = specification
         self.name = name
+        self.port = port
         self.eventLoop = eventLoop
-        self.source = source
+        self.makeSource = makeSource
+        source = makeSource(port)
         supervisor = Supervisor(silence: source.silence)
     }
 
@@ -113,9 +130,34 @@ public final class Receiver {
     ///   u-blox, 0.1 to 10 for MediaTek. `nil` is its normal rate, one a second.
     public func setInterval(seconds: Double?) {
         eventLoop.preconditionInEventLoop()
+        interval = seconds
         source.setInterval(seconds: seconds)
         supervisor.setSilence(source.silence, limit: source.silenceLimit, at: eventLoop.now)
         setTimer()
+    }
+
+    /// Says where it is plugged in now. If it is started, it is lost where it was and opened where it is, at once.
+    ///
+    /// - Parameter port: `nil` when it was unplugged. The same port as before means that a device has come there, which is
+    ///   tried at once if the receiver is lost.
+    public func attach(to port: ReceiverPort?) {
+        eventLoop.preconditionInEventLoop()
+        if port != self.port {
+            if let node = self.port?.node {
+                sourceFailed(ReceiverFailure(.disconnected, "\(node) has gone: unplugged"))
+            }
+            self.port = port
+            source = makeSource(port)
+            source.setInterval(seconds: interval)
+            supervisor.setSilence(source.silence, limit: source.silenceLimit, at: eventLoop.now)
+        }
+        if port != nil { retry() }
+    }
+
+    /// Tries at once whether it can be opened, if it is lost: something was plugged in.
+    public func retry() {
+        eventLoop.preconditionInEventLoop()
+        perform(supervisor.retry(at: eventLoop.now))
     }
 
     private func perform(_ action: Supervisor.Action?) {

@@ -9,15 +9,17 @@ extension ReceiverSpecification {
         }
     }
 
-    /// Reads `serial:/dev/ttyACM0[@9600]`, `gpsd:[HOST[:PORT]]`, `simulated[:ROUTE.gpx]` or `replay:FILE.nmea[@SPEED]`.
+    /// Reads `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`, `simulated[:ROUTE.gpx]` or
+    /// `replay:FILE.nmea[@SPEED]`.
     ///
     /// What follows the last `@` of a path is a number; a path that has an `@` of its own is written with one:
-    /// `replay:a@b.nmea@1`. An IPv6 address stands in brackets: `gpsd:[::1]:2947`.
+    /// `replay:a@b.nmea@1`; a serial number with one is written with a rate, or `@` alone: `usb:a@1@`. An IPv6 address stands in brackets: `gpsd:[::1]:2947`.
     public init(parsing text: String) throws(ParseError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let argument = parts.count == 2 ? parts[1] : nil
         switch parts[0] {
         case "serial": self = try Self.serial(argument ?? "")
+        case "usb": self = try Self.usb(argument ?? "")
         case "gpsd": self = try Self.gpsd(argument ?? "")
         case "simulated":
             guard argument != "" else {
@@ -28,8 +30,8 @@ extension ReceiverSpecification {
         default:
             throw ParseError(
                 """
-                unknown kind of receiver "\(parts[0])": allowed are serial:/dev/ttyACM0[@9600], gpsd:[HOST[:PORT]], \
-                simulated[:ROUTE.gpx] and replay:FILE.nmea[@SPEED]
+                unknown kind of receiver "\(parts[0])": allowed are serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
+                gpsd:[HOST[:PORT]], simulated[:ROUTE.gpx] and replay:FILE.nmea[@SPEED]
                 """)
         }
     }
@@ -40,11 +42,28 @@ extension ReceiverSpecification {
             throw ParseError("serial port \"\(path)\" is no absolute path: write for example serial:/dev/ttyACM0@9600")
         }
         guard let rate else { return .serial(path: String(path), baudRate: nil) }
-        guard let baudRate = Int(rate), baudRates.contains(baudRate) else {
-            let allowed = baudRates.map(String.init).joined(separator: ", ")
-            throw ParseError("\"\(rate)\" is no baud rate of a serial port: allowed are \(allowed)")
+        return .serial(path: String(path), baudRate: try baudRate(rate))
+    }
+
+    private static func usb(_ argument: Substring) throws(ParseError) -> Self {
+        let (serial, rate) = splitNumber(argument)
+        guard !serial.isEmpty else {
+            throw ParseError(
+                """
+                usb lacks a serial number: write usb:SERIAL, which `udevadm info /dev/ttyUSB0` tells as ID_SERIAL_SHORT or, \
+                where there is none, ID_SERIAL
+                """)
         }
-        return .serial(path: String(path), baudRate: baudRate)
+        guard let rate, !rate.isEmpty else { return .usb(serial: String(serial), baudRate: nil) }
+        return .usb(serial: String(serial), baudRate: try baudRate(rate))
+    }
+
+    private static func baudRate(_ text: Substring) throws(ParseError) -> Int {
+        guard let baudRate = Int(text), baudRates.contains(baudRate) else {
+            let allowed = baudRates.map(String.init).joined(separator: ", ")
+            throw ParseError("\"\(text)\" is no baud rate of a serial port: allowed are \(allowed)")
+        }
+        return baudRate
     }
 
     private static func gpsd(_ argument: Substring) throws(ParseError) -> Self {

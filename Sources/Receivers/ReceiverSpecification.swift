@@ -2,6 +2,9 @@
 public enum ReceiverSpecification: Sendable, Hashable {
     /// A serial port that sends NMEA 0183. The rate is in bits per second, one of `baudRates`; 9600 when `nil`.
     case serial(path: String, baudRate: Int?)
+    /// The serial port of the USB device with that serial number (udev's `ID_SERIAL_SHORT`; where the maker has not numbered
+    /// them, `ID_SERIAL`), whatever its node is called. The rate is as that of `serial`.
+    case usb(serial: String, baudRate: Int?)
     /// A gpsd server, by name or IP address (IPv6 without brackets here).
     case gpsd(host: String, port: Int)
     /// A receiver made by software that moves along a GPX file, or along a built-in route.
@@ -21,10 +24,11 @@ public enum ReceiverSpecification: Sendable, Hashable {
     public static let speeds = 0.01...10_000
 
     /// What people call the receiver, and what `Location.receiver` holds unless it is given another name:
-    /// `ttyACM0`, `gpsd`, `simulated`, `walk.nmea`.
+    /// `ttyACM0`, the serial number of a USB device, `gpsd`, `simulated`, `walk.nmea`.
     public var name: String {
         switch self {
         case .serial(let path, _), .replay(let path, _): path.split(separator: "/").last.map(String.init) ?? path
+        case .usb(let serial, _): serial
         case .gpsd: "gpsd"
         case .simulated: "simulated"
         }
@@ -38,6 +42,9 @@ extension ReceiverSpecification: CustomStringConvertible {
         case .serial(let path, let baudRate):
             let rate = baudRate ?? (path.contains("@") ? Self.defaultBaudRate : nil)
             return "serial:\(path)" + (rate.map { "@\($0)" } ?? "")
+        case .usb(let serial, let baudRate):
+            let end = baudRate.map { "@\($0)" } ?? (serial.contains("@") ? "@" : "")
+            return "usb:\(serial)\(end)"
         case .gpsd(let host, let port):
             let address = host.contains(":") ? "[\(host)]" : host
             if port != Self.defaultPort { return "gpsd:\(address):\(port)" }

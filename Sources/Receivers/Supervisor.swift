@@ -38,7 +38,7 @@ struct Supervisor {
 
     /// Changes what silence means, and how long it lasts until then: from now on, if that is not the same as before.
     mutating func setSilence(_ silence: ReceiverFailure?, limit: TimeAmount, at now: NIODeadline) {
-        guard limit != silenceLimit else { return }
+        guard limit != silenceLimit || silence != self.silence else { return }
         self.silence = silence
         silenceLimit = limit
         if case .open = phase { phase = .open(lastHeard: now) }
@@ -102,6 +102,14 @@ struct Supervisor {
         }
         defer { lossIsReported = true }
         return .close(reporting: lossIsReported ? nil : failure)
+    }
+
+    /// There is reason to hope that it can be opened now: it is not waited for the next attempt's time.
+    mutating func retry(at now: NIODeadline) -> Action? {
+        guard case .waitingToRetry = phase else { return nil }
+        retryDelay = Self.firstRetryDelay
+        phase = .open(lastHeard: now)
+        return .open
     }
 
     mutating func wake(at now: NIODeadline) -> Action? {

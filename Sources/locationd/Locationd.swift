@@ -34,8 +34,8 @@ struct Locationd: ParsableCommand {
         name: .customLong("receiver"),
         help: ArgumentHelp(
             """
-            A receiver, in the place of the configured ones: serial:/dev/ttyACM0[@9600], gpsd:[HOST[:PORT]], \
-            simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]. May be repeated; the first is preferred.
+            A receiver, in the place of the configured ones: serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
+            gpsd:[HOST[:PORT]], simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]. May be repeated; the first is preferred.
             """, valueName: "spec"),
         transform: { try ReceiverSpecification(parsing: $0) })
     var receivers: [ReceiverSpecification] = []
@@ -64,7 +64,7 @@ struct Locationd: ParsableCommand {
 
     private func start(_ configuration: Configuration, _ paths: Paths, _ log: Logger) throws -> LocationService {
         let entries = receiverEntries(in: configuration)
-        if entries.isEmpty {
+        if entries.isEmpty, configuration.discover == false {
             log.warning("no receiver is configured: add [[receiver]] to \(paths.configuration) or give --receiver")
         }
         var settings = LocationService.Settings(
@@ -73,6 +73,7 @@ struct Locationd: ParsableCommand {
         settings.manifests = manifests(paths, log)
         settings.restrictions = configuration.restrictions
         settings.inUse = configuration.inUse
+        settings.discovers = discovers(configuration)
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let service = try LocationService.make(settings, on: loop, log: log)
         let inherited = try ListenDescriptors(environment: ProcessInfo.processInfo.environment, processID: getpid())
@@ -85,8 +86,9 @@ struct Locationd: ParsableCommand {
         do throws(ConfigurationError) {
             let configuration = try Configuration(file: paths.configuration, required: config != nil)
             service.apply(
-                receivers: receiverEntries(in: configuration), limits: configuration.limits,
-                manifests: manifests(paths, log), restrictions: configuration.restrictions)
+                receivers: receiverEntries(in: configuration), discovers: discovers(configuration),
+                limits: configuration.limits, manifests: manifests(paths, log), restrictions: configuration.restrictions
+            )
             log.notice("the configuration was read again")
         } catch {
             log.error("the configuration is not taken, the former one holds: \(error)")
@@ -103,5 +105,10 @@ extension Locationd {
     /// The receivers of the command line, else those of the configuration.
     fileprivate func receiverEntries(in configuration: Configuration) -> [LocationService.Settings.ReceiverEntry] {
         receivers.isEmpty ? configuration.receivers : receivers.map { .init(source: $0) }
+    }
+
+    /// Whether the receivers that udev knows are used too: as the configuration says, else where none is named.
+    fileprivate func discovers(_ configuration: Configuration) -> Bool {
+        configuration.discover ?? receiverEntries(in: configuration).isEmpty
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// One receiver is in use at a time, so that an app never gets two fixes for one moment. It stays in use while its fixes
 /// keep coming, unless another one's are clearly more accurate for some time; when it is lost, or has missed two epochs, the
-/// next one to give a fix takes over. Receivers are known by their place in the configuration; time is passed in, in seconds
+/// next one to give a fix takes over. Receivers are known by a number; time is passed in, in seconds
 /// of any clock that goes on steadily.
 public struct ReceiverChoice: Sendable {
     /// Why the receiver in use is in use.

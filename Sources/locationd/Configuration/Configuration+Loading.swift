@@ -78,7 +78,10 @@ struct TOMLText {
                 KeyPath(context.codingPath), "the key \(key.stringValue) is missing, or its value is of another type"
             )
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            let expected = type is String.Type ? "a text in quotes" : type is Int.Type ? "a whole number" : "a table"
+            let expected =
+                type is String.Type
+                ? "a text in quotes"
+                : type is Int.Type ? "a whole number" : type is Bool.Type ? "true or false" : "a table"
             return (KeyPath(context.codingPath), "\(expected) is allowed here")
         case .dataCorrupted(let context):
             return (KeyPath(context.codingPath), context.debugDescription)
@@ -94,7 +97,7 @@ struct KeyPath: CustomStringConvertible {
 
     static let allowed = [
         "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name", "receiver[].power",
-        "in-use", "restricted[].app", "restricted[].uid",
+        "discover", "in-use", "restricted[].app", "restricted[].uid",
     ]
 
     init(_ keys: [any CodingKey]) {

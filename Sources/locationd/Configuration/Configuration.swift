@@ -7,6 +7,8 @@ internal import Receivers
 struct Configuration {
     /// In the order in which they are preferred.
     var receivers: [LocationService.Settings.ReceiverEntry] = []
+    /// Whether every receiver that udev knows is used too, after those; `nil`: only where there are no others.
+    var discover: Bool?
     var limits = Limits()
     var logLevel: Logger.Level = .info
     var inUse = LocationService.Settings.InUse.session
@@ -16,6 +18,7 @@ struct Configuration {
     /// Adds what a further file says: its receivers come after the others, its other keys replace theirs.
     mutating func merge(_ file: ConfigurationFile) {
         receivers += (file.receiver ?? []).map { .init(source: $0.source.value, name: $0.name, power: $0.power?.value) }
+        if let discover = file.discover { self.discover = discover }
         if let count = file.limits?.connectionsPerUser { limits.connectionsPerUser = count.value }
         if let level = file.logLevel { logLevel = level.value }
         if let inUse = file.inUse { self.inUse = inUse.value }
@@ -26,6 +29,7 @@ struct Configuration {
 /// One configuration file as it is written.
 struct ConfigurationFile: Decodable {
     var receiver: [Receiver]?
+    var discover: Bool?
     var limits: Limits?
     var logLevel: Checked<Logger.Level>?
     var inUse: Checked<LocationService.Settings.InUse>?
@@ -54,7 +58,10 @@ struct ConfigurationFile: Decodable {
             name = try container.decodeIfPresent(String.self, forKey: .name)
             power = try container.decodeIfPresent(Checked<ReceiverPower>.self, forKey: .power)
             guard power != nil else { return }
-            if case .serial = source.value { return }
+            switch source.value {
+            case .serial, .usb: return
+            case .gpsd, .simulated, .replay: break
+            }
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath + [CodingKeys.power],
@@ -71,7 +78,7 @@ struct ConfigurationFile: Decodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case receiver, limits, restricted
+        case receiver, discover, limits, restricted
         case logLevel = "log-level"
         case inUse = "in-use"
     }

@@ -1,0 +1,20 @@
+import Positioning
+
+/// Stands for a receiver that is not plugged in.
+final class UnpluggedSource: FixSource {
+    let silence: ReceiverFailure? = nil
+    let satellites: [Satellite] = []
+    let baudRate: Int? = nil
+    let statistics = ReceiverStatistics()
+    private let name: String
+
+    init(name: String) {
+        self.name = name
+    }
+
+    func open(reportingTo sink: any FixSink) {
+        sink.sourceFailed(ReceiverFailure(.missing, "\(name) is not plugged in"))
+    }
+
+    func close() {}
+}
