@@ -29,6 +29,7 @@ struct Locationctl: AsyncParsableCommand {
                     StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self, SimulateCommand.self,
                     DecodeCommand.self,
                 ]),
+            CommandGroup(name: "For packagers", subcommands: [ManifestCommand.self]),
             CommandGroup(name: "When something is wrong", subcommands: [DoctorCommand.self]),
         ])
 

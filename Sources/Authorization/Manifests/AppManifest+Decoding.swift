@@ -51,9 +51,6 @@ extension AppManifest: Decodable {
 }
 
 extension LocalizedText: Decodable {
-    /// The key of the plain text among the languages.
-    private static let plainKey = "default"
-
     /// Reads a text, or a table of texts by language with the plain one under `default`.
     ///
     /// Throws `DecodingError` as `AppManifest` does.

@@ -19,6 +19,8 @@
 /// Every key may be absent. A text that could rewrite the prompt around it makes the whole manifest invalid
 /// (`ShownText`).
 public struct AppManifest: Sendable, Hashable {
+    /// The greatest file that a manifest is read from, in bytes.
+    public static let largestFile = 65_536
     /// What people call the app, at most 100 Unicode scalars.
     public let displayName: String?
     /// What it wants the location for while it is in use. Without it, it cannot ask.

@@ -5,6 +5,9 @@ public struct LocalizedText: Sendable, Hashable {
     /// The other languages, by their tags (`de`, `de-at`), in lower case with hyphens.
     public let languages: [String: String]
 
+    /// The key of the plain text among the languages, and so the name of none.
+    static let plainKey = "default"
+
     /// Why there is no such text.
     public enum Problem: Error, Sendable, Hashable {
         /// The text of that language, the plain one where it is `nil`, may not be shown.
@@ -67,9 +70,10 @@ public struct LocalizedText: Sendable, Hashable {
     }
 
     private static func isTag(_ tag: String) -> Bool {
-        tag.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { part in
-            (1...8).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        }
+        tag != plainKey
+            && tag.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { part in
+                (1...8).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            }
     }
 }
 

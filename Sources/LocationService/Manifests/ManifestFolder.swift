@@ -7,8 +7,6 @@ internal import Glibc
 /// A manifest's texts stand in a prompt as reviewed words of the system's. So a folder, and a file, count only where
 /// nobody but root and the daemon's own user could have written them, and symbolic links are not followed.
 public struct ManifestFolder: Sendable {
-    /// The greatest manifest, in bytes.
-    public static let largestFile = 65_536
     /// How many manifests a folder may hold; what is over it, by name, is left out.
     public static let mostFiles = 4096
     /// Absolute.
@@ -53,7 +51,7 @@ public struct ManifestFolder: Sendable {
             let file = "\(path)/\(name)"
             do {
                 let app = try ManifestName.app(ofFile: name)
-                let text = try trust.contents(of: name, in: folder, path: file, limit: Self.largestFile)
+                let text = try trust.contents(of: name, in: folder, path: file, limit: AppManifest.largestFile)
                 all.byApp[app] = try decode(text, file)
             } catch let error as Untrusted {
                 all.problems.append(.ignored("\(error)"))

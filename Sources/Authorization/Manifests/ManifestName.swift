@@ -1,5 +1,3 @@
-public import Authorization
-
 /// How a manifest's file is called: the app's identity and `.toml`, with the path of an executable as
 /// `systemd-escape --path` writes it.
 ///
