@@ -128,6 +128,7 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	    install -D -m 0644 $(GENERATED)/$$program.fish "$(SHARE)/fish/vendor_completions.d/$$program.fish" || exit 1; \
 	done
 
+# The programs first: debhelper gives what it runs another home folder, where Swift would fetch everything anew.
 deb: programs deb-packages ## Build a Debian package into .build/deb, and look it over with lintian.
 	rm -rf .build/deb
 	mkdir -p .build/deb/locationd
