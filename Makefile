@@ -2,6 +2,10 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Where `make install` puts what distributions put in different places.
+UNITDIR ?= $(PREFIX)/lib/systemd/system
+UDEVDIR ?= /usr/lib/udev
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FUZZ_SECONDS ?= 60
 # Most tests start daemons: more of them at once only wait for each other, some for longer than a daemon may take.
 TESTS_AT_ONCE ?= 6
@@ -10,8 +14,10 @@ BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
 
 BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev libudev-dev
-TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils bubblewrap dbus-daemon systemd udev umockdev
+TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils bubblewrap dbus-daemon systemd udev umockdev \
+    mandoc
 BENCH_PACKAGES := valgrind
+DEB_PACKAGES := debhelper dpkg-dev lintian
 
 # Installs the Debian packages that are missing; says and does nothing when all are there.
 define install_packages
@@ -25,7 +31,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test build lint format bench fuzz install venv build-packages test-packages bench-packages
+.PHONY: help demo test build lint format bench fuzz install venv programs deb build-packages test-packages bench-packages deb-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -76,11 +82,62 @@ fuzz: build-packages ## Feed damaged NMEA to the reader and to the whole path to
 	        -artifact_prefix=$(FUZZ)/$$target- $(FUZZ)/corpus-$$target Tests/Fuzz/Seeds || exit 1; \
 	done
 
-install: build-packages ## Install into DESTDIR/PREFIX: programs that need no Swift runtime.
-	$(SWIFT) build $(STATIC) --product locationd
-	$(SWIFT) build $(STATIC) --product locationctl
-	install -D -m 0755 "$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd" "$(DESTDIR)$(PREFIX)/sbin/locationd"
-	install -D -m 0755 "$$($(SWIFT) build $(STATIC) --show-bin-path)/locationctl" "$(DESTDIR)$(PREFIX)/bin/locationctl"
+PROGRAMS := locationd locationctl locationd-peers
+STATIC_BIN := .build/release
+GENERATED := .build/generated
+# A manifest is called like its app, with the path as `systemd-escape --path` writes it.
+MANIFEST = exe:$(subst /,-,$(subst -,\x2d,$(patsubst /%,%,$(PREFIX)/bin/locationctl))).toml
+
+# Everything that `make install` installs and that is not in the sources.
+programs: build-packages
+	for program in $(PROGRAMS) interface-manual; do $(SWIFT) build $(STATIC) --product $$program || exit 1; done
+	mkdir -p $(GENERATED)
+	"$(STATIC_BIN)/interface-manual" --date "$$(sed -n 's/^\.Dd //p' man/locationd.8)" \
+	    Sources/LocationProtocol/io.locationd.Location.varlink >$(GENERATED)/io.locationd.Location.7
+	for program in locationd locationctl; do for shell in bash zsh fish; do \
+	    "$(STATIC_BIN)/$$program" --generate-completion-script $$shell >$(GENERATED)/$$program.$$shell || exit 1; \
+	done; done
+	sed -i '1{/^#!/d}' $(GENERATED)/*.bash # It is sourced, and no program.
+
+install: ROOT = $(DESTDIR)$(PREFIX)
+install: SHARE = $(ROOT)/share
+install: programs ## Install into DESTDIR and below PREFIX: programs that need no Swift runtime, units, rules, manual pages.
+	install -D -m 0755 "$(STATIC_BIN)/locationd" "$(ROOT)/sbin/locationd"
+	install -D -m 0755 "$(STATIC_BIN)/locationctl" "$(ROOT)/bin/locationctl"
+	install -D -m 0755 "$(STATIC_BIN)/locationd-peers" "$(ROOT)/libexec/locationd-peers"
+	install -d "$(DESTDIR)$(UNITDIR)"
+	for unit in systemd/*.service systemd/*.socket; do \
+	    sed -e 's|/usr/sbin/locationd|$(PREFIX)/sbin/locationd|' -e 's|/usr/libexec/|$(PREFIX)/libexec/|' $$unit \
+	        >"$(DESTDIR)$(UNITDIR)/$${unit##*/}" && chmod 0644 "$(DESTDIR)$(UNITDIR)/$${unit##*/}" || exit 1; \
+	done
+	install -D -m 0644 systemd/locationd.sysusers "$(ROOT)/lib/sysusers.d/locationd.conf"
+	install -D -m 0644 systemd/locationd.tmpfiles "$(ROOT)/lib/tmpfiles.d/locationd.conf"
+	install -d "$(DESTDIR)$(UDEVDIR)/rules.d" "$(DESTDIR)$(UDEVDIR)/hwdb.d"
+	install -m 0644 udev/*.rules "$(DESTDIR)$(UDEVDIR)/rules.d"
+	install -m 0644 udev/*.hwdb "$(DESTDIR)$(UDEVDIR)/hwdb.d"
+	install -d "$(DESTDIR)/etc/locationd/conf.d" "$(DESTDIR)/etc/locationd/apps"
+	[ -e "$(DESTDIR)/etc/locationd/locationd.toml" ] || \
+	    install -m 0644 etc/locationd.toml "$(DESTDIR)/etc/locationd/locationd.toml"
+	install -D -m 0644 etc/locationctl.toml "$(DESTDIR)/usr/share/locationd/apps/$(MANIFEST)"
+	install -D -m 0644 README.md "$(SHARE)/doc/locationd/README.md"
+	install -D -m 0644 systemd/remote-gpsd.conf "$(SHARE)/doc/locationd/examples/remote-gpsd.conf"
+	for page in man/* $(GENERATED)/*.[1-8]; do \
+	    install -D -m 0644 $$page "$(SHARE)/man/man$${page##*.}/$${page##*/}" || exit 1; \
+	done
+	for program in locationd locationctl; do \
+	    install -D -m 0644 $(GENERATED)/$$program.bash "$(SHARE)/bash-completion/completions/$$program" && \
+	    install -D -m 0644 $(GENERATED)/$$program.zsh "$(DESTDIR)$(ZSHDIR)/_$$program" && \
+	    install -D -m 0644 $(GENERATED)/$$program.fish "$(SHARE)/fish/vendor_completions.d/$$program.fish" || exit 1; \
+	done
+
+# The programs first: debhelper gives what it runs another home folder, where Swift would fetch everything anew.
+deb: programs deb-packages ## Build a Debian package into .build/deb, and look it over with lintian.
+	rm -rf .build/deb
+	mkdir -p .build/deb/locationd
+	cp -R debian .build/deb/locationd/debian
+	cd .build/deb/locationd && SOURCE="$(CURDIR)" dpkg-buildpackage --build=binary --no-sign
+	lintian --fail-on error .build/deb/*.changes
+	@ls -l .build/deb/*.deb
 
 build-packages:
 	$(call install_packages,$(BUILD_PACKAGES))
@@ -90,6 +147,9 @@ test-packages:
 
 bench-packages:
 	$(call install_packages,$(BENCH_PACKAGES))
+
+deb-packages:
+	$(call install_packages,$(DEB_PACKAGES))
 
 # The foreign client that the tests talk to; without it that test is skipped, by name.
 venv: test-packages

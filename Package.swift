@@ -93,6 +93,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // io.locationd.Location(7), from the interface's definition
+        .executableTarget(
+            name: "interface-manual", dependencies: ["Varlink", argumentParser], swiftSettings: strict),
+
         // Tests/ mirrors Sources/
         .testTarget(name: "NMEATests", dependencies: ["NMEA"], swiftSettings: strict),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: strict),
@@ -118,6 +122,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "InterfaceManualTests", dependencies: ["interface-manual", "Varlink"], swiftSettings: strict),
+        .testTarget(
             name: "PeerIdentityTests", dependencies: ["PeerIdentity", "Authorization", "CLinux"],
             swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
@@ -128,9 +134,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "locationd-peers", "CLinux", "CSystemd", "Authorization", "Positioning",
-                "Varlink",
-                "LocationProtocol", nio, nioPosix, log,
+                "locationd", "locationctl", "locationd-peers", "interface-manual", "CLinux", "CSystemd",
+                "Authorization", "Positioning", "Varlink", "LocationProtocol", nio, nioPosix, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),

@@ -1,0 +1,77 @@
+import Foundation
+
+/// A manual page in mdoc(7), as far as tests look into it.
+struct ManualSource {
+    /// What a subcommand's entry, or the text before all of them, names.
+    struct Entry {
+        /// Options as mdoc has them: `-json` for `--json`, `n` for `-n`.
+        var options: Set<String> = []
+        /// The names of values.
+        var values: Set<String> = []
+    }
+
+    /// The folder of the project.
+    static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
+
+    /// The source, in lines.
+    let lines: [Substring]
+
+    /// A page of the folder `man`.
+    init(page: String) throws {
+        lines = try String(contentsOfFile: Self.project + "/man/" + page, encoding: .utf8).split(separator: "\n")
+    }
+
+    /// The entries of subcommands, by their names: `region add`. What stands before the first one is under ``""``.
+    ///
+    /// A subcommand is an item of the outer lists in the section SUBCOMMANDS; a list in its text is part of it.
+    var entries: [String: Entry] {
+        var entries: [String: Entry] = ["": Entry()]
+        var current = ""
+        var depth = 0
+        var isInside = false
+        for line in lines {
+            if line.hasPrefix(".Sh") { (isInside, current) = (line == ".Sh SUBCOMMANDS", "") }
+            if line.hasPrefix(".Bl") { depth += 1 }
+            if line.hasPrefix(".El") { depth -= 1 }
+            if isInside, depth == 1, let name = Self.subcommand(line) { current = name }
+            entries[current, default: Entry()].options.formUnion(Self.arguments(of: "Fl", in: line))
+            entries[current, default: Entry()].values.formUnion(Self.arguments(of: "Ar", in: line))
+        }
+        return entries
+    }
+
+    /// The variables that it lists, `.It Va name`, from one `.Sh` line to the next.
+    func variables(section: String) -> Set<String> {
+        let section = lines.drop { $0 != ".Sh \(section)" }.dropFirst().prefix { !$0.hasPrefix(".Sh") }
+        return Set(section.filter { $0.hasPrefix(".It Va ") }.map { String($0.split(separator: " ")[2]) })
+    }
+
+    /// The words after `Cm` in `.It Cm region add Ar id`.
+    private static func subcommand(_ line: Substring) -> String? {
+        var words = line.split(separator: " ")[...]
+        guard words.popFirst() == ".It" else { return nil }
+        if words.first == "Xo" { words = words.dropFirst() }
+        guard words.popFirst() == "Cm" else { return nil }
+        return words.prefix { !isMacro($0) }.joined(separator: " ")
+    }
+
+    /// What stands after a macro, up to the next one.
+    private static func arguments(of macro: String, in line: Substring) -> [String] {
+        guard line.hasPrefix(".") else { return [] }
+        var found: [String] = []
+        var isArgument = false
+        for word in line.dropFirst().split(separator: " ") {
+            if isMacro(word) {
+                isArgument = word == macro
+            } else if isArgument, word.contains(where: \.isLetter) {
+                found.append(String(word))
+            }
+        }
+        return found
+    }
+
+    private static func isMacro(_ word: Substring) -> Bool {
+        word.count == 2 && word.first!.isUppercase && word.last!.isLowercase
+    }
+}
