@@ -250,6 +250,15 @@ import Testing
         }
     }
 
+    /// Nor one that may be named, for all that this user is told.
+    @Test func aConverterIsNotMentionedWhereTheReceiversAreNotKnown() {
+        var facts = DoctorSamples.healthy
+        facts.devices.append(DoctorSamples.converter)
+        #expect(Examination.findings(in: facts).contains { $0.what.contains("may be a receiver") })
+        facts.service.receivers = nil
+        #expect(!Examination.findings(in: facts).contains { $0.what.contains("may be a receiver") })
+    }
+
     @Test func theClockIsNotComparedWithARecording() {
         var facts = DoctorSamples.healthy
         facts.service.receivers = [DoctorSamples.receiver("replay:a.nmea", port: nil)]

@@ -40,6 +40,19 @@ import Testing
         }
     }
 
+    @Test func aDaemonThatHangs() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        daemon.program.signal(SIGSTOP)
+        defer { daemon.program.signal(SIGCONT) }
+        let target = try Target.parse(["--runtime-directory", daemon.runtime])
+        let survey = Survey(daemon: DaemonConnection(target, target), patience: .milliseconds(200))
+        let facts = await survey.facts()
+        #expect(!facts.service.answers)
+        let first = try #require(Examination.findings(in: facts).first)
+        #expect(first.what == "the daemon does not answer")
+        #expect(first.why?.contains("0.2 seconds") == true, "\(first)")
+    }
+
     @Test func aProgramThatHoldsThePort() async throws {
         let wire = try Wire()
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])

@@ -1,4 +1,5 @@
-// The machine's clocks: time_namespaces(7) aside, what clock_gettime(2), timerfd_create(2) and adjtimex(2) tell of them.
+// The machine's clocks: time_namespaces(7) aside, what clock_gettime(2), timerfd_create(2) and adjtimex(2) tell of
+// them.
 #pragma once
 
 /// A descriptor on which read(2) fails with ECANCELED, and which is readable then, once the wall clock was set or the

@@ -1,7 +1,7 @@
 /// Everything that the doctor checks.
 enum Examination {
-    /// Problems first, then notes, then what is well. In each of them: what keeps all apps from the location, then what keeps
-    /// receivers from the daemon, then the rest.
+    /// Problems first, then notes, then what is well. In each of them: what keeps all apps from the location, then what
+    /// keeps receivers from the daemon, then the rest.
     static func findings(in facts: Facts) -> [Finding] {
         [
             UnitCheck.findings, ConfigurationCheck.findings, SocketCheck.findings, ServiceCheck.findings,

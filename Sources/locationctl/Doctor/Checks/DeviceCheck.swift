@@ -44,9 +44,10 @@ enum DeviceCheck {
         return .note("the link \(missing) to \(name) is not there", advice: replay)
     }
 
-    /// A converter could be anything, and most tell nothing of what is behind them.
+    /// A converter could be anything, and most tell nothing of what is behind them. Whether it is named is not known where
+    /// the receivers may not be asked about.
     private static func unnamed(_ device: DeviceFacts, _ name: String, _ facts: Facts) -> Finding? {
-        guard !device.isOfModem else { return nil }
+        guard !device.isOfModem, facts.service.receivers != nil else { return nil }
         return .note(
             "\(name) may be a receiver: locationd does not touch a serial port that is not named",
             advice: """

@@ -16,8 +16,10 @@ enum GPSDCheck {
         }
         // That it has a port open was said.
         guard system.gpsdTakesDevices, !facts.ports.contains(where: { $0.holder?.name == "gpsd" }) else { return [] }
-        return facts.devices.filter { $0.isWantedByGPSD && ($0.isReceiver || $0.isMeant(byOneOf: facts.receivers)) }.map
-        { device in
+        let contested = facts.devices.filter {
+            $0.isWantedByGPSD && ($0.isReceiver || $0.isMeant(byOneOf: facts.receivers))
+        }
+        return contested.map { device in
             .note(
                 "gpsd's rules hand \(device.node) (\(device.product)) to gpsd, and gpsd runs or would be started",
                 why: "whichever of gpsd and locationd opens it first keeps the other one out", advice: choice)

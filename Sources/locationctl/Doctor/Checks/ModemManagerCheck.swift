@@ -1,7 +1,8 @@
 /// ModemManager, which tries out whether a serial port is a modem's by writing to it.
 enum ModemManagerCheck {
     static let restart = """
-        `sudo udevadm trigger --settle && sudo systemctl restart ModemManager`, or unplug the receiver and plug it in again
+        `sudo udevadm trigger --settle && sudo systemctl restart ModemManager`, or unplug the receiver and plug it in \
+        again
         """
 
     static func findings(in facts: Facts) -> [Finding] {

@@ -50,9 +50,10 @@ enum UnitCheck {
                 "\(unit.name) has failed", why: ending(of: unit),
                 advice:
                     "\(journal); then `sudo systemctl reset-failed \(unit.name) && sudo systemctl start \(unit.name)`")
+        case "activating" where unit.restarts == 0: return .note("\(unit.name) is being started")
         case "activating":
             return .problem(
-                "\(unit.name) does not get done with starting, after \(times(unit.restarts)) of starting again",
+                "\(unit.name) does not get done with starting, and was started again \(times(unit.restarts))",
                 why: ending(of: unit), advice: journal)
         default:
             guard isActivated else {

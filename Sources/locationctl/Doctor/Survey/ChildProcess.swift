@@ -9,8 +9,8 @@ enum ChildProcess {
         var errors: String
     }
 
-    /// Runs a program, found in PATH where its name has no slash, to its end. `nil` where it cannot be started, or was ended
-    /// by a signal.
+    /// Runs a program, found in PATH where its name has no slash, to its end. `nil` where it cannot be started, or was
+    /// ended by a signal.
     static func run(_ program: String, _ arguments: [String]) -> Result? {
         // In files rather than pipes: of two pipes the one that is not read can fill up.
         guard let output = temporaryFile(), let errors = temporaryFile() else { return nil }

@@ -6,19 +6,32 @@ extension Survey {
         var facts = ServiceFacts()
         facts.app = DaemonConnection.ownIdentity
         do {
-            facts.authorization = try await daemon.call(GetAuthorization.self, Nothing()).authorization
+            facts.authorization = try await answer(GetAuthorization.self, Nothing()).authorization
             facts.answers = true
         } catch {
             facts.failure = (error as? Failure)?.message ?? "\(error)"
             return facts
         }
         do {
-            facts.services = try await daemon.call(GetServices.self, UserScope())
-            facts.receivers = try await daemon.call(ListReceivers.self, Nothing()).receivers
-            facts.openPrompts = try await daemon.call(MonitorPrompts.self, MonitorPrompts.Parameters()).prompts.count
+            facts.services = try await answer(GetServices.self, UserScope())
+            facts.receivers = try await answer(ListReceivers.self, Nothing()).receivers
+            facts.openPrompts = try await answer(MonitorPrompts.self, MonitorPrompts.Parameters()).prompts.count
         } catch {
             facts.managementFailure = (error as? Failure)?.message ?? "\(error)"
         }
         return facts
+    }
+
+    /// The answer, unless it takes too long: a daemon that hangs takes connections, and says nothing.
+    private func answer<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
+        try await withThrowingTaskGroup(of: M.Reply.self) { group in
+            group.addTask { try await daemon.call(method, parameters) }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                throw Failure(.unreachable, "it takes the connection, and has said nothing for \(patience)")
+            }
+            defer { group.cancelAll() }
+            return try await group.next()!
+        }
     }
 }

@@ -9,7 +9,7 @@ extension Survey {
     private static let ruleFolders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"]
 
     /// The machine around the daemon.
-    static func system(isInstalled: Bool) -> SystemFacts {
+    static func system() -> SystemFacts {
         var system = SystemFacts()
         // sd_booted(3), and the same of logind, in sd-login.c.
         system.hasSystemd = exists("/run/systemd/system")

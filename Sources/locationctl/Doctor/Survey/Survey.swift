@@ -7,6 +7,8 @@ struct Survey {
     static let installedDirectory = "/run/locationd"
 
     let daemon: DaemonConnection
+    /// How long the daemon may take for an answer, its start included.
+    var patience = Duration.seconds(10)
 
     /// Everything, read once. What cannot be read is left at what says so.
     func facts() async -> Facts {
@@ -21,7 +23,7 @@ struct Survey {
         facts.service = await service()
         facts.publicSocket = Self.socket(daemon.path(LocationInterface.self))
         facts.managementSocket = Self.socket(daemon.path(ManageInterface.self))
-        facts.system = Self.system(isInstalled: facts.isInstalled)
+        facts.system = Self.system()
         facts.daemonUser = Self.daemonUser(facts)
         facts.devices = DeviceFacts.all()
         facts.ports = Self.ports(facts)
@@ -73,7 +75,7 @@ struct Survey {
 
     /// What the installed locationd says of its configuration: empty where that is well, `nil` where it cannot tell.
     private static func configurationError() -> String? {
-        let places = ["/usr/sbin/locationd", "/usr/local/bin/locationd", "/usr/bin/locationd"]
+        let places = ["/usr/sbin/locationd", "/usr/local/sbin/locationd"]
         guard let program = places.first(where: { access($0, X_OK) == 0 }),
             let result = ChildProcess.run(program, ["--check"])
         else { return nil }
