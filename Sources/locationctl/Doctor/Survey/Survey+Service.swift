@@ -23,7 +23,9 @@ extension Survey {
     }
 
     /// The answer, unless it takes too long: a daemon that hangs takes connections, and says nothing.
-    private func answer<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
+    private func answer<M: Method & SendableMetatype>(
+        _ method: M.Type, _ parameters: M.Parameters
+    ) async throws -> M.Reply {
         try await withThrowingTaskGroup(of: M.Reply.self) { group in
             group.addTask { try await daemon.call(method, parameters) }
             group.addTask {
