@@ -1,4 +1,6 @@
+import Authorization
 import Foundation
+import LocationProtocol
 import Testing
 
 @testable import locationctl
@@ -29,6 +31,21 @@ import Testing
         #expect(off.status == 1)
         // Root turns them off for everybody.
         #expect(off.lines.first?.hasPrefix("PROBLEM  location services are off") == true, "\(off.output)")
+    }
+
+    /// Under sudo it is about the user who called it.
+    @Test(.enabled(if: getuid() == 0, "only root may ask about other users"))
+    func theUserWhoCalledSudo() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let app = try await daemon.ctlApp()
+        func notes(ofUser uid: String) async throws -> [Finding] {
+            let environment = ["LOCATIOND_RUNTIME_DIRECTORY": daemon.runtime, "SUDO_UID": uid]
+            return try findings(
+                try await Program.run(Program.path("locationctl"), ["doctor", "--json"], environment: environment))
+        }
+        _ = try await daemon.call(Grant.self, .init(app: app, uid: 12345, level: .whenInUse))
+        #expect(try await notes(ofUser: "12345").contains(.ok("\(app) may have the location")))
+        #expect(try await notes(ofUser: "12346").contains { $0.what.hasPrefix("nobody has decided") })
     }
 
     @Test func noDaemon() async throws {
@@ -80,6 +97,10 @@ import Testing
             let found = try findings(try await daemon.ctl("doctor", "--json"))
             return found.contains { $0.verdict == .problem && $0.what.hasPrefix("the clock is ") }
         }
+        let offset = try #require(try await daemon.call(ListReceivers.self, Nothing()).receivers[0].clockOffset)
+        let begin = try Date(
+            Sentences.timestamp(0), strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true))
+        #expect(abs(offset - Date.now.timeIntervalSince(begin)) < 60)
         withExtendedLifetime(stream) {}
     }
 

@@ -1,8 +1,11 @@
+internal import Authorization
 internal import LocationProtocol
 
 extension Survey {
     /// What the daemon answers to questions that change nothing.
-    func service() async -> ServiceFacts {
+    ///
+    /// - Parameter uid: the person, where that is another user than this process's, as under sudo.
+    func service(for uid: Int?) async -> ServiceFacts {
         var facts = ServiceFacts()
         facts.app = DaemonConnection.ownIdentity
         do {
@@ -13,9 +16,15 @@ extension Survey {
             return facts
         }
         do {
-            facts.services = try await answer(GetServices.self, UserScope())
+            facts.services = try await answer(GetServices.self, UserScope(uid: uid))
             facts.receivers = try await answer(ListReceivers.self, Nothing()).receivers
-            facts.openPrompts = try await answer(MonitorPrompts.self, MonitorPrompts.Parameters()).prompts.count
+            let prompts = MonitorPrompts.Parameters(uid: uid)
+            facts.openPrompts = try await answer(MonitorPrompts.self, prompts).prompts.count
+            if let uid {
+                // The daemon has told what holds for root's locationctl.
+                let apps = try await answer(ListApps.self, UserScope(uid: uid)).apps
+                facts.authorization?.status = apps.first { $0.app == facts.app }?.status ?? .notDetermined
+            }
         } catch {
             facts.managementFailure = (error as? Failure)?.message ?? "\(error)"
         }

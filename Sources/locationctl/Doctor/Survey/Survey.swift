@@ -20,7 +20,7 @@ struct Survey {
         facts.folder = FileFacts(path: daemon.directory)
         facts.isFolderOpen = access(daemon.directory, X_OK) == 0
         // Before the units: asking starts the daemon.
-        facts.service = await service()
+        facts.service = await service(for: facts.person.uid == geteuid() ? nil : Int(facts.person.uid))
         facts.publicSocket = Self.socket(daemon.path(LocationInterface.self))
         facts.managementSocket = Self.socket(daemon.path(ManageInterface.self))
         facts.system = Self.system()
