@@ -16,8 +16,9 @@ COURSE = 60.0
 #: Metres a second.
 SPEED = 8.0
 
-#: Finds a coordinate of the track, in degrees or as NMEA writes it, within the first hour.
-COORDINATES = re.compile(r"43\.5\d{2}|172\.[67]\d{2}|433\d\.\d|1723\d\.\d|1724\d\.\d")
+#: Finds a coordinate of the track, in degrees or as NMEA writes it, within the first hour. Also for grep -E.
+COORDINATES = re.compile(
+    r"43\.[45][0-9]{3}|172\.[6-9][0-9]{3}|43(2[4-9]|3[0-2])\.[0-9]{3}|172[3-5][0-9]\.[0-9]{3}")
 
 #: The speeds that the line knows, by their names in termios.
 SPEEDS = {getattr(termios, f"B{speed}"): speed for speed in (4800, 9600, 19200, 38400, 57600, 115200)}

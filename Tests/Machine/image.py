@@ -1,14 +1,16 @@
 """Makes the disk that the machine boots from: a small Debian with systemd, two users and the agents that the host talks to.
 
-Run as root, with the folder for the image, the Debian packages that locationd depends on follow:
+Run as root, with the folder for the image and the package that will be installed on it: what that depends on is on
+the disk already, since the machine has no network.
 
-    image.py .build/machine/image libgps28 libsystemd0 ...
+    image.py .build/machine/image .build/deb/locationd_0.1.0_amd64.deb
 
 The mirror is the one that apt of this machine uses. What was made is kept until anything that it was made of changes.
 """
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -64,6 +66,14 @@ def apt_source():
     return release, targets[0]
 
 
+def dependencies(package):
+    """The names of the packages that a package depends on; of alternatives the first."""
+    fields = subprocess.run(
+        ["dpkg-deb", "--show", "--showformat", "${Pre-Depends},${Depends}", package],
+        check=True, capture_output=True, text=True).stdout
+    return sorted(set(re.findall(r"(?:^|,)\s*([a-z0-9.+-]+)", fields)))
+
+
 def write(path, text, mode=0o644):
     """Writes a file, and the folders above it."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -104,10 +114,10 @@ def run_in(root, *command):
     subprocess.run(["chroot", root, *command], check=True, env=environment, stdout=subprocess.DEVNULL)
 
 
-def make(folder, dependencies):
+def make(folder, package):
     """Makes disk, kernel and initramfs in `folder`, unless they are there and made of the same."""
     release, mirror = apt_source()
-    packages = PACKAGES + sorted(dependencies)
+    packages = PACKAGES + dependencies(package)
     sources = [Path(__file__).read_bytes(), (HERE / "agent.sh").read_bytes()]
     key = hashlib.sha256(repr((release, mirror, packages, sources)).encode()).hexdigest()
     stamp = folder / "made-of"
@@ -136,4 +146,4 @@ def make(folder, dependencies):
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]).resolve(), sys.argv[2:])
+    make(Path(sys.argv[1]).resolve(), sys.argv[2])
