@@ -6,6 +6,7 @@ ACCEL names qemu's accelerators, tried one after the other; "tcg", which needs n
 import os
 import shutil
 import sys
+import traceback
 from pathlib import Path
 
 import hotplug
@@ -29,9 +30,9 @@ STEPS = [
     hotplug.it_is_found_under_another_name,
     hotplug.one_of_unknown_speed_is_found,
     people.a_grant_is_for_one_user,
-    people.a_fence_is_set,
     people.who_is_not_at_the_screen_gets_nothing,
     people.a_logout_leaves_the_background,
+    people.a_fence_is_set,
     people.a_service_is_known_by_its_unit,
     people.the_fence_wakes_the_app,
     people.a_revocation_ends_the_stream,
@@ -73,8 +74,8 @@ def main():
             run(world)
             keep_journal(world, logs)
             passed = True
-        except Exception as error:
-            report.say(f"{type(error).__name__}: {error}")
+        except Exception:
+            report.say(traceback.format_exc())
             passed = False
             try:
                 report.say(keep_journal(world, logs))

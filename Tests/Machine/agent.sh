@@ -6,7 +6,7 @@ printf '\nhello\n' >&3
 while read -r id script <&3; do
     {
         bash -c "$(base64 --decode <<<"$script")" </dev/null 2>&1 3>&- |
-            while IFS= read -r line; do printf '%s %s %s\n' "$id" "$EPOCHREALTIME" "$line" >&3; done
+            while IFS= read -r line || [[ $line ]]; do printf '%s %s %s\n' "$id" "$EPOCHREALTIME" "$line" >&3; done
         printf '%s end %s\n' "$id" "${PIPESTATUS[0]}" >&3
     } &
 done

@@ -48,7 +48,7 @@ class Job:
             news = self._next(deadline, what)
             if isinstance(news, Line) and accepts(news):
                 return news
-        raise Failed(f"{self.script!r} ended with {self.status} before {what}:\n{self.output}")
+        raise Failed(f"{self.script!r} ended with {self.status} before {what}:\n{self.end_of_output}")
 
     def wait_for_end(self, seconds):
         """The exit status."""
@@ -62,11 +62,16 @@ class Job:
         """What it has printed until it was last waited for."""
         return "\n".join(self.lines)
 
+    @property
+    def end_of_output(self):
+        """As much of it as one wants to read where something went wrong."""
+        return "\n".join(self.lines[-10:])
+
     def _next(self, deadline, what):
         try:
             news = self._news.get(timeout=deadline.remaining(what))
         except (queue.Empty, Late):
-            raise Late(f"waited in vain for {what}; {self.script!r} printed:\n{self.output}") from None
+            raise Late(f"waited in vain for {what}; {self.script!r} printed:\n{self.end_of_output}") from None
         if isinstance(news, Line):
             self.lines.append(news)
         else:

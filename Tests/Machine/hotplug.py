@@ -1,8 +1,14 @@
 """The dongle comes, goes, and comes back under another name."""
 
+import itertools
+
+from image import USERS
 from world import APP, Stream
 
 CONFIGURATION = "/etc/locationd/conf.d/dongle.toml"
+
+#: Tells the times that a dongle was plugged in apart, in the kernel's log.
+PLUGGINGS = itertools.count(1)
 
 
 def configure(world, *serials):
@@ -13,13 +19,15 @@ def configure(world, *serials):
 
 def plug(world, dongle):
     """Plugs a dongle in and waits for the kernel; gives when it was plugged in, and the kernel's line."""
-    kernel = world.root.start("exec journalctl -k -f -n 0 -o cat")
-    # journalctl follows what comes after it has started; a line of ours tells when it has.
-    world.root.run("until echo following >/dev/kmsg; do :; done")
-    kernel.wait_for_line("journalctl to follow", lambda line: line == "following", 30)
+    mark = f"plugging {next(PLUGGINGS)}"
+    # The device tells its whole past first.
+    kernel = world.root.start(
+        f"echo {mark} >/dev/kmsg; cat /dev/kmsg | grep --line-buffered -e '{mark}$' -e 'now attached to'")
+    kernel.wait_for_line("the kernel's log", lambda line: line.endswith(mark), 30)
     plugged = world.machine.plug(dongle)
-    return plugged, kernel.wait_for_line(
-        "the kernel to make a port", lambda line: "now attached to" in line, 30)
+    attached = kernel.wait_for_line("the kernel to make a port", lambda line: "now attached to" in line, 30)
+    world.root.run("pkill -x cat")
+    return plugged, attached
 
 
 def port_of(world, dongle):
@@ -42,7 +50,7 @@ def a_converter_alone_is_not_grabbed(world):
 def the_configuration_names_it(world):
     """the configuration names it by its serial number, and alice's app gets fixes"""
     configure(world, world.machine.dongles[0].serial)
-    world.grant(APP, 1001)
+    world.grant(APP, USERS["alice"][0])
     stream = world.streams["alice"] = Stream(world.alice)
     update, _ = stream.wait_for("location")
     world.receiver = update["location"]["receiver"]

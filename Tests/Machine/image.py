@@ -18,7 +18,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
-PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "linux-image-amd64"]
+PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps", "linux-image-amd64"]
 
 #: Each has a terminal of the seat, where a real login brings a session, and there an agent.
 USERS = {"alice": (1001, "tty1"), "bob": (1002, "tty2")}

@@ -66,7 +66,7 @@ def a_logout_leaves_the_background(world):
     """alice logs out: what lingers of her is in the background, until she is back"""
     root, alice = world.root, world.alice
     root.run("loginctl enable-linger alice")
-    alice.run("systemd-run --user --quiet --unit=lingerer --property=StandardOutput=file:%h/lingerer"
+    alice.run("systemd-run --user --quiet --unit=lingerer --property=StandardOutput=file:$HOME/lingerer"
               " locationctl watch --json --no-pauses")
     follower = root.start("exec tail --retry -F -n +1 /home/alice/lingerer 2>/dev/null")
     event = lambda name: follower.wait_for_line(name, lambda line: f'"event":"{name}"' in line, PATIENCE)

@@ -100,4 +100,4 @@ class Stream:
         """Waits for its end."""
         ended = self.job.wait_for_end(PATIENCE)
         if ended != status:
-            raise Failed(f"the stream ended with {ended}, not {status}:\n{self.job.output}")
+            raise Failed(f"the stream ended with {ended}, not {status}:\n{self.job.end_of_output}")
