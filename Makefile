@@ -5,6 +5,9 @@ DESTDIR ?=
 FUZZ_SECONDS ?= 60
 # Most tests start daemons: more of them at once only wait for each other, some for longer than a daemon may take.
 TESTS_AT_ONCE ?= 6
+# How qemu runs the machine: tcg, in software, works everywhere; kvm where the processor lets it.
+ACCEL ?= tcg
+export ACCEL
 CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
@@ -12,6 +15,7 @@ STATIC := -c release --static-swift-stdlib -Xlinker -s
 BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev
 TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils bubblewrap dbus-daemon
 BENCH_PACKAGES := valgrind
+MACHINE_PACKAGES := qemu-system-x86 qemu-utils debootstrap debian-archive-keyring gpgv e2fsprogs python3
 
 # Installs the Debian packages that are missing; says and does nothing when all are there.
 define install_packages
@@ -25,7 +29,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test build lint format bench fuzz install venv build-packages test-packages bench-packages
+.PHONY: help demo test build lint format bench fuzz install venv build-packages test-packages bench-packages test-system machine-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -58,6 +62,13 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 	$(SWIFT) build $(STATIC) --product locationd-bench
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
 
+MACHINE := .build/machine
+
+test-system: deb machine-packages ## Install the package on a whole machine in qemu, with a USB dongle. ACCEL=kvm is faster than emulation.
+	mkdir -p $(MACHINE)
+	sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo python3 -B Tests/Machine/image.py $(MACHINE)/image .build/deb/locationd_*.deb
+	python3 -B Tests/Machine $(MACHINE)/image .build/deb/locationd_*.deb $(MACHINE)/logs
+
 FUZZ := .build/fuzz
 FUZZ_COMPILER := swiftc -swift-version 6 -O -sanitize=fuzzer,address -parse-as-library -I $(FUZZ)
 
@@ -86,6 +97,9 @@ build-packages:
 
 test-packages:
 	$(call install_packages,$(TEST_PACKAGES))
+
+machine-packages:
+	$(call install_packages,$(MACHINE_PACKAGES))
 
 bench-packages:
 	$(call install_packages,$(BENCH_PACKAGES))

@@ -28,11 +28,13 @@ class Machine:
         self.package = package
         self.logs = logs
         self.acceleration = acceleration
+        # A socket's path is short.
         self.folder = Path(tempfile.mkdtemp(prefix="machine."))
+        self.layer = image.parent / "layer"
         self.dongles = [Dongle(f"GPS{number}") for number in range(DONGLES)]
         self.process = None
         subprocess.run(
-            ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", image / "disk", self.folder / "layer"],
+            ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", image / "disk", self.layer],
             check=True)
 
     def __enter__(self):
@@ -43,16 +45,17 @@ class Machine:
         for dongle in self.dongles:
             dongle.stop()
         shutil.rmtree(self.folder)
+        self.layer.unlink()
 
     def power_on(self):
         """Starts the machine; users log in when it has booted."""
         console = self.logs / f"console-{len(list(self.logs.glob('console-*')))}.log"
         arguments = [
             "qemu-system-x86_64", "-machine", "q35", "-m", "1024", "-smp", "2", "-nodefaults", "-vga", "std",
-            "-display", "none", *(word for name in self.acceleration for word in ("-accel", name)),
+            "-display", "none", "-accel", self.acceleration,
             "-kernel", self.image / "vmlinuz", "-initrd", self.image / "initrd.img",
             "-append", "root=LABEL=machine rw console=ttyS0 quiet mem_sleep_default=deep",
-            "-drive", f"file={self.folder}/layer,if=virtio,format=qcow2",
+            "-drive", f"file={self.layer},if=virtio,format=qcow2",
             "-drive", f"file={self.package},if=none,id=package,format=raw,readonly=on",
             "-device", "virtio-blk-pci,drive=package,serial=package",
             "-global", "ICH9-LPC.disable_s3=0",

@@ -1,6 +1,7 @@
 """What the steps share: the machine, the people at it, and a few questions to locationd."""
 
 import json
+from datetime import datetime
 
 from dongle import COORDINATES
 from guest import Failed
@@ -95,6 +96,15 @@ class Stream:
         """The next update of that kind; with the time at which it came as `line.time`."""
         line = self.job.wait_for_line(f"the event {event}", lambda text: f'"event":"{event}"' in text, seconds)
         return json.loads(line), line
+
+    def wait_for_fix_since(self, moment, seconds=PATIENCE):
+        """The line of the next fix that the dongle sent after `moment`, in seconds since 1970: the dongle's clock is
+        this machine's."""
+        def is_new(text):
+            update = json.loads(text)
+            return update["event"] == "location" and datetime.fromisoformat(
+                update["location"]["timestamp"]).timestamp() > moment
+        return self.job.wait_for_line("a fix of now", is_new, seconds)
 
     def ends_with(self, status):
         """Waits for its end."""
