@@ -23,8 +23,8 @@ PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps
 #: Each has a terminal of the seat, where a real login brings a session, and there an agent.
 USERS = {"alice": (1001, "tty1"), "bob": (1002, "tty2")}
 
-#: As much as the packages need, and room for a database and a journal. The file is sparse.
-DISK_SIZE = "3G"
+#: As much as the packages need, and room for a database and a journal. The file is sparse. In bytes.
+DISK_SIZE = 3 << 30
 
 UDEV_RULE = """\
 SUBSYSTEM=="virtio-ports", ATTR{name}=="root", TAG+="systemd", ENV{SYSTEMD_WANTS}+="host-agent.service"
@@ -96,7 +96,7 @@ def customise(root):
         rules.write_text(
             f'{rules.read_text()}SUBSYSTEM=="virtio-ports", ATTR{{name}}=="{user}", TAG+="systemd", OWNER="{user}"\n')
         write(root / f"etc/systemd/system/getty@{terminal}.service.d/autologin.conf", AUTOLOGIN.format(user=user))
-        run_in(root, "systemctl", "enable", f"getty@{terminal}.service")
+        run_in(root, "systemctl", "--quiet", "enable", f"getty@{terminal}.service")
         write(root / f"home/{user}/.bash_profile", f"exec host-agent /dev/virtio-ports/{user}\n")
         write(root / f"home/{user}/.hushlogin", "")
 
@@ -139,8 +139,9 @@ def make(folder, package):
     for name in ["vmlinuz", "initrd.img"]:
         # Links below the new root: vmlinuz -> boot/vmlinuz-6.1.0-amd64.
         shutil.copyfile(root / os.readlink(root / name).lstrip("/"), folder / name)
-    subprocess.run(
-        ["mke2fs", "-q", "-t", "ext4", "-L", "machine", "-d", root, folder / "disk", DISK_SIZE], check=True)
+    with open(folder / "disk", "wb") as disk:
+        disk.truncate(DISK_SIZE)
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-L", "machine", "-d", root, folder / "disk"], check=True)
     shutil.rmtree(root)
     stamp.write_text(key)
 

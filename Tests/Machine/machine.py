@@ -1,6 +1,5 @@
 """The emulated machine: its disk, its power switch, its ports."""
 
-import os
 import shutil
 import subprocess
 import tempfile

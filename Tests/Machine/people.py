@@ -69,7 +69,10 @@ def a_logout_leaves_the_background(world):
     alice.run("systemd-run --user --quiet --unit=lingerer --property=StandardOutput=file:$HOME/lingerer"
               " locationctl watch --json --no-pauses")
     follower = root.start("exec tail --retry -F -n +1 /home/alice/lingerer 2>/dev/null")
-    event = lambda name: follower.wait_for_line(name, lambda line: f'"event":"{name}"' in line, PATIENCE)
+
+    def event(name):
+        follower.wait_for_line(name, lambda line: f'"event":"{name}"' in line, PATIENCE)
+
     event("location")
     alice.forget_logins()
     root.run("systemctl stop getty@tty1.service && loginctl activate $(loginctl show-user bob -p Display --value)")

@@ -19,6 +19,8 @@ class World:
     def __init__(self, machine, report):
         self.machine = machine
         self.report = report
+        #: What locationd calls the dongle.
+        self.receiver = None
         #: The files of the machine before the package came.
         self.files_before = None
         #: The streams that go on from one step to another.
