@@ -89,7 +89,8 @@ def one_of_unknown_speed_is_found(world):
     configure(world, dongle.serial, other.serial)
     plugged, _ = plug(world, other)
     _, line = world.streams["alice"].wait_for("location")
-    world.report.measured(f"plugging in to the first fix, speed {other.speed} to be found", line.time - plugged, at_most=10)
+    world.report.measured(
+        f"plugging in to the first fix, speed {other.speed} to be found", line.time - plugged, at_most=10)
     world.machine.unplug(other)
     world.streams["alice"].wait_for("receiverLost")
     configure(world, dongle.serial)

@@ -1,4 +1,4 @@
-"""Makes the disk that the machine boots from: a small Debian with systemd, two users and the agents that the host talks to.
+"""Makes the disk that the machine boots from: a small Debian with systemd, two users, and the agents for the host.
 
 Run as root, with the folder for the image and the package that will be installed on it: what that depends on is on
 the disk already, since the machine has no network.

@@ -48,7 +48,7 @@ def the_first_client_starts_it(world):
 
 
 def it_runs_unprivileged(world):
-    """the daemon has a user of its own and no rights; its helper is root in a sandbox, and nothing else of it is root"""
+    """the daemon has a user of its own and no rights; its helper alone is root, in a sandbox"""
     root = world.root
     status = root.run(f"cat /proc/{world.main_process()}/status")
     fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)

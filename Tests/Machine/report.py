@@ -47,4 +47,5 @@ class Report:
         self.say("")
         for text in self.figures:
             self.say(text)
-        self.say(f"{'all steps passed' if passed else 'the run FAILED'} after {time.monotonic() - self.beginning:.0f} s")
+        result = "all steps passed" if passed else "the run FAILED"
+        self.say(f"{result} after {time.monotonic() - self.beginning:.0f} s")
