@@ -32,7 +32,8 @@ def plug(world, dongle):
 
 def port_of(world, dongle):
     """The node that the dongle's port has now."""
-    return world.root.run(f"udevadm settle; readlink -f /dev/serial/by-id/*_{dongle.serial}-*")
+    link = f"/dev/serial/by-id/*_{dongle.serial}-*"
+    return world.root.run(f"until readlink -e {link}; do sleep 0.05; done; udevadm settle", 20)
 
 
 def a_converter_alone_is_not_grabbed(world):
