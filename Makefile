@@ -72,7 +72,7 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 
 MACHINE := .build/machine
 
-test-system: deb machine-packages ## Install the package on a whole machine in qemu, with a USB dongle. ACCEL=kvm is faster than emulation.
+test-system: deb machine-packages ## Install the package on a whole machine in qemu, with a USB dongle.
 	mkdir -p $(MACHINE)
 	sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo python3 -B Tests/Machine/image.py $(MACHINE)/image .build/deb/locationd_*.deb
 	python3 -B Tests/Machine $(MACHINE)/image .build/deb/locationd_*.deb $(MACHINE)/logs

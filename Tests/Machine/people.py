@@ -17,7 +17,7 @@ ExecStart=/usr/bin/locationctl watch --json
 StandardOutput=file:/run/tracker
 """
 
-FENCE_SOCKET = "[Socket]\nListenStream=%t/fence\nAccept=yes\n"
+FENCE_SOCKET = "[Socket]\nListenStream=%t/fence\nListenStream=%t/gone\nAccept=yes\n"
 
 FENCE_SERVICE = """\
 [Service]
@@ -110,8 +110,11 @@ def a_fence_is_set(world):
         "systemctl --user daemon-reload && systemctl --user start fence.socket")
     world.grant(APP, ALICE, "--always")
     location = world.location(alice)
-    alice.run(f"locationctl region add home {location['latitude']},{location['longitude']} 100"
-              " --no-entry --wake $XDG_RUNTIME_DIR/fence", PATIENCE)
+    circle = f"{location['latitude']},{location['longitude']} 100 --no-entry"
+    alice.run(f"locationctl region add home {circle} --wake $XDG_RUNTIME_DIR/fence", PATIENCE)
+    # Who cannot be started is named in the journal.
+    alice.run(
+        f"locationctl region add gone {circle} --wake $XDG_RUNTIME_DIR/gone && rm $XDG_RUNTIME_DIR/gone", PATIENCE)
 
 
 def the_fence_wakes_the_app(world):
@@ -119,7 +122,9 @@ def the_fence_wakes_the_app(world):
     line = world.root.run("timeout 200 tail --retry -F -n +1 /home/alice/fence 2>/dev/null | head -n 1", 210)
     event = json.loads(line)
     assert "home" in json.dumps(event) and "outside" in json.dumps(event), event
-    world.alice.run("locationctl region remove home")
+    unstarted = world.root.run(f"until journalctl -b APP={APP} -o cat | grep .; do sleep 0.1; done", 20)
+    assert "not started" in unstarted, unstarted
+    world.alice.run("locationctl region remove home && locationctl region remove gone")
 
 
 def a_revocation_ends_the_stream(world):
