@@ -9,6 +9,9 @@ ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FUZZ_SECONDS ?= 60
 # Most tests start daemons: more of them at once only wait for each other, some for longer than a daemon may take.
 TESTS_AT_ONCE ?= 6
+# How qemu runs the machine: tcg, in software, works everywhere; kvm where the processor lets it.
+ACCEL ?= tcg
+export ACCEL
 CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
@@ -18,6 +21,7 @@ TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils bubblew
     mandoc
 BENCH_PACKAGES := valgrind
 DEB_PACKAGES := debhelper dpkg-dev lintian
+MACHINE_PACKAGES := qemu-system-x86 qemu-utils debootstrap debian-archive-keyring gpgv e2fsprogs python3
 
 # Installs the Debian packages that are missing; says and does nothing when all are there.
 define install_packages
@@ -31,7 +35,8 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test build lint format bench fuzz install venv programs deb build-packages test-packages bench-packages deb-packages
+.PHONY: help demo test build lint format bench fuzz install venv programs deb test-system build-packages test-packages \
+    bench-packages deb-packages machine-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -64,6 +69,13 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 	$(SWIFT) build $(STATIC) --product locationctl
 	$(SWIFT) build $(STATIC) --product locationd-bench
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
+
+MACHINE := .build/machine
+
+test-system: deb machine-packages ## Install the package on a whole machine in qemu, with a USB dongle.
+	mkdir -p $(MACHINE)
+	sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo python3 -B Tests/Machine/image.py $(MACHINE)/image .build/deb/locationd_*.deb
+	python3 -B Tests/Machine $(MACHINE)/image .build/deb/locationd_*.deb $(MACHINE)/logs
 
 FUZZ := .build/fuzz
 FUZZ_COMPILER := swiftc -swift-version 6 -O -sanitize=fuzzer,address -parse-as-library -I $(FUZZ)
@@ -144,6 +156,9 @@ build-packages:
 
 test-packages:
 	$(call install_packages,$(TEST_PACKAGES))
+
+machine-packages:
+	$(call install_packages,$(MACHINE_PACKAGES))
 
 bench-packages:
 	$(call install_packages,$(BENCH_PACKAGES))

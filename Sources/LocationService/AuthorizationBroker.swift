@@ -156,6 +156,7 @@ final class AuthorizationBroker {
             case .services(let enabled, let uid): store.setServicesEnabled(enabled, for: uid, on: loop)
             }
         return future.assumeIsolated().map {
+            self.log.info("\(write.change.summary)", metadata: write.change.metadata)
             self.perform(self.machine.written(write, at: self.now))
         }.flatMapErrorThrowing { error in
             self.log.error("a decision could not be written: \(error)", metadata: write.change.metadata)
@@ -183,11 +184,33 @@ final class AuthorizationBroker {
 }
 
 extension AuthorizationMachine.Write.Change {
+    /// What was decided, for the log.
+    fileprivate var summary: String {
+        switch self {
+        case .decision(nil, _): "what was decided about an app is forgotten"
+        case .decision(let decision?, _) where !decision.grants: "an app is denied the location"
+        case .decision(let decision?, _):
+            "an app is granted the location: \(decision.level), \(decision.accuracy) accuracy\(decision.lifetime.summary)"
+        case .services(let enabled, nil): "location services are \(enabled ? "on" : "off")"
+        case .services(let enabled, _?): "a user's location services are \(enabled ? "on" : "off")"
+        }
+    }
+
     /// Whom it is about, for the log.
     fileprivate var metadata: Logger.Metadata {
         switch self {
         case .decision(_, let app): ["APP": "\(app.app)", "UID": "\(app.uid)"]
         case .services(_, let uid): uid.map { ["UID": "\($0)"] } ?? [:]
+        }
+    }
+}
+
+extension Decision.Lifetime {
+    fileprivate var summary: String {
+        switch self {
+        case .permanent: ""
+        case .once: ", once"
+        case .until(let seconds): ", until \(Timestamp(millisecondsSince1970: seconds * 1000))"
         }
     }
 }

@@ -50,6 +50,9 @@ enum Main {
     static func main() async {
         // A reader that goes away, as `head` does, ends the program like any other filter.
         signal(SIGPIPE, SIG_DFL)
+        // Dispatch complains to syslog that it may not raise the priority of a thread, and with that the journal keeps the
+        // command line: the place of a region or of a simulation.
+        setenv("LIBDISPATCH_LOG", "NO", 1)
         do {
             var command = try Locationctl.parseAsRoot(PlaceArgument.marked(CommandLine.arguments.dropFirst()))
             if var asynchronous = command as? any AsyncParsableCommand {

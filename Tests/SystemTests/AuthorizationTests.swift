@@ -65,6 +65,19 @@ import Varlink
         #expect(statuses == ["notDetermined", "authorizedAlways"])
     }
 
+    /// Who looks after the machine reads in its journal what was decided, and by its fields about which app.
+    @Test func eachDecisionIsLogged() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        #expect(try await daemon.ctl("grant", "exe:/opt/x", "--reduced").status == 0)
+        #expect(try await daemon.ctl("deny", "exe:/opt/x").status == 0)
+        #expect(try await daemon.ctl("reset", "exe:/opt/x").status == 0)
+        let lines = daemon.log.split(separator: "\n").filter { $0.contains("APP=exe:/opt/x UID=\(getuid())") }
+        #expect(lines.count == 3, "\(daemon.log)")
+        for (line, text) in zip(lines, ["whenInUse, reduced accuracy", "is denied the location", "is forgotten"]) {
+            #expect(line.contains(text), "\(line)")
+        }
+    }
+
     @Test func aRequestWithoutAReasonIsRefused() async throws {
         let daemon = try await TestDaemon(receivers: [])
         await #expect { try await daemon.call(RequestAuthorization.self, .init(level: .whenInUse)) } throws: {

@@ -72,7 +72,7 @@ final class ReceiverProbe: Sendable {
     /// Waits until the events hold what `find` looks for.
     @discardableResult
     func wait<Result>(
-        for awaited: String, seconds: Double = 20, _ find: ([ReceiverEvent]) -> Result?
+        for awaited: String, seconds: Double = 60, _ find: ([ReceiverEvent]) -> Result?
     ) async throws -> Result {
         let deadline = NIODeadline.now() + .milliseconds(Int64(seconds * 1000))
         while NIODeadline.now() < deadline {
@@ -84,7 +84,7 @@ final class ReceiverProbe: Sendable {
 
     /// Waits until the port is open, or gpsd has greeted.
     func waitUntilOpen() async throws {
-        let deadline = NIODeadline.now() + .seconds(20)
+        let deadline = NIODeadline.now() + .seconds(60)
         while try await with({ $0.state }) != .waitingForFix {
             guard NIODeadline.now() < deadline else { throw Timeout(awaited: "opening", events: events) }
             try await Task.sleep(for: .milliseconds(2))

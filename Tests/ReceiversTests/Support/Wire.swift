@@ -65,7 +65,7 @@ final class Wire: Sendable {
 
     /// Reads until it is enough, or the port is closed.
     private func receive(until isEnough: ([UInt8]) -> Bool) async throws -> [UInt8] {
-        let deadline = NIODeadline.now() + .seconds(20)
+        let deadline = NIODeadline.now() + .seconds(60)
         var received: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1024)
         while !isEnough(received), NIODeadline.now() < deadline {

@@ -88,7 +88,7 @@ final class TemporaryFolder: Sendable {
 }
 
 /// Waits until something is so. There is no event to wait for in a file or another process, so it is asked again.
-func eventually(_ what: String, seconds: Double = 30, _ condition: () async throws -> Bool) async throws {
+func eventually(_ what: String, seconds: Double = 60, _ condition: () async throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while try await !condition() {
         guard ContinuousClock.now < deadline else { throw Overdue(what: what) }

@@ -1,0 +1,90 @@
+"""Tests locationd on a whole machine, in qemu: `python3 Tests/Machine IMAGE PACKAGE LOGS`, see `make test-system`.
+
+ACCEL is what qemu runs the machine on: "kvm", or "tcg", which needs nothing of the host, and is the default.
+"""
+
+import os
+import shutil
+import sys
+import traceback
+from pathlib import Path
+
+import hotplug
+import installation
+import people
+import trouble
+from machine import Machine
+from report import Report
+from world import World
+
+STEPS = [
+    installation.the_package_is_installed,
+    installation.no_swift_is_needed,
+    installation.the_sockets_listen,
+    installation.the_first_client_starts_it,
+    installation.it_runs_unprivileged,
+    hotplug.a_converter_alone_is_not_grabbed,
+    people.nobody_gets_anything_undecided,
+    hotplug.the_configuration_names_it,
+    hotplug.it_is_unplugged,
+    hotplug.it_is_found_under_another_name,
+    hotplug.one_of_unknown_speed_is_found,
+    people.a_grant_is_for_one_user,
+    people.who_is_not_at_the_screen_gets_nothing,
+    people.a_logout_leaves_the_background,
+    people.a_fence_is_set,
+    people.a_service_is_known_by_its_unit,
+    people.the_fence_wakes_the_app,
+    people.a_revocation_ends_the_stream,
+    trouble.a_killed_daemon_is_back,
+    trouble.a_hung_daemon_is_restarted,
+    trouble.it_sleeps_and_wakes,
+    trouble.a_reboot_keeps_the_grants,
+    trouble.it_wakes_without_its_dongle,
+    trouble.a_power_cut_keeps_an_answered_grant,
+    trouble.the_journal_tells_no_place,
+    installation.purge_leaves_nothing,
+]
+
+
+def run(world):
+    """Runs all steps; the first one that fails ends the run."""
+    with world.report.step("the machine boots"):
+        world.boot()
+    for step in STEPS:
+        with world.report.step(step.__doc__):
+            step(world)
+
+
+def keep_journal(world, logs):
+    """Writes the machine's journal to the logs; gives locationd's part of the end."""
+    (logs / "journal").write_text(world.root.run("journalctl --no-pager -o short-precise", 120))
+    return world.root.run("journalctl --no-pager -b -o short-precise -n 60 _SYSTEMD_UNIT=locationd.service + "
+                          "_SYSTEMD_UNIT=locationd-peers.service + UNIT=locationd.service")
+
+
+def main():
+    image, package, logs = (Path(argument).resolve() for argument in sys.argv[1:])
+    shutil.rmtree(logs, ignore_errors=True)
+    logs.mkdir(parents=True)
+    report = Report(logs / "run")
+    acceleration = os.environ.get("ACCEL", "tcg")
+    with Machine(image, package, logs, acceleration) as machine:
+        world = World(machine, report)
+        try:
+            run(world)
+            keep_journal(world, logs)
+            passed = True
+        except Exception:
+            report.say(traceback.format_exc())
+            passed = False
+            try:
+                report.say(keep_journal(world, logs))
+            except Exception as second:
+                report.say(f"no journal to be had: {second}")
+    report.summary(passed)
+    sys.exit(0 if passed else 1)
+
+
+if __name__ == "__main__":
+    main()

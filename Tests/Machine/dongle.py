@@ -1,0 +1,102 @@
+"""A GNSS receiver behind an FTDI converter: what it sends, as long as it is heard at the right speed."""
+
+import math
+import os
+import random
+import re
+import termios
+import threading
+import time
+import tty
+from datetime import datetime, timezone
+
+#: Where the track begins, and in which direction it goes, at SPEED. Figures that nothing else on the machine shows.
+LATITUDE, LONGITUDE = -43.5321, 172.6362
+COURSE = 60.0
+#: Metres a second.
+SPEED = 8.0
+
+#: Finds a coordinate of the track, in degrees or as NMEA writes it, within the first hour. Also for grep -E.
+COORDINATES = re.compile(
+    r"43\.[45][0-9]{3}|172\.[6-9][0-9]{3}|43(2[4-9]|3[0-2])\.[0-9]{3}|172[3-5][0-9]\.[0-9]{3}")
+
+#: The speeds that the line knows, by their names in termios.
+SPEEDS = {getattr(termios, f"B{speed}"): speed for speed in (4800, 9600, 19200, 38400, 57600, 115200)}
+
+
+def sentence(text):
+    """An NMEA sentence with its checksum."""
+    checksum = 0
+    for byte in text.encode():
+        checksum ^= byte
+    return f"${text}*{checksum:02X}\r\n".encode()
+
+
+def degrees_minutes(value, digits, hemispheres):
+    """A coordinate as ddmm.mmmm and its hemisphere."""
+    degrees, minutes = divmod(round(abs(value) * 600_000), 600_000)
+    return f"{degrees:0{digits}d}{minutes / 10_000:07.4f},{hemispheres[value < 0]}"
+
+
+def epoch(moment, seconds):
+    """What a receiver sends at `moment`, `seconds` after the beginning of the track."""
+    distance = SPEED * seconds
+    latitude = LATITUDE + distance * math.cos(math.radians(COURSE)) / 111_132
+    longitude = LONGITUDE + distance * math.sin(math.radians(COURSE)) / (
+        111_320 * math.cos(math.radians(LATITUDE)))
+    place = f"{degrees_minutes(latitude, 2, 'NS')},{degrees_minutes(longitude, 3, 'EW')}"
+    clock = f"{moment:%H%M%S}.00"
+    return [
+        sentence(f"GPRMC,{clock},A,{place},{SPEED / 0.514444:.2f},{COURSE:.1f},{moment:%d%m%y},,,A"),
+        sentence(f"GPGGA,{clock},{place},1,09,0.9,21.4,M,10.2,M,,"),
+        sentence("GPGSA,A,3,02,05,07,13,15,20,21,28,30,,,,1.6,0.9,1.3"),
+    ]
+
+
+class Dongle:
+    """Sends an epoch each second, plugged in or not, to the pseudo-terminal that qemu has for the converter's line.
+
+    The converter of the machine sets the terminal's speed. What is sent at another speed arrives as garbage.
+    """
+
+    def __init__(self, serial):
+        self.serial = serial
+        #: Bits a second.
+        self.speed = 9600
+        self._random = random.Random(serial)
+        self._line, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self._line, False)
+        self.port = os.ttyname(self._slave)
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._send, daemon=True)
+        self._thread.start()
+
+    def stop(self):
+        """Falls silent, for ever."""
+        self._stopped.set()
+        self._thread.join()
+        os.close(self._line)
+        os.close(self._slave)
+
+    def _send(self):
+        beginning = time.time()
+        while not self._stopped.wait(1 - time.time() % 1):
+            now = round(time.time())
+            for line in epoch(datetime.fromtimestamp(now, timezone.utc), now - beginning):
+                # Eight bits, with a start and a stop bit.
+                if self._stopped.wait(10 * len(line) / self.speed):
+                    return
+                self._write(line)
+
+    def _write(self, line):
+        heard_at = SPEEDS.get(termios.tcgetattr(self._slave)[5], 0)
+        if heard_at != self.speed:
+            # Bits that are read too slowly make fewer bytes.
+            count = max(1, int(len(line) * min(1, heard_at / self.speed)))
+            line = bytes(self._random.randrange(0x80, 0x100) for _ in range(count))
+        try:
+            os.write(self._line, line)
+        except BlockingIOError:
+            # Nobody reads: a line holds nothing back, and what it carried is gone.
+            termios.tcflush(self._slave, termios.TCIFLUSH)

@@ -1,0 +1,106 @@
+"""The emulated machine: its disk, its power switch, its ports."""
+
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from deadline import Deadline
+from dongle import Dongle
+from guest import Guest
+from image import USERS
+from monitor import Monitor
+
+#: How many dongles can be plugged in at the same time.
+DONGLES = 2
+
+
+class Machine:
+    """A PC with a USB 3 controller, without a network.
+
+    What it writes to its disk goes into a layer over the image, which is thrown away at the end.
+    """
+
+    def __init__(self, image, package, logs, acceleration):
+        self.image = image
+        self.package = package
+        self.logs = logs
+        self.acceleration = acceleration
+        # A socket's path is short.
+        self.folder = Path(tempfile.mkdtemp(prefix="machine."))
+        self.layer = image.parent / "layer"
+        self.dongles = [Dongle(f"GPS{number}") for number in range(DONGLES)]
+        self.process = None
+        subprocess.run(
+            ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", image / "disk", self.layer],
+            check=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.cut_power()
+        for dongle in self.dongles:
+            dongle.stop()
+        shutil.rmtree(self.folder)
+        self.layer.unlink()
+
+    def power_on(self):
+        """Starts the machine; users log in when it has booted."""
+        console = self.logs / f"console-{len(list(self.logs.glob('console-*')))}.log"
+        arguments = [
+            "qemu-system-x86_64", "-machine", "q35", "-m", "1024", "-smp", "2", "-nodefaults", "-vga", "std",
+            "-display", "none", "-accel", self.acceleration,
+            "-kernel", self.image / "vmlinuz", "-initrd", self.image / "initrd.img",
+            "-append", "root=LABEL=machine rw console=ttyS0 quiet mem_sleep_default=deep",
+            "-drive", f"file={self.layer},if=virtio,format=qcow2",
+            "-drive", f"file={self.package},if=none,id=package,format=raw,readonly=on",
+            "-device", "virtio-blk-pci,drive=package,serial=package",
+            "-global", "ICH9-LPC.disable_s3=0",
+            "-serial", f"file:{console}", "-qmp", f"unix:{self.folder}/qmp,server=on,wait=off",
+            "-device", "qemu-xhci,id=usb", "-device", "virtio-serial-pci",
+        ]
+        for user in ["root", *USERS]:
+            arguments += [
+                "-chardev", f"socket,id={user},path={self.folder}/{user},server=on,wait=off",
+                "-device", f"virtserialport,chardev={user},name={user}"]
+        for dongle in self.dongles:
+            arguments += ["-chardev", f"serial,id={dongle.serial},path={dongle.port}"]
+        for name in ["qmp", "root", *USERS]:
+            (self.folder / name).unlink(missing_ok=True)
+        with open(self.logs / "qemu.log", "ab") as log:
+            self.process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self._wait_for_sockets(["qmp", "root", *USERS])
+        self.monitor = Monitor(f"{self.folder}/qmp")
+        self.guests = {user: Guest(f"{self.folder}/{user}", user) for user in ["root", *USERS]}
+
+    def cut_power(self):
+        """Ends the machine at once, as a power cut does: what it has not written to its disk is lost."""
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def plug(self, dongle):
+        """Plugs a dongle in; gives the moment, on the monotonic clock."""
+        moment = time.monotonic()
+        self.monitor.command(
+            "device_add", driver="usb-serial", bus="usb.0", id=f"usb-{dongle.serial}", chardev=dongle.serial,
+            serial=dongle.serial)
+        return moment
+
+    def unplug(self, dongle):
+        """Pulls a dongle out; gives the moment, on the monotonic clock."""
+        moment = time.monotonic()
+        self.monitor.command("device_del", id=f"usb-{dongle.serial}")
+        self.monitor.wait_for("DEVICE_DELETED", 30, device=f"usb-{dongle.serial}")
+        return moment
+
+    def _wait_for_sockets(self, names):
+        deadline = Deadline(20)
+        while not all((self.folder / name).exists() for name in names):
+            if self.process.poll() is not None:
+                raise OSError(f"qemu does not start:\n{(self.logs / 'qemu.log').read_text()}")
+            deadline.remaining("qemu's sockets")
+            time.sleep(0.01)

@@ -1,0 +1,55 @@
+"""qemu's machine protocol (QMP): commands to the machine's hardware, and what happens to it."""
+
+import json
+import queue
+import socket
+import threading
+
+from deadline import Deadline, Late
+
+
+class MonitorError(Exception):
+    """qemu refused a command."""
+
+
+class Monitor:
+    """A connection to the QMP socket at `path`."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.replies = queue.Queue()
+        self.events = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+        self.command("qmp_capabilities")
+
+    def command(self, name, **arguments):
+        """Carries a command out; raises MonitorError where qemu does not."""
+        message = {"execute": name, "arguments": {key.replace("_", "-"): value for key, value in arguments.items()}}
+        self.socket.sendall(json.dumps(message).encode() + b"\n")
+        try:
+            reply = self.replies.get(timeout=60)
+        except queue.Empty:
+            raise Late(f"waited in vain for qemu to answer {name}") from None
+        if "error" in reply:
+            raise MonitorError(f"{name}: {reply['error']['desc']}")
+        return reply["return"]
+
+    def wait_for(self, name, seconds, **data):
+        """Waits for the event `name` that has these data, and takes all that came before it."""
+        deadline = Deadline(seconds)
+        while True:
+            try:
+                event = self.events.get(timeout=deadline.remaining(f"qemu's event {name}"))
+            except queue.Empty:
+                continue
+            if event["event"] == name and data.items() <= event.get("data", {}).items():
+                return
+
+    def _read(self):
+        for line in self.socket.makefile():
+            message = json.loads(line)
+            if "event" in message:
+                self.events.put(message)
+            elif "QMP" not in message:
+                self.replies.put(message)

@@ -1,0 +1,115 @@
+"""What the steps share: the machine, the people at it, and a few questions to locationd."""
+
+import json
+from datetime import datetime
+
+from dongle import COORDINATES
+from guest import Failed
+
+#: How alice's and bob's app is called: they have no sandbox, so it is its executable.
+APP = "exe:/usr/bin/locationctl"
+
+#: Emulated in software, on a busy host, a program takes seconds to start.
+PATIENCE = 60
+
+
+class World:
+    """The machine of a run, with those who use it."""
+
+    def __init__(self, machine, report):
+        self.machine = machine
+        self.report = report
+        #: What locationd calls the dongle.
+        self.receiver = None
+        #: The files of the machine before the package came.
+        self.files_before = None
+        #: The streams that go on from one step to another.
+        self.streams = {}
+
+    @property
+    def root(self):
+        """The administrator."""
+        return self.machine.guests["root"]
+
+    @property
+    def alice(self):
+        """A person at the machine: her session is the one in front."""
+        return self.machine.guests["alice"]
+
+    @property
+    def bob(self):
+        """Another person: he is logged in, and has the machine's screen when alice gives it up."""
+        return self.machine.guests["bob"]
+
+    def boot(self):
+        """Starts the machine, and waits for everybody."""
+        self.machine.power_on()
+        self.wait_for_logins()
+
+    def wait_for_logins(self):
+        """Waits until the machine has booted and everybody is logged in."""
+        for guest in self.machine.guests.values():
+            guest.wait_for_login(300)
+        state = self.root.try_run("systemctl is-system-running --wait", 300)[1]
+        assert state == "running", f"{state}:\n{self.root.run('systemctl --failed')}"
+        self.root.run("loginctl activate $(loginctl show-user alice --property=Display --value)")
+
+    def receivers(self):
+        """What `locationctl receivers` tells."""
+        return json.loads(self.root.run("locationctl receivers --json"))
+
+    def grant(self, app, uid, level="--when-in-use"):
+        """Decides for a user, as the administrator."""
+        self.root.run(f"locationctl grant {app} {level} --uid {uid}")
+
+    def session_of(self, user):
+        """The id of a user's login session."""
+        return self.root.run(f"loginctl show-user {user} --property=Display --value")
+
+    def location(self, guest, options=""):
+        """A location that an app of a user gets."""
+        return json.loads(guest.run(f"locationctl get --json {options}", PATIENCE))
+
+    def refused(self, guest, options=""):
+        """Checks that an app of a user gets nothing, for want of an authorization."""
+        status, output = guest.try_run(f"locationctl get --timeout 3 {options}", PATIENCE)
+        assert status == 4, f"exit status {status}, not 4:\n{output}"
+        assert not COORDINATES.search(output), f"it was told a place:\n{output}"
+
+    def main_process(self):
+        """The process id of the daemon."""
+        pid = self.root.run("systemctl show --property=MainPID --value locationd.service")
+        assert pid != "0", "locationd does not run"
+        return pid
+
+    def stop_streams(self):
+        """Ends the streams that still run."""
+        self.streams.clear()
+        self.root.try_run("pkill -x locationctl")
+
+
+class Stream:
+    """`locationctl watch` of somebody."""
+
+    def __init__(self, guest, options=""):
+        self.job = guest.start(f"exec locationctl watch --json --no-pauses {options}")
+
+    def wait_for(self, event, seconds=PATIENCE):
+        """The next update of that kind; with the time at which it came as `line.time`."""
+        line = self.job.wait_for_line(f"the event {event}", lambda text: f'"event":"{event}"' in text, seconds)
+        return json.loads(line), line
+
+    def wait_for_fix_since(self, moment, seconds=PATIENCE):
+        """The line of the next fix that the dongle sent after `moment`, in seconds since 1970: the dongle's clock is
+        this machine's."""
+        def is_new(text):
+            update = json.loads(text)
+            return update["event"] == "location" and datetime.fromisoformat(
+                update["location"]["timestamp"]).timestamp() > moment
+        return self.job.wait_for_line("a fix of now", is_new, seconds)
+
+    def ends_with(self, status):
+        """Waits for its end."""
+        ended = self.job.wait_for_end(PATIENCE)
+        if ended != status:
+            raise Failed(f"the stream ended with {ended}, not {status}:\n{self.job.end_of_output}")
