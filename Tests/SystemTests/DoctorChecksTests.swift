@@ -67,6 +67,9 @@ import Testing
         Case("a socket is stopped", .problem, "locationd-manage.socket does not listen", "enable --now") {
             $0.system.units["locationd-manage.socket"]?.active = "inactive"
         },
+        Case("a socket is not enabled", .note, "listens, but will not", "systemctl enable locationd.socket") {
+            $0.system.units["locationd.socket"]?.enabled = "disabled"
+        },
         Case("peers are stopped", .problem, "locationd-peers.socket does not listen", "enable --now") {
             $0.system.units["locationd-peers.socket"]?.active = "inactive"
         },

@@ -66,7 +66,12 @@ enum UnitCheck {
     /// What to do about a unit that should listen.
     private static func listening(_ unit: UnitFacts) -> Finding? {
         guard unit.isLoaded else { return notLoaded(unit) }
-        guard !unit.isActive else { return nil }
+        if unit.isActive {
+            guard unit.enabled == "disabled" else { return nil }
+            return .note(
+                "\(unit.name) listens, but will not after the next boot", advice: "`sudo systemctl enable \(unit.name)`"
+            )
+        }
         return .problem(
             "\(unit.name) does not listen", why: "locationd is not started by the first app that asks",
             advice: "`sudo systemctl enable --now \(unit.name)`")

@@ -4,7 +4,7 @@ internal import Glibc
 extension Survey {
     private static let units = [
         "locationd.service", "locationd.socket", "locationd-manage.socket", "locationd-peers.socket",
-        "locationd-peers.service", "gpsd.service", "gpsd.socket", "ModemManager.service", "systemd-timesyncd.service",
+        "locationd-peers.service", "gpsd.socket", "systemd-timesyncd.service",
     ]
     private static let ruleFolders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"]
 
