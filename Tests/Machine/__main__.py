@@ -26,6 +26,7 @@ STEPS = [
     hotplug.a_converter_alone_is_not_grabbed,
     people.nobody_gets_anything_undecided,
     hotplug.the_configuration_names_it,
+    hotplug.the_doctor_knows_what_ails_it,
     hotplug.it_is_unplugged,
     hotplug.it_is_found_under_another_name,
     hotplug.one_of_unknown_speed_is_found,

@@ -3,7 +3,7 @@
 import itertools
 
 from image import USERS
-from world import APP, Stream
+from world import APP, PATIENCE, Stream
 
 CONFIGURATION = "/etc/locationd/conf.d/dongle.toml"
 
@@ -56,6 +56,17 @@ def the_configuration_names_it(world):
     update, _ = stream.wait_for("location")
     world.receiver = update["location"]["receiver"]
     world.report.figure(f"the receiver is called {world.receiver}")
+
+
+def the_doctor_knows_what_ails_it(world):
+    """locationctl doctor finds nothing wrong, and then what was made wrong"""
+    root = world.root
+    status, output = root.try_run("locationctl doctor", PATIENCE)
+    assert status == 0, f"the doctor found something:\n{output}"
+    root.run("chmod 600 /dev/ttyUSB0 && echo colour = 1 > /etc/locationd/conf.d/wrong.toml")
+    status, output = root.try_run("locationctl doctor", PATIENCE)
+    assert status == 1 and "ttyUSB0" in output and "colour" in output, f"exit status {status}:\n{output}"
+    root.run("chmod 660 /dev/ttyUSB0 && rm /etc/locationd/conf.d/wrong.toml")
 
 
 def it_is_unplugged(world):
