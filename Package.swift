@@ -19,6 +19,7 @@ let package = Package(
     products: [
         .library(name: "NMEA", targets: ["NMEA"]),
         .library(name: "Varlink", targets: ["Varlink"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .executable(name: "locationd", targets: ["locationd"]),
         .executable(name: "locationctl", targets: ["locationctl"]),
     ],
@@ -82,6 +83,9 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+
+        // The client libraries
+        .target(name: "CoreLocation", dependencies: ["Positioning"], swiftSettings: strict),
 
         // Tests/ mirrors Sources/
         .testTarget(name: "NMEATests", dependencies: ["NMEA"], swiftSettings: strict),
