@@ -105,6 +105,7 @@ let package = Package(
             name: "LocationClientTests",
             dependencies: [
                 "LocationClient", "LocationProtocol", "Positioning", "Authorization", "Varlink", nio, nioPosix,
+                nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
         .testTarget(

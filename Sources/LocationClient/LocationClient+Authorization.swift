@@ -67,7 +67,7 @@ extension LocationClient {
     /// Says that this process is in the background, or no longer: that nobody looks at it, whoever is at the machine.
     ///
     /// It holds until it says otherwise or this client goes away, and through restarts of the daemon. In the background
-    /// an app gets locations with *always*, or on streams that began in use with ``Options/allowsBackground``.
+    /// an app gets locations with *always*, or on streams that began in use with `allowsBackground`.
     ///
     /// ```swift
     /// try await client.setInBackground(true)  // the window was minimized

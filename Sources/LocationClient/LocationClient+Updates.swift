@@ -19,7 +19,7 @@ extension LocationClient {
     /// ```
     ///
     /// Every location is told, in order. A reader that falls behind by more than the socket holds gets the newest one for
-    /// those in between. With ``Options/maximumUpdates`` or ``Options/duration`` the sequence ends by itself; a restart
+    /// those in between. With `maximumUpdates` or `duration` the sequence ends by itself; a restart
     /// of the daemon makes neither begin anew.
     ///
     /// - Throws: ``LocationError/notAuthorized(_:)`` and ``LocationError/servicesDisabled``, when the stream begins and

@@ -11,10 +11,10 @@ package struct LocationRequest<Value: Sendable>: Sendable {
     /// - Parameter onAnswer: Called once on the event loop, which it must not block; with ``LocationError/cancelled``
     ///   where it was cancelled first.
     @discardableResult
-    package func send(onAnswer: @escaping @Sendable (Result<Value, LocationError>) -> Void) -> Subscription {
+    package func send(onAnswer: @escaping @Sendable (Result<Value, LocationError>) -> Void) -> LocationSubscription {
         let run = RequestRun(onAnswer)
         begin(run)
-        return Subscription { run.cancel() }
+        return LocationSubscription { run.cancel() }
     }
 
     /// Makes the call; cancelling the task gives it up.

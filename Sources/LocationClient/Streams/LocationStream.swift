@@ -36,13 +36,13 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - waitsForDaemon: Whether a daemon that is not there yet is waited for like one that went away (`disconnected`,
     ///     later `reconnected`), rather than an error that ends the stream.
-    ///   - onStep: Not called any more after the end, nor after ``Subscription/cancel()``.
+    ///   - onStep: Not called any more after the end, nor after ``LocationSubscription/cancel()``.
     package func subscribe(
         waitsForDaemon: Bool = false, onStep: @escaping @Sendable (StreamStep<Element>) -> Void
-    ) -> Subscription {
+    ) -> LocationSubscription {
         let run = begin(waitsForDaemon)
         run.forEach(onStep)
-        return Subscription { run.cancel() }
+        return LocationSubscription { run.cancel() }
     }
 
     /// Takes one element after the other.

@@ -23,5 +23,7 @@ struct SignificantChangesSource: StreamSource {
         return update
     }
 
+    func authorization(in reply: Subscribe.Reply) -> AuthorizationState? { reply.update?.authorization }
+
     func element(of notice: StreamNotice) -> LocationUpdate? { LocationUpdate(notice) }
 }

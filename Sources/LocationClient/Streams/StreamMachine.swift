@@ -1,5 +1,3 @@
-internal import LocationProtocol
-
 /// What a stream does next: connects, waits, greets, calls, reads, tells.
 ///
 /// It moves only when its reader demands something, and then does one thing at a time until it has something to tell. Each
@@ -85,7 +83,7 @@ struct StreamMachine<Source: StreamSource> {
     mutating func replied(_ reply: Source.Called.Reply, now: Double) -> Action {
         answered()
         if let element = source.element(of: reply) { untold.append(element) }
-        if let update = (reply as? Subscribe.Reply)?.update?.authorization { authorization = update }
+        authorization = source.authorization(in: reply) ?? authorization
         return demanded(now: now)
     }
 

@@ -13,6 +13,8 @@ protocol StreamSource<Element>: Sendable {
     mutating func parameters(after seconds: Double) -> Called.Parameters?
     /// What a reply tells; `nil` for nothing.
     mutating func element(of reply: Called.Reply) -> Element?
+    /// The authorization that a reply tells.
+    func authorization(in reply: Called.Reply) -> AuthorizationState?
     /// How `notice` is told; `nil` where it is not.
     func element(of notice: StreamNotice) -> Element?
 }
@@ -27,4 +29,6 @@ enum StreamNotice: Sendable, Equatable {
 
 extension StreamSource {
     static var greets: Bool { true }
+
+    func authorization(in reply: Called.Reply) -> AuthorizationState? { nil }
 }

@@ -6,19 +6,23 @@ struct UpdatesSource: StreamSource {
     typealias Called = Subscribe
 
     private var options: LocationClient.Options
+    /// When the daemon was asked for the first time.
+    private var beginning: Double?
 
     init(_ options: LocationClient.Options) {
         self.options = options
     }
 
-    func parameters(after seconds: Double) -> Subscribe.Parameters? {
-        // The bounds of a stream are the daemon's to judge until it has taken them once.
-        guard seconds > 0 else { return .init(options: options) }
+    mutating func parameters(after seconds: Double) -> Subscribe.Parameters? {
+        guard let beginning else {
+            beginning = seconds
+            return .init(options: options)
+        }
         var rest = options
         if options.maximumUpdates == 0 { return nil }
         if let duration = options.duration {
-            guard duration > seconds else { return nil }
-            rest.duration = duration - seconds
+            guard beginning + duration > seconds else { return nil }
+            rest.duration = beginning + duration - seconds
         }
         return .init(options: rest)
     }
@@ -29,6 +33,8 @@ struct UpdatesSource: StreamSource {
         }
         return reply.update.flatMap(LocationUpdate.init)
     }
+
+    func authorization(in reply: Subscribe.Reply) -> AuthorizationState? { reply.update?.authorization }
 
     func element(of notice: StreamNotice) -> LocationUpdate? { LocationUpdate(notice) }
 }

@@ -1,34 +1,33 @@
 public import Authorization
 public import LocationProtocol
-public import Positioning
 
-// The values that the daemon gives, under names that need no other import. They are documented where they are defined.
+// The daemon's values, under names that need no other import. Exporting them makes their members visible as well, to programs
+// with the feature MemberImportVisibility too; the rest of their modules stays hidden.
+@_exported public import enum Authorization.AccuracyAuthorization
+@_exported public import enum Authorization.AuthorizationStatus
+@_exported public import struct LocationProtocol.RegionEvent
+@_exported public import enum Positioning.ActivityType
+@_exported public import struct Positioning.CircularRegion
+@_exported public import enum Positioning.DesiredAccuracy
+@_exported public import struct Positioning.Heading
+@_exported public import struct Positioning.Location
+@_exported public import enum Positioning.RegionState
+@_exported public import struct Positioning.Timestamp
+@_exported public import struct Positioning.Visit
 
-/// A position with what is known about it: one fix, as this app gets it.
-public typealias Location = Positioning.Location
-/// A moment in UTC with a resolution of one millisecond.
-public typealias Timestamp = Positioning.Timestamp
-/// How hard the receivers work.
-public typealias DesiredAccuracy = Positioning.DesiredAccuracy
-/// What kind of movement is followed.
-public typealias ActivityType = Positioning.ActivityType
-/// A circle on the ground of which crossings are told.
-public typealias CircularRegion = Positioning.CircularRegion
-/// Where the device is, seen from a region.
-public typealias RegionState = Positioning.RegionState
-/// Where the device is, seen from one of this app's regions, and the fix that told it.
-public typealias RegionEvent = LocationProtocol.RegionEvent
-/// A stay at a place.
-public typealias Visit = Positioning.Visit
-/// Where the device points.
-public typealias Heading = Positioning.Heading
 /// What this app may have, how exactly, and whether location services are on.
+///
+/// ```swift
+/// let authorization: AuthorizationState = try await client.authorization()
+/// print(authorization.status, authorization.accuracy, authorization.servicesEnabled)
+/// ```
 public typealias AuthorizationState = Authorization::Authorization
-/// What this app may have.
-public typealias AuthorizationStatus = Authorization::AuthorizationStatus
-/// How exact the locations are that this app gets.
-public typealias AccuracyAuthorization = Authorization::AccuracyAuthorization
+
 /// What a person is asked for: while in use, or always.
+///
+/// ```swift
+/// try await client.requestAuthorization(.always)
+/// ```
 public typealias AuthorizationLevel = RequestedLevel
 
 extension LocationClient {

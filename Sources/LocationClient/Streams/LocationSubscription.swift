@@ -1,5 +1,5 @@
 /// What goes on until it ends by itself or is cancelled, whether anybody keeps this or not.
-package struct Subscription: Sendable {
+package struct LocationSubscription: Sendable {
     private let body: @Sendable () -> Void
 
     init(_ body: @escaping @Sendable () -> Void) {
