@@ -11,6 +11,8 @@ let strict: [SwiftSetting] = [
 
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioConcurrencyHelpers: Target.Dependency = .product(
+    name: "NIOConcurrencyHelpers", package: "swift-nio")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -19,6 +21,7 @@ let package = Package(
     products: [
         .library(name: "NMEA", targets: ["NMEA"]),
         .library(name: "Varlink", targets: ["Varlink"]),
+        .library(name: "LocationClient", targets: ["LocationClient"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .executable(name: "locationd", targets: ["locationd"]),
         .executable(name: "locationctl", targets: ["locationctl"]),
@@ -85,7 +88,14 @@ let package = Package(
             swiftSettings: strict),
 
         // The client libraries
-        .target(name: "CoreLocation", dependencies: ["Positioning"], swiftSettings: strict),
+        .target(
+            name: "LocationClient",
+            dependencies: [
+                "LocationProtocol", "Positioning", "Authorization", "Varlink", nio, nioPosix, nioConcurrencyHelpers,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "CoreLocation", dependencies: ["LocationClient", "Positioning"], swiftSettings: strict),
 
         // Tests/ mirrors Sources/
         .testTarget(name: "NMEATests", dependencies: ["NMEA"], swiftSettings: strict),
@@ -94,6 +104,13 @@ let package = Package(
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nio, nioPosix], swiftSettings: strict),
         .testTarget(
             name: "LocationProtocolTests", dependencies: ["LocationProtocol", "Varlink"], swiftSettings: strict),
+        .testTarget(
+            name: "LocationClientTests",
+            dependencies: [
+                "LocationClient", "LocationProtocol", "Positioning", "Authorization", "Varlink", nio, nioPosix,
+                nioConcurrencyHelpers,
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "ReceiversTests",
             dependencies: [
@@ -119,8 +136,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "CLinux", "CSystemd", "Authorization", "Positioning", "Varlink",
-                "LocationProtocol", nio, nioPosix,
+                "locationd", "locationctl", "LocationClient", "CLinux", "CSystemd", "Authorization", "Positioning",
+                "Varlink", "LocationProtocol", nio, nioPosix,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
     ],
