@@ -95,7 +95,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "CoreLocation", dependencies: ["LocationClient", "Positioning"], swiftSettings: strict),
+            name: "CoreLocation",
+            dependencies: [
+                "LocationClient", "LocationProtocol", "Positioning", nio, nioPosix, nioConcurrencyHelpers,
+            ],
+            swiftSettings: strict),
 
         // Tests/ mirrors Sources/
         .testTarget(name: "NMEATests", dependencies: ["NMEA"], swiftSettings: strict),

@@ -24,7 +24,8 @@ final class EmptySource<Event: Sendable>: EventSource {
     func next(isolation: isolated (any Actor)?) async throws -> Event? { nil }
 }
 
-private final class AbsentMonitorCore: MonitorCore {
+/// A monitor that monitors nothing.
+final class AbsentMonitorCore: MonitorCore {
     var identifiers: [String] { [] }
     func add(_ condition: any CLCondition, identifier: String, assuming state: CLMonitor.Event.State) {}
     func remove(_ identifier: String) {}
