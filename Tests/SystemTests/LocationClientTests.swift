@@ -127,21 +127,20 @@ import Testing
         try await eventually("one connection") { try await connections() == 1 }
     }
 
-    @Test func regionsVisitsAndHeadings() async throws {
-        let (daemon, app, client) = try await running()
-        _ = try await daemon.call(Grant.self, .init(app: app, level: .whenInUse))
-        let here = try await client.location()
-        func region(_ identifier: String, radius: Double = 100_000) -> CircularRegion {
-            CircularRegion(
-                identifier: identifier, latitude: here.latitude, longitude: here.longitude, radius: radius)
+    @Test func regionsOfADeviceAtRest() async throws {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        track.go(7200, at: 0)
+        let file = try track.write(to: folder, as: "track.nmea")
+        let daemon = try await TestDaemon(receivers: ["replay:\(file)@200"], folder: folder)
+        try await daemon.grantSelf()
+        let client = LocationClient(runtimeDirectory: daemon.runtime)
+        func region(_ identifier: String, radius: Double = 500) -> CircularRegion {
+            CircularRegion(identifier: identifier, latitude: 47.5, longitude: 8.75, radius: radius)
         }
-        let home = region("home")
         await #expect(throws: LocationError.invalidParameter("identifier")) { try await client.state(ofRegion: "home") }
-        try await client.startMonitoring(home)
-        #expect(try await client.monitoredRegions() == [home])
-        var events = client.regionEvents().makeAsyncIterator()
-        while case .event(let event)? = try await events.next(), event.state != .inside {}
-        #expect(try await client.state(ofRegion: "home") == .inside)
+        try await client.startMonitoring(region("home"))
+        #expect(try await client.monitoredRegions() == [region("home")])
         for number in 1..<20 { try await client.startMonitoring(region("\(number)")) }
         await #expect(throws: LocationError.tooManyRegions) {
             try await client.startMonitoring(region("one too many"))
@@ -149,9 +148,16 @@ import Testing
         await #expect(throws: LocationError.invalidParameter("region.radius")) {
             try await client.startMonitoring(region("home", radius: -1))
         }
+        var events = client.regionEvents(identifier: "home").makeAsyncIterator()
+        while case .event(let event)? = try await events.next(), event.state != .inside {}
+        #expect(try await client.state(ofRegion: "home") == .inside)
         try await client.stopMonitoring(identifier: "home")
         #expect(try await client.monitoredRegions().count == 19)
+    }
 
+    @Test func significantChangesAndVisitsNeedAlways() async throws {
+        let (daemon, app, client) = try await running()
+        _ = try await daemon.call(Grant.self, .init(app: app, level: .whenInUse))
         var visits = client.visits().makeAsyncIterator()
         await #expect(throws: LocationError.notAuthorized(.authorizedWhenInUse)) { try await visits.next() }
         _ = try await daemon.call(Grant.self, .init(app: app, level: .always))
@@ -163,10 +169,15 @@ import Testing
         }
         var significant = client.significantChanges().makeAsyncIterator()
         _ = try await location(&significant)
-        var headings = client.headings().makeAsyncIterator()
-        await #expect(throws: LocationError.headingUnavailable) { try await headings.next() }
         await #expect(throws: LocationError.promptDeclined) {
             try await client.requestTemporaryFullAccuracy(purposeKey: "way")
         }
+    }
+
+    @Test func headingsNeedACompass() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
+        var headings = LocationClient(runtimeDirectory: daemon.runtime).headings().makeAsyncIterator()
+        await #expect(throws: LocationError.headingUnavailable) { try await headings.next() }
     }
 }
