@@ -22,8 +22,14 @@ import Varlink
         #expect(try await daemon.connections() == 0)
         try await withThrowingTaskGroup { group in
             for _ in 0..<8 {
-                group.addTask { #expect(try await client.authorization().status == .authorizedAlways) }
-                group.addTask { #expect(try await client.monitoredRegions().map(\.identifier) == ["home"]) }
+                group.addTask {
+                    let status = try await client.authorization().status
+                    #expect(status == .authorizedAlways)
+                }
+                group.addTask {
+                    let regions = try await client.monitoredRegions()
+                    #expect(regions.map(\.identifier) == ["home"])
+                }
             }
             try await group.waitForAll()
         }
