@@ -85,7 +85,8 @@ let package = Package(
             swiftSettings: strict),
 
         // The client libraries
-        .target(name: "CoreLocation", dependencies: ["Positioning"], swiftSettings: strict),
+        .target(name: "CCoreLocation"),
+        .target(name: "CoreLocation", dependencies: ["CCoreLocation", "Positioning"], swiftSettings: strict),
 
         // Tests/ mirrors Sources/
         .testTarget(name: "NMEATests", dependencies: ["NMEA"], swiftSettings: strict),
@@ -111,6 +112,9 @@ let package = Package(
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "CoreLocationTests", dependencies: ["CoreLocation", "Positioning"],
+            exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"], swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
         .executableTarget(
             name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],
