@@ -59,7 +59,7 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
 
 symbols: ## Print the state of every symbol of CoreLocation, in Swift 5 and in Swift 6 mode.
-	@$(SWIFT) build --product CoreLocation
+	@$(SWIFT) build --target CoreLocation
 	@Tests/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"
 
 FUZZ := .build/fuzz

@@ -18,22 +18,3 @@ struct AbsentBackend: LocationBackend {
 
     func openBackgroundActivitySession() -> any BackgroundActivitySessionCore { AbsentSessionCore() }
 }
-
-/// A stream without events.
-final class EmptySource<Event: Sendable>: EventSource {
-    func next(isolation: isolated (any Actor)?) async throws -> Event? { nil }
-}
-
-private final class AbsentMonitorCore: MonitorCore {
-    var identifiers: [String] { [] }
-    func add(_ condition: any CLCondition, identifier: String, assuming state: CLMonitor.Event.State) {}
-    func remove(_ identifier: String) {}
-    func record(for identifier: String) -> CLMonitor.Record? { nil }
-    func events() -> any EventSource<CLMonitor.Event> { EmptySource() }
-}
-
-private final class AbsentSessionCore: ServiceSessionCore, BackgroundActivitySessionCore {
-    func invalidate() {}
-    func diagnostics() -> any EventSource<CLServiceSession.Diagnostic> { EmptySource() }
-    func diagnostics() -> any EventSource<CLBackgroundActivitySession.Diagnostic> { EmptySource() }
-}
