@@ -9,7 +9,9 @@ import subprocess
 import sys
 import tempfile
 
-FOLDER = pathlib.Path(__file__).parent
+FOLDER = pathlib.Path(__file__).resolve().parent
+# The package manager passes it to whoever depends on the library.
+MODULE_MAP = FOLDER.parents[2] / "Sources/CCoreLocation/include/module.modulemap"
 MODES = ("5", "6")
 DIAGNOSTIC = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: (?P<kind>error|warning): (?P<text>.*)$", re.M)
 
@@ -23,7 +25,8 @@ def symbols():
 
 def typecheck(mode, modules, *files):
     """The compiler's errors and warnings: of which file, in which line, of which kind, with which text."""
-    command = ["swiftc", "-typecheck", "-swift-version", mode, "-I", modules, *map(str, files)]
+    command = ["swiftc", "-typecheck", "-swift-version", mode, "-I", modules,
+               "-Xcc", f"-fmodule-map-file={MODULE_MAP}", *map(str, files)]
     result = subprocess.run(command, capture_output=True, text=True)
     found = [match.groups() for match in DIAGNOSTIC.finditer(result.stderr)]
     if result.returncode != 0 and not any(kind == "error" for _, _, kind, _ in found):
@@ -71,7 +74,6 @@ def main():
                 if file != "symbols.tsv":
                     wrong.append(f"Swift {mode}: {file}:{line}: {kind}: {text}")
             for _, line, kind, text in typecheck(mode, sys.argv[1], own):
-                # Names of override declarations are deprecated where the overridden ones are.
                 wrong.append(f"Swift {mode}: Own.swift.txt:{line}: {kind}: {text}")
     print("| tier | symbol | Swift 5 | Swift 6 |\n|---|---|---|---|")
     for number, tier, symbol, _, _ in rows:
