@@ -25,7 +25,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test build lint format bench fuzz install venv build-packages test-packages bench-packages
+.PHONY: help demo test build lint format bench symbols fuzz install venv build-packages test-packages bench-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -57,6 +57,10 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 	$(SWIFT) build $(STATIC) --product locationctl
 	$(SWIFT) build $(STATIC) --product locationd-bench
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
+
+symbols: ## Print the state of every symbol of CoreLocation, in Swift 5 and in Swift 6 mode.
+	@$(SWIFT) build --target CoreLocation
+	@Tests/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"
 
 FUZZ := .build/fuzz
 FUZZ_COMPILER := swiftc -swift-version 6 -O -sanitize=fuzzer,address -parse-as-library -I $(FUZZ)

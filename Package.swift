@@ -94,10 +94,11 @@ let package = Package(
                 "LocationProtocol", "Positioning", "Authorization", "Varlink", nio, nioPosix, nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
+        .target(name: "CCoreLocation"),
         .target(
             name: "CoreLocation",
             dependencies: [
-                "LocationClient", "LocationProtocol", "Positioning", nio, nioPosix, nioConcurrencyHelpers,
+                "CCoreLocation", "LocationClient", "LocationProtocol", "Positioning", nio, nioPosix, nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
 
@@ -132,6 +133,9 @@ let package = Package(
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "CoreLocationTests", dependencies: ["CoreLocation", "Positioning"],
+            exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"], swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
         .executableTarget(
             name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],

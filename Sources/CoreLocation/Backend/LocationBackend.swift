@@ -27,34 +27,3 @@ protocol LocationBackend: Sendable {
     /// Begins a session during which the app's updates go on in the background.
     func openBackgroundActivitySession() -> any BackgroundActivitySessionCore
 }
-
-/// A stream as its one consumer sees it; released, it ends.
-protocol EventSource<Event>: AnyObject {
-    associatedtype Event: Sendable
-
-    /// The next event, `nil` after the last. Throws `CancellationError` if the calling task is cancelled.
-    func next(isolation: isolated (any Actor)?) async throws -> Event?
-}
-
-/// What stands behind a `CLMonitor`.
-protocol MonitorCore: AnyObject, Sendable {
-    /// Of the conditions that are monitored, in the order in which they were added.
-    var identifiers: [String] { get }
-    /// A condition of the same identifier is replaced.
-    func add(_ condition: any CLCondition, identifier: String, assuming state: CLMonitor.Event.State)
-    func remove(_ identifier: String)
-    func record(for identifier: String) -> CLMonitor.Record?
-    func events() -> any EventSource<CLMonitor.Event>
-}
-
-/// What stands behind a `CLServiceSession`, which invalidates it when it goes.
-protocol ServiceSessionCore: AnyObject, Sendable {
-    func invalidate()
-    func diagnostics() -> any EventSource<CLServiceSession.Diagnostic>
-}
-
-/// What stands behind a `CLBackgroundActivitySession`, which invalidates it when it goes.
-protocol BackgroundActivitySessionCore: AnyObject, Sendable {
-    func invalidate()
-    func diagnostics() -> any EventSource<CLBackgroundActivitySession.Diagnostic>
-}

@@ -9,7 +9,7 @@ struct BeaconIdentity: Hashable {
 
 extension BeaconIdentity {
     init?(coder: NSCoder) {
-        guard let text = coder.decodeObject(of: NSString.self, forKey: "uuid"),
+        guard let text = coder.object(of: NSString.self, forKey: "uuid"),
             let uuid = UUID(uuidString: text as String)
         else { return nil }
         self.init(uuid: uuid)

@@ -76,11 +76,11 @@ open class CLBeaconRegion: CLRegion {
     /// Whether the app is told when the person turns the display on inside of the region. Default: `false`.
     open var notifyEntryStateOnDisplay = false
 
-    /// What a device must advertise over Bluetooth to be such a beacon: the bytes of owner, group, number (0 if they are
-    /// not named) and power, under the key that Core Bluetooth has for them.
+    /// What a device must advertise over Bluetooth to be such a beacon: the bytes of owner, group, number (0 if they
+    /// are not named) and power, under the key that Core Bluetooth has for them.
     ///
-    /// - Parameter measuredPower: the strength of the signal at a distance of 1 m, in decibels over a milliwatt, -128...127;
-    ///   -59 if `nil`.
+    /// - Parameter measuredPower: the strength of the signal at a distance of 1 m, in decibels over a milliwatt,
+    ///   -128...127; -59 if `nil`.
     open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
         var bytes = withUnsafeBytes(of: identity.uuid.uuid) { Data($0) }
         for number in [identity.major ?? 0, identity.minor ?? 0] {

@@ -9,6 +9,9 @@ import Foundation
 ///     print("was not asked")
 /// }
 /// ```
+///
+/// On Linux a cast does not turn an `NSError` into a `CLError`, nor `as?` a `CLError` into an `NSError`; `as NSError`
+/// does, and `catch CLError.denied` finds both.
 public struct CLError: CustomNSError, Hashable, Error {
     /// What failed.
     public let code: Code

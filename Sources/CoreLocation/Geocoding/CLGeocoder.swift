@@ -6,8 +6,8 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 /// Tells the address of a place and the place of an address; on Linux there is no service that could, so that every
 /// request fails with `CLError.network`, as on an iPhone without a network.
 ///
-/// The completion is called on the main thread, later: never from within the request. From iOS 26 on, Apple deprecates the
-/// class.
+/// The completion is called on the main queue, later: never from within the request. From iOS 26 on, Apple deprecates
+/// the class.
 open class CLGeocoder: NSObject {
     private let requests = GeocodeRequests()
 
@@ -120,7 +120,7 @@ open class CLGeocoder: NSObject {
 
     private func begin(_ completionHandler: @escaping CLGeocodeCompletionHandler) {
         let (requests, number) = (requests, requests.begin())
-        // Handed over to the main thread.
+        // Handed over to the main queue.
         nonisolated(unsafe) let answer = completionHandler
         DispatchQueue.main.async { answer(nil, CLError(requests.end(number) ? .geocodeCanceled : .network)) }
     }

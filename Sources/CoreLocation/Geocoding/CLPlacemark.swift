@@ -26,9 +26,10 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
         super.init()
         values = Values(
             location: placemark.location, region: placemark.region, timeZone: placemark.timeZone,
-            texts: Dictionary(
-                uniqueKeysWithValues: Self.texts.compactMap { key, path in placemark[keyPath: path].map { (key, $0) } }),
             areasOfInterest: placemark.areasOfInterest)
+        for (key, path) in Self.texts {
+            values.texts[key] = placemark[keyPath: path]
+        }
     }
 
     /// Where the place is.
@@ -88,17 +89,20 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
 
     /// A placemark with what the archive tells of one.
     public required init?(coder: NSCoder) {
-        values.location = coder.decodeObject(of: CLLocation.self, forKey: "location")
-        values.region =
-            coder.decodeObject(
-                of: [CLRegion.self, CLCircularRegion.self, CLBeaconRegion.self], forKey: "region") as? CLRegion
-        values.timeZone = (coder.decodeObject(of: NSString.self, forKey: "timeZone") as String?)
+        values.location = coder.object(of: CLLocation.self, forKey: "location")
+        if coder.containsValue(forKey: "region") {
+            let classes = [CLRegion.self, CLCircularRegion.self, CLBeaconRegion.self]
+            values.region = coder.decodeObject(of: classes, forKey: "region") as? CLRegion
+        }
+        values.timeZone = (coder.object(of: NSString.self, forKey: "timeZone") as String?)
             .flatMap { TimeZone(identifier: $0) }
         for (key, _) in Self.texts {
-            values.texts[key] = coder.decodeObject(of: NSString.self, forKey: key) as String?
+            values.texts[key] = coder.object(of: NSString.self, forKey: key) as String?
         }
-        values.areasOfInterest =
-            coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "areasOfInterest") as? [String]
+        if coder.containsValue(forKey: "areasOfInterest") {
+            values.areasOfInterest =
+                coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "areasOfInterest") as? [String]
+        }
         super.init()
     }
 

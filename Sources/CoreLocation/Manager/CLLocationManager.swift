@@ -135,8 +135,8 @@ open class CLLocationManager: NSObject {
         set { options.distanceFilter = newValue }
     }
 
-    /// How accurate a location is wanted, in metres, or one of the `kCLLocationAccuracy` constants. Less accurate ones come
-    /// too. Default: `kCLLocationAccuracyBest`.
+    /// How accurate a location is wanted, in metres, or one of the `kCLLocationAccuracy` constants. Less accurate ones
+    /// come too. Default: `kCLLocationAccuracyBest`.
     open var desiredAccuracy: CLLocationAccuracy {
         get { options.desiredAccuracy }
         set { options.desiredAccuracy = newValue }
@@ -351,6 +351,14 @@ open class CLLocationManager: NSObject {
         core.perform { completion?(nil, CLLocationPushServiceError(.unsupportedPlatform)) }
     }
 
+    /// Registers for pushes that ask for the location.
+    ///
+    /// - Returns: a token for the server that pushes.
+    /// - Throws: `CLLocationPushServiceError.unsupportedPlatform`, always.
+    nonisolated(nonsending) open func startMonitoringLocationPushes() async throws -> Data {
+        throw CLLocationPushServiceError(.unsupportedPlatform)
+    }
+
     /// Does nothing: no pushes are waited for.
     open func stopMonitoringLocationPushes() {}
 
@@ -362,6 +370,15 @@ open class CLLocationManager: NSObject {
         purposeKey: String, sampleCount: Int, completionHandler: @escaping ([CLLocation], (any Error)?) -> Void
     ) {
         core.perform { completionHandler([], CLError(.historicalLocationError)) }
+    }
+
+    /// Asks for locations of the past.
+    ///
+    /// - Throws: `CLError.historicalLocationError`, always.
+    nonisolated(nonsending) open func requestHistoricalLocations(
+        purposeKey: String, sampleCount: Int
+    ) async throws -> [CLLocation] {
+        throw CLError(.historicalLocationError)
     }
 
     /// Calls the delegate on the manager's thread, if there is one by then.

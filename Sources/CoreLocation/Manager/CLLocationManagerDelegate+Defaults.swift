@@ -1,7 +1,7 @@
 import Foundation
 
-// What happens where a delegate does not implement a method. The manager calls the newer one of two methods; the default
-// passes the event on to the older one, so that exactly one implementation of the app is reached.
+// What happens where a delegate does not implement a method. The manager calls the newer one of two methods; the
+// default passes the event on to the older one, so that exactly one implementation of the app is reached.
 extension CLLocationManagerDelegate {
     /// Tells `didUpdateTo:from:` of each location.
     public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {

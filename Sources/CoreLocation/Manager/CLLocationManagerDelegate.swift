@@ -2,11 +2,11 @@ import Foundation
 
 /// What a `CLLocationManager` tells. Every method is optional: implement those that are wanted.
 ///
-/// Of two methods for the same event, the newer one and the one that it replaced, only one is called: the newer one, where
-/// it is implemented. All are called on the thread that made the manager.
+/// Of two methods for the same event, the newer one and the one that it replaced, only one is called: the newer one,
+/// where it is implemented. All are called on the thread that made the manager.
 ///
-/// A method must be implemented by the class that declares the conformance, or by an extension of it: what a subclass of it
-/// adds is not found, other than on Apple's platforms. A subclass can override.
+/// A method must be implemented by the class that declares the conformance, or by an extension of it: what a subclass
+/// of it adds is not found, other than on Apple's platforms. A subclass can override.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// There are new locations: at least one, the newest last.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])

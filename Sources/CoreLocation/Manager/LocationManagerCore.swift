@@ -5,8 +5,8 @@
 /// manager's thread only, in the order of the events, and never from within one of these methods. Before it calls the
 /// delegate with a location or heading, `location` or `heading` holds it.
 ///
-/// Which of two delegate methods for the same event is implemented need not be asked: the core calls the newer one, whose
-/// default implementation calls the older one (see `CLLocationManagerDelegate`).
+/// Which of two delegate methods for the same event is implemented need not be asked: the core calls the newer one,
+/// whose default implementation calls the older one (see `CLLocationManagerDelegate`).
 protocol LocationManagerCore: AnyObject {
     /// As last heard; the first time without waiting long.
     var authorizationStatus: CLAuthorizationStatus { get }

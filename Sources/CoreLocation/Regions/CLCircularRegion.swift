@@ -2,7 +2,8 @@ import Foundation
 
 /// A circle on the ground of which crossings can be monitored.
 open class CLCircularRegion: CLRegion {
-    /// A region without identifier at the place where the equator crosses the meridian of Greenwich; a subclass tells more.
+    /// A region without identifier at the place where the equator crosses the meridian of Greenwich; a subclass tells
+    /// more.
     public override init() {
         super.init()
         complete(identifier: "", circle: Circle(center: CLLocationCoordinate2D(), radius: 0))

@@ -39,8 +39,8 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Completes an initializer. (No initializer of its own: one that is not public would keep the public ones from being
-    /// inherited by the app's subclasses.)
+    /// Completes an initializer. (No initializer of its own: one that is not public would keep the public ones from
+    /// being inherited by the app's subclasses.)
     func complete(identifier: String, circle: Circle?) {
         storedIdentifier = identifier
         self.circle = circle
@@ -100,7 +100,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
 
     /// `nil` if there is no region in the archive.
     public required init?(coder: NSCoder) {
-        guard let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
+        guard let identifier = coder.object(of: NSString.self, forKey: "identifier") else { return nil }
         storedIdentifier = identifier as String
         if coder.containsValue(forKey: "radius") {
             circle = Circle(

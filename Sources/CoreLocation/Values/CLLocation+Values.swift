@@ -65,8 +65,8 @@ extension CLLocation.Values {
             self[keyPath: path] = coder.decodeDouble(forKey: key)
         }
         timestamp = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: Self.timestamp))
-        floor = coder.decodeObject(of: CLFloor.self, forKey: Self.floor)
-        sourceInformation = coder.decodeObject(of: CLLocationSourceInformation.self, forKey: Self.sourceInformation)
+        floor = coder.object(of: CLFloor.self, forKey: Self.floor)
+        sourceInformation = coder.object(of: CLLocationSourceInformation.self, forKey: Self.sourceInformation)
     }
 
     func encode(with coder: NSCoder) {
