@@ -136,6 +136,16 @@ let package = Package(
         .testTarget(
             name: "CoreLocationTests", dependencies: ["CoreLocation", "Positioning"],
             exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"], swiftSettings: strict),
+        // Programs that the system tests run
+        .executableTarget(
+            name: "classic-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/ClassicApp",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "run-loop-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/RunLoopApp",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "concurrency-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/ConcurrencyApp",
+            swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
         .executableTarget(
             name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],
@@ -144,7 +154,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "LocationClient", "CLinux", "CSystemd", "Authorization", "Positioning",
+                "locationd", "locationctl", "classic-app", "run-loop-app", "concurrency-app", "LocationClient", "CLinux", "CSystemd", "Authorization", "Positioning",
                 "Varlink", "LocationProtocol", nio, nioPosix,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
