@@ -1,5 +1,9 @@
 /// Watches conditions, and tells when they come to hold and cease to, also over restarts of the app.
 ///
+/// What a monitor watches is kept in the user's state folder (`XDG_STATE_HOME`, else `~/.local/state`), in
+/// `CoreLocation/` and the app's name. The circles of all monitors and the regions of all managers share the 20 that an app
+/// may have.
+///
 /// ```swift
 /// let monitor = await CLMonitor("home")
 /// await monitor.add(CLMonitor.CircularGeographicCondition(center: home, radius: 100), identifier: "home")

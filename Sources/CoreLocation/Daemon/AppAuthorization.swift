@@ -59,7 +59,7 @@ final class AppAuthorization: Sendable {
 
     // MARK: On the event loop
 
-    /// Tells `body`, on the event loop, what holds: at once if it is known, and at every change.
+    /// Tells `body`, on the event loop, what holds: at once if it is known, at every change, and when a question has ended.
     func observe(_ body: @escaping @Sendable (AuthorizationState) -> Void) -> Observers<AuthorizationState>.Identifier {
         let identifier = state.value.observers.add(body)
         if let known { body(known) }
@@ -74,6 +74,10 @@ final class AppAuthorization: Sendable {
         let before = heard.withLockedValue { exchange(&$0.value, with: value) }
         if before == nil { isHeard.signal() }
         guard before != value else { return }
+        tell(value)
+    }
+
+    private func tell(_ value: AuthorizationState) {
         for body in state.value.observers.all { body(value) }
     }
 
@@ -94,8 +98,11 @@ final class AppAuthorization: Sendable {
             case .nothing: break
             case .sayWhatIsMissing: UsageTexts.complain(of: level)
             case .askAgain(let seconds):
-                loop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { self.send(level) }
+                loop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [self] in send(level) }
+                return
             }
+            // That nobody is asked any more is told as well; with the change, where the answer is one.
+            if let known, (try? result.get()) ?? known == known { tell(known) }
         }
     }
 

@@ -51,15 +51,30 @@ final class RunLoopQueue: @unchecked Sendable {
             return $0.count == 1
         }
         guard isFirst else { return }
-        // Foundation's `perform` does not wake up a run loop that waits; a timer that is due does.
-        runLoop.add(Timer(fire: .distantPast, interval: 0, repeats: false) { [self] _ in run() }, forMode: .common)
+        runLoop.perform(inModes: [.common]) { [self] in run() }
+        // That does not wake up a run loop that waits; a timer that is due does.
+        runLoop.add(Timer(fire: .distantPast, interval: 0, repeats: false) { _ in }, forMode: .common)
     }
 
     private func run() {
         for body in waiting.withLockedValue({ exchange(&$0, with: []) }) { body() }
+        RunLoopReturn.calls.makeReturn(.current)
     }
 
     func end() {
         occupation.invalidate()
     }
+}
+
+/// Makes `run(mode:before:)` return, as it does on Apple's platforms after an event. Foundation has nothing else for it than
+/// what it keeps for XCTest, which is deprecated; called through a protocol it does not warn.
+private protocol RunLoopReturning {
+    func makeReturn(_ runLoop: RunLoop)
+}
+
+private struct RunLoopReturn: RunLoopReturning {
+    static var calls: any RunLoopReturning { RunLoopReturn() }
+
+    @available(*, deprecated)
+    func makeReturn(_ runLoop: RunLoop) { runLoop._stop() }
 }

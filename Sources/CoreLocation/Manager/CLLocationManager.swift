@@ -26,6 +26,18 @@ import Positioning
 /// }
 /// ```
 ///
+/// The delegate of a manager that was made on the main thread is called on the main queue, which the main run loop,
+/// `dispatchMain` and the main actor serve alike: a program that has only Swift concurrency needs no run loop. On another
+/// thread, that thread's run loop has to be run. A manager that is made in a task which is not on the main thread has a queue
+/// of its own, since a task's thread is only borrowed.
+///
+/// What the person is told an app wants its location for is in the app's manifest or, without one, in an `Info.plist` beside
+/// the executable, under Apple's keys. Without either nobody is asked, and the standard error says so.
+///
+/// An app that is to be started for significant changes, visits and regions while it does not run has a systemd `.socket` unit
+/// (`ListenStream=` with a path, `Accept=no`) of the user's: started through it, it finds what it was started for told to its
+/// delegate, as soon as that is set and the same monitoring is started again.
+///
 /// A manager is to be used from one thread at a time. Every member can be overridden, as mocks do; that is also why all
 /// of them are in the class itself, and not in extensions by theme.
 open class CLLocationManager: NSObject {

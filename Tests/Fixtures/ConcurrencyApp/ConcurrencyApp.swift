@@ -9,8 +9,7 @@ import CoreLocation
         case "live": try await live()
         case "monitor": try await monitor()
         case "session": try await session()
-        case "activity": try await activity()
-        default: say("usage: delegate | task | live | monitor | session | activity")
+        default: say("usage: delegate | task | live | monitor | session")
         }
     }
 
@@ -72,16 +71,6 @@ import CoreLocation
             say(
                 "asking \(diagnostic.authorizationRequestInProgress) denied \(diagnostic.authorizationDenied) "
                     + "always denied \(diagnostic.alwaysAuthorizationDenied)")
-        }
-    }
-
-    private static func activity() async throws {
-        let activity = CLBackgroundActivitySession()
-        var count = 0
-        for try await update in CLLocationUpdate.liveUpdates() where update.location != nil {
-            count += 1
-            say("location \(count)")
-            if count == 2 { activity.invalidate() }
         }
     }
 }

@@ -57,8 +57,15 @@ case "thread":
     }
     thread.start()
     while true { sleep(1000) }
+case "latency":
+    let stopwatch = Stopwatch(count: CommandLine.arguments.last.flatMap { Int($0) } ?? 1000)
+    let manager = CLLocationManager()
+    manager.delegate = stopwatch
+    manager.startUpdatingLocation()
+    while !stopwatch.isDone { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+    stopwatch.report()
 case "nothing":
     break
 default:
-    print("usage: main-run-loop | dispatch-main | thread | nothing")
+    print("usage: main-run-loop | dispatch-main | thread | latency | nothing")
 }

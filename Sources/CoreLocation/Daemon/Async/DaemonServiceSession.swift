@@ -5,6 +5,7 @@ internal import NIOCore
 final class DaemonServiceSession: ServiceSessionCore {
     private struct State {
         var observation: Observers<AuthorizationState>.Identifier?
+        var asked: Set<AuthorizationStatus> = []
         var isFullAccuracyAsked = false
         var isOver = false
     }
@@ -30,10 +31,13 @@ final class DaemonServiceSession: ServiceSessionCore {
     }
 
     private func heard(_ authorization: AuthorizationState) {
-        switch (requirement, authorization.status) {
-        case (.whenInUse, .notDetermined): app.authorization.ask(.whenInUse)
-        case (.always, .notDetermined), (.always, .authorizedWhenInUse): app.authorization.ask(.always)
-        default: break
+        // Once from each status: who does not want to answer is not asked again and again.
+        if authorization != .unheard, state.value.asked.insert(authorization.status).inserted {
+            switch (requirement, authorization.status) {
+            case (.whenInUse, .notDetermined): app.authorization.ask(.whenInUse)
+            case (.always, .notDetermined), (.always, .authorizedWhenInUse): app.authorization.ask(.always)
+            default: break
+            }
         }
         guard let purposeKey, authorization.status.isAuthorized, authorization.accuracy == .reduced,
             !state.value.isFullAccuracyAsked

@@ -29,6 +29,7 @@ final class LiveUpdates: EventSource {
 private final class LiveUpdatesRun: Sendable {
     private struct State {
         var machine = LiveUpdatesMachine()
+        var hasAsked = false
         var observation: Observers<AuthorizationState>.Identifier?
         var activity: Observers<Bool>.Identifier?
         var keeper: StreamKeeper<LocationUpdate>?
@@ -76,8 +77,10 @@ private final class LiveUpdatesRun: Sendable {
     }
 
     private func heard(_ authorization: AuthorizationState) {
-        let asks = authorization.asksImplicitly
-        if asks { app.authorization.ask(.whenInUse) }
+        if authorization.asksImplicitly, !state.value.hasAsked {
+            state.value.hasAsked = true
+            app.authorization.ask(.whenInUse)
+        }
         tell(state.value.machine.heard(authorization, isAsking: app.authorization.isAsking))
     }
 

@@ -9,11 +9,12 @@ struct LiveUpdatesMachine {
 
     /// The app may have this.
     mutating func heard(_ authorization: AuthorizationState, isAsking: Bool) -> CLLocationUpdate? {
-        isLimited = authorization.status.isAuthorized && authorization.accuracy == .reduced
+        let isLimited = authorization.status.isAuthorized && authorization.accuracy == .reduced
         let lacks = Lacks(authorization, isAsking: isAsking)
-        guard lacks != self.lacks else { return nil }
+        let isNew = lacks != self.lacks || isLimited != self.isLimited
         self.lacks = lacks
-        return lacks == Lacks() ? nil : update()
+        self.isLimited = isLimited
+        return isNew && (isLimited || lacks != Lacks()) ? update() : nil
     }
 
     /// The daemon's stream tells this.

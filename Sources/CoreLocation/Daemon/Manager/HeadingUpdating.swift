@@ -6,6 +6,8 @@ final class HeadingUpdating: Sendable {
     private struct State {
         var filter: CLLocationDegrees = 1
         var orientation = CLDeviceOrientation.portrait
+        /// What the daemon takes: `kCLHeadingFilterNone` is negative.
+        var degrees: Double { filter > 0 ? min(filter, 360) : 0 }
         var keeper: StreamKeeper<MonitoringUpdate<Heading>>?
     }
 
@@ -34,7 +36,7 @@ final class HeadingUpdating: Sendable {
             }
         }
         state.value.keeper = keeper
-        keeper.start { [self] in app.client.headings(filter: max(0, state.value.filter)) }
+        keeper.start { [self] in app.client.headings(filter: state.value.degrees) }
     }
 
     func stop() {

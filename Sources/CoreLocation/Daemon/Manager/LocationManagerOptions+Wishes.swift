@@ -1,11 +1,14 @@
 internal import LocationClient
 
 extension LocationClient.Options {
+    /// Metres; longer than any on Earth. `CLLocationDistanceMax`, or infinity, would not go over the wire.
+    private static var longestDistance: CLLocationDistance { 1e8 }
+
     /// What the daemon is asked for.
     init(_ options: LocationManagerOptions, isBackgroundActive: Bool) {
         self.init()
         desiredAccuracy = DesiredAccuracy(options.desiredAccuracy)
-        distanceFilter = options.distanceFilter > 0 ? options.distanceFilter : nil
+        distanceFilter = options.distanceFilter > 0 ? min(options.distanceFilter, Self.longestDistance) : nil
         activityType = ActivityType(options.activityType)
         pausesAutomatically = options.pausesLocationUpdatesAutomatically
         allowsBackground = options.allowsBackgroundLocationUpdates || isBackgroundActive
