@@ -23,10 +23,20 @@ def symbols():
             yield number, *line.split("\t")
 
 
+def shims(modules):
+    """The module maps of the C modules that the libraries below CoreLocation are built on."""
+    packages = FOLDER.parents[2] / ".build/checkouts"
+    for module_map in [*packages.glob("*/Sources/*/include/module.modulemap"),
+                       *pathlib.Path(modules).parent.glob("*.build/module.modulemap")]:
+        yield module_map
+
+
 def typecheck(mode, modules, *files):
     """The compiler's errors and warnings: of which file, in which line, of which kind, with which text."""
-    command = ["swiftc", "-typecheck", "-swift-version", mode, "-I", modules,
-               "-Xcc", f"-fmodule-map-file={MODULE_MAP}", *map(str, files)]
+    command = ["swiftc", "-typecheck", "-swift-version", mode, "-I", modules]
+    for module_map in [MODULE_MAP, *shims(modules)]:
+        command += ["-Xcc", f"-fmodule-map-file={module_map}"]
+    command += map(str, files)
     result = subprocess.run(command, capture_output=True, text=True)
     found = [match.groups() for match in DIAGNOSTIC.finditer(result.stderr)]
     if result.returncode != 0 and not any(kind == "error" for _, _, kind, _ in found):
