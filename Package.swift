@@ -98,7 +98,8 @@ let package = Package(
         .target(
             name: "CoreLocation",
             dependencies: [
-                "CCoreLocation", "LocationClient", "LocationProtocol", "Positioning", nio, nioPosix, nioConcurrencyHelpers,
+                "CCoreLocation", "LocationClient", "LocationProtocol", "Positioning", nio, nioPosix,
+                nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
 
