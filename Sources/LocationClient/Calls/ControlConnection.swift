@@ -49,9 +49,16 @@ final class ControlConnection: Sendable {
     func setInBackground(
         _ isInBackground: Bool, _ body: @escaping @Sendable (Result<Void, LocationError>) -> Void
     ) {
-        state.withLockedValue { $0.isInBackground = isInBackground }
+        let wasInBackground = state.withLockedValue {
+            let before = $0.isInBackground
+            $0.isInBackground = isInBackground
+            return before
+        }
         call(SetBackground.self, .init(background: isInBackground)) { [self] result in
-            if case .failure = result { state.withLockedValue { $0.isInBackground = false } }
+            // Without a daemon nothing is declared any more: only what was declared before is to be declared again.
+            if case .failure = result {
+                state.withLockedValue { $0.isInBackground = wasInBackground && isInBackground }
+            }
             body(result.map { _ in })
         }
     }
