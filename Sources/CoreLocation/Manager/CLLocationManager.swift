@@ -376,8 +376,11 @@ open class CLLocationManager: NSObject {
 
     /// Asks for locations of the past; the completion is told that there are none.
     ///
-    /// - Parameter completionHandler: called on the manager's thread, here with no locations and
-    ///   `CLError.historicalLocationError`.
+    /// - Parameters:
+    ///   - purposeKey: of NSLocationTemporaryUsageDescriptionDictionary.
+    ///   - sampleCount: how many of them, at most.
+    ///   - completionHandler: called on the manager's thread, here with no locations and
+    ///     `CLError.historicalLocationError`.
     open func requestHistoricalLocations(
         purposeKey: String, sampleCount: Int, completionHandler: @escaping ([CLLocation], (any Error)?) -> Void
     ) {
