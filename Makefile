@@ -25,7 +25,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test build lint format bench symbols fuzz install venv build-packages test-packages bench-packages
+.PHONY: help demo test build lint format bench symbols docs fuzz install venv build-packages test-packages bench-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -61,6 +61,26 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 symbols: ## Print the state of every symbol of CoreLocation, in Swift 5 and in Swift 6 mode.
 	@$(SWIFT) build --target CoreLocation
 	@Tests/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"
+
+TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p')
+
+# To load a module that the package manager has built, the compiler wants the C modules behind it. What LocationClient
+# exports of other modules is documented with it. A link that leads nowhere is an error.
+docs: build-packages ## Make the documentation of the client libraries: .build/docs/MODULE.doccarchive, for any web server.
+	$(SWIFT) build --target LocationClient
+	$(SWIFT) build --target CoreLocation
+	@rm -rf .build/docs
+	@for map in "$(BIN)"/*.build/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap \
+	    Sources/*/include/module.modulemap; do set -- "$$@" -Xcc -fmodule-map-file="$$map"; done; \
+	for module in LocationClient CoreLocation; do \
+	    mkdir -p .build/docs/symbols/$$module && \
+	    $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) -I "$(BIN)/Modules" "$$@" \
+	        -minimum-access-level public -skip-synthesized-members -output-dir .build/docs/symbols/$$module \
+	        -experimental-allowed-reexported-modules=Positioning,Authorization,LocationProtocol && \
+	    docc convert Sources/$$module/$$module.docc --additional-symbol-graph-dir .build/docs/symbols/$$module \
+	        --output-path .build/docs/$$module.doccarchive --fallback-bundle-identifier io.locationd.$$module \
+	        --fallback-default-module-kind Library --warnings-as-errors || exit 1; \
+	done
 
 FUZZ := .build/fuzz
 FUZZ_COMPILER := swiftc -swift-version 6 -O -sanitize=fuzzer,address -parse-as-library -I $(FUZZ)
