@@ -25,7 +25,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test build lint format bench symbols docs fuzz install venv build-packages test-packages bench-packages
+.PHONY: help demo test build lint format bench symbols docs examples fuzz install venv build-packages test-packages bench-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -47,10 +47,10 @@ build: build-packages ## Build the daemon and locationctl.
 	$(SWIFT) build --product locationctl
 
 lint: ## Check the format of the sources.
-	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Tests Examples/Sources Package.swift Examples/Package.swift
 
 format: ## Format the sources.
-	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
+	$(SWIFT) format --in-place --recursive Sources Tests Examples/Sources Package.swift Examples/Package.swift
 
 bench: build-packages test-packages bench-packages ## Measure latency, fan-out and memory, side by side with gpsd. BENCH="--many 10000" adds options.
 	$(SWIFT) build $(STATIC) --product locationd
@@ -81,6 +81,9 @@ docs: build-packages ## Make the documentation of the client libraries: .build/d
 	        --output-path .build/docs/$$module.doccarchive --fallback-bundle-identifier io.locationd.$$module \
 	        --fallback-default-module-kind Library --warnings-as-errors || exit 1; \
 	done
+
+examples: build-packages ## Build the programs in Examples/ as the package of their own that they are.
+	$(SWIFT) build --package-path Examples --scratch-path .build/examples
 
 FUZZ := .build/fuzz
 FUZZ_COMPILER := swiftc -swift-version 6 -O -sanitize=fuzzer,address -parse-as-library -I $(FUZZ)

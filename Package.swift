@@ -137,6 +137,22 @@ let package = Package(
         .testTarget(
             name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationClient", "Positioning"],
             exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"], swiftSettings: strict),
+        // The programs of the package Examples, which the system tests run: built once, with everything else
+        .executableTarget(
+            name: "example-here", dependencies: ["LocationClient"], path: "Examples/Sources/here",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "example-geofence", dependencies: ["LocationClient"], path: "Examples/Sources/geofence",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "example-tracker", dependencies: ["CoreLocation"], path: "Examples/Sources/tracker",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "example-speedometer", dependencies: ["CoreLocation"], path: "Examples/Sources/speedometer",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "example-trip", dependencies: ["CoreLocation"], path: "Examples/Sources/trip",
+            swiftSettings: strict),
         // Programs that the system tests run
         .executableTarget(
             name: "classic-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/ClassicApp",
@@ -155,9 +171,10 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "classic-app", "run-loop-app", "concurrency-app", "LocationClient",
-                "CoreLocation", "CLinux", "CSystemd", "Authorization", "Positioning",
-                "Varlink", "LocationProtocol", nio, nioPosix,
+                "locationd", "locationctl", "classic-app", "run-loop-app", "concurrency-app",
+                "example-here", "example-geofence", "example-tracker", "example-speedometer", "example-trip",
+                "LocationClient", "CoreLocation", "CLinux", "CSystemd", "Authorization", "Positioning", "Varlink",
+                "LocationProtocol", nio, nioPosix,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
     ],
