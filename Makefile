@@ -35,8 +35,8 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test build lint format bench fuzz install venv programs deb test-system build-packages test-packages \
-    bench-packages deb-packages machine-packages
+.PHONY: help demo test build lint format bench symbols docs examples fuzz install venv programs deb test-system \
+    build-packages test-packages bench-packages deb-packages machine-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -59,10 +59,10 @@ build: build-packages ## Build the daemon and locationctl.
 	$(SWIFT) build --product locationd-peers
 
 lint: ## Check the format of the sources.
-	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Tests Examples/Sources Package.swift Examples/Package.swift
 
 format: ## Format the sources.
-	$(SWIFT) format --in-place --recursive Sources Tests Package.swift
+	$(SWIFT) format --in-place --recursive Sources Tests Examples/Sources Package.swift Examples/Package.swift
 
 bench: build-packages test-packages bench-packages ## Measure latency, fan-out and memory, side by side with gpsd. BENCH="--many 10000" adds options.
 	$(SWIFT) build $(STATIC) --product locationd
@@ -76,6 +76,32 @@ test-system: deb machine-packages ## Install the package on a whole machine in q
 	mkdir -p $(MACHINE)
 	sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo python3 -B Tests/Machine/image.py $(MACHINE)/image .build/deb/locationd_*.deb
 	python3 -B Tests/Machine $(MACHINE)/image .build/deb/locationd_*.deb $(MACHINE)/logs
+symbols: ## Print the state of every symbol of CoreLocation, in Swift 5 and in Swift 6 mode.
+	@$(SWIFT) build --target CoreLocation
+	@Tests/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"
+
+TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p')
+
+# To load a module that the package manager has built, the compiler wants the C modules behind it. What LocationClient
+# exports of other modules is documented with it. A link that leads nowhere is an error.
+docs: build-packages ## Make the documentation of the client libraries: .build/docs/MODULE.doccarchive, for any web server.
+	$(SWIFT) build --target LocationClient
+	$(SWIFT) build --target CoreLocation
+	@rm -rf .build/docs
+	@for map in "$(BIN)"/*.build/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap \
+	    Sources/*/include/module.modulemap; do set -- "$$@" -Xcc -fmodule-map-file="$$map"; done; \
+	for module in LocationClient CoreLocation; do \
+	    mkdir -p .build/docs/symbols/$$module && \
+	    $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) -I "$(BIN)/Modules" "$$@" \
+	        -minimum-access-level public -skip-synthesized-members -output-dir .build/docs/symbols/$$module \
+	        -experimental-allowed-reexported-modules=Positioning,Authorization,LocationProtocol && \
+	    docc convert Sources/$$module/$$module.docc --additional-symbol-graph-dir .build/docs/symbols/$$module \
+	        --output-path .build/docs/$$module.doccarchive --fallback-bundle-identifier io.locationd.$$module \
+	        --fallback-default-module-kind Library --warnings-as-errors || exit 1; \
+	done
+
+examples: build-packages ## Build the programs in Examples/ as the package of their own that they are.
+	$(SWIFT) build --package-path Examples --scratch-path .build/examples
 
 FUZZ := .build/fuzz
 FUZZ_COMPILER := swiftc -swift-version 6 -O -sanitize=fuzzer,address -parse-as-library -I $(FUZZ)

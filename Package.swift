@@ -11,6 +11,8 @@ let strict: [SwiftSetting] = [
 
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioConcurrencyHelpers: Target.Dependency = .product(
+    name: "NIOConcurrencyHelpers", package: "swift-nio")
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -19,6 +21,8 @@ let package = Package(
     products: [
         .library(name: "NMEA", targets: ["NMEA"]),
         .library(name: "Varlink", targets: ["Varlink"]),
+        .library(name: "LocationClient", targets: ["LocationClient"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .executable(name: "locationd", targets: ["locationd"]),
         .executable(name: "locationctl", targets: ["locationctl"]),
         .executable(name: "locationd-peers", targets: ["locationd-peers"]),
@@ -96,6 +100,21 @@ let package = Package(
         // io.locationd.Location(7), from the interface's definition
         .executableTarget(
             name: "interface-manual", dependencies: ["Varlink", argumentParser], swiftSettings: strict),
+        // The client libraries
+        .target(
+            name: "LocationClient",
+            dependencies: [
+                "LocationProtocol", "Positioning", "Authorization", "Varlink", nio, nioPosix, nioConcurrencyHelpers,
+            ],
+            swiftSettings: strict),
+        .target(name: "CCoreLocation"),
+        .target(
+            name: "CoreLocation",
+            dependencies: [
+                "CCoreLocation", "LocationClient", "LocationProtocol", "Positioning", nio, nioPosix,
+                nioConcurrencyHelpers,
+            ],
+            swiftSettings: strict),
 
         // Tests/ mirrors Sources/
         .testTarget(name: "NMEATests", dependencies: ["NMEA"], swiftSettings: strict),
@@ -104,6 +123,13 @@ let package = Package(
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nio, nioPosix], swiftSettings: strict),
         .testTarget(
             name: "LocationProtocolTests", dependencies: ["LocationProtocol", "Varlink"], swiftSettings: strict),
+        .testTarget(
+            name: "LocationClientTests",
+            dependencies: [
+                "LocationClient", "LocationProtocol", "Positioning", "Authorization", "Varlink", nio, nioPosix,
+                nioConcurrencyHelpers,
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "ReceiversTests",
             dependencies: [
@@ -126,16 +152,47 @@ let package = Package(
         .testTarget(
             name: "PeerIdentityTests", dependencies: ["PeerIdentity", "Authorization", "CLinux"],
             swiftSettings: strict),
+        .testTarget(
+            name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationClient", "Positioning"],
+            exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"], swiftSettings: strict),
+        // The programs of the package Examples, which the system tests run: built once, with everything else
+        .executableTarget(
+            name: "example-here", dependencies: ["LocationClient"], path: "Examples/Sources/here",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "example-geofence", dependencies: ["LocationClient"], path: "Examples/Sources/geofence",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "example-tracker", dependencies: ["CoreLocation"], path: "Examples/Sources/tracker",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "example-speedometer", dependencies: ["CoreLocation"], path: "Examples/Sources/speedometer",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "example-trip", dependencies: ["CoreLocation"], path: "Examples/Sources/trip",
+            swiftSettings: strict),
+        // Programs that the system tests run
+        .executableTarget(
+            name: "classic-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/ClassicApp",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "run-loop-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/RunLoopApp",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "concurrency-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/ConcurrencyApp",
+            swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
         .executableTarget(
             name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],
             path: "Tests/Benchmarks",
-            exclude: ["CBench"], swiftSettings: strict),
+            exclude: ["CBench", "delegate_latency.py"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "locationd-peers", "interface-manual", "CLinux", "CSystemd",
-                "Authorization", "Positioning", "Varlink", "LocationProtocol", nio, nioPosix, log,
+                "locationd", "locationctl", "locationd-peers", "interface-manual", "classic-app", "run-loop-app",
+                "concurrency-app", "example-here", "example-geofence", "example-tracker", "example-speedometer",
+                "example-trip", "LocationClient", "CoreLocation", "CLinux", "CSystemd", "Authorization", "Positioning",
+                "Varlink", "LocationProtocol", nio, nioPosix, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),

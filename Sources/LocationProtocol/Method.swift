@@ -2,7 +2,7 @@
 ///
 /// The service and its clients both use it, so that each wire type has one definition. A test holds them against the
 /// interface definitions.
-public protocol Method {
+public protocol Method: SendableMetatype {
     /// What the call carries.
     associatedtype Parameters: Codable & Sendable
     /// What each reply carries.

@@ -36,12 +36,15 @@ public final class VarlinkClient: Sendable {
         path: String, on eventLoop: any EventLoop, limits: Limits = Limits()
     ) async throws(VarlinkClientError) -> VarlinkClient {
         do {
-            return try await make(on: eventLoop, limits: limits) { $0.connect(unixDomainSocketPath: path) }
-        } catch let error as IOError {
-            throw .notReachable(path: path, errno: error.errnoCode)
+            return try await make(on: eventLoop, limits: limits) { $0.connect(unixDomainSocketPath: path) }.get()
         } catch {
-            throw .notReachable(path: path, errno: ENAMETOOLONG)
+            throw notReachable(path, error)
         }
+    }
+
+    /// Why `path` could not be connected to.
+    static func notReachable(_ path: String, _ error: any Error) -> VarlinkClientError {
+        .notReachable(path: path, errno: (error as? IOError)?.errnoCode ?? ENAMETOOLONG)
     }
 
     /// Uses a connected stream socket, and takes it over.
@@ -49,17 +52,17 @@ public final class VarlinkClient: Sendable {
         descriptor: Int32, on eventLoop: any EventLoop, limits: Limits = Limits()
     ) async throws(VarlinkClientError) -> VarlinkClient {
         do {
-            return try await make(on: eventLoop, limits: limits) { $0.withConnectedSocket(descriptor) }
+            return try await make(on: eventLoop, limits: limits) { $0.withConnectedSocket(descriptor) }.get()
         } catch {
             throw .closed
         }
     }
 
-    private static func make(
+    static func make(
         on eventLoop: any EventLoop, limits: Limits,
         connect: @Sendable @escaping (ClientBootstrap) -> EventLoopFuture<any Channel>
-    ) async throws -> VarlinkClient {
-        try await eventLoop.flatSubmit {
+    ) -> EventLoopFuture<VarlinkClient> {
+        eventLoop.flatSubmit {
             let handler = NIOLoopBound(ClientHandler(limits: limits), eventLoop: eventLoop)
             let bootstrap = ClientBootstrap(group: eventLoop)
                 .channelOption(.autoRead, value: false)
@@ -69,7 +72,7 @@ public final class VarlinkClient: Sendable {
                     }
                 }
             return connect(bootstrap).map { VarlinkClient($0, handler) }
-        }.get()
+        }
     }
 
     /// Calls `method`, fully qualified, and waits for its reply.
@@ -110,6 +113,9 @@ public final class VarlinkClient: Sendable {
         channel.close(promise: nil)
     }
 
+    /// Succeeds when the connection is gone, whoever closed it.
+    package var closed: EventLoopFuture<Void> { channel.closeFuture }
+
     // MARK: Exchanges
 
     private func start(_ frame: ByteBuffer, more: Bool) -> ClientExchange {
@@ -118,6 +124,17 @@ public final class VarlinkClient: Sendable {
             handler.value.start(exchange, frame, channel)
         }
         return exchange
+    }
+
+    /// The same on the event loop: the call is written before this returns.
+    func startOnLoop(_ frame: ByteBuffer, more: Bool) -> ClientExchange {
+        let exchange = ClientExchange(ExchangeState(more: more), eventLoop: channel.eventLoop)
+        handler.value.start(exchange, frame, channel)
+        return exchange
+    }
+
+    func nextOnLoop(of exchange: ClientExchange) -> EventLoopFuture<JSONValue?> {
+        handler.value.next(of: exchange, channel)
     }
 
     func next(of exchange: ClientExchange) async throws -> JSONValue? {

@@ -47,5 +47,10 @@ public struct CircularRegion: Sendable, Equatable, Codable {
 
 /// Where the device is, seen from a region.
 public enum RegionState: String, Sendable, Codable, CaseIterable {
-    case inside, outside, unknown
+    /// Within the radius.
+    case inside
+    /// Beyond it.
+    case outside
+    /// Not found out yet, or not monitored.
+    case unknown
 }

@@ -2,7 +2,20 @@
 ///
 /// It is a wish, not a filter: worse fixes are delivered while a receiver converges.
 public enum DesiredAccuracy: String, Sendable, Codable, CaseIterable {
-    case bestForNavigation, best, nearestTenMeters, hundredMeters, kilometer, threeKilometers, reduced
+    /// Always a fix; a single request waits for 3 m.
+    case bestForNavigation
+    /// Always a fix; a single request waits for 5 m.
+    case best
+    /// Always a fix; a single request waits for 10 m.
+    case nearestTenMeters
+    /// A fix every 15 s.
+    case hundredMeters
+    /// A fix every 60 s.
+    case kilometer
+    /// A fix every 180 s.
+    case threeKilometers
+    /// A cell of about 5 km, also for an app that may have more.
+    case reduced
 
     /// The horizontal accuracy at which a single request is satisfied, in metres, 68 %.
     ///

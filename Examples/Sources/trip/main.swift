@@ -1,0 +1,44 @@
+// How far one has gone, until Ctrl-C.
+//
+// Core Location with Swift concurrency alone: no delegate, no run loop.
+import CoreLocation
+
+func say(_ text: String) {
+    print(text)
+    fflush(nil)  // also where the output is a file or a pipe
+}
+
+var metres = 0.0
+var last: CLLocation?
+
+// Iterating starts the updates, and has the person asked where nobody has decided. Leaving the loop ends them.
+for try await update in CLLocationUpdate.liveUpdates(.fitness) {
+    if update.authorizationRequestInProgress {
+        say("asking")
+        continue
+    }
+    if update.authorizationDenied || update.authorizationDeniedGlobally || update.authorizationRestricted {
+        say("not allowed")
+        exit(4)
+    }
+    if update.locationUnavailable {
+        say("no location at the moment")
+        continue
+    }
+    if update.stationary {
+        say("at rest")
+        continue
+    }
+    guard let location = update.location else { continue }
+    guard let before = last else {
+        say("off we go")
+        last = location
+        continue
+    }
+    // A receiver's locations wander while it rests. Only what is more than their accuracy is a movement.
+    let step = location.distance(from: before)
+    guard step > location.horizontalAccuracy else { continue }
+    metres += step
+    last = location
+    say(String(format: "%.0f m", metres))
+}

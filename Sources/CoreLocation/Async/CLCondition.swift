@@ -1,0 +1,2 @@
+/// What a ``CLMonitor`` watches.
+public protocol CLCondition: Decodable, Encodable, Sendable {}

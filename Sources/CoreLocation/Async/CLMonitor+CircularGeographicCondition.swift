@@ -1,0 +1,38 @@
+extension CLMonitor {
+    /// Holds while the device is in a circle on the ground.
+    public struct CircularGeographicCondition: CLCondition, Sendable {
+        /// Degrees.
+        public let center: CLLocationCoordinate2D
+        /// Metres.
+        public let radius: CLLocationDistance
+
+        /// - Parameters:
+        ///   - center: degrees.
+        ///   - radius: metres.
+        public init(center: CLLocationCoordinate2D, radius: CLLocationDistance) {
+            self.center = center
+            self.radius = radius
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case latitude, longitude, radius
+        }
+
+        /// Throws `DecodingError` where a number is missing.
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            center = CLLocationCoordinate2D(
+                latitude: try values.decode(Double.self, forKey: .latitude),
+                longitude: try values.decode(Double.self, forKey: .longitude))
+            radius = try values.decode(Double.self, forKey: .radius)
+        }
+
+        /// Writes `latitude`, `longitude` and `radius`.
+        public func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(center.latitude, forKey: .latitude)
+            try values.encode(center.longitude, forKey: .longitude)
+            try values.encode(radius, forKey: .radius)
+        }
+    }
+}

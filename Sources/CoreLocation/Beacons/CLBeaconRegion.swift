@@ -1,0 +1,118 @@
+import Foundation
+
+/// The area around beacons. It cannot be monitored on Linux.
+open class CLBeaconRegion: CLRegion {
+    private let identity: BeaconIdentity
+
+    /// The area around all beacons of an owner.
+    public init(uuid: UUID, identifier: String) {
+        identity = BeaconIdentity(uuid: uuid)
+        super.init()
+        complete(identifier: identifier, circle: nil)
+    }
+
+    /// The area around all beacons of an owner's group.
+    public init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
+        identity = BeaconIdentity(uuid: uuid, major: major)
+        super.init()
+        complete(identifier: identifier, circle: nil)
+    }
+
+    /// The area around one beacon.
+    public init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String) {
+        identity = BeaconIdentity(uuid: uuid, major: major, minor: minor)
+        super.init()
+        complete(identifier: identifier, circle: nil)
+    }
+
+    /// The area around the beacons of a constraint.
+    public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
+        identity = BeaconIdentity(
+            uuid: beaconIdentityConstraint.uuid, major: beaconIdentityConstraint.major,
+            minor: beaconIdentityConstraint.minor)
+        super.init()
+        complete(identifier: identifier, circle: nil)
+    }
+
+    /// The area around all beacons of an owner.
+    @available(*, deprecated, renamed: "init(uuid:identifier:)")
+    public convenience init(proximityUUID: UUID, identifier: String) {
+        self.init(uuid: proximityUUID, identifier: identifier)
+    }
+
+    /// The area around all beacons of an owner's group.
+    @available(*, deprecated, renamed: "init(uuid:major:identifier:)")
+    public convenience init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
+        self.init(uuid: proximityUUID, major: major, identifier: identifier)
+    }
+
+    /// The area around one beacon.
+    @available(*, deprecated, renamed: "init(uuid:major:minor:identifier:)")
+    public convenience init(
+        proximityUUID: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
+    ) {
+        self.init(uuid: proximityUUID, major: major, minor: minor, identifier: identifier)
+    }
+
+    /// Names the owner.
+    open var uuid: UUID { identity.uuid }
+    /// Names the owner.
+    @available(*, deprecated, renamed: "uuid")
+    open var proximityUUID: UUID { identity.uuid }
+    /// Names the group, 0...65535; `nil` if all are meant.
+    open var major: NSNumber? { identity.major.map { NSNumber(value: $0) } }
+    /// Names the beacon, 0...65535; `nil` if all are meant.
+    open var minor: NSNumber? { identity.minor.map { NSNumber(value: $0) } }
+
+    /// The beacons that are meant.
+    open var beaconIdentityConstraint: CLBeaconIdentityConstraint {
+        switch (identity.major, identity.minor) {
+        case (let major?, let minor?): CLBeaconIdentityConstraint(uuid: identity.uuid, major: major, minor: minor)
+        case (let major?, nil): CLBeaconIdentityConstraint(uuid: identity.uuid, major: major)
+        case (nil, _): CLBeaconIdentityConstraint(uuid: identity.uuid)
+        }
+    }
+
+    /// Whether the app is told when the person turns the display on inside of the region. Default: `false`.
+    open var notifyEntryStateOnDisplay = false
+
+    /// What a device must advertise over Bluetooth to be such a beacon: the bytes of owner, group, number (0 if they
+    /// are not named) and power, under the key that Core Bluetooth has for them.
+    ///
+    /// - Parameter measuredPower: the strength of the signal at a distance of 1 m, in decibels over a milliwatt,
+    ///   -128...127; -59 if `nil`.
+    open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
+        var bytes = withUnsafeBytes(of: identity.uuid.uuid) { Data($0) }
+        for number in [identity.major ?? 0, identity.minor ?? 0] {
+            bytes.append(contentsOf: [UInt8(number >> 8), UInt8(number & 0xFF)])
+        }
+        bytes.append(UInt8(bitPattern: measuredPower?.int8Value ?? -59))
+        let data = NSMutableDictionary()
+        data["kCBAdvDataAppleBeaconKey"] = bytes
+        return data
+    }
+
+    // MARK: Copying and coding
+
+    /// A region of the same values.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = CLBeaconRegion(beaconIdentityConstraint: beaconIdentityConstraint, identifier: identifier)
+        copy.notifyEntryStateOnDisplay = notifyEntryStateOnDisplay
+        return copied(to: copy)
+    }
+
+    /// `nil` if there is no beacon region in the archive.
+    public required init?(coder: NSCoder) {
+        guard let identity = BeaconIdentity(coder: coder) else { return nil }
+        self.identity = identity
+        super.init(coder: coder)
+        notifyEntryStateOnDisplay = coder.decodeBool(forKey: "notifyEntryStateOnDisplay")
+    }
+
+    /// Writes every property.
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        identity.encode(with: coder)
+        coder.encode(notifyEntryStateOnDisplay, forKey: "notifyEntryStateOnDisplay")
+    }
+}

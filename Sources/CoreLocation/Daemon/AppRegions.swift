@@ -1,0 +1,192 @@
+internal import Dispatch
+internal import LocationClient
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// The app's regions: shared by all managers and monitors, kept by the daemon over restarts of the app.
+final class AppRegions: Sendable {
+    /// What happens to a region.
+    enum Notice: Sendable {
+        case started(CircularRegion)
+        case crossed(CircularRegion, RegionState, at: Location?)
+        /// It is known where the device is, though nothing was crossed.
+        case determined(CircularRegion, RegionState)
+        /// That region, or all of them.
+        case failed(CircularRegion?, CLError.Code)
+    }
+
+    /// How long a caller waits for what is not known yet, at most.
+    private static let patience = DispatchTimeInterval.milliseconds(250)
+
+    /// Until a daemon that was not there is asked again.
+    private static let pause = TimeAmount.seconds(2)
+
+    private struct Known {
+        var regions: [String: CircularRegion] = [:]
+        /// What was added or removed before the daemon had listed the others.
+        var changed: Set<String> = []
+        var isAsked = false
+        var isListed = false
+    }
+
+    private struct State {
+        var observers = Observers<Notice>()
+        var crossings = RegionCrossings()
+        var wakes: Observers<AppWakes.Kind>.Identifier?
+    }
+
+    private let client: LocationClient
+    private let wakes: AppWakes
+    private let loop: any EventLoop
+    private let known = NIOLockedValueBox(Known())
+    private let state: NIOLoopBoundBox<State>
+    private let stream: NIOLoopBoundBox<StreamKeeper<MonitoringUpdate<RegionEvent>>?>
+    private let authorization: AppAuthorization
+    private let isListed = DispatchSemaphore(value: 0)
+
+    init(_ client: LocationClient, _ authorization: AppAuthorization, _ wakes: AppWakes, on loop: any EventLoop) {
+        self.client = client
+        self.wakes = wakes
+        self.loop = loop
+        self.authorization = authorization
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+        stream = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: loop)
+    }
+
+    /// The regions, by identifier; from any thread. Those that are not known yet are waited for, but not for long.
+    var current: [String: CircularRegion] {
+        if !known.withLockedValue(\.isListed) {
+            list()
+            if isListed.wait(timeout: .now() + Self.patience) == .success { isListed.signal() }
+        }
+        return known.withLockedValue(\.regions)
+    }
+
+    /// Whether the app has as many as it may have.
+    var isFull: Bool { known.withLockedValue { $0.regions.count >= CircularRegion.maximumCount } }
+
+    // MARK: On the event loop
+
+    /// Tells `body` of every region's events. While there is somebody to tell, and a region, the daemon is listened to.
+    func observe(_ body: @escaping @Sendable (Notice) -> Void) -> Observers<Notice>.Identifier {
+        let identifier = state.value.observers.add(body)
+        if state.value.wakes == nil {
+            state.value.wakes = wakes.observe { [self] in if $0 == .crossings { tellWakes() } }
+        }
+        list()
+        update()
+        tellWakes()
+        return identifier
+    }
+
+    func remove(_ identifier: Observers<Notice>.Identifier) {
+        state.value.observers.remove(identifier)
+        update()
+    }
+
+    /// Monitors `region`; its beginning or failure is told.
+    func start(_ region: CircularRegion) {
+        let before = known.withLockedValue {
+            $0.changed.insert(region.identifier)
+            return $0.regions.updateValue(region, forKey: region.identifier)
+        }
+        if before != region { state.value.crossings.forget(region.identifier) }
+        client.startMonitoringRequest(region, wake: wakes.path).send { [self] result in
+            switch result {
+            case .success:
+                tell(.started(region))
+                update()
+            case .failure(let error):
+                known.withLockedValue {
+                    if $0.regions[region.identifier] == region { $0.regions[region.identifier] = nil }
+                }
+                tell(.failed(region, error.codeOfRegions))
+            }
+        }
+    }
+
+    func stop(_ identifier: String) {
+        known.withLockedValue {
+            $0.changed.insert(identifier)
+            $0.regions[identifier] = nil
+        }
+        state.value.crossings.forget(identifier)
+        client.stopMonitoringRequest(identifier: identifier).send { [self] _ in update() }
+    }
+
+    /// Tells `body` where the device is, seen from the region of that identifier; `unknown` also where there is none.
+    func askState(of identifier: String, _ body: @escaping @Sendable (RegionState) -> Void) {
+        client.regionStateRequest(identifier: identifier).send { body((try? $0.get()) ?? .unknown) }
+    }
+
+    private func list() {
+        guard !known.withLockedValue({ exchange(&$0.isAsked, with: true) }) else { return }
+        client.monitoredRegionsRequest().send { [self] result in
+            known.withLockedValue {
+                for region in (try? result.get()) ?? [] where !$0.changed.contains(region.identifier) {
+                    $0.regions[region.identifier] = region
+                }
+                $0.isListed = result.failure == nil
+                $0.isAsked = $0.isListed
+                if $0.isListed { $0.changed = [] }
+            }
+            isListed.signal()
+            update()
+            tellWakes()
+            guard result.failure != nil else { return }
+            loop.scheduleTask(in: Self.pause) { [self] in
+                if !state.value.observers.isEmpty { list() }
+            }
+        }
+    }
+
+    private func update() {
+        let isWanted = !state.value.observers.isEmpty && known.withLockedValue { !$0.regions.isEmpty }
+        guard isWanted else {
+            stream.value?.stop()
+            return
+        }
+        let keeper = stream.value ?? makeKeeper()
+        stream.value = keeper
+        keeper.start { [client] in client.regionEvents() }
+    }
+
+    private func makeKeeper() -> StreamKeeper<MonitoringUpdate<RegionEvent>> {
+        StreamKeeper(StreamPolicy(failure: .regionMonitoringFailure), authorization, on: loop) { [self] notice in
+            switch notice {
+            case .element(.event(let event)): take(event, isCrossing: state.value.crossings.isCrossing(event))
+            case .element(.disconnected), .element(.reconnected): break
+            // Of a denial each region's beginning tells.
+            case .failed(.denied): break
+            case .failed(let code): tell(.failed(nil, code))
+            }
+        }
+    }
+
+    private func tellWakes() {
+        guard !state.value.observers.isEmpty, known.withLockedValue(\.isListed) else { return }
+        for crossing in wakes.takeCrossings() {
+            _ = state.value.crossings.isCrossing(crossing)
+            take(crossing, isCrossing: true)
+        }
+    }
+
+    private func take(_ event: RegionEvent, isCrossing: Bool) {
+        guard let region = known.withLockedValue({ $0.regions[event.identifier] }) else { return }
+        tell(isCrossing ? .crossed(region, event.state, at: event.location) : .determined(region, event.state))
+    }
+
+    private func tell(_ notice: Notice) {
+        for body in state.value.observers.all { body(notice) }
+    }
+}
+
+extension LocationError {
+    /// How the failure of one region is told.
+    fileprivate var codeOfRegions: CLError.Code {
+        switch self {
+        case .notAuthorized, .servicesDisabled, .regionMonitoringDenied: .regionMonitoringDenied
+        default: .regionMonitoringFailure
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import Foundation
+internal import LocationClient
+internal import LocationProtocol
+internal import NIOCore
+
+/// What this process was started for: kept until somebody wants it. Confined to the event loop, but for `path`.
+///
+/// Of significant changes and visits, whoever is the first to monitor them gets what was told; of regions, whoever has a
+/// delegate.
+final class AppWakes: Sendable {
+    /// Events of one kind that are kept, at most; the oldest ones go.
+    private static let limit = 64
+
+    /// What there may be more of.
+    enum Kind: Sendable {
+        case changes, visits, crossings
+    }
+
+    private struct State {
+        var changes: [Location] = []
+        var visits: [Visit] = []
+        var crossings: [RegionEvent] = []
+        var observers = Observers<Kind>()
+        var isListening = false
+    }
+
+    private let socket: WakeSocket?
+    private let loop: any EventLoop
+    private let state: NIOLoopBoundBox<State>
+
+    init(_ socket: WakeSocket?, on loop: any EventLoop) {
+        self.socket = socket
+        self.loop = loop
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+    }
+
+    /// The socket that starts the app; `nil` where nothing does.
+    var path: String? { socket?.path }
+
+    /// Begins to listen, and tells `body` each time that something has come.
+    func observe(_ body: @escaping @Sendable (Kind) -> Void) -> Observers<Kind>.Identifier {
+        if !state.value.isListening, let socket {
+            state.value.isListening = true
+            socket.listen { [self] line in
+                guard let event = try? JSONDecoder().decode(Event.self, from: line) else { return }
+                loop.execute { [self] in take(event) }
+            }
+        }
+        return state.value.observers.add(body)
+    }
+
+    func remove(_ identifier: Observers<Kind>.Identifier) {
+        state.value.observers.remove(identifier)
+    }
+
+    func takeChanges() -> [Location] { take(\.changes) }
+    func takeVisits() -> [Visit] { take(\.visits) }
+    func takeCrossings() -> [RegionEvent] { take(\.crossings) }
+
+    private func take<Element>(_ path: WritableKeyPath<State, [Element]>) -> [Element] {
+        defer { state.value[keyPath: path] = [] }
+        return state.value[keyPath: path]
+    }
+
+    private func take(_ event: Event) {
+        switch event {
+        case .change(let location): add(location, to: \.changes, .changes)
+        case .visit(let visit): add(visit, to: \.visits, .visits)
+        case .crossing(let crossing): add(crossing, to: \.crossings, .crossings)
+        case .other: break
+        }
+    }
+
+    private func add<Element>(_ element: Element, to path: WritableKeyPath<State, [Element]>, _ kind: Kind) {
+        state.value[keyPath: path] = state.value[keyPath: path].suffix(Self.limit - 1) + [element]
+        for body in state.value.observers.all { body(kind) }
+    }
+}
+
+extension AppWakes {
+    /// One line of the daemon's: `{"method": …, "parameters": what the stream would reply}`.
+    private enum Event: Decodable {
+        case change(Location)
+        case visit(Visit)
+        case crossing(RegionEvent)
+        case other
+
+        private enum CodingKeys: CodingKey {
+            case method, parameters
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            let method = try values.decode(String.self, forKey: .method)
+            func reply<M: LocationMethod>(_: M.Type) throws -> M.Reply {
+                try values.decode(M.Reply.self, forKey: .parameters)
+            }
+            switch method {
+            case MonitorSignificantChanges.qualifiedName:
+                self = try reply(MonitorSignificantChanges.self).update?.location.map { .change($0) } ?? .other
+            case MonitorVisits.qualifiedName:
+                self = try reply(MonitorVisits.self).visit.map { .visit($0) } ?? .other
+            case MonitorRegions.qualifiedName:
+                self = try reply(MonitorRegions.self).event.map { .crossing($0) } ?? .other
+            default: self = .other
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import LocationClient
+
+/// What live updates tell: each location, and each reason why there is none, once.
+struct LiveUpdatesMachine {
+    private var lacks = Lacks()
+    private var isLimited = false
+    private var last: CLLocation?
+    private var isUnavailable = false
+
+    /// The app may have this.
+    mutating func heard(_ authorization: AuthorizationState, isAsking: Bool) -> CLLocationUpdate? {
+        let isLimited = authorization.status.isAuthorized && authorization.accuracy == .reduced
+        let lacks = Lacks(authorization, isAsking: isAsking)
+        let isNew = lacks != self.lacks || isLimited != self.isLimited
+        self.lacks = lacks
+        self.isLimited = isLimited
+        return isNew && (isLimited || lacks != Lacks()) ? update() : nil
+    }
+
+    /// The daemon's stream tells this.
+    mutating func received(_ update: LocationUpdate) -> CLLocationUpdate? {
+        switch update {
+        case .location(let value):
+            let location = CLLocation(value)
+            last = location
+            isUnavailable = false
+            return self.update(location)
+        case .paused(let value):
+            var update = self.update(value.map { CLLocation($0) } ?? last)
+            update.stationary = true
+            return update
+        case .suspended:
+            lacks.insufficientlyInUse = true
+            return self.update()
+        case .unsuspended:
+            lacks.insufficientlyInUse = false
+            return nil
+        case .receiverLost, .disconnected: return unavailable()
+        case .resumed, .receiverFound, .reconnected, .authorizationChanged: return nil
+        }
+    }
+
+    /// There is no location for now.
+    mutating func unavailable() -> CLLocationUpdate? {
+        guard !isUnavailable else { return nil }
+        isUnavailable = true
+        return update()
+    }
+
+    private func update(_ location: CLLocation? = nil) -> CLLocationUpdate {
+        var update = CLLocationUpdate()
+        update.location = location
+        update.accuracyLimited = isLimited
+        update.locationUnavailable = isUnavailable
+        update.authorizationDenied = lacks.authorizationDenied
+        update.authorizationDeniedGlobally = lacks.authorizationDeniedGlobally
+        update.authorizationRestricted = lacks.authorizationRestricted
+        update.insufficientlyInUse = lacks.insufficientlyInUse
+        update.serviceSessionRequired = lacks.serviceSessionRequired
+        update.authorizationRequestInProgress = lacks.authorizationRequestInProgress
+        return update
+    }
+}

@@ -1,0 +1,199 @@
+internal import LocationClient
+internal import NIOConcurrencyHelpers
+
+/// A manager's core that is served by the daemon.
+///
+/// What the app calls is done on the event loop, in the order of the calls; what the daemon tells comes from there, by
+/// ``ManagerDelivery``.
+final class DaemonManagerCore: LocationManagerCore {
+    /// Of what was started; ended at once by what stops it, so that nothing is told after it.
+    private struct Started {
+        var updates: ManagerDelivery.Validity?
+        var request: ManagerDelivery.Validity?
+        var heading: ManagerDelivery.Validity?
+        var changes: ManagerDelivery.Validity?
+        var visits: ManagerDelivery.Validity?
+    }
+
+    private let app: AppSession
+    private let delivery: ManagerDelivery
+    private let newest = Newest()
+    private let announcing: ManagerAnnouncing
+    private let updating: LocationUpdating
+    private let request: OneLocation
+    private let headings: HeadingUpdating
+    private let changes: Monitoring<LocationUpdate>
+    private let visits: Monitoring<MonitoringUpdate<Visit>>
+    private let regions: RegionTelling
+    private let started = NIOLockedValueBox(Started())
+    private let options = NIOLockedValueBox(LocationManagerOptions())
+    private weak var manager: CLLocationManager?
+    private weak var delegate: (any CLLocationManagerDelegate)?
+
+    init(_ app: AppSession) {
+        self.app = app
+        let delivery = ManagerDelivery(.current)
+        self.delivery = delivery
+        announcing = ManagerAnnouncing(app, delivery)
+        updating = LocationUpdating(app, delivery, newest)
+        request = OneLocation(app, delivery, newest)
+        headings = HeadingUpdating(app, delivery, newest)
+        changes = .significantChanges(app, delivery, newest)
+        visits = .visits(app, delivery)
+        regions = RegionTelling(app, delivery)
+    }
+
+    deinit {
+        delivery.end()
+        app.onLoop { [announcing, updating, request, headings, changes, visits, regions] in
+            announcing.end()
+            updating.stop()
+            request.cancel()
+            headings.stop()
+            changes.stop(forgets: false)
+            visits.stop(forgets: false)
+            regions.end()
+        }
+    }
+
+    func attach(to manager: CLLocationManager) {
+        self.manager = manager
+        delivery.attach(to: manager)
+        // Before everything else that listens: the app is told of a denial before it is told what fails for it.
+        app.onLoop { [announcing] in announcing.begin() }
+    }
+
+    func delegateChanged() {
+        let delegate = manager?.delegate
+        guard delegate !== self.delegate else { return }
+        self.delegate = delegate
+        let hasDelegate = delegate != nil
+        app.onLoop { [announcing, regions] in
+            announcing.delegateChanged(hasDelegate: hasDelegate)
+            regions.delegateChanged(hasDelegate: hasDelegate)
+        }
+    }
+
+    func optionsChanged(_ options: LocationManagerOptions) {
+        self.options.withLockedValue { $0 = options }
+        app.onLoop { [updating, headings] in
+            updating.change(options)
+            headings.change(options)
+        }
+    }
+
+    func perform(_ body: @escaping () -> Void) {
+        // It is called on the manager's thread, which is where it was made, or where it was handed over to.
+        nonisolated(unsafe) let body = body
+        delivery.perform { _ in body() }
+    }
+
+    // MARK: What is known
+
+    var authorizationStatus: CLAuthorizationStatus { CLAuthorizationStatus(app.authorization.current.status) }
+
+    var accuracyAuthorization: CLAccuracyAuthorization {
+        CLAccuracyAuthorization(app.authorization.current.accuracy)
+    }
+
+    var location: CLLocation? { newest.location }
+    var heading: CLHeading? { newest.heading.map { CLHeading($0) } }
+    var monitoredRegions: Set<CLRegion> { regions.current }
+
+    // MARK: Authorization
+
+    func requestAuthorization(always: Bool) {
+        app.onLoop { [app] in
+            app.authorization.begin()
+            app.authorization.ask(always ? .always : .whenInUse)
+        }
+    }
+
+    func requestTemporaryFullAccuracy(purposeKey: String, completion: @escaping ((any Error)?) -> Void) {
+        // As in `perform`.
+        nonisolated(unsafe) let completion = completion
+        app.onLoop { [app, delivery] in
+            app.authorization.askForFullAccuracy(purposeKey: purposeKey) { error in
+                delivery.perform { _ in completion(error) }
+            }
+        }
+    }
+
+    // MARK: Starting and stopping
+
+    func startUpdatingLocation() {
+        end(\.request)
+        let validity = begin(\.updates)
+        app.onLoop { [updating, request] in
+            request.cancel()
+            updating.start(validity)
+        }
+    }
+
+    func stopUpdatingLocation() {
+        end(\.updates)
+        end(\.request)
+        app.onLoop { [updating, request] in
+            updating.stop()
+            request.cancel()
+        }
+    }
+
+    func requestLocation() {
+        let validity = begin(\.request)
+        let accuracy = DesiredAccuracy(options.withLockedValue(\.desiredAccuracy))
+        app.onLoop { [updating, request] in
+            // The updates that run tell it.
+            if !updating.isStarted { request.start(accuracy, validity) }
+        }
+    }
+
+    func startUpdatingHeading() {
+        let validity = begin(\.heading)
+        app.onLoop { [headings] in headings.start(validity) }
+    }
+
+    func stopUpdatingHeading() {
+        end(\.heading)
+        app.onLoop { [headings] in headings.stop() }
+    }
+
+    func startMonitoringSignificantLocationChanges() {
+        let validity = begin(\.changes)
+        app.onLoop { [changes] in changes.start(validity) }
+    }
+
+    func stopMonitoringSignificantLocationChanges() {
+        end(\.changes)
+        app.onLoop { [changes] in changes.stop(forgets: true) }
+    }
+
+    func startMonitoringVisits() {
+        let validity = begin(\.visits)
+        app.onLoop { [visits] in visits.start(validity) }
+    }
+
+    func stopMonitoringVisits() {
+        end(\.visits)
+        app.onLoop { [visits] in visits.stop(forgets: true) }
+    }
+
+    private func begin(_ path: WritableKeyPath<Started, ManagerDelivery.Validity?>) -> ManagerDelivery.Validity {
+        started.withLockedValue {
+            if let validity = $0[keyPath: path] { return validity }
+            let validity = ManagerDelivery.Validity()
+            $0[keyPath: path] = validity
+            return validity
+        }
+    }
+
+    private func end(_ path: WritableKeyPath<Started, ManagerDelivery.Validity?>) {
+        started.withLockedValue { exchange(&$0[keyPath: path], with: nil) }?.end()
+    }
+
+    // MARK: Regions
+
+    func startMonitoring(for region: CLRegion) { regions.start(region) }
+    func stopMonitoring(for region: CLRegion) { regions.stop(region) }
+    func requestState(for region: CLRegion) { regions.askState(of: region) }
+}

@@ -1,0 +1,115 @@
+internal import LocationClient
+internal import NIOCore
+
+/// A manager's location updates. Confined to the event loop.
+final class LocationUpdating: Sendable {
+    /// How long several changes of options in a row are waited for.
+    private static let pause = TimeAmount.milliseconds(10)
+
+    private struct State {
+        var options = LocationManagerOptions()
+        var validity: ManagerDelivery.Validity?
+        var batch: LocationBatch?
+        /// Which a stream that is opened anew may begin with.
+        var last: Location?
+        var isReopening = false
+        var activity: Observers<Bool>.Identifier?
+    }
+
+    private let app: AppSession
+    private let delivery: ManagerDelivery
+    private let newest: Newest
+    private let state: NIOLoopBoundBox<State>
+    private let keeper: NIOLoopBoundBox<StreamKeeper<LocationUpdate>?>
+
+    init(_ app: AppSession, _ delivery: ManagerDelivery, _ newest: Newest) {
+        self.app = app
+        self.delivery = delivery
+        self.newest = newest
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
+        keeper = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: app.loop)
+    }
+
+    /// Whether updates are wanted.
+    var isStarted: Bool { state.value.validity != nil }
+
+    func start(_ validity: ManagerDelivery.Validity) {
+        guard !isStarted else { return }
+        state.value.validity = validity
+        state.value.last = nil
+        let keeper = StreamKeeper<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in take($0)
+        }
+        self.keeper.value = keeper
+        state.value.activity = app.backgroundActivity.observe { [self] _ in reopen() }
+        keeper.start { [self] in app.client.updates(wishes) }
+    }
+
+    func stop() {
+        keeper.value?.stop()
+        keeper.value = nil
+        if let activity = state.value.activity { app.backgroundActivity.remove(activity) }
+        state.value.activity = nil
+        state.value.validity = nil
+        state.value.batch = nil
+    }
+
+    func change(_ options: LocationManagerOptions) {
+        let before = wishes
+        state.value.options = options
+        if wishes != before { reopen() }
+    }
+
+    private var wishes: LocationClient.Options {
+        LocationClient.Options(state.value.options, isBackgroundActive: app.backgroundActivity.isActive)
+    }
+
+    private func reopen() {
+        guard isStarted, !state.value.isReopening else { return }
+        state.value.isReopening = true
+        app.loop.scheduleTask(in: Self.pause) { [self] in
+            state.value.isReopening = false
+            keeper.value?.reopen()
+        }
+    }
+
+    private func take(_ notice: StreamKeeper<LocationUpdate>.Notice) {
+        guard let validity = state.value.validity else { return }
+        switch notice {
+        case .element(.location(let location)): take(location, validity)
+        case .element(.paused):
+            tell(validity) { $1.locationManagerDidPauseLocationUpdates($0) }
+        case .element(.resumed):
+            tell(validity) { $1.locationManagerDidResumeLocationUpdates($0) }
+        case .element(.receiverLost), .element(.disconnected): fail(validity, .locationUnknown)
+        case .element: break
+        case .failed(let code): fail(validity, code)
+        }
+    }
+
+    private func take(_ value: Location, _ validity: ManagerDelivery.Validity) {
+        guard value != state.value.last else { return }
+        state.value.last = value
+        let location = CLLocation(value)
+        newest.location = location
+        if state.value.batch?.add(location) == true { return }
+        let batch = LocationBatch()
+        _ = batch.add(location)
+        state.value.batch = batch
+        delivery.tell(validity) { manager, delegate in
+            delegate.locationManager(manager, didUpdateLocations: batch.take())
+        }
+    }
+
+    private func tell(
+        _ validity: ManagerDelivery.Validity,
+        _ event: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
+    ) {
+        // What comes after it is told after it.
+        state.value.batch = nil
+        delivery.tell(validity, event)
+    }
+
+    private func fail(_ validity: ManagerDelivery.Validity, _ code: CLError.Code) {
+        tell(validity) { $1.locationManager($0, didFailWithError: CLError(code)) }
+    }
+}

@@ -1,0 +1,50 @@
+internal import LocationClient
+
+extension Monitoring<LocationUpdate> {
+    /// Significant changes, which come as locations do.
+    static func significantChanges(
+        _ app: AppSession, _ delivery: ManagerDelivery, _ newest: Newest
+    ) -> Monitoring {
+        Monitoring(
+            app, stream: { app.client.significantChanges(wake: $0) },
+            takeWakes: { app.wakes.takeChanges().map { .location($0) } },
+            tell: { notice, validity in
+                switch notice {
+                case .element(.location(let value)):
+                    let location = CLLocation(value)
+                    newest.location = location
+                    delivery.tell(validity) { $1.locationManager($0, didUpdateLocations: [location]) }
+                case .element: break
+                case .failed(let code): delivery.fail(validity, code)
+                }
+            })
+    }
+}
+
+extension Monitoring<MonitoringUpdate<Visit>> {
+    /// Arrivals and departures.
+    static func visits(_ app: AppSession, _ delivery: ManagerDelivery) -> Monitoring {
+        Monitoring(
+            app, stream: { app.client.visits(wake: $0) }, takeWakes: { app.wakes.takeVisits().map { .event($0) } },
+            tell: { notice, validity in
+                switch notice {
+                case .element(.event(let visit)):
+                    delivery.tell(validity) { $1.locationManager($0, didVisit: CLVisit(visit)) }
+                case .element: break
+                case .failed(let code): delivery.fail(validity, code)
+                }
+            })
+    }
+}
+
+extension CLVisit {
+    /// What the daemon tells.
+    convenience init(_ visit: Visit) {
+        var values = Values()
+        values.arrivalDate = Date(visit.arrival)
+        values.departureDate = visit.departure.map { Date($0) } ?? .distantFuture
+        values.coordinate = CLLocationCoordinate2D(latitude: visit.latitude, longitude: visit.longitude)
+        values.horizontalAccuracy = visit.horizontalAccuracy
+        self.init(values)
+    }
+}

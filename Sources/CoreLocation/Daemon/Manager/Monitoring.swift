@@ -1,0 +1,65 @@
+internal import LocationClient
+internal import NIOCore
+
+/// A manager's monitoring of significant changes or of visits: what the app is started for when it does not run. Confined to
+/// the event loop.
+final class Monitoring<Update: Sendable>: Sendable {
+    /// How long the daemon is given to take note that nothing is monitored any more.
+    private static var farewell: TimeAmount { .seconds(1) }
+
+    private struct State {
+        var keeper: StreamKeeper<Update>?
+        var wakes: Observers<AppWakes.Kind>.Identifier?
+        var validity: ManagerDelivery.Validity?
+    }
+
+    private let app: AppSession
+    private let stream: @Sendable (_ wake: String?) -> LocationStream<Update>
+    private let takeWakes: @Sendable () -> [Update]
+    private let tell: @Sendable (StreamKeeper<Update>.Notice, ManagerDelivery.Validity) -> Void
+    private let state: NIOLoopBoundBox<State>
+
+    init(
+        _ app: AppSession, stream: @escaping @Sendable (_ wake: String?) -> LocationStream<Update>,
+        takeWakes: @escaping @Sendable () -> [Update],
+        tell: @escaping @Sendable (StreamKeeper<Update>.Notice, ManagerDelivery.Validity) -> Void
+    ) {
+        self.app = app
+        self.stream = stream
+        self.takeWakes = takeWakes
+        self.tell = tell
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
+    }
+
+    func start(_ validity: ManagerDelivery.Validity) {
+        guard state.value.validity == nil else { return }
+        state.value.validity = validity
+        state.value.wakes = app.wakes.observe { [self] _ in tellWakes() }
+        tellWakes()
+        let keeper = StreamKeeper<Update>(StreamPolicy(needsAlways: true), app.authorization, on: app.loop) {
+            [tell] in tell($0, validity)
+        }
+        state.value.keeper = keeper
+        keeper.start { [app, stream] in stream(app.wakes.path) }
+    }
+
+    /// - Parameter forgets: whether the app is not to be started for it any more.
+    func stop(forgets: Bool) {
+        guard state.value.validity != nil else { return }
+        state.value.keeper?.stop()
+        if let wakes = state.value.wakes { app.wakes.remove(wakes) }
+        state.value = State()
+        if forgets, app.wakes.path != nil { forget() }
+    }
+
+    /// A stream without a wake socket ends the monitoring that was begun with one.
+    private func forget() {
+        let ending = stream(nil).subscribe { _ in }
+        app.loop.scheduleTask(in: Self.farewell) { ending.cancel() }
+    }
+
+    private func tellWakes() {
+        guard let validity = state.value.validity else { return }
+        for update in takeWakes() { tell(.element(update), validity) }
+    }
+}

@@ -1,0 +1,75 @@
+internal import LocationClient
+internal import NIOCore
+
+/// A manager's request for one location, of which there is one at a time. Confined to the event loop.
+final class OneLocation: Sendable {
+    private struct State {
+        var request: LocationSubscription?
+        var observation: Observers<AuthorizationState>.Identifier?
+        var validity: ManagerDelivery.Validity?
+    }
+
+    private let app: AppSession
+    private let delivery: ManagerDelivery
+    private let newest: Newest
+    private let state: NIOLoopBoundBox<State>
+
+    init(_ app: AppSession, _ delivery: ManagerDelivery, _ newest: Newest) {
+        self.app = app
+        self.delivery = delivery
+        self.newest = newest
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
+    }
+
+    /// Asks, unless it asks already. While the person is being asked, it waits for the answer.
+    func start(_ accuracy: DesiredAccuracy, _ validity: ManagerDelivery.Validity) {
+        guard state.value.validity == nil else { return }
+        state.value.validity = validity
+        app.authorization.begin()
+        let observation = app.authorization.observe { [self] authorization in
+            guard state.value.validity === validity, state.value.request == nil else { return }
+            if authorization.status.isAuthorized {
+                ask(accuracy, validity)
+            } else if authorization.status != .notDetermined || !app.authorization.isAsking {
+                fail(authorization == .unheard ? .locationUnknown : .denied)
+            }
+        }
+        // It may have been answered at once.
+        if state.value.validity === validity, state.value.request == nil {
+            state.value.observation = observation
+        } else {
+            app.authorization.remove(observation)
+        }
+    }
+
+    /// Takes it back.
+    func cancel() {
+        forget()?.cancel()
+    }
+
+    private func forget() -> LocationSubscription? {
+        if let observation = state.value.observation { app.authorization.remove(observation) }
+        defer { state.value = State() }
+        return state.value.request
+    }
+
+    private func fail(_ code: CLError.Code) {
+        delivery.fail(state.value.validity, code)
+        _ = forget()
+    }
+
+    private func ask(_ accuracy: DesiredAccuracy, _ validity: ManagerDelivery.Validity) {
+        state.value.request = app.client.locationRequest(desiredAccuracy: accuracy).send { [self] result in
+            guard state.value.validity === validity else { return }
+            switch result {
+            case .success(let value):
+                let location = CLLocation(value)
+                newest.location = location
+                delivery.tell(validity) { $1.locationManager($0, didUpdateLocations: [location]) }
+                _ = forget()
+            case .failure(.notAuthorized), .failure(.servicesDisabled): fail(.denied)
+            case .failure: fail(.locationUnknown)
+            }
+        }
+    }
+}

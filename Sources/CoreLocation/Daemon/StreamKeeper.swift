@@ -1,0 +1,103 @@
+internal import LocationClient
+internal import NIOCore
+
+/// Does on the event loop what a ``StreamPolicy`` says. To be used there only.
+final class StreamKeeper<Element: Sendable>: Sendable {
+    /// What there is to tell.
+    enum Notice: Sendable {
+        case element(Element)
+        case failed(CLError.Code)
+    }
+
+    /// Opens a stream with the wishes of the moment.
+    typealias Opening = @Sendable () -> LocationStream<Element>
+
+    private struct State {
+        var policy: StreamPolicy
+        var opening: Opening?
+        var subscription: LocationSubscription?
+        /// Of the stream that is open; what others tell comes too late.
+        var number = 0
+        var timer: Scheduled<Void>?
+        var observation: Observers<AuthorizationState>.Identifier?
+    }
+
+    private let authorization: AppAuthorization
+    private let loop: any EventLoop
+    private let tell: @Sendable (Notice) -> Void
+    private let state: NIOLoopBoundBox<State>
+
+    init(
+        _ policy: StreamPolicy, _ authorization: AppAuthorization, on loop: any EventLoop,
+        tell: @escaping @Sendable (Notice) -> Void
+    ) {
+        self.authorization = authorization
+        self.loop = loop
+        self.tell = tell
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(policy: policy), eventLoop: loop)
+    }
+
+    /// Whether it was started.
+    var isWanted: Bool { state.value.policy.isWanted }
+
+    /// Keeps a stream open from now on.
+    func start(_ opening: @escaping Opening) {
+        guard !isWanted else { return }
+        state.value.opening = opening
+        authorization.begin()
+        perform(state.value.policy.start())
+        state.value.observation = authorization.observe { [self] in perform(state.value.policy.heard($0)) }
+    }
+
+    /// Opens another stream in the place of the one that is open.
+    func reopen() {
+        perform(state.value.policy.reopen())
+    }
+
+    func stop() {
+        guard isWanted else { return }
+        if let observation = state.value.observation { authorization.remove(observation) }
+        state.value.observation = nil
+        perform(state.value.policy.stop())
+        state.value.opening = nil
+    }
+
+    private func perform(_ actions: [StreamPolicy.Action]) {
+        for action in actions {
+            switch action {
+            case .open: open()
+            case .close: close()
+            case .retry(let seconds):
+                state.value.timer?.cancel()
+                state.value.timer = loop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [self] in
+                    perform(state.value.policy.retry())
+                }
+            case .fail(let code): tell(.failed(code))
+            }
+        }
+    }
+
+    private func open() {
+        close()
+        let number = state.value.number
+        state.value.subscription = state.value.opening?().subscribe(waitsForDaemon: true) { [self] step in
+            guard number == state.value.number else { return }
+            switch step {
+            case .element(let element):
+                state.value.policy.received()
+                tell(.element(element))
+            case .ended(let error):
+                close()
+                perform(state.value.policy.ended(error))
+            }
+        }
+    }
+
+    private func close() {
+        state.value.number += 1
+        state.value.timer?.cancel()
+        state.value.timer = nil
+        state.value.subscription?.cancel()
+        state.value.subscription = nil
+    }
+}

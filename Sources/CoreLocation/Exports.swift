@@ -1,0 +1,2 @@
+// Apple's module brings Foundation along, and source written for it relies on that.
+@_exported import Foundation

@@ -1,0 +1,124 @@
+import Foundation
+
+// What happens where a delegate does not implement a method. The manager calls the newer one of two methods; the
+// default passes the event on to the older one, so that exactly one implementation of the app is reached.
+extension CLLocationManagerDelegate {
+    /// Tells `didUpdateTo:from:` of each location.
+    public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        for location in locations {
+            OlderDelegateMethods.calls.didUpdate(
+                self, manager, to: location, from: manager.previousLocation ?? location)
+            manager.previousLocation = location
+        }
+    }
+
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation
+    ) {}
+
+    /// Says on the standard error what failed and that nobody was told. (Apple's raises an exception.)
+    public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        let text =
+            "CoreLocation: \(type(of: self)) does not implement locationManager(_:didFailWithError:): "
+            + "\((error as NSError).localizedDescription)\n"
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+
+    /// Tells `didChangeAuthorization`.
+    public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        OlderDelegateMethods.calls.didChangeAuthorization(self, manager)
+    }
+
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus
+    ) {}
+
+    /// Does nothing.
+    public func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {}
+
+    /// Does nothing.
+    public func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {}
+
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?
+    ) {}
+
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {}
+
+    /// No.
+    public func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool { false }
+
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
+    ) {}
+
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {}
+
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {}
+
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {}
+
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+    ) {}
+
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {}
+
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, didRange beacons: [CLBeacon],
+        satisfying beaconConstraint: CLBeaconIdentityConstraint
+    ) {}
+
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
+        error: any Error
+    ) {}
+
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, didRangeBeacons beacons: [CLBeacon], in region: CLBeaconRegion
+    ) {}
+
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, rangingBeaconsDidFailFor region: CLBeaconRegion, withError error: any Error
+    ) {}
+}
+
+/// Calls of the delegate's deprecated methods. Through a protocol, of which only the implementation is deprecated: else
+/// calling them would warn.
+private protocol OlderDelegateCalls {
+    func didUpdate(
+        _ delegate: any CLLocationManagerDelegate, _ manager: CLLocationManager, to new: CLLocation,
+        from old: CLLocation)
+    func didChangeAuthorization(_ delegate: any CLLocationManagerDelegate, _ manager: CLLocationManager)
+}
+
+private struct OlderDelegateMethods: OlderDelegateCalls {
+    static var calls: any OlderDelegateCalls { OlderDelegateMethods() }
+
+    @available(*, deprecated)
+    func didUpdate(
+        _ delegate: any CLLocationManagerDelegate, _ manager: CLLocationManager, to new: CLLocation,
+        from old: CLLocation
+    ) {
+        delegate.locationManager(manager, didUpdateTo: new, from: old)
+    }
+
+    @available(*, deprecated)
+    func didChangeAuthorization(_ delegate: any CLLocationManagerDelegate, _ manager: CLLocationManager) {
+        delegate.locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
+    }
+}

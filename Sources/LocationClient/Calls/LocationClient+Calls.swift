@@ -1,0 +1,37 @@
+internal import LocationProtocol
+internal import NIOCore
+internal import Varlink
+
+extension LocationClient {
+    /// A call that is answered at once, on the connection that all of these share.
+    func quick<M: LocationMethod, Value>(
+        _ method: M.Type, _ parameters: M.Parameters, _ value: @escaping @Sendable (M.Reply) -> Value
+    ) -> LocationRequest<Value> {
+        LocationRequest { [control] run in
+            control.call(method, parameters) { run.finish($0.map(value)) }
+        }
+    }
+
+    /// A call that may be answered late, on a connection of its own, which is closed when the call is given up.
+    func slow<M: LocationMethod, Value>(
+        _ method: M.Type, _ parameters: M.Parameters, _ value: @escaping @Sendable (M.Reply) -> Value
+    ) -> LocationRequest<Value> {
+        LocationRequest { [control, daemon] run in
+            control.open()
+            daemon.onLoop {
+                daemon.connect().assumeIsolated().whenComplete { result in
+                    do {
+                        let client = try result.get()
+                        run.onCancel { client.close() }
+                        try client.replies(to: M.qualifiedName, parameters).next().assumeIsolated().whenComplete {
+                            run.finish(LocationError.result(of: $0, path: daemon.path).map(value))
+                            client.close()
+                        }
+                    } catch {
+                        run.finish(.failure(LocationError(error, path: daemon.path)))
+                    }
+                }
+            }
+        }
+    }
+}

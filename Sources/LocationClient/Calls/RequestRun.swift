@@ -1,0 +1,55 @@
+internal import NIOConcurrencyHelpers
+
+/// One call on its way. It is answered once: by the daemon, or by being cancelled.
+final class RequestRun<Value: Sendable>: Sendable {
+    private struct State {
+        var onAnswer: (@Sendable (Result<Value, LocationError>) -> Void)?
+        /// Closes what the call takes.
+        var onCancel: (@Sendable () -> Void)?
+        var isCancelled = false
+    }
+
+    private let state: NIOLockedValueBox<State>
+
+    init(_ onAnswer: (@Sendable (Result<Value, LocationError>) -> Void)? = nil) {
+        state = NIOLockedValueBox(State(onAnswer: onAnswer))
+    }
+
+    /// Who is to be told; at once that it was cancelled, where it was.
+    func answer(_ onAnswer: @escaping @Sendable (Result<Value, LocationError>) -> Void) {
+        let isCancelled = state.withLockedValue {
+            if !$0.isCancelled { $0.onAnswer = onAnswer }
+            return $0.isCancelled
+        }
+        if isCancelled { onAnswer(.failure(.cancelled)) }
+    }
+
+    /// What is to be done when it is cancelled; at once, where it was.
+    func onCancel(_ body: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLockedValue {
+            if !$0.isCancelled { $0.onCancel = body }
+            return $0.isCancelled
+        }
+        if isCancelled { body() }
+    }
+
+    func finish(_ result: Result<Value, LocationError>) {
+        let onAnswer = state.withLockedValue {
+            let onAnswer = $0.onAnswer
+            $0.onAnswer = nil
+            $0.onCancel = nil
+            return onAnswer
+        }
+        onAnswer?(result)
+    }
+
+    func cancel() {
+        let (onAnswer, onCancel) = state.withLockedValue {
+            let owed = ($0.onAnswer, $0.onCancel)
+            $0 = State(isCancelled: true)
+            return owed
+        }
+        onCancel?()
+        onAnswer?(.failure(.cancelled))
+    }
+}

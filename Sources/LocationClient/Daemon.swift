@@ -1,0 +1,32 @@
+internal import LocationProtocol
+internal import NIOCore
+internal import NIOPosix
+internal import Varlink
+
+/// Where the daemon is, and the event loop on which it is talked to.
+struct Daemon: Sendable {
+    /// Made when it is first used: a program that makes no call has no thread for it.
+    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    let path: String
+    let backoff: Backoff
+    private let ownLoop: (any EventLoop)?
+
+    init(runtimeDirectory: String, eventLoop: (any EventLoop)?, backoff: Backoff) {
+        path = runtimeDirectory + "/" + LocationInterface.name
+        self.backoff = backoff
+        ownLoop = eventLoop
+    }
+
+    var eventLoop: any EventLoop { ownLoop ?? Self.group.next() }
+
+    func connect() -> EventLoopFuture<VarlinkClient> {
+        VarlinkClient.connected(to: path, on: eventLoop)
+    }
+
+    /// Runs `body` on the event loop: at once where the caller is on it.
+    func onLoop(_ body: @escaping @Sendable () -> Void) {
+        let eventLoop = eventLoop
+        if eventLoop.inEventLoop { body() } else { eventLoop.execute(body) }
+    }
+}

@@ -1,0 +1,21 @@
+internal import LocationProtocol
+
+/// The authorization, each time that it is another one.
+struct AuthorizationSource: StreamSource {
+    typealias Called = GetAuthorization
+
+    /// The first reply comes at once.
+    static var greets: Bool { false }
+
+    private var last: AuthorizationState?
+
+    func parameters(after seconds: Double) -> Nothing? { Nothing() }
+
+    mutating func element(of reply: GetAuthorization.Reply) -> AuthorizationState? {
+        guard reply.authorization != last else { return nil }
+        last = reply.authorization
+        return last
+    }
+
+    func element(of notice: StreamNotice) -> AuthorizationState? { nil }
+}

@@ -1,0 +1,54 @@
+internal import LocationProtocol
+
+/// The events of this app's regions, or of one of them.
+struct RegionSource: StreamSource {
+    typealias Called = MonitorRegions
+
+    let identifier: String?
+
+    func parameters(after seconds: Double) -> Nothing? { Nothing() }
+
+    func element(of reply: MonitorRegions.Reply) -> MonitoringUpdate<RegionEvent>? {
+        guard let event = reply.event, identifier == nil || event.identifier == identifier else { return nil }
+        return .event(event)
+    }
+
+    func element(of notice: StreamNotice) -> MonitoringUpdate<RegionEvent>? { MonitoringUpdate(notice) }
+}
+
+/// Arrivals and departures.
+struct VisitSource: StreamSource {
+    typealias Called = MonitorVisits
+
+    let wake: String?
+
+    func parameters(after seconds: Double) -> WakeParameters? { WakeParameters(wake: wake) }
+
+    func element(of reply: MonitorVisits.Reply) -> MonitoringUpdate<Visit>? { reply.visit.map { .event($0) } }
+
+    func element(of notice: StreamNotice) -> MonitoringUpdate<Visit>? { MonitoringUpdate(notice) }
+}
+
+/// Where the device points.
+struct HeadingSource: StreamSource {
+    typealias Called = MonitorHeading
+
+    let filter: Double?
+
+    func parameters(after seconds: Double) -> MonitorHeading.Parameters? { .init(filter: filter) }
+
+    func element(of reply: MonitorHeading.Reply) -> MonitoringUpdate<Heading>? { reply.heading.map { .event($0) } }
+
+    func element(of notice: StreamNotice) -> MonitoringUpdate<Heading>? { MonitoringUpdate(notice) }
+}
+
+extension MonitoringUpdate {
+    /// `nil` for a change of authorization: these streams tell nothing of it but their end.
+    init?(_ notice: StreamNotice) {
+        switch notice {
+        case .disconnected: self = .disconnected
+        case .reconnected: self = .reconnected
+        case .authorizationChanged: return nil
+        }
+    }
+}

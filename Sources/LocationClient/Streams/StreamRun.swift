@@ -1,0 +1,189 @@
+internal import LocationProtocol
+internal import NIOCore
+internal import Varlink
+
+/// One pass through a stream.
+protocol StreamRunning<Element>: AnyObject, Sendable {
+    associatedtype Element: Sendable
+    /// Calls `body` once, on the event loop, with what comes next. One call at a time.
+    func next(_ body: @escaping @Sendable (StreamStep<Element>) -> Void)
+    /// Calls `body` on the event loop with everything that comes, the end included. To be called once, instead of `next`.
+    func forEach(_ body: @escaping @Sendable (StreamStep<Element>) -> Void)
+    /// Closes the connection; whoever waits is told that the stream has ended.
+    func cancel()
+}
+
+/// Does on the event loop what a ``StreamMachine`` says.
+final class StreamRun<Source: StreamSource>: StreamRunning {
+    typealias Element = Source.Element
+    private typealias Machine = StreamMachine<Source>
+
+    private struct State {
+        var machine: Machine
+        var client: VarlinkClient?
+        var replies: VarlinkClient.Replies?
+        var timer: Scheduled<Void>?
+        /// What is to be told next, or everything.
+        var reader: (@Sendable (StreamStep<Source.Element>) -> Void)?
+        var readsEverything = false
+        /// What is to be done after what is being done: there is never more than one thing.
+        var action: Machine.Action?
+        var isPerforming = false
+        var isCancelled = false
+    }
+
+    private let daemon: Daemon
+    private let state: NIOLoopBoundBox<State>
+
+    init(_ source: Source, _ daemon: Daemon, waitsForDaemon: Bool) {
+        self.daemon = daemon
+        let machine = Machine(
+            source, backoff: daemon.backoff, waitsForDaemon: waitsForDaemon, now: Self.now)
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(machine: machine), eventLoop: daemon.eventLoop)
+    }
+
+    func next(_ body: @escaping @Sendable (StreamStep<Source.Element>) -> Void) {
+        read(everything: false, body)
+    }
+
+    func forEach(_ body: @escaping @Sendable (StreamStep<Source.Element>) -> Void) {
+        read(everything: true, body)
+    }
+
+    private func read(everything: Bool, _ body: @escaping @Sendable (StreamStep<Source.Element>) -> Void) {
+        daemon.onLoop { [self] in
+            guard !state.value.isCancelled else { return body(.ended(nil)) }
+            precondition(state.value.reader == nil, "a stream has one reader")
+            state.value.reader = body
+            state.value.readsEverything = everything
+            perform(state.value.machine.demanded(now: Self.now))
+        }
+    }
+
+    func cancel() {
+        daemon.onLoop { [self] in
+            state.value.isCancelled = true
+            state.value.timer?.cancel()
+            disconnect()
+            let reader = state.value.readsEverything ? nil : state.value.reader
+            state.value.reader = nil
+            reader?(.ended(nil))
+        }
+    }
+
+    /// Does `action` and what follows from it at once, one after the other rather than one within the other.
+    private func perform(_ action: Machine.Action) {
+        state.value.action = action
+        guard !state.value.isPerforming else { return }
+        state.value.isPerforming = true
+        defer { state.value.isPerforming = false }
+        while !state.value.isCancelled, let action = state.value.action {
+            state.value.action = nil
+            start(action)
+        }
+    }
+
+    private func start(_ action: Machine.Action) {
+        switch action {
+        case .connect: connect()
+        case .wait(let seconds):
+            let time = TimeAmount.nanoseconds(Int64(seconds * 1e9))
+            state.value.timer = daemon.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
+                perform(state.value.machine.waited())
+            }
+        case .greet: greet()
+        case .call(let parameters): call(parameters)
+        case .read: read()
+        case .tell(let element): tell(element)
+        case .finish(let error):
+            disconnect()
+            let reader = state.value.reader
+            state.value.reader = nil
+            reader?(.ended(error))
+        }
+    }
+
+    private func tell(_ element: Source.Element) {
+        let reader = state.value.reader
+        guard state.value.readsEverything else {
+            state.value.reader = nil
+            reader?(.element(element))
+            return
+        }
+        reader?(.element(element))
+        if !state.value.isCancelled { perform(state.value.machine.demanded(now: Self.now)) }
+    }
+
+    private func disconnect() {
+        state.value.replies = nil
+        state.value.client?.close()
+        state.value.client = nil
+    }
+
+    private func connect() {
+        daemon.connect().assumeIsolated().whenComplete { [self] result in
+            switch result {
+            case .success(let client):
+                guard !state.value.isCancelled else { return client.close() }
+                state.value.client = client
+                perform(state.value.machine.connected(now: Self.now))
+            case .failure(let error): fail(error)
+            }
+        }
+    }
+
+    private func greet() {
+        ask(GetAuthorization.self, Nothing(), more: false) { [self] reply in
+            perform(state.value.machine.greeted(reply.authorization, now: Self.now))
+        }
+    }
+
+    private func call(_ parameters: Source.Called.Parameters) {
+        ask(Source.Called.self, parameters, more: true, then: replied)
+    }
+
+    private func read() {
+        guard let replies = state.value.replies else { return fail(VarlinkClientError.closed) }
+        take(Source.Called.self, from: replies, then: replied)
+    }
+
+    private func replied(_ reply: Source.Called.Reply) {
+        perform(state.value.machine.replied(reply, now: Self.now))
+    }
+
+    private func ask<M: LocationMethod>(
+        _ method: M.Type, _ parameters: M.Parameters, more: Bool, then body: @escaping (M.Reply) -> Void
+    ) {
+        do {
+            guard let client = state.value.client else { throw VarlinkClientError.closed }
+            let replies = try client.replies(to: M.qualifiedName, parameters, more: more)
+            state.value.replies = replies
+            take(method, from: replies, then: body)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func take<M: LocationMethod>(
+        _ method: M.Type, from replies: VarlinkClient.Replies, then body: @escaping (M.Reply) -> Void
+    ) {
+        replies.next().assumeIsolated().whenComplete { [self] result in
+            guard !state.value.isCancelled else { return }
+            do {
+                guard let reply = try result.get() else {
+                    return perform(state.value.machine.completed(now: Self.now))
+                }
+                body(try reply.decoded(as: M.Reply.self))
+            } catch {
+                fail(error)
+            }
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        disconnect()
+        perform(state.value.machine.failed(LocationError(error, path: daemon.path), now: Self.now))
+    }
+
+    private static var now: Double { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 }
+}

@@ -1,0 +1,84 @@
+public import Authorization
+
+/// Why there is no answer, or why a stream ended.
+///
+/// Each one's description says what to do about it.
+///
+/// ```swift
+/// do {
+///     print(try await client.location())
+/// } catch .notAuthorized(.notDetermined) {
+///     try await client.requestAuthorization(.whenInUse, reason: "to show the weather here")
+/// } catch .daemonUnreachable {
+///     print("no location service on this machine")
+/// } catch {
+///     print(error)
+/// }
+/// ```
+public enum LocationError: Error, Sendable, Hashable {
+    /// The app may not have it; with what it may have. `authorizedWhenInUse` where *always* is needed, or where the app is
+    /// in the background.
+    case notAuthorized(AuthorizationStatus)
+    /// Location services are switched off, for the machine or for this user.
+    case servicesDisabled
+    /// No receiver has a location to give.
+    case locationUnknown
+    /// Neither the app's manifest nor the call says what the location is wanted for.
+    case usageDescriptionMissing
+    /// Nobody was asked: the purpose is not in the app's manifest, the accuracy is full already, or the app is in the
+    /// background.
+    case promptDeclined
+    /// The app monitors 20 regions already.
+    case tooManyRegions
+    /// Neither regions nor visits are monitored under reduced accuracy.
+    case regionMonitoringDenied
+    /// The path of `wake` will not be written to; `reason` is the daemon's.
+    case wakeRefused(reason: String)
+    /// No receiver has a compass.
+    case headingUnavailable
+    /// A bound of the daemon was reached; `limit` is its name.
+    case limitExceeded(limit: String)
+    /// The daemon does not take this parameter's value; nested ones are named by the path to them, such as
+    /// `options.maximumUpdates`. For ``LocationClient/state(ofRegion:)``, `identifier`: there is no such region.
+    case invalidParameter(String)
+    /// The daemon cannot be reached at `path`, or went away before it had answered.
+    case daemonUnreachable(path: String, reason: String)
+    /// What came is not what the interface defines.
+    case protocolViolation(String)
+    /// The task that waited, or the call itself, was cancelled.
+    case cancelled
+}
+
+extension LocationError: CustomStringConvertible {
+    /// What is wrong and what to do about it, without a full stop at the end.
+    public var description: String {
+        switch self {
+        case .notAuthorized(.notDetermined):
+            "not authorized: nobody has decided yet; call requestAuthorization first"
+        case .notAuthorized(.restricted):
+            "not authorized: the administrator's configuration forbids it; see /etc/locationd"
+        case .notAuthorized(.denied):
+            "not authorized: the person said no; `locationctl grant` changes it"
+        case .notAuthorized(let status):
+            "not authorized: this needs more than \(status.rawValue); request always, or come to the foreground"
+        case .servicesDisabled: "location services are off; `locationctl enable` switches them on"
+        case .locationUnknown: "no receiver has a location to give; see `locationctl receivers`"
+        case .usageDescriptionMissing:
+            "nothing says what the location is wanted for; install a manifest, or give a reason"
+        case .promptDeclined:
+            "nobody was asked; see the manifest's [temporary-full-accuracy], and ask while the app is in use"
+        case .tooManyRegions: "20 regions are monitored already; stop monitoring one first"
+        case .regionMonitoringDenied:
+            "regions and visits are not monitored under reduced accuracy; ask for full accuracy"
+        case .wakeRefused(let reason): "the socket to wake will not be written to: \(reason)"
+        case .headingUnavailable: "no receiver has a compass; see `locationctl receivers`"
+        case .limitExceeded(let limit): "a limit of the daemon was reached: \(limit); close streams first"
+        case .invalidParameter("identifier"): "there is no such region; see monitoredRegions"
+        case .invalidParameter(let name): "the daemon does not take this value of \(name)"
+        case .daemonUnreachable(let path, let reason):
+            "locationd is not reachable at \(path) (\(reason)); start it with `systemctl start locationd`"
+        case .protocolViolation(let what): "locationd and this library do not understand each other: \(what)"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+@testable import CoreLocation
+
+/// A backend of which a test says what it tells, and which remembers what it was asked. For one thread.
+final class ScriptedBackend: LocationBackend, @unchecked Sendable {
+    var locationServicesEnabled = true
+    var authorizationStatus = CLAuthorizationStatus.authorizedWhenInUse
+    var headingAvailable = true
+    var updates: [CLLocationUpdate] = []
+    var events: [CLMonitor.Event] = []
+    var diagnostics: [CLServiceSession.Diagnostic] = []
+    var activityDiagnostics: [CLBackgroundActivitySession.Diagnostic] = []
+    let core = ScriptedManagerCore()
+    private(set) var calls: [String] = []
+
+    func makeManagerCore() -> any LocationManagerCore { core }
+
+    func liveUpdates(_ configuration: CLLocationUpdate.LiveConfiguration) -> any EventSource<CLLocationUpdate> {
+        calls.append("liveUpdates \(configuration)")
+        return ListedSource(updates)
+    }
+
+    func openMonitor(named name: String) async -> any MonitorCore {
+        note("open \(name)")
+        return Monitor(backend: self)
+    }
+
+    func openServiceSession(
+        authorization: CLServiceSession.AuthorizationRequirement, fullAccuracyPurposeKey: String?
+    ) -> any ServiceSessionCore {
+        calls.append("session \(authorization) \(fullAccuracyPurposeKey ?? "-")")
+        return Session(backend: self)
+    }
+
+    func openBackgroundActivitySession() -> any BackgroundActivitySessionCore {
+        calls.append("activity")
+        return Session(backend: self)
+    }
+
+    private func note(_ call: String) { calls.append(call) }
+
+    private final class Monitor: MonitorCore {
+        let backend: ScriptedBackend
+        init(backend: ScriptedBackend) { self.backend = backend }
+        var identifiers: [String] { ["first", "second"] }
+        func add(_ condition: any CLCondition, identifier: String, assuming state: CLMonitor.Event.State) {
+            backend.note("add \(identifier) \(state)")
+        }
+        func remove(_ identifier: String) { backend.note("remove \(identifier)") }
+        func record(for identifier: String) -> CLMonitor.Record? {
+            guard identifier == "first" else { return nil }
+            return CLMonitor.Record(
+                lastEvent: CLMonitor.Event(identifier: identifier, state: .satisfied, date: .distantPast),
+                condition: CLMonitor.CircularGeographicCondition(center: CLLocationCoordinate2D(), radius: 1))
+        }
+        func events() -> any EventSource<CLMonitor.Event> { ListedSource(backend.events) }
+    }
+
+    private final class Session: ServiceSessionCore, BackgroundActivitySessionCore {
+        let backend: ScriptedBackend
+        init(backend: ScriptedBackend) { self.backend = backend }
+        func invalidate() { backend.note("invalidate") }
+        func diagnostics() -> any EventSource<CLServiceSession.Diagnostic> { ListedSource(backend.diagnostics) }
+        func diagnostics() -> any EventSource<CLBackgroundActivitySession.Diagnostic> {
+            ListedSource(backend.activityDiagnostics)
+        }
+    }
+}
+
+/// The given events, and then the end.
+private final class ListedSource<Event: Sendable>: EventSource {
+    private var events: ArraySlice<Event>
+    init(_ events: [Event]) { self.events = events[...] }
+    func next(isolation: isolated (any Actor)?) async throws -> Event? { events.popFirst() }
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Compiles one use of each symbol in symbols.tsv, in Swift 5 and in Swift 6 mode, and prints a table of their states.
+
+Usage: symbols.py MODULES, the folder with CoreLocation.swiftmodule. Exit status 1 if a state is not the one in the list.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+# The package manager passes it to whoever depends on the library.
+MODULE_MAP = FOLDER.parents[2] / "Sources/CCoreLocation/include/module.modulemap"
+MODES = ("5", "6")
+DIAGNOSTIC = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: (?P<kind>error|warning): (?P<text>.*)$", re.M)
+
+
+def symbols():
+    """Line number, tier, symbol, expected state and use of each symbol."""
+    for number, line in enumerate((FOLDER / "symbols.tsv").read_text().splitlines(), start=1):
+        if line and not line.startswith("#"):
+            yield number, *line.split("\t")
+
+
+def shims(modules):
+    """The module maps of the C modules that the libraries below CoreLocation are built on."""
+    packages = FOLDER.parents[2] / ".build/checkouts"
+    for module_map in [*packages.glob("*/Sources/*/include/module.modulemap"),
+                       *pathlib.Path(modules).parent.glob("*.build/module.modulemap")]:
+        yield module_map
+
+
+def typecheck(mode, modules, *files):
+    """The compiler's errors and warnings: of which file, in which line, of which kind, with which text."""
+    command = ["swiftc", "-typecheck", "-swift-version", mode, "-I", modules]
+    for module_map in [MODULE_MAP, *shims(modules)]:
+        command += ["-Xcc", f"-fmodule-map-file={module_map}"]
+    command += map(str, files)
+    result = subprocess.run(command, capture_output=True, text=True)
+    found = [match.groups() for match in DIAGNOSTIC.finditer(result.stderr)]
+    if result.returncode != 0 and not any(kind == "error" for _, _, kind, _ in found):
+        sys.exit(f"{' '.join(command)} failed:\n{result.stderr}")
+    return found
+
+
+def state(diagnostics):
+    """What the diagnostics of one use say of its symbol."""
+    if not diagnostics:
+        return "available"
+    if all(kind == "warning" and "deprecated" in text for _, _, kind, text in diagnostics):
+        return "deprecated"
+    # Swift 5 mode only warns of what is not Sendable.
+    if all(kind == "error" or "Sendable" in text for _, _, kind, text in diagnostics):
+        return "absent"
+    return "warns"
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    rows = list(symbols())
+    wrong = []
+    states = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        given = pathlib.Path(scratch, "Given.swift")
+        given.write_text((FOLDER / "Given.swift.txt").read_text())
+        own = pathlib.Path(scratch, "Own.swift")
+        own.write_text((FOLDER / "Own.swift.txt").read_text())
+        uses = pathlib.Path(scratch, "Uses.swift")
+        # One function for each use, whose diagnostics bear the line of the list.
+        uses.write_text("import CoreLocation\nextension Given {\n" + "".join(
+            f'#sourceLocation(file: "symbols.tsv", line: {number})\nfunc use{number}() async throws {{ {use} }}\n'
+            for number, _, _, _, use in rows) + "#sourceLocation()\n}\n")
+        for mode in MODES:
+            found = typecheck(mode, sys.argv[1], given, uses)
+            for number, _, symbol, expected, _ in rows:
+                own_diagnostics = [d for d in found if d[0] == "symbols.tsv" and int(d[1]) == number]
+                states[number, mode] = state(own_diagnostics)
+                if states[number, mode] != expected:
+                    wrong.append(f"{symbol}: expected {expected} in Swift {mode}, is {states[number, mode]}"
+                                 + "".join(f"\n    {d[2]}: {d[3]}" for d in own_diagnostics))
+            for file, line, kind, text in found:
+                if file != "symbols.tsv":
+                    wrong.append(f"Swift {mode}: {file}:{line}: {kind}: {text}")
+            for _, line, kind, text in typecheck(mode, sys.argv[1], own):
+                wrong.append(f"Swift {mode}: Own.swift.txt:{line}: {kind}: {text}")
+    print("| tier | symbol | Swift 5 | Swift 6 |\n|---|---|---|---|")
+    for number, tier, symbol, _, _ in rows:
+        print(f"| {tier} | `{symbol}` | " + " | ".join(states[number, mode] for mode in MODES) + " |")
+    print(f"\n{len(rows)} symbols, {len(wrong)} not as expected")
+    print("\n".join(wrong))
+    sys.exit(1 if wrong else 0)
+
+
+main()

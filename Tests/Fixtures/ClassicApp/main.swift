@@ -1,0 +1,7 @@
+import CoreLocation
+
+// What UIApplicationMain does.
+setvbuf(stdout, nil, _IOLBF, 0)
+let appDelegate = AppDelegate()
+_ = appDelegate.didFinishLaunching(inBackground: CommandLine.arguments.contains("--background"))
+RunLoop.main.run()

@@ -1,0 +1,117 @@
+import CoreLocation
+
+/// A program that has only Swift concurrency, and no run loop.
+@main struct ConcurrencyApp {
+    static func main() async throws {
+        switch CommandLine.arguments.dropFirst().first {
+        case "delegate": try await delegate()
+        case "task": try await Task.detached { try await task() }.value
+        case "live": try await live()
+        case "monitor": try await monitor()
+        case "session": try await session()
+        default: say("usage: delegate | task | live | monitor | session")
+        }
+    }
+
+    /// A manager on the main actor.
+    @MainActor private static func delegate() async throws {
+        let (events, told) = AsyncStream.makeStream(of: String.self)
+        let delegate = MainActorDelegate { told.yield($0) }
+        let manager = CLLocationManager()
+        manager.delegate = delegate
+        manager.startUpdatingLocation()
+        for await event in events.prefix(4) { say(event) }
+        manager.stopUpdatingLocation()
+        withExtendedLifetime(delegate) {}
+        say("done")
+    }
+
+    /// A manager that a task makes which is not on the main actor.
+    private static func task() async throws {
+        let (events, told) = AsyncStream.makeStream(of: String.self)
+        let delegate = AnyThreadDelegate { told.yield($0) }
+        let manager = CLLocationManager()
+        manager.delegate = delegate
+        manager.startUpdatingLocation()
+        for await event in events.prefix(4) { say(event) }
+        manager.stopUpdatingLocation()
+        withExtendedLifetime(delegate) {}
+        say("done")
+    }
+
+    private static func live() async throws {
+        for try await update in CLLocationUpdate.liveUpdates() {
+            if update.authorizationRequestInProgress { say("asking") }
+            if update.authorizationDenied { say("denied") }
+            if update.accuracyLimited { say("limited") }
+            if update.location != nil { say("location") }
+        }
+    }
+
+    private static func monitor() async throws {
+        let monitor = await CLMonitor("places")
+        let other = await CLMonitor("places")
+        for try await _ in await other.events { say("error: opened twice") }
+        let home = CLLocationCoordinate2D(latitude: 47.5, longitude: 8.75)
+        say("kept \(await monitor.identifiers)")
+        if await monitor.identifiers.isEmpty {
+            await monitor.add(CLMonitor.CircularGeographicCondition(center: home, radius: 200), identifier: "home")
+            await monitor.add(CLMonitor.BeaconIdentityCondition(uuid: UUID()), identifier: "beacon")
+        }
+        say("regions \(CLLocationManager().monitoredRegions.count)")
+        for try await event in await monitor.events {
+            let last = await monitor.record(for: event.identifier)?.lastEvent.state
+            say("\(event.identifier) \(event.state) \(last == event.state) \(event.conditionUnsupported)")
+        }
+    }
+
+    private static func session() async throws {
+        let session = CLServiceSession(authorization: .always)
+        for try await diagnostic in session.diagnostics {
+            say(
+                "asking \(diagnostic.authorizationRequestInProgress) denied \(diagnostic.authorizationDenied) "
+                    + "always denied \(diagnostic.alwaysAuthorizationDenied)")
+        }
+    }
+}
+
+/// A delegate of the main actor, as apps in Swift 6 have them.
+@MainActor final class MainActorDelegate: NSObject, CLLocationManagerDelegate {
+    private let tell: (String) -> Void
+
+    init(_ tell: @escaping (String) -> Void) {
+        self.tell = tell
+    }
+
+    nonisolated func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        let status = manager.authorizationStatus.rawValue
+        MainActor.assumeIsolated { tell("status \(status)") }
+    }
+
+    nonisolated func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        MainActor.assumeIsolated { tell("location") }
+    }
+}
+
+/// A delegate that is told on whatever thread.
+final class AnyThreadDelegate: NSObject, CLLocationManagerDelegate, Sendable {
+    private let tell: @Sendable (String) -> Void
+
+    init(_ tell: @escaping @Sendable (String) -> Void) {
+        self.tell = tell
+    }
+
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        tell("status \(manager.authorizationStatus.rawValue)")
+    }
+
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        tell("location")
+    }
+}
+
+/// Prints at once: output that is no terminal would wait.
+private func say(_ text: String) {
+    print(text)
+    fflush(nil)
+}

@@ -1,0 +1,322 @@
+import Authorization
+import Foundation
+import LocationClient
+import LocationProtocol
+import Positioning
+import Testing
+
+@testable import CoreLocation
+
+/// A manager's behaviour against the real daemon.
+@Suite(.timeLimit(.minutes(3))) struct CoreLocationManagerTests {
+    /// A manager of the daemon of `runtime`; its delegate is called on a queue of its own, since a task makes it.
+    private func make(_ runtime: String) -> (CLLocationManager, RecordingDelegate) {
+        make(AppSession(runtimeDirectory: runtime))
+    }
+
+    private func make(_ app: AppSession) -> (CLLocationManager, RecordingDelegate) {
+        let manager = Backend.$current.withValue(DaemonBackend(app)) { CLLocationManager() }
+        return (manager, RecordingDelegate())
+    }
+
+    private func replaying(_ track: Track) async throws -> TestDaemon {
+        let folder = try TemporaryFolder()
+        let file = try track.write(to: folder, as: "track.nmea")
+        return try await TestDaemon(receivers: ["replay:\(file)@200"], folder: folder)
+    }
+
+    // MARK: Authorization
+
+    @Test func aDelegateIsToldAtFirstAndOfEachChange() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let (manager, delegate) = make(daemon.runtime)
+        #expect(manager.authorizationStatus == .notDetermined)
+        manager.delegate = delegate
+        #expect(delegate.told.isEmpty, "not from within the setter")
+        try await delegate.wait(for: "status notDetermined fullAccuracy")
+        try await daemon.grantSelf()
+        let app = try await daemon.ownApp()
+        try await delegate.wait(for: "status authorizedWhenInUse fullAccuracy")
+        _ = try await daemon.ctl("grant", app, "--reduced")
+        try await delegate.wait(for: "status authorizedWhenInUse reducedAccuracy")
+        _ = try await daemon.ctl("deny", app)
+        try await eventually("the denial") { manager.authorizationStatus == .denied }
+        try await eventually("the last callback") { delegate.told.count == 4 }
+        // The same one again is no other.
+        manager.delegate = delegate
+        let other = RecordingDelegate()
+        manager.delegate = other
+        try await eventually("the other delegate") { other.told.count == 1 }
+        #expect(delegate.told.count == 4, "\(delegate.told)")
+    }
+
+    @Test func withoutADaemonNobodyWaitsLong() async throws {
+        let folder = try TemporaryFolder()
+        let (manager, delegate) = make(folder.path)
+        let begin = ContinuousClock.now
+        #expect(manager.authorizationStatus == .notDetermined)
+        #expect(manager.monitoredRegions.isEmpty)
+        #expect(ContinuousClock.now - begin < .seconds(5))
+        manager.delegate = delegate
+        manager.startUpdatingLocation()
+        try await delegate.wait(for: "status notDetermined fullAccuracy", "failure 0")
+    }
+
+    // MARK: Updates
+
+    @Test func whatWasDeniedComesWhenItIsGranted() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let app = try await daemon.ownApp()
+        _ = try await daemon.ctl("deny", app)
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        manager.startUpdatingLocation()
+        try await delegate.wait(for: "status denied fullAccuracy", "failure 1")
+        try await daemon.grantSelf()
+        try await delegate.wait(for: "status authorizedWhenInUse fullAccuracy", "location", "location")
+        _ = try await daemon.ctl("deny", app)
+        try await delegate.wait(for: "location", "status denied fullAccuracy", "failure 1")
+        manager.stopUpdatingLocation()
+        #expect(delegate.told.filter { $0.hasPrefix("failure") }.count == 2, "\(delegate.told)")
+    }
+
+    @Test func otherOptionsHoldAtOnce() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        manager.startUpdatingLocation()
+        func session() async throws -> SessionSummary? {
+            try await daemon.call(ListSessions.self, UserScope()).sessions.first
+        }
+        try await eventually("the stream") { try await session()?.desiredAccuracy == .best }
+        manager.desiredAccuracy = kCLLocationAccuracyKilometer
+        manager.distanceFilter = 30
+        try await eventually("the other wishes") {
+            let session = try await session()
+            return session?.desiredAccuracy == .kilometer && session?.distanceFilter == 30
+        }
+        manager.stopUpdatingLocation()
+        try await eventually("the end") { try await session() == nil }
+    }
+
+    @Test func aManagerThatIsGoneListensNoMore() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        try await daemon.grantSelf()
+        let delegate = RecordingDelegate()
+        do {
+            let (manager, _) = make(daemon.runtime)
+            manager.delegate = delegate
+            manager.startUpdatingLocation()
+            try await delegate.wait(for: "location")
+        }
+        let count = delegate.told.count
+        try await eventually("the end") { try await daemon.call(ListSessions.self, UserScope()).sessions.isEmpty }
+        #expect(delegate.told.count == count)
+    }
+
+    @Test func updatesGoOnWithTheNextDaemon() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        manager.startUpdatingLocation()
+        try await delegate.wait(for: "location")
+        try await daemon.kill()
+        try await delegate.wait(for: "location", "failure 0")
+        try await daemon.start()
+        try await delegate.wait(for: "location", "failure 0", "location")
+        manager.stopUpdatingLocation()
+    }
+
+    @Test func aBackgroundActivityLetsUpdatesGoOn() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        try await daemon.grantSelf()
+        let app = AppSession(runtimeDirectory: daemon.runtime)
+        let (manager, delegate) = make(app)
+        manager.delegate = delegate
+        manager.startUpdatingLocation()
+        try await delegate.wait(for: "location")
+        func session() async throws -> SessionSummary? {
+            try await daemon.call(ListSessions.self, UserScope()).sessions.first
+        }
+        let before = try await session()?.since
+        let activity = Backend.$current.withValue(DaemonBackend(app)) { CLBackgroundActivitySession() }
+        try await eventually("a stream with it") {
+            let since = try await session()?.since
+            return since != nil && since != before
+        }
+        try await app.client.setInBackground(true)
+        try await eventually("the background") { try await session()?.background == true }
+        activity.invalidate()
+        // Without it nothing comes: a stream is refused in the background, or suspended once the daemon knows of it.
+        try await eventually("the end") {
+            let session = try await session()
+            return session == nil || session?.state == .suspended
+        }
+        let count = delegate.told.count
+        try await app.client.setInBackground(false)
+        try await eventually("the updates") { delegate.told.dropFirst(count).contains("location") }
+        manager.stopUpdatingLocation()
+    }
+
+    @Test func aDeviceAtRestPauses() async throws {
+        var track = Track()
+        track.go(60, at: 1.4)
+        track.go(600, at: 0)
+        track.go(600, at: 1.4)
+        let daemon = try await replaying(track)
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        manager.startUpdatingLocation()
+        try await delegate.wait(for: "location", "paused", "resumed", "location")
+        manager.stopUpdatingLocation()
+    }
+
+    // MARK: One location
+
+    @Test func aRequestIsAnsweredOnce() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        manager.requestLocation()
+        manager.requestLocation()
+        try await delegate.wait(for: "location")
+        try await eventually("the end") { try await daemon.call(ListSessions.self, UserScope()).sessions.isEmpty }
+        #expect(delegate.told.filter { $0 == "location" }.count == 1)
+        // A new one is answered again.
+        manager.requestLocation()
+        try await delegate.wait(for: "location", "location")
+    }
+
+    @Test func aRequestThatNobodyDecidedAboutFails() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        manager.requestLocation()
+        try await delegate.wait(for: "failure 1")
+        _ = try await daemon.ctl("deny", try await daemon.ownApp())
+        manager.requestLocation()
+        try await delegate.wait(for: "failure 1", "failure 1")
+    }
+
+    @Test func aRequestWithoutAReceiverFailsInTime() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        manager.requestLocation()
+        try await delegate.wait(for: "failure 0")
+    }
+
+    @Test func aRequestThatIsTakenBackIsNotAnswered() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        manager.requestLocation()
+        // A manager has two connections besides: one for calls, one for the authorization.
+        let app = try await daemon.ownApp()
+        func connections() async throws -> Int? {
+            try await daemon.call(ListApps.self, UserScope()).apps.first { $0.app == app }?.connections
+        }
+        try await eventually("the request") { try await connections() == 3 }
+        manager.stopUpdatingLocation()
+        try await eventually("its end") { try await connections() == 2 }
+        #expect(!delegate.told.contains { $0.hasPrefix("failure") || $0 == "location" })
+    }
+
+    // MARK: Regions, visits, heading
+
+    @Test func regionsAreSharedAndToldToEveryManager() async throws {
+        var track = Track()
+        track.go(300, at: 0)
+        track.go(100, at: 20)
+        track.go(300, at: 0)
+        let daemon = try await replaying(track)
+        try await daemon.grantSelf()
+        let app = AppSession(runtimeDirectory: daemon.runtime)
+        let (first, one) = make(app)
+        let (second, two) = make(app)
+        first.delegate = one
+        second.delegate = two
+        let home = CLCircularRegion(
+            center: CLLocationCoordinate2D(latitude: 47.5, longitude: 8.75), radius: 200, identifier: "home")
+        first.startMonitoring(for: home)
+        try await one.wait(for: "started home")
+        try await eventually("the other's regions") { second.monitoredRegions == [home] }
+        try await one.wait(for: "left home", "state home outside")
+        try await two.wait(for: "left home", "state home outside")
+        #expect(!two.told.contains("started home"))
+        second.requestState(for: home)
+        try await two.wait(for: "left home", "state home outside", "state home outside")
+        // The app is started again.
+        let (later, _) = make(daemon.runtime)
+        #expect(later.monitoredRegions.map(\.identifier) == ["home"])
+        later.stopMonitoring(for: home)
+        try await eventually("no region") {
+            try await daemon.call(ListRegions.self, Nothing()).regions.isEmpty
+        }
+    }
+
+    @Test func regionsThatAreNotMonitored() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        let place = CLLocationCoordinate2D(latitude: 47.5, longitude: 8.75)
+        manager.startMonitoring(for: CLCircularRegion(center: place, radius: 100, identifier: "early"))
+        try await delegate.wait(for: "region failure early 4")
+        try await daemon.grantSelf()
+        for number in 0..<20 {
+            manager.startMonitoring(for: CLCircularRegion(center: place, radius: 100, identifier: "r\(number)"))
+        }
+        try await delegate.wait(for: "started r19")
+        manager.startMonitoring(for: CLCircularRegion(center: place, radius: 100, identifier: "r20"))
+        try await delegate.wait(for: "region failure r20 5")
+        manager.startMonitoring(for: CLBeaconRegion(uuid: UUID(), identifier: "beacon"))
+        try await delegate.wait(for: "region failure beacon 5")
+        #expect(manager.monitoredRegions.count == 20)
+    }
+
+    @Test func visitsAndSignificantChanges() async throws {
+        var track = Track()
+        track.go(200, at: 15)
+        track.go(1200, at: 0)
+        track.go(1000, at: 15)
+        let daemon = try await replaying(track)
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        manager.startMonitoringVisits()
+        manager.startMonitoringSignificantLocationChanges()
+        // They need always, and come when that is granted.
+        try await delegate.wait(for: "status authorizedWhenInUse fullAccuracy")
+        _ = try await daemon.call(Grant.self, .init(app: try await daemon.ownApp(), level: .always))
+        try await delegate.wait(
+            for: "status authorizedAlways fullAccuracy", "location", "arrived", "departed", "location")
+        manager.stopMonitoringVisits()
+        manager.stopMonitoringSignificantLocationChanges()
+        try await eventually("the end") { try await daemon.call(ListSessions.self, UserScope()).sessions.isEmpty }
+    }
+
+    @Test func aHeadingIsToldAndTurned() async throws {
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        manager.startUpdatingHeading()
+        try await eventually("the heading") {
+            wire.offer(Sentences.sentence("HCHDM,100.0,M"))
+            return delegate.told.contains("heading 100 true")
+        }
+        manager.headingOrientation = .landscapeLeft
+        try await eventually("the turned heading") {
+            wire.offer(Sentences.sentence("HCHDM,102.0,M") + Sentences.sentence("HCHDM,104.0,M"))
+            return delegate.told.contains { $0.hasPrefix("heading 19") }
+        }
+        manager.stopUpdatingHeading()
+    }
+}

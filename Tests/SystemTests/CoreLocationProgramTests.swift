@@ -1,0 +1,102 @@
+import Foundation
+import LocationProtocol
+import Testing
+
+/// Programs with run loops of each kind, and with none, against the real daemon.
+@Suite(.timeLimit(.minutes(3))) struct CoreLocationProgramTests {
+    @Test(arguments: ["main-run-loop", "thread"])
+    func aDelegateIsCalledInTheRunLoopOfTheThread(mode: String) async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let app = try FixtureApp("run-loop-app", daemon)
+        _ = try await daemon.ctl("grant", app.app)
+        let end = try await app.start(mode).end()
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(end.lines.first == "status 4 on the manager's thread")
+        #expect(end.lines.last == "done")
+        #expect(end.lines.dropFirst().dropLast().allSatisfy { $0 == "location on the manager's thread" })
+    }
+
+    @Test func aDelegateIsCalledOnTheMainQueue() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let app = try FixtureApp("run-loop-app", daemon)
+        _ = try await daemon.ctl("grant", app.app)
+        let program = try app.start("dispatch-main")
+        defer { program.signal(SIGKILL) }
+        try await program.wait(for: "status 4", "location", "location")
+    }
+
+    @Test func aProgramThatDoesNothingTalksToNobody() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let end = try await FixtureApp("run-loop-app", daemon).start("nothing").end()
+        #expect(end.status == 0 && end.errors.isEmpty)
+        #expect(try await daemon.call(ListApps.self, UserScope()).apps.allSatisfy { !$0.app.contains("run-loop-app") })
+    }
+
+    @Test(arguments: ["delegate", "task"])
+    func aProgramWithoutARunLoop(mode: String) async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let app = try FixtureApp("concurrency-app", daemon)
+        _ = try await daemon.ctl("grant", app.app)
+        let end = try await app.start(mode).end()
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(end.lines == ["status 4", "location", "location", "location", "done"])
+    }
+
+    @Test func liveUpdatesAskAndSayWhatTheyLack() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let app = try FixtureApp(
+            "concurrency-app", daemon, texts: ["NSLocationWhenInUseUsageDescription": "to show the way"])
+        let program = try app.start("live")
+        defer { program.signal(SIGKILL) }
+        var count = try await program.wait(for: "asking")
+        _ = try await daemon.ctl("grant", app.app)
+        count = try await program.wait(for: "location", "location", after: count)
+        _ = try await daemon.ctl("grant", app.app, "--reduced")
+        count = try await program.wait(for: "limited", after: count)
+        _ = try await daemon.ctl("deny", app.app)
+        count = try await program.wait(for: "denied", after: count)
+        _ = try await daemon.ctl("grant", app.app)
+        try await program.wait(for: "location", after: count)
+    }
+
+    @Test func aMonitorGoesOnWhereItWasLeft() async throws {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        track.go(300, at: 0)
+        track.go(100, at: 20)
+        track.go(1200, at: 0)
+        let file = try track.write(to: folder, as: "track.nmea")
+        let daemon = try await TestDaemon(receivers: ["replay:\(file)@200"], folder: folder)
+        let app = try FixtureApp("concurrency-app", daemon)
+        _ = try await daemon.ctl("grant", app.app)
+        let first = try app.start("monitor")
+        try await first.wait(
+            for: "kept []", "regions 0", "home satisfied true false", "home unsatisfied true false")
+        try await first.wait(for: "beacon unmonitored true true")
+        #expect(first.errors.contains("is open already"))
+        #expect(!first.lines.contains { $0.hasPrefix("error") })
+        first.signal(SIGKILL)
+        _ = try await first.end()
+        let second = try app.start("monitor")
+        defer { second.signal(SIGKILL) }
+        try await second.wait(for: "kept [\"home\", \"beacon\"]", "regions 0")
+        // They are regions of the daemon, which the app's managers do not see.
+        let sessions = try await daemon.ctl("sessions")
+        #expect(sessions.output.contains("CLMonitor/places/:home"))
+    }
+
+    @Test func aServiceSessionAsksForWhatItNeeds() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let app = try FixtureApp(
+            "concurrency-app", daemon, texts: ["NSLocationAlwaysAndWhenInUseUsageDescription": "to keep a diary"])
+        let program = try app.start("session")
+        defer { program.signal(SIGKILL) }
+        var count = try await program.wait(for: "asking true denied false always denied false")
+        let prompt = try #require(try await daemon.call(MonitorPrompts.self, .init()).prompts.first)
+        #expect(prompt.question == .always)
+        _ = try await daemon.ctl("deny", app.app)
+        count = try await program.wait(for: "asking false denied true", after: count)
+        _ = try await daemon.ctl("grant", app.app, "--always")
+        try await program.wait(for: "asking false denied false always denied false", after: count)
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import LocationProtocol
+import Positioning
+import Testing
+
+/// The programs of the package Examples against the real daemon.
+///
+/// They are built with the tests, as targets of this package that have the same sources: the package itself would build all
+/// that it depends on a second time (`make examples` does).
+@Suite(.timeLimit(.minutes(3))) struct ExamplesTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Examples").standardizedFileURL.path(percentEncoded: false)
+
+    /// The program with the texts of the examples' Info.plist.
+    private func example(_ name: String, _ daemon: TestDaemon) throws -> FixtureApp {
+        let plist = try Data(contentsOf: URL(filePath: Self.folder + "/Info.plist"))
+        let texts = try PropertyListSerialization.propertyList(from: plist, format: nil) as? [String: String]
+        return try FixtureApp("example-" + name, daemon, texts: #require(texts))
+    }
+
+    /// Answers the question that is open, and returns what the person was told of it.
+    private func answer(_ answer: PromptAnswer, _ daemon: TestDaemon) async throws -> String? {
+        var prompt: Prompt?
+        try await eventually("a prompt") {
+            prompt = try await daemon.call(MonitorPrompts.self, .init()).prompts.first
+            return prompt != nil
+        }
+        let open = try #require(prompt)
+        _ = try await daemon.call(AnswerPrompt.self, .init(id: open.id, answer: answer))
+        return open.description
+    }
+
+    /// A daemon that plays a track.
+    private func daemon(_ track: Track, speed: Int) async throws -> TestDaemon {
+        let folder = try TemporaryFolder()
+        let file = try track.write(to: folder, as: "track.nmea")
+        return try await TestDaemon(receivers: ["replay:\(file)@\(speed)"], folder: folder)
+    }
+
+    /// The lines of a file that a program writes; none where there is no file yet.
+    private func rows(of path: String) -> [String] {
+        ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
+    }
+
+    // MARK: here
+
+    @Test func oneLocation() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let app = try example("here", daemon)
+        let program = try app.start()
+        #expect(try await answer(.whileUsing, daemon) == "to print where you are")
+        let result = try await program.end()
+        #expect(result.status == 0, "\(result.errors)")
+        let line = try #require(result.lines.first)
+        let match = try #require(line.wholeMatch(of: /(-?\d+\.\d{5}) (-?\d+\.\d{5}) within (\d+) m/), "\(line)")
+        // The walk goes round an island of Stockholm.
+        #expect(try abs(#require(Double(match.1)) - 59.325) < 0.005)
+        #expect(try abs(#require(Double(match.2)) - 18.085) < 0.01)
+        // It is not asked about again.
+        #expect(try await app.start("kilometer").end().status == 0)
+
+        _ = try await daemon.ctl("deny", app.app)
+        let denied = try await app.start().end()
+        #expect(denied.status == 4)
+        #expect(denied.errors == "here: the answer was no\n")
+        let mistaken = try await app.start("close").end()
+        #expect(mistaken.status == 2)
+        #expect(mistaken.errors.hasPrefix("here: one of bestForNavigation, best, "))
+        try await daemon.kill()
+        let alone = try await app.start().end()
+        #expect(alone.status == 1)
+        #expect(alone.errors.hasPrefix("here: locationd is not reachable at \(daemon.runtime)/"))
+    }
+
+    // MARK: geofence
+
+    @Test func crossingsAreNotified() async throws {
+        // Five minutes at home, away to the north, and back.
+        var track = Track()
+        track.go(300, at: 0)
+        track.go(100, at: 15)
+        track.go(600, at: 0)
+        track.go(100, at: -15)
+        track.go(1200, at: 0)
+        let daemon = try await daemon(track, speed: 100)
+        let app = try example("geofence", daemon)
+        let shown = app.folder.path + "/shown"
+        try "#!/bin/sh\nfor text; do :; done; echo \"$text\" >>\(shown)\n"
+            .write(toFile: app.folder.path + "/notify-send", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: app.folder.path + "/notify-send")
+        _ = try await daemon.ctl("grant", app.app, "--when-in-use")
+        let program = try RunningProgram(
+            app.folder.path + "/example-geofence", ["home", "47.5", "8.75", "200"],
+            environment: [
+                "LOCATIOND_RUNTIME_DIRECTORY": daemon.runtime, "PATH": app.folder.path + ":/usr/bin:/bin",
+            ])
+        defer { program.signal(SIGKILL) }
+        try await program.wait(for: "You have left home.", "Welcome to home.")
+        try await eventually("the desktop's notifications") {
+            // Two may be shown at the same time, and so in either order.
+            Set(rows(of: shown)) == Set(program.lines)
+        }
+        program.signal(SIGKILL)
+        _ = try await program.end()
+        #expect(try await app.start("home", "off").end().status == 0)
+        #expect(try await app.start("home").end().status == 2)
+    }
+
+    // MARK: speedometer
+
+    @Test func speedsAndPauses() async throws {
+        var track = Track()
+        track.go(120, at: 10)
+        track.go(300, at: 0)
+        track.go(1200, at: 10)
+        let daemon = try await daemon(track, speed: 40)
+        let app = try example("speedometer", daemon)
+        let program = try app.start()
+        defer { program.signal(SIGKILL) }
+        var count = try await program.wait(for: "asking")
+        #expect(try await answer(.whileUsing, daemon) == "Shows how fast and how far you go.")
+        count = try await program.wait(for: "  36 km/h to 000°", "at rest", "under way", "  36 km/h", after: count)
+        _ = try await daemon.ctl("revoke", app.app)
+        try await program.wait(for: "not allowed", after: count)
+        #expect(try await program.end().status == 4)
+    }
+
+    // MARK: trip
+
+    @Test func metresAddUp() async throws {
+        var track = Track()
+        track.go(3600, at: 20)
+        let daemon = try await daemon(track, speed: 20)
+        let app = try example("trip", daemon)
+        let program = try app.start()
+        defer { program.signal(SIGKILL) }
+        var count = try await program.wait(for: "asking")
+        _ = try await answer(.whileUsing, daemon)
+        count = try await program.wait(for: "off we go", after: count)
+        try await eventually("some metres") { program.lines.count >= count + 10 }
+        let metres = program.lines[count..<count + 10].compactMap { Double($0.dropLast(2)) }
+        #expect(metres.count == 10 && metres == metres.sorted(), "\(metres)")
+        // Each step is a whole number of seconds at 20 m/s, of which the receiver tells 2 cm.
+        for step in zip(metres.dropFirst(), metres).map({ $0 - $1 }) {
+            #expect(step >= 19 && abs((step / 20).rounded() * 20 - step) < 1.5, "\(metres)")
+        }
+        _ = try await daemon.ctl("revoke", app.app)
+        try await program.wait(for: "not allowed", after: count)
+        #expect(try await program.end().status == 4)
+    }
+
+    // MARK: tracker
+
+    @Test func theTrackerIsStartedForEachStep() async throws {
+        var track = Track()
+        track.go(7200, at: 10)
+        let daemon = try await daemon(track, speed: 100)
+        let app = try example("tracker", daemon)
+        let file = app.folder.path + "/track.csv"
+        let program = try app.startThroughSocket(app.folder.path + "/wake", file)
+        defer { program.signal(SIGTERM) }
+        #expect(
+            try await answer(.always, daemon) == "Writes down where you have been, also when you do not look.")
+        // It ends by itself when nothing has come for ten seconds, and runs again for the next step; with time passing a
+        // hundred times as fast, steps come while it runs, too: it is ended for it.
+        try await eventually("the first row") { !rows(of: file).isEmpty }
+        let first = try #require(program.lines.first?.split(separator: " ").last.flatMap { Int32($0) })
+        kill(first, SIGKILL)
+        let count = rows(of: file).count
+        try await eventually("a row of another process") { program.lines.count >= 2 && rows(of: file).count > count }
+        let written = rows(of: file)
+        let latitudes = written.compactMap { $0.split(separator: ",").dropFirst().first }.compactMap { Double($0) }
+        #expect(latitudes.count == written.count && latitudes == latitudes.sorted(), "\(written)")
+        let times = written.compactMap { $0.split(separator: ",").first }
+        #expect(times.allSatisfy { $0.hasPrefix("2026-06-01T1") } && times == times.sorted(), "\(times)")
+    }
+
+    /// What systemd would say of the units, where it is there to say it.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/systemd-analyze")))
+    func theUnitsAreRight() async throws {
+        let folder = try TemporaryFolder()
+        for unit in ["tracker.socket", "tracker.service"] {
+            let text = try String(contentsOfFile: Self.folder + "/systemd/" + unit, encoding: .utf8)
+            // The program need not be installed here.
+            try text.replacing("%h/.local/lib/tracker/tracker", with: "/bin/true")
+                .write(toFile: folder.path + "/" + unit, atomically: true, encoding: .utf8)
+        }
+        let result = try await Program.run(
+            "/usr/bin/systemd-analyze", ["verify", "--user", "--man=no", folder.path + "/tracker.socket"],
+            environment: ["XDG_RUNTIME_DIR": folder.path])
+        #expect(result.status == 0 && !result.errors.contains("tracker"), "\(result.errors)")
+    }
+
+    // MARK: the package
+
+    /// What is tested here is what the package builds: the same programs, of libraries that this package offers.
+    @Test(
+        .enabled(
+            if: (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+                FileManager.default.isExecutableFile(atPath: $0 + "/swift")
+            }))
+    func thePackageHasTheProgramsThatAreTested() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await Program.run(
+            "/usr/bin/env",
+            [
+                "swift", "package", "--package-path", Self.folder, "--scratch-path", folder.path + "/build",
+                "--cache-path", folder.path + "/cache", "dump-package",
+            ])
+        let package = try JSONDecoder().decode(PackageDescription.self, from: Data(result.output.utf8))
+        let programs = try FileManager.default.contentsOfDirectory(atPath: Self.folder + "/Sources")
+        #expect(package.targets.map(\.name).sorted() == programs.sorted())
+        for program in programs {
+            #expect(FileManager.default.isExecutableFile(atPath: Program.path("example-" + program)), "\(program)")
+            let sources = try FileManager.default.contentsOfDirectory(atPath: "\(Self.folder)/Sources/\(program)")
+            #expect(sources == ["main.swift"])
+            let text = try String(contentsOfFile: "\(Self.folder)/Sources/\(program)/main.swift", encoding: .utf8)
+            #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 101, "\(program)")
+        }
+    }
+
+    private struct PackageDescription: Decodable {
+        struct Target: Decodable {
+            let name: String
+        }
+
+        let targets: [Target]
+    }
+}

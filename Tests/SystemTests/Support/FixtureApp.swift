@@ -1,0 +1,78 @@
+import Foundation
+
+/// One of the programs of Tests/Fixtures in a folder of its own, with an Info.plist beside it.
+final class FixtureApp {
+    let folder: TemporaryFolder
+    private let executable: String
+    private let daemon: TestDaemon
+
+    /// The name under which the daemon knows it.
+    var app: String { "exe:\(executable)" }
+
+    init(_ name: String, _ daemon: TestDaemon, texts: [String: String] = [:]) throws {
+        folder = try TemporaryFolder()
+        executable = folder.path + "/" + name
+        self.daemon = daemon
+        try FileManager.default.copyItem(atPath: Program.path(name), toPath: executable)
+        let plist = try PropertyListSerialization.data(fromPropertyList: texts, format: .xml, options: 0)
+        try plist.write(to: URL(filePath: folder.path + "/Info.plist"))
+    }
+
+    func start(_ arguments: String...) throws -> RunningProgram {
+        try RunningProgram(executable, arguments, environment: environment)
+    }
+
+    /// Starts it as systemd does through a socket unit: it is passed the socket at `path`, at first and, when it has ended,
+    /// as soon as somebody connects to that.
+    func startThroughSocket(_ path: String, _ arguments: String...) throws -> RunningProgram {
+        let script = """
+            import os, select, signal, socket, subprocess, sys
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(sys.argv[1])
+            listener.listen(8)
+            listener.set_inheritable(True)
+            if listener.fileno() != 3: os.dup2(listener.fileno(), 3)
+            while True:
+                child = os.fork()
+                if child == 0:
+                    os.environ["LISTEN_FDS"] = "1"
+                    os.environ["LISTEN_PID"] = str(os.getpid())
+                    os.execv(sys.argv[2], sys.argv[2:])
+                print("started", child, flush=True)
+                signal.signal(signal.SIGTERM, lambda *_: (os.kill(child, 9), sys.exit(0)))
+                os.waitpid(child, 0)
+                select.select([listener], [], [])
+            """
+        return try RunningProgram(
+            "/usr/bin/python3", ["-c", script, path, executable] + arguments, environment: environment)
+    }
+
+    private var environment: [String: String] {
+        ["LOCATIOND_RUNTIME_DIRECTORY": daemon.runtime, "XDG_STATE_HOME": folder.path + "/state"]
+    }
+}
+
+extension RunningProgram {
+    /// Waits for lines that begin like these to be written one after the other, with others between them or not, after the
+    /// first `count` lines; returns how many lines there are up to the last of them.
+    @discardableResult
+    func wait(for expected: String..., after count: Int = 0) async throws -> Int {
+        var end = count
+        func isThere() -> Bool {
+            var rest = expected[...]
+            end = count
+            for line in lines.dropFirst(count) {
+                guard let next = rest.first else { break }
+                end += 1
+                if line.hasPrefix(next) { rest = rest.dropFirst() }
+            }
+            return rest.isEmpty
+        }
+        do {
+            try await eventually("\(expected)") { isThere() }
+        } catch {
+            throw Overdue(what: "\(expected) after \(count) lines of \(lines); \(errors)")
+        }
+        return end
+    }
+}
