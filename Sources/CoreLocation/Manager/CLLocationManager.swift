@@ -90,15 +90,11 @@ open class CLLocationManager: NSObject {
     open var purpose: String?
 
     /// Asks the person for locations while the app is in use. Does nothing if that has been decided.
-    open func requestWhenInUseAuthorization() {
-        core.requestAuthorization(always: false)
-    }
+    open func requestWhenInUseAuthorization() { core.requestAuthorization(always: false) }
 
     /// Asks the person for locations at any time. Does nothing if that has been decided; from `authorizedWhenInUse` it
     /// asks once.
-    open func requestAlwaysAuthorization() {
-        core.requestAuthorization(always: true)
-    }
+    open func requestAlwaysAuthorization() { core.requestAuthorization(always: true) }
 
     /// Asks the person for exact locations for the time that the app is in use.
     ///
@@ -176,20 +172,14 @@ open class CLLocationManager: NSObject {
     open var location: CLLocation? { core.location }
 
     /// Starts location updates, until ``stopUpdatingLocation()``. Does nothing if they run.
-    open func startUpdatingLocation() {
-        core.startUpdatingLocation()
-    }
+    open func startUpdatingLocation() { core.startUpdatingLocation() }
 
     /// Ends location updates, and a request for one location.
-    open func stopUpdatingLocation() {
-        core.stopUpdatingLocation()
-    }
+    open func stopUpdatingLocation() { core.stopUpdatingLocation() }
 
     /// Asks for one location of the desired accuracy, or the best that came in time. The delegate must implement
     /// `didUpdateLocations` and `didFailWithError`.
-    open func requestLocation() {
-        core.requestLocation()
-    }
+    open func requestLocation() { core.requestLocation() }
 
     /// Whether updates can be put off to save energy; they cannot on Linux, so `false`.
     @available(*, deprecated, message: "Updates cannot be deferred any more")
@@ -213,24 +203,16 @@ open class CLLocationManager: NSObject {
     open class func significantLocationChangeMonitoringAvailable() -> Bool { true }
 
     /// Starts updates for movements of at least 500 m, also while the app does not run. Needs `authorizedAlways`.
-    open func startMonitoringSignificantLocationChanges() {
-        core.startMonitoringSignificantLocationChanges()
-    }
+    open func startMonitoringSignificantLocationChanges() { core.startMonitoringSignificantLocationChanges() }
 
     /// Ends what ``startMonitoringSignificantLocationChanges()`` began.
-    open func stopMonitoringSignificantLocationChanges() {
-        core.stopMonitoringSignificantLocationChanges()
-    }
+    open func stopMonitoringSignificantLocationChanges() { core.stopMonitoringSignificantLocationChanges() }
 
     /// Starts telling the delegate of visits. Needs `authorizedAlways`.
-    open func startMonitoringVisits() {
-        core.startMonitoringVisits()
-    }
+    open func startMonitoringVisits() { core.startMonitoringVisits() }
 
     /// Ends what ``startMonitoringVisits()`` began.
-    open func stopMonitoringVisits() {
-        core.stopMonitoringVisits()
-    }
+    open func stopMonitoringVisits() { core.stopMonitoringVisits() }
 
     // MARK: Heading
 
@@ -262,14 +244,10 @@ open class CLLocationManager: NSObject {
     open var heading: CLHeading? { core.heading }
 
     /// Starts heading updates, the first at once. Does nothing if ``headingAvailable()`` is `false`.
-    open func startUpdatingHeading() {
-        core.startUpdatingHeading()
-    }
+    open func startUpdatingHeading() { core.startUpdatingHeading() }
 
     /// Ends heading updates.
-    open func stopUpdatingHeading() {
-        core.stopUpdatingHeading()
-    }
+    open func stopUpdatingHeading() { core.stopUpdatingHeading() }
 
     /// Does nothing: there is no calibration display.
     open func dismissHeadingCalibrationDisplay() {}
@@ -298,9 +276,7 @@ open class CLLocationManager: NSObject {
     /// Starts telling the delegate of crossings of `region`, at most 20 an app; one of the same identifier is replaced.
     ///
     /// From iOS 27 on, Apple deprecates it in favour of ``CLMonitor``.
-    open func startMonitoring(for region: CLRegion) {
-        core.startMonitoring(for: region)
-    }
+    open func startMonitoring(for region: CLRegion) { core.startMonitoring(for: region) }
 
     /// Starts telling the delegate of crossings of `region`.
     @available(*, deprecated, renamed: "startMonitoring(for:)")
@@ -309,14 +285,10 @@ open class CLLocationManager: NSObject {
     }
 
     /// Ends the monitoring of the region with the identifier of `region`.
-    open func stopMonitoring(for region: CLRegion) {
-        core.stopMonitoring(for: region)
-    }
+    open func stopMonitoring(for region: CLRegion) { core.stopMonitoring(for: region) }
 
     /// Asks whether the device is inside of `region`, which the delegate is told.
-    open func requestState(for region: CLRegion) {
-        core.requestState(for: region)
-    }
+    open func requestState(for region: CLRegion) { core.requestState(for: region) }
 
     // MARK: Beacons
 
