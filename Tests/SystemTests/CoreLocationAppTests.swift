@@ -24,7 +24,7 @@ import Testing
 
     @Test func aTutorialsAppGoesThroughEveryStatus() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        let app = try FixtureApp("classic-app", daemon, texts: Self.texts)
+        let app = try await FixtureApp("classic-app", daemon, texts: Self.texts)
         let program = try app.start()
         defer { program.signal(SIGKILL) }
         var count = try await program.wait(for: "status: not determined")
@@ -60,7 +60,7 @@ import Testing
 
     @Test func anAppWithoutTextsAsksNobodyAndSaysWhy() async throws {
         let daemon = try await TestDaemon(receivers: [])
-        let app = try FixtureApp("classic-app", daemon)
+        let app = try await FixtureApp("classic-app", daemon)
         let program = try app.start()
         defer { program.signal(SIGKILL) }
         try await eventually("the complaint") {
@@ -75,7 +75,7 @@ import Testing
         track.go(6000, at: 10)
         let file = try track.write(to: folder, as: "track.nmea")
         let daemon = try await TestDaemon(receivers: ["replay:\(file)@200"], folder: folder)
-        let app = try FixtureApp("classic-app", daemon, texts: Self.texts)
+        let app = try await FixtureApp("classic-app", daemon, texts: Self.texts)
         let program = try app.startThroughSocket(app.folder.path + "/wake", "--background")
         defer { program.signal(SIGTERM) }
         _ = try await answer(.always, daemon)

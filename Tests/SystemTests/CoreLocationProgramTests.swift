@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: ["main-run-loop", "thread"])
     func aDelegateIsCalledInTheRunLoopOfTheThread(mode: String) async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        let app = try FixtureApp("run-loop-app", daemon)
+        let app = try await FixtureApp("run-loop-app", daemon)
         _ = try await daemon.ctl("grant", app.app)
         let end = try await app.start(mode).end()
         #expect(end.status == 0, "\(end.errors)")
@@ -18,7 +18,7 @@ import Testing
 
     @Test func aDelegateIsCalledOnTheMainQueue() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        let app = try FixtureApp("run-loop-app", daemon)
+        let app = try await FixtureApp("run-loop-app", daemon)
         _ = try await daemon.ctl("grant", app.app)
         let program = try app.start("dispatch-main")
         defer { program.signal(SIGKILL) }
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: ["delegate", "task"])
     func aProgramWithoutARunLoop(mode: String) async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        let app = try FixtureApp("concurrency-app", daemon)
+        let app = try await FixtureApp("concurrency-app", daemon)
         _ = try await daemon.ctl("grant", app.app)
         let end = try await app.start(mode).end()
         #expect(end.status == 0, "\(end.errors)")
@@ -44,7 +44,7 @@ import Testing
 
     @Test func liveUpdatesAskAndSayWhatTheyLack() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        let app = try FixtureApp(
+        let app = try await FixtureApp(
             "concurrency-app", daemon, texts: ["NSLocationWhenInUseUsageDescription": "to show the way"])
         let program = try app.start("live")
         defer { program.signal(SIGKILL) }
@@ -67,7 +67,7 @@ import Testing
         track.go(1200, at: 0)
         let file = try track.write(to: folder, as: "track.nmea")
         let daemon = try await TestDaemon(receivers: ["replay:\(file)@200"], folder: folder)
-        let app = try FixtureApp("concurrency-app", daemon)
+        let app = try await FixtureApp("concurrency-app", daemon)
         _ = try await daemon.ctl("grant", app.app)
         let first = try app.start("monitor")
         try await first.wait(
@@ -87,7 +87,7 @@ import Testing
 
     @Test func aServiceSessionAsksForWhatItNeeds() async throws {
         let daemon = try await TestDaemon(receivers: [])
-        let app = try FixtureApp(
+        let app = try await FixtureApp(
             "concurrency-app", daemon, texts: ["NSLocationAlwaysAndWhenInUseUsageDescription": "to keep a diary"])
         let program = try app.start("session")
         defer { program.signal(SIGKILL) }

@@ -12,10 +12,10 @@ import Testing
         .appending(path: "../../Examples").standardizedFileURL.path(percentEncoded: false)
 
     /// The program with the texts of the examples' Info.plist.
-    private func example(_ name: String, _ daemon: TestDaemon) throws -> FixtureApp {
+    private func example(_ name: String, _ daemon: TestDaemon) async throws -> FixtureApp {
         let plist = try Data(contentsOf: URL(filePath: Self.folder + "/Info.plist"))
         let texts = try PropertyListSerialization.propertyList(from: plist, format: nil) as? [String: String]
-        return try FixtureApp("example-" + name, daemon, texts: #require(texts))
+        return try await FixtureApp("example-" + name, daemon, texts: #require(texts))
     }
 
     /// Answers the question that is open, and returns what the person was told of it.
@@ -46,7 +46,7 @@ import Testing
 
     @Test func oneLocation() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        let app = try example("here", daemon)
+        let app = try await example("here", daemon)
         let program = try app.start()
         #expect(try await answer(.whileUsing, daemon) == "to print where you are")
         let result = try await program.end()
@@ -83,7 +83,7 @@ import Testing
         track.go(100, at: -15)
         track.go(1200, at: 0)
         let daemon = try await daemon(track, speed: 100)
-        let app = try example("geofence", daemon)
+        let app = try await example("geofence", daemon)
         let shown = app.folder.path + "/shown"
         try "#!/bin/sh\nfor text; do :; done; echo \"$text\" >>\(shown)\n"
             .write(toFile: app.folder.path + "/notify-send", atomically: true, encoding: .utf8)
@@ -115,7 +115,7 @@ import Testing
         track.go(300, at: 0)
         track.go(1200, at: 10)
         let daemon = try await daemon(track, speed: 40)
-        let app = try example("speedometer", daemon)
+        let app = try await example("speedometer", daemon)
         let program = try app.start()
         defer { program.signal(SIGKILL) }
         var count = try await program.wait(for: "asking")
@@ -132,7 +132,7 @@ import Testing
         var track = Track()
         track.go(3600, at: 20)
         let daemon = try await daemon(track, speed: 20)
-        let app = try example("trip", daemon)
+        let app = try await example("trip", daemon)
         let program = try app.start()
         defer { program.signal(SIGKILL) }
         var count = try await program.wait(for: "asking")
@@ -156,7 +156,7 @@ import Testing
         var track = Track()
         track.go(7200, at: 10)
         let daemon = try await daemon(track, speed: 100)
-        let app = try example("tracker", daemon)
+        let app = try await example("tracker", daemon)
         let file = app.folder.path + "/track.csv"
         let program = try app.startThroughSocket(app.folder.path + "/wake", file)
         defer { program.signal(SIGTERM) }

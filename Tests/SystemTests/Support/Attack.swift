@@ -39,7 +39,7 @@ final class Attack {
         granted = folder.path + "/granted"
         other = folder.path + "/other"
         for path in [granted, other] {
-            try FileManager.default.copyItem(atPath: Self.interpreter, toPath: path)
+            try await Program.copy(Self.interpreter, to: path)
         }
         try Self.module.write(toFile: folder.path + "/attack.py", atomically: false, encoding: .utf8)
         daemon = try await TestDaemon(receivers: ["simulated"], folder: folder, launcher: launcher)

@@ -9,11 +9,11 @@ final class FixtureApp {
     /// The name under which the daemon knows it.
     var app: String { "exe:\(executable)" }
 
-    init(_ name: String, _ daemon: TestDaemon, texts: [String: String] = [:]) throws {
+    init(_ name: String, _ daemon: TestDaemon, texts: [String: String] = [:]) async throws {
         folder = try TemporaryFolder()
         executable = folder.path + "/" + name
         self.daemon = daemon
-        try FileManager.default.copyItem(atPath: Program.path(name), toPath: executable)
+        try await Program.copy(Program.path(name), to: executable)
         let plist = try PropertyListSerialization.data(fromPropertyList: texts, format: .xml, options: 0)
         try plist.write(to: URL(filePath: folder.path + "/Info.plist"))
     }

@@ -23,6 +23,13 @@ enum Program {
         let running = try RunningProgram(executable, arguments, environment: environment)
         return try await running.end()
     }
+
+    /// Copies a program that is to be run. Another program does that: a test that starts a process meanwhile would pass the
+    /// descriptor that is written to on to it, and nothing that is open for writing can be run (ETXTBSY).
+    static func copy(_ program: String, to path: String) async throws {
+        let result = try await run("/bin/cp", ["--", program, path])
+        guard result.status == 0 else { throw Overdue(what: "a copy of \(program): \(result.errors)") }
+    }
 }
 
 /// A program that runs, with its output in files.
