@@ -20,8 +20,9 @@ final class ClockWatch {
 
     /// - Parameters:
     ///   - open: gives a descriptor that is readable, and cannot be read, at the next change; negative where there is
-    ///     none. - slept: how long the machine has slept since its boot, in nanoseconds. - onChange: told on the loop,
-    ///     with how long the machine slept: 0 where it did not, and the clock was set.
+    ///     none.
+    ///   - slept: how long the machine has slept since its boot, in nanoseconds.
+    ///   - onChange: told on the loop, with how long the machine slept: 0 where it did not, and the clock was set.
     init(
         on loop: any EventLoop, open: @escaping () -> CInt = clock_watch_open,
         slept: @escaping () -> Int64 = { Int64(clock_slept()) }, onChange: @escaping (_ slept: TimeAmount) -> Void

@@ -1,14 +1,13 @@
 internal import CUdev
 internal import Glibc
 internal import NIOCore
-internal import NIOPosix
 
 /// Hears of serial ports and GNSS nodes that come, go and change, after udev's rules have run: read by the event loop.
 ///
 /// Confined to the event loop.
 final class DeviceMonitor {
     private let monitor: OpaquePointer
-    private let handler = Handler()
+    private let watch: DescriptorWatch
 
     /// - Parameters:
     ///   - onChange: told on the loop when something may have changed.
@@ -19,44 +18,22 @@ final class DeviceMonitor {
     init(
         on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping () -> Void
     ) throws(DeviceMonitorFailure) {
-        monitor = try Self.open()
-        // The loop closes the descriptor that it reads, and so does the monitor.
-        let descriptor = fcntl(udev_monitor_get_fd(monitor), F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else {
-            let failure = DeviceMonitorFailure(errno: errno)
-            udev_monitor_unref(monitor)
-            throw failure
-        }
-        let (handler, bound) = (handler, NIOLoopBound(handler, eventLoop: loop))
-        NIOPipeBootstrap(group: loop)
+        let monitor = try Self.open()
+        do throws(DescriptorWatch.Failure) {
             // A message is cut off, not refused, where the buffer is smaller.
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 64))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(bound.value)
-                }
-            }
-            .takingOwnershipOfDescriptor(input: descriptor)
-            .assumeIsolated()
-            .whenFailure { _ in
-                _ = Glibc.close(descriptor)
-                handler.fail()
-            }
-        guard !handler.hasFailed else {
+            watch = try DescriptorWatch(
+                udev_monitor_get_fd(monitor), capacity: 64, on: loop, onRead: onChange, onFailure: onFailure)
+        } catch {
             udev_monitor_unref(monitor)
-            throw DeviceMonitorFailure(errno: EIO)
+            throw DeviceMonitorFailure(errno: error.errno)
         }
-        handler.onRead = onChange
-        handler.onFailure = onFailure
+        self.monitor = monitor
     }
 
-    deinit {
-        handler.silence()
-        udev_monitor_unref(monitor)
-    }
+    deinit { udev_monitor_unref(monitor) }
 
     /// Closes it. Nothing is told from now on.
-    func stop() { handler.stop() }
+    func stop() { watch.stop() }
 
     /// A monitor that gets udev's messages about the two subsystems.
     private static func open() throws(DeviceMonitorFailure) -> OpaquePointer {
@@ -81,42 +58,4 @@ struct DeviceMonitorFailure: Error, CustomStringConvertible {
     let errno: CInt
 
     var description: String { String(cString: strerror(errno)) }
-}
-
-/// What was read does not matter, only that there was something: what there is now is looked up then, so that a message that
-/// was lost costs nothing once the next one comes.
-private final class Handler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    var onRead: (() -> Void)?
-    var onFailure: (() -> Void)?
-    private(set) var hasFailed = false
-    private var context: ChannelHandlerContext?
-
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        fail()
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
-
-    func channelReadComplete(context: ChannelHandlerContext) { onRead?() }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
-
-    func fail() {
-        let onFailure = onFailure
-        hasFailed = true
-        silence()
-        onFailure?()
-    }
-
-    func silence() { (onRead, onFailure) = (nil, nil) }
-
-    func stop() {
-        silence()
-        context?.close(promise: nil)
-    }
 }
