@@ -1,12 +1,12 @@
 #!/bin/bash
 # Runs what the host sends through a port of the machine. A line "ID SCRIPT", the script in base64, starts it, beside
-# those that run already. Back come "ID TIME LINE" for each line that it prints, and at last "ID end STATUS".
+# those that run already. Back come "ID line LINE" for each line that it prints, and at last "ID end STATUS".
 exec 3<>"$1"
 printf '\nhello\n' >&3
 while read -r id script <&3; do
     {
         bash -c "$(base64 --decode <<<"$script")" </dev/null 2>&1 3>&- |
-            while IFS= read -r line || [[ $line ]]; do printf '%s %s %s\n' "$id" "$EPOCHREALTIME" "$line" >&3; done
+            while IFS= read -r line || [[ $line ]]; do printf '%s line %s\n' "$id" "$line" >&3; done
         printf '%s end %s\n' "$id" "${PIPESTATUS[0]}" >&3
     } &
 done

@@ -15,10 +15,8 @@ class Failed(Exception):
 
 
 class Line(str):
-    """A line that a command printed; `guest_time` says when, in seconds since 1970 by the machine's clock, and
-    `time` when it got here, on the monotonic clock of this machine."""
+    """A line that a command printed; `time` says when it got here, on the monotonic clock of this machine."""
 
-    guest_time: float
     time: float
 
 
@@ -32,13 +30,13 @@ class Job:
         self.status = None
         self._news = queue.Queue()
 
-    def take(self, time_text, line):
+    def take(self, kind, line):
         """Notes what the agent tells of it."""
-        if time_text == "end":
+        if kind == "end":
             self._news.put(int(line))
             return
         text = Line(line)
-        text.guest_time, text.time = float(time_text), time.monotonic()
+        text.time = time.monotonic()
         self._news.put(text)
 
     def wait_for_line(self, what, accepts, seconds):
