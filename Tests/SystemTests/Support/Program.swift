@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// One of the programs that were built together with the tests.
 enum Program {
@@ -38,7 +37,6 @@ final class RunningProgram: @unchecked Sendable {
     private let folder: TemporaryFolder
     private let outputPath: String
     private let errorPath: String
-    private let ended = Mutex(false)
 
     init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
@@ -52,7 +50,6 @@ final class RunningProgram: @unchecked Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: outputPath)
         process.standardError = FileHandle(forWritingAtPath: errorPath)
-        process.terminationHandler = { [weak self] _ in self?.ended.withLock { $0 = true } }
         // A child inherits the signals that this thread blocks, and would not hear SIGTERM.
         var blocked = sigset_t()
         var none = sigset_t()
@@ -70,14 +67,31 @@ final class RunningProgram: @unchecked Sendable {
     var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
     var errors: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
     var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
-    var hasEnded: Bool { ended.withLock { $0 } }
+    var hasEnded: Bool { process.exitStatus != nil }
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Waits for its end.
     func end() async throws -> Program.Result {
-        try await eventually("the end of \(process.executableURL?.lastPathComponent ?? "")") { self.hasEnded }
-        return Program.Result(status: process.terminationStatus, output: output, errors: errors)
+        var status: Int32?
+        try await eventually("the end of \(process.executableURL?.lastPathComponent ?? "")") {
+            status = self.process.exitStatus
+            return status != nil
+        }
+        return Program.Result(status: status ?? -1, output: output, errors: errors)
+    }
+}
+
+extension Process {
+    /// The exit status of a program that was started, or the signal that ended it; `nil` while it runs.
+    ///
+    /// Foundation learns of the end by a socket that the program holds, and so does each program that another thread starts
+    /// at the same moment: then it learns of it when that one has ended too. So the kernel is asked first.
+    var exitStatus: Int32? {
+        var information = siginfo_t()
+        let status = waitid(P_PID, id_t(processIdentifier), &information, WEXITED | WNOHANG | WNOWAIT)
+        if status == 0, information._sifields._kill.si_pid != 0 { return information._sifields._sigchld.si_status }
+        return isRunning ? nil : terminationStatus
     }
 }
 

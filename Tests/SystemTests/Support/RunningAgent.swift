@@ -6,8 +6,8 @@ final class RunningAgent {
     private let process = Process()
     private let folder: TemporaryFolder
     var output: String { (try? String(contentsOfFile: folder.path + "/out", encoding: .utf8)) ?? "" }
-    var hasEnded: Bool { !process.isRunning }
-    var status: Int32 { process.terminationStatus }
+    var hasEnded: Bool { process.exitStatus != nil }
+    var status: Int32 { process.exitStatus ?? -1 }
 
     /// With its output in a file.
     init(_ runtime: String, input: FileHandle, _ environment: [String: String] = [:]) throws {
