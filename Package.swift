@@ -65,7 +65,8 @@ let package = Package(
         .target(
             name: "PeerIdentity", dependencies: ["CLinux", "CSystemd", "Authorization"], swiftSettings: strict),
         .executableTarget(
-            name: "locationd-peers", dependencies: ["CLinux", "CSystemd", "PeerIdentity"], swiftSettings: strict),
+            name: "locationd-peers", dependencies: ["Authorization", "CLinux", "CSystemd", "PeerIdentity"],
+            swiftSettings: strict),
 
         // The daemon
         .target(

@@ -67,3 +67,8 @@ struct file_user file_user_set(struct file_user user) {
     old.uid = (unsigned)setfsuid(user.uid);
     return old;
 }
+
+int file_user_is(struct file_user user) {
+    // There is no user -1: nothing changes, and the value is told.
+    return (unsigned)setfsuid(-1) == user.uid && (unsigned)setfsgid(-1) == user.gid;
+}

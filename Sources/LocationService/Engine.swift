@@ -147,6 +147,7 @@ final class Engine {
     private func authorizationChanged(_ key: AppKey) {
         if let app = peers.apps[key] {
             app.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
+            for session in app.sessions { tellAvailability(session) }
             for oneShot in app.oneShots {
                 oneShot.presence = presences.presence(of: app, oneShot.call.connection.peer)
             }
@@ -155,6 +156,15 @@ final class Engine {
         monitoring.authorizationChanged(key)
         headings.authorizationChanged()
         sessionsChanged()
+    }
+
+    /// What a session has not heard while it was suspended.
+    private func tellAvailability(_ session: Session) {
+        if receivers.isUnavailable {
+            session.tell(.receiverLost)
+        } else if receivers.receivers.contains(where: { $0.state == .running }) {
+            session.tell(.receiverFound)
+        }
     }
 
     /// The wall clock was set or, where `sleep` is not 0, the machine slept for so long.
@@ -167,7 +177,8 @@ final class Engine {
 
     /// Whether there is nothing to do, and nothing to lose by ending.
     var isIdle: Bool {
-        peers.connectionCount == 0 && monitoring.apps.isEmpty && receivers.isClosed && broker.isAtRest
+        peers.connectionCount == 0 && monitoring.apps.isEmpty && receivers.isClosed && !receivers.isSimulating
+            && broker.isAtRest
     }
 
     /// An app, or who sits at the machine, has come or gone.
@@ -175,7 +186,7 @@ final class Engine {
         for app in peers.apps.values {
             for session in app.sessions {
                 session.presence = presences.presence(of: app, session.call.connection.peer)
-                _ = session.followPresence(of: app.key, through: gate)
+                if session.followPresence(of: app.key, through: gate) { tellAvailability(session) }
             }
             for oneShot in app.oneShots {
                 oneShot.presence = presences.presence(of: app, oneShot.call.connection.peer)

@@ -28,6 +28,8 @@ final class ReceiverControl {
     private(set) var lastFixes: [Int: ReceivedFix] = [:]
     /// Whether every receiver was tried and none gives fixes.
     private(set) var isUnavailable = false
+    /// Whether that was told, and the end of it was not.
+    private var isLossTold = false
     /// Which receiver's fixes count, by its number, and why.
     private(set) var choice = ReceiverChoice()
 
@@ -38,7 +40,8 @@ final class ReceiverControl {
     private var nextID = 0
     /// The receiver that gave the last fix that counted.
     private var lastCounted: Int?
-    private var isSimulating = false
+    /// Whether a simulated receiver is in the place of the real ones.
+    private(set) var isSimulating = false
     private var cycle = DutyCycle()
     private var isRunning = false
     /// Those that were lost, or not there, and have given no fix since: that one is tried again does not make it available.
@@ -295,8 +298,10 @@ final class ReceiverControl {
     private var areAllLost: Bool { members.allSatisfy { lost.contains($0.id) } }
 
     private func setUnavailable(_ unavailable: Bool) {
-        guard unavailable != isUnavailable else { return }
+        // A loss that was told is made up for, though it was forgotten here meanwhile.
+        guard unavailable != isUnavailable || (!unavailable && isLossTold) else { return }
         isUnavailable = unavailable
+        isLossTold = unavailable
         onAvailability?(!unavailable)
     }
 }

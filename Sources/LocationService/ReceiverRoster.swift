@@ -76,6 +76,8 @@ final class ReceiverRoster {
         }
         if discovers {
             follow(discovered.update(devices.filter(\.isReceiver)))
+            // One that went and came back between two looks is there as before, and may be waiting to be tried again.
+            for found in discovered.entries where found.isPresent { place(found) }
         } else {
             discovered = DiscoveredReceivers()
             receivers = [:]
@@ -95,8 +97,7 @@ final class ReceiverRoster {
             switch change {
             case .came(let found):
                 note(found, "plugged in at \(found.device.node)")
-                place(found)
-            case .changed(let found): place(found)
+            case .changed: break
             case .went(let found):
                 note(found, "unplugged")
                 receivers[found.id]?.attach(to: nil)

@@ -54,8 +54,14 @@ public enum WakeSocket {
     ) throws(WakeRefusal) -> Value {
         // Only root has anything to give up. No group of the daemon's comes along: nogroup.
         guard geteuid() == 0, uid != 0 else { return try body() }
-        let own = file_user_set(file_user(uid: uid, gid: 65534))
+        let user = file_user(uid: uid, gid: 65534)
+        let own = file_user_set(user)
         defer { _ = file_user_set(own) }
+        // setfsuid(2) does not say whether it worked: where it did not, the look would be root's.
+        guard uid != .max, file_user_is(user) != 0 else {
+            throw WakeRefusal(
+                description: "files cannot be looked up as user \(uid): the daemon lacks CAP_SETUID and CAP_SETGID")
+        }
         return try body()
     }
 

@@ -28,6 +28,8 @@ public final class Connection {
     private var inputIsClosed = false
     /// The answer to whatever comes first, after which the connection is closed.
     private var refusal: VarlinkError?
+    /// Attack: a user connects and closes without end; what is kept for each refusal must not outlive it.
+    private var refusalTimer: Scheduled<Void>?
 
     // Outbound
     /// Replies that wait for the socket; at most one of them, the pending update, is replaceable.
@@ -57,9 +59,10 @@ public final class Connection {
 
     /// Answers the first call with `error`, then closes. A peer that does not call in time is closed all the same.
     func refuse(_ error: VarlinkError) {
+        guard !isClosed else { return }
         refusal = error
         let channel = channel
-        channel.eventLoop.scheduleTask(in: limits.refusalTime) { channel.close(promise: nil) }
+        refusalTimer = channel.eventLoop.scheduleTask(in: limits.refusalTime) { channel.close(promise: nil) }
     }
 
     // MARK: Inbound
@@ -80,6 +83,8 @@ public final class Connection {
 
     func disconnected() {
         isClosed = true
+        refusalTimer?.cancel()
+        refusalTimer = nil
         unsent = []
         waiting = []
         let call = currentCall

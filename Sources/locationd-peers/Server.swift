@@ -1,3 +1,4 @@
+internal import Authorization
 internal import CLinux
 internal import Glibc
 internal import PeerIdentity
@@ -17,8 +18,18 @@ final class Server: Sendable {
 
     private struct State {
         var connections = 0
-        /// The users whose sockets are being written to.
-        var waking: Set<uid_t> = []
+        /// What is looked up in users' file systems, and has not ended.
+        var lookups: [Lookup: Int] = [:]
+    }
+
+    /// What leads into file systems of a user's choice.
+    private struct Lookup: Hashable {
+        let user: uid_t
+        let isWake: Bool
+
+        /// How many there may be at once. The daemon has one of each for a user; of identities, it gives up those that take
+        /// too long, and asks again.
+        var limit: Int { isWake ? 1 : 4 }
     }
 
     /// A system call that failed.
@@ -77,16 +88,44 @@ final class Server: Sendable {
     }
 
     private func answer(_ request: PeersRequest, _ descriptor: CInt) -> PeersAnswer {
-        guard case .wake(let path, let uid, _) = request else { return request.answer(pidfd: descriptor) }
-        // Attack: a user gives one path after the other inside of a file system that never answers, until all threads
-        // wait there.
-        guard state.withLock({ $0.waking.insert(uid).inserted }) else {
-            return .notWoken(
+        let lookup: Lookup
+        let refusal: PeersAnswer
+        switch request {
+        case .wake(let path, let uid, let line):
+            if let line, !Self.isEvent(line) {
+                return .notWoken(WakeRefusal(description: "\(path): what is to be written there is no event"))
+            }
+            lookup = Lookup(user: uid, isWake: true)
+            refusal = .notWoken(
                 WakeRefusal(
                     description: "\(path): another wake of user \(uid) has not ended: look what its file system does"))
+        case .identity(let uid):
+            lookup = Lookup(user: uid, isWake: false)
+            refusal = .refused(.unanswered)
+        default: return request.answer(pidfd: descriptor)
         }
-        defer { state.withLock { _ = $0.waking.remove(uid) } }
+        // Attack: a user gives one path after the other, or runs one program after the other, inside of a file system
+        // that never answers, until all threads wait there, and nobody else is answered.
+        let isFree = state.withLock { state in
+            guard state.lookups[lookup, default: 0] < lookup.limit else { return false }
+            state.lookups[lookup, default: 0] += 1
+            return true
+        }
+        guard isFree else { return refusal }
+        defer {
+            state.withLock { state in
+                let rest = state.lookups[lookup, default: 1] - 1
+                state.lookups[lookup] = rest > 0 ? rest : nil
+            }
+        }
         return request.answer(pidfd: descriptor)
+    }
+
+    /// Attack: who has taken over the daemon speaks to root's sockets in root's name, in HTTP or whatever is understood
+    /// there. So what is written begins as the daemon's events do, and is one line.
+    private static func isEvent(_ line: [UInt8]) -> Bool {
+        line.starts(with: #"{"method":"io.locationd.Location."#.utf8) && line.count <= WakeSocket.maximumLineLength
+            && !line.contains { $0 < 0x20 }
     }
 
     private func startThread(_ body: @escaping @Sendable () -> Void) throws(Failure) {

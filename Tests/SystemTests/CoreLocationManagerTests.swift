@@ -80,6 +80,18 @@ import Testing
         #expect(delegate.told.filter { $0.hasPrefix("failure") }.count == 2, "\(delegate.told)")
     }
 
+    /// A location that nobody is there for is not kept, and keeps no later one.
+    @Test func aDelegateThatComesLateIsTold() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.startUpdatingLocation()
+        try await eventually("a location") { manager.location != nil }
+        manager.delegate = delegate
+        try await eventually("locations") { delegate.told.filter { $0.hasPrefix("location") }.count > 1 }
+        manager.stopUpdatingLocation()
+    }
+
     @Test func otherOptionsHoldAtOnce() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         try await daemon.grantSelf()

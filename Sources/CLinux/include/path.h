@@ -20,3 +20,6 @@ struct file_user {
 
 /// Looks files up as `user` from now on, as far as this process may. Returns as whom it was until now.
 struct file_user file_user_set(struct file_user user);
+
+/// Whether files are looked up as `user`.
+int file_user_is(struct file_user user);

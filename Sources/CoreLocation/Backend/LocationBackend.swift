@@ -7,7 +7,7 @@ protocol LocationBackend: Sendable {
     var locationServicesEnabled: Bool { get }
     /// The app's authorization; without waiting long.
     var authorizationStatus: CLAuthorizationStatus { get }
-    /// Whether there is a receiver that tells headings.
+    /// Whether there may be a receiver that tells headings: `true` until it turned out that there is none.
     var headingAvailable: Bool { get }
 
     /// A core for a manager that is being made on the calling thread.

@@ -7,6 +7,8 @@ internal import NIOCore
 final class AppAuthorization: Sendable {
     /// How long a caller waits for what is not known yet, at most. The daemon answers within a millisecond.
     private static let patience = DispatchTimeInterval.milliseconds(250)
+    /// After how long the daemon is asked again that has refused to be listened to.
+    private static let pause = TimeAmount.seconds(5)
 
     private struct Heard {
         var value: AuthorizationState?
@@ -47,17 +49,23 @@ final class AppAuthorization: Sendable {
         guard !heard.withLockedValue({ exchange(&$0.isAsked, with: true) }) else { return }
         // The stream says nothing while there is no daemon; this does.
         client.authorizationRequest().send { [self] result in
-            if known == nil { take((try? result.get()) ?? .unheard) }
+            if known == nil || known == .unheard { take((try? result.get()) ?? .unheard) }
         }
         _ = client.authorizationChanges.subscribe(waitsForDaemon: true) { [self] step in
             switch step {
             case .element(let value): take(value)
-            case .ended: break
+            // Refused, for one connection too many: without it no change would ever be heard.
+            case .ended: loop.scheduleTask(in: Self.pause) { [self] in beginAgain() }
             }
         }
     }
 
     // MARK: On the event loop
+
+    private func beginAgain() {
+        heard.withLockedValue { $0.isAsked = false }
+        begin()
+    }
 
     /// Tells `body`, on the event loop, what holds: at once if it is known, at every change, and when a question has ended.
     func observe(_ body: @escaping @Sendable (AuthorizationState) -> Void) -> Observers<AuthorizationState>.Identifier {

@@ -98,7 +98,8 @@ final class AppRegions: Sendable {
                 update()
             case .failure(let error):
                 known.withLockedValue {
-                    if $0.regions[region.identifier] == region { $0.regions[region.identifier] = nil }
+                    // The one that it was to replace is monitored still.
+                    if $0.regions[region.identifier] == region { $0.regions[region.identifier] = before }
                 }
                 tell(.failed(region, error.codeOfRegions))
             }

@@ -3,7 +3,7 @@ internal import NIOConcurrencyHelpers
 
 /// Where a manager's delegate is called: the thread that made the manager.
 ///
-/// * Made on the main thread: the main queue, which is served by the main run loop, by `dispatchMain` and by the main actor.
+/// * Made on the main thread, the main queue or the main actor: the main queue, which is served by the main run loop, by `dispatchMain` and by the main actor.
 /// * Made in a task that is not on the main thread: a serial queue of the manager's own, since the task's thread is only
 ///   borrowed.
 /// * Made on any other thread: that thread's run loop, which has to be run, and has enough to do as long as the manager is
@@ -12,9 +12,18 @@ enum CallbackThread: Sendable {
     case queue(DispatchQueue)
     case runLoop(RunLoopQueue)
 
+    /// Marks the main queue. Once the main thread has given itself up, in `dispatchMain` or an asynchronous `main`, other
+    /// threads serve that queue, and the main actor.
+    private static let mainQueueMark = {
+        let mark = DispatchSpecificKey<Void>()
+        DispatchQueue.main.setSpecific(key: mark, value: ())
+        return mark
+    }()
+
     /// That of the calling thread.
     static var current: CallbackThread {
-        if Thread.isMainThread { return .queue(.main) }
+        let isOnMainQueue = DispatchQueue.getSpecific(key: mainQueueMark) != nil
+        if isOnMainQueue || Thread.isMainThread { return .queue(.main) }
         let isTask = withUnsafeCurrentTask { $0 != nil }
         return isTask ? .queue(DispatchQueue(label: "CoreLocation")) : .runLoop(RunLoopQueue(.current))
     }

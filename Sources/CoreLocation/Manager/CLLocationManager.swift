@@ -216,10 +216,10 @@ open class CLLocationManager: NSObject {
 
     // MARK: Heading
 
-    /// Whether there is a receiver that tells headings.
+    /// Whether there may be a receiver that tells headings: `true` until the daemon has found none for this program.
     open class func headingAvailable() -> Bool { Backend.current.headingAvailable }
 
-    /// Whether there is a receiver that tells headings.
+    /// Whether there may be a receiver that tells headings.
     @available(*, deprecated, message: "Use the class method headingAvailable()")
     open var headingAvailable: Bool { Backend.current.headingAvailable }
 
@@ -243,7 +243,7 @@ open class CLLocationManager: NSObject {
     /// The newest heading; `nil` before the first.
     open var heading: CLHeading? { core.heading }
 
-    /// Starts heading updates, the first at once. Does nothing if ``headingAvailable()`` is `false`.
+    /// Starts heading updates, the first at once. Fails with `CLError.headingFailure` where no receiver tells any.
     open func startUpdatingHeading() { core.startUpdatingHeading() }
 
     /// Ends heading updates.

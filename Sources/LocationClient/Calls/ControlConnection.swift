@@ -101,8 +101,10 @@ final class ControlConnection: Sendable {
         connection.assumeIsolated().whenComplete { [weak self] result in
             switch result {
             case .success(let client):
-                self?.greet(client)
-                client.closed.assumeIsolated().whenComplete { _ in self?.lost(connection) }
+                // Nobody would ever close it.
+                guard let self, !state.withLockedValue(\.isClosed) else { return client.close() }
+                greet(client)
+                client.closed.assumeIsolated().whenComplete { [weak self] _ in self?.lost(connection) }
             case .failure: self?.lost(connection)
             }
         }

@@ -78,6 +78,8 @@ public final class DeviceWatch {
         restart = loop.assumeIsolated().scheduleTask(in: Self.restartDelay) {
             self.restart = nil
             self.listen()
+            // It was listened to before: until it is again.
+            if self.monitor == nil { self.listenAgain() }
             self.look()
         }
     }

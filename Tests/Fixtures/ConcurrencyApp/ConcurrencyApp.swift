@@ -5,11 +5,12 @@ import CoreLocation
     static func main() async throws {
         switch CommandLine.arguments.dropFirst().first {
         case "delegate": try await delegate()
+        case "late": try await late()
         case "task": try await Task.detached { try await task() }.value
         case "live": try await live()
         case "monitor": try await monitor()
         case "session": try await session()
-        default: say("usage: delegate | task | live | monitor | session")
+        default: say("usage: delegate | late | task | live | monitor | session")
         }
     }
 
@@ -24,6 +25,12 @@ import CoreLocation
         manager.stopUpdatingLocation()
         withExtendedLifetime(delegate) {}
         say("done")
+    }
+
+    /// The same when the main actor is served by another thread than the main one, which waiting brings about.
+    @MainActor private static func late() async throws {
+        try await Task.sleep(for: .milliseconds(10))
+        try await delegate()
     }
 
     /// A manager that a task makes which is not on the main actor.

@@ -21,6 +21,7 @@ final class DaemonMonitor: MonitorCore {
     private let name: String
     private let app: AppSession
     private let file: MonitorFile
+    private let writing = NIOLock()
     private let state = NIOLockedValueBox(State())
     private let observations: NIOLoopBoundBox<Observations>
 
@@ -196,8 +197,10 @@ final class DaemonMonitor: MonitorCore {
 
     @discardableResult
     private func keep() -> Bool {
-        let entries = state.withLockedValue { state in state.order.compactMap { state.entries[$0] } }
-        return file.write(entries)
+        // One after the other, so that the file ends up with what is newest.
+        writing.withLock {
+            file.write(state.withLockedValue { state in state.order.compactMap { state.entries[$0] } })
+        }
     }
 }
 

@@ -95,8 +95,11 @@ final class LocationUpdating: Sendable {
         let batch = LocationBatch()
         _ = batch.add(location)
         state.value.batch = batch
-        delivery.tell(validity) { manager, delegate in
-            delegate.locationManager(manager, didUpdateLocations: batch.take())
+        delivery.perform { manager in
+            // Taken in any case: what comes later would be added to a batch that nobody delivers.
+            let locations = batch.take()
+            guard validity.holds, let delegate = manager.delegate else { return }
+            delegate.locationManager(manager, didUpdateLocations: locations)
         }
     }
 

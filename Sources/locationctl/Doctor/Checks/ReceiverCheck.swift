@@ -19,6 +19,10 @@ enum ReceiverCheck {
 
     private static func state(of receiver: ReceiverSummary) -> Finding {
         switch receiver.state {
+        case .stopped where isUnplugged(receiver), .resting where isUnplugged(receiver):
+            .problem(
+                "\(receiver.name) is not plugged in",
+                advice: "plug it in; `ls -l /dev/serial/by-id` lists the converters that are")
         case .running: .ok("\(receiver.name) gives fixes")
         case .stopped: .ok("\(receiver.name) is closed, since no app asks")
         case .resting: .ok("\(receiver.name) is closed until the next fix is due")
@@ -34,6 +38,10 @@ enum ReceiverCheck {
         case .lost: .problem("\(receiver.name) is lost", why: receiver.message)
         case .ended: .note("\(receiver.name) has come to the end of its file")
         }
+    }
+
+    private static func isUnplugged(_ receiver: ReceiverSummary) -> Bool {
+        receiver.specification.hasPrefix("usb:") && receiver.port == nil
     }
 
     private static func gpsd(_ receivers: [ReceiverSummary], _ facts: Facts) -> [Finding] {
