@@ -329,6 +329,21 @@ import Testing
         control.stop()
     }
 
+    /// Who was told of the loss hears of its end, whatever gives the fixes.
+    @Test func aSimulationEndsALoss() {
+        let (control, record) = control()
+        control.follow(.continuous)
+        sources[0].fail(.missing)
+        let simulated = FakeSource()
+        control.simulate(receiver(simulated))
+        simulated.fix(100)
+        #expect(record.availability == [false, true])
+        control.simulate(nil)
+        sources[0].fail(.missing)
+        #expect(record.availability == [false, true, false])
+        control.stop()
+    }
+
     @Test func aSimulationGoesOnWhenReceiversComeAndGo() {
         let (control, record) = control()
         control.follow(.continuous)

@@ -133,6 +133,10 @@ import Testing
         Case("restricted", .note, "forbids", "[[restricted]]") { $0.service.authorization?.status = .restricted },
         Case("no receiver", .problem, "there is no receiver", "plug one in") { $0.service.receivers = [] },
         Case("lost", .problem, "u-blox 7 is lost", "") { $0.service.receivers?[0].state = .lost },
+        Case("unplugged", .problem, "GPS0 is not plugged in", "plug it in") {
+            $0.service.receivers?.append(
+                ReceiverSummary(name: "GPS0", specification: "usb:GPS0", state: .stopped, fixes: 0))
+        },
         Case("no fix", .note, "no fix yet", "") { $0.service.receivers?[0].state = .searching },
         Case("gpsd is meant, and absent", .problem, "gpsd, which does not run", "enable --now gpsd.socket") {
             $0.service.receivers?.append(

@@ -51,8 +51,9 @@ enum DeviceCheck {
         return .note(
             "\(name) may be a receiver: locationd does not touch a serial port that is not named",
             advice: """
-                if it is one, add [[receiver]] with source = "\(device.source)" to /etc/locationd/locationd.toml, then \
-                `sudo systemctl reload locationd`
+                if it is one, add [[receiver]] with source = "\(device.source)" to /etc/locationd/locationd.toml, with \
+                discover = true at its top if others are to be found by themselves still, then `sudo systemctl reload \
+                locationd`
                 """)
     }
 }

@@ -14,7 +14,10 @@ enum LoginCheck {
         return [
             .note(
                 "logind sees no active session of \(person.name)",
-                why: "\(person.name)'s apps count as in the background, and get the location only if granted always",
+                why: """
+                    unless in-use = "connected" is set, \(person.name)'s apps count as in the background, and get the \
+                    location only if granted always
+                    """,
                 advice: "log in to a session, or set in-use = \"connected\" in /etc/locationd/locationd.toml")
         ]
     }

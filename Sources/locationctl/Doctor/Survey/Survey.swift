@@ -82,6 +82,8 @@ struct Survey {
         if result.status == 0 { return "" }
         // An older one does not know the option.
         guard result.status == 1 else { return nil }
+        // The daemon's user may read it all the same.
+        if geteuid() != 0, result.errors.contains("cannot be read") { return nil }
         return result.errors.split(separator: "\n").first.map { line in
             line.hasPrefix("Error: ") ? String(line.dropFirst(7)) : String(line)
         } ?? nil
