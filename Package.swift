@@ -81,22 +81,24 @@ let package = Package(
                 nio, nioPosix, log, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
-        .executableTarget(
-            name: "locationd",
+        .target(
+            name: "LocationdCommand",
             dependencies: [
                 "Authorization", "CSystemd", "LocationService", "Receivers", "Varlink", nio, nioPosix, log,
                 argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),
-        .executableTarget(
-            name: "locationctl",
+        .executableTarget(name: "locationd", dependencies: ["LocationdCommand"], swiftSettings: strict),
+        .target(
+            name: "LocationctlCommands",
             dependencies: [
                 "CLinux", "CSystemd", "CUdev", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol",
                 nio, nioPosix, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+        .executableTarget(name: "locationctl", dependencies: ["LocationctlCommands"], swiftSettings: strict),
 
         // io.locationd.Location(7), from the interface's definition
         .executableTarget(
@@ -190,7 +192,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "locationd-peers", "interface-manual", "classic-app", "run-loop-app",
+                "locationd", "locationctl", "LocationdCommand", "LocationctlCommands",
+                "locationd-peers", "interface-manual", "classic-app", "run-loop-app",
                 "concurrency-app", "example-here", "example-geofence", "example-tracker", "example-speedometer",
                 "example-trip", "LocationClient", "CoreLocation", "CLinux", "CSystemd", "Authorization", "Positioning",
                 "Varlink", "LocationProtocol", nio, nioPosix, log,

@@ -3,7 +3,7 @@ import Foundation
 import LocationProtocol
 import Testing
 
-@testable import locationctl
+@testable import LocationctlCommands
 
 /// The agent of a desktop: what stands in a notification, and which signals are answers.
 @Suite(.timeLimit(.minutes(3))) struct AgentNotificationTests {

@@ -2,7 +2,7 @@ import Authorization
 import LocationProtocol
 import Testing
 
-@testable import locationctl
+@testable import LocationctlCommands
 
 /// The agent as lines of text.
 @Suite struct AgentPlainTests {

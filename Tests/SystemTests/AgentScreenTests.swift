@@ -3,7 +3,7 @@ import LocationProtocol
 import Positioning
 import Testing
 
-@testable import locationctl
+@testable import LocationctlCommands
 
 /// What the agent's window shows of a state, in which size.
 @Suite struct AgentScreenTests {

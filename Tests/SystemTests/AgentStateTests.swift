@@ -2,7 +2,7 @@ import Authorization
 import LocationProtocol
 import Testing
 
-@testable import locationctl
+@testable import LocationctlCommands
 
 /// What keys do to the agent in the terminal.
 @Suite struct AgentStateTests {

@@ -1,7 +1,7 @@
 import LocationProtocol
 import Testing
 
-@testable import locationctl
+@testable import LocationctlCommands
 
 /// Names and reasons are the app's: what they may not do to a terminal or to a sentence.
 @Suite struct AgentTextTests {

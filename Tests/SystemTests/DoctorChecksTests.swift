@@ -3,7 +3,7 @@ import LocationProtocol
 import Positioning
 import Testing
 
-@testable import locationctl
+@testable import LocationctlCommands
 
 /// What the doctor finds in a machine of which one thing is not as it should be.
 @Suite struct DoctorChecksTests {

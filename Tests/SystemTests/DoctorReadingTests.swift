@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import locationctl
+@testable import LocationctlCommands
 
 /// What the doctor makes of what programs and the kernel say.
 @Suite struct DoctorReadingTests {

@@ -3,7 +3,7 @@ import Foundation
 import LocationProtocol
 import Testing
 
-@testable import locationctl
+@testable import LocationctlCommands
 
 /// The doctor and the real daemon, which runs in a folder of its own: what concerns an installation is left out.
 @Suite(.timeLimit(.minutes(3))) struct DoctorTests {

@@ -2,8 +2,8 @@ import Authorization
 import Foundation
 import Testing
 
-@testable import locationctl
-@testable import locationd
+@testable import LocationctlCommands
+@testable import LocationdCommand
 
 /// What becomes of an app's Info.plist.
 @Suite struct InfoPropertyListTests {

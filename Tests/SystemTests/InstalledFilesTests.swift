@@ -3,7 +3,7 @@ import Foundation
 import LocationService
 import Testing
 
-@testable import locationd
+@testable import LocationdCommand
 
 /// What `make install` and the package bring besides the programs.
 @Suite(.timeLimit(.minutes(3))) struct InstalledFilesTests {
@@ -33,7 +33,7 @@ import Testing
                 keys.insert(table + key)
             }
         }
-        #expect(keys == Set(locationd.KeyPath.allowed))
+        #expect(keys == Set(LocationdCommand.KeyPath.allowed))
     }
 
     @Test func theManifestOfLocationctlIsOne() throws {

@@ -2,7 +2,7 @@ import Glibc
 import Logging
 import Testing
 
-@testable import locationd
+@testable import LocationdCommand
 
 /// What a line of the log is in the journal.
 @Suite struct JournalFieldsTests {

@@ -2,7 +2,7 @@ import Authorization
 import Foundation
 import Testing
 
-@testable import locationd
+@testable import LocationdCommand
 
 /// The manual pages say what the programs do, and nothing else.
 @Suite(.timeLimit(.minutes(3))) struct ManualTests {
@@ -51,7 +51,7 @@ import Testing
 
     @Test func theConfigurationsPageHasItsKeys() throws {
         let page = try ManualSource(page: "locationd.toml.5")
-        #expect(page.variables(section: "KEYS") == Set(locationd.KeyPath.allowed))
+        #expect(page.variables(section: "KEYS") == Set(LocationdCommand.KeyPath.allowed))
     }
 
     /// The decoder names the keys that it takes when it meets another one.

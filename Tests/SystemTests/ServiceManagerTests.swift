@@ -3,7 +3,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import locationd
+@testable import LocationdCommand
 
 /// The daemon and the service manager that runs it: what is told, and when it ends by itself.
 @Suite(.timeLimit(.minutes(2))) struct ServiceManagerTests {

@@ -1,7 +1,7 @@
 import Authorization
 import LocationProtocol
 
-@testable import locationctl
+@testable import LocationctlCommands
 
 /// Machines for the doctor.
 enum DoctorSamples {

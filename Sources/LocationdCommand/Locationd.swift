@@ -10,7 +10,6 @@ internal import Receivers
 internal import Varlink
 
 /// The daemon: parses arguments, composes the service, runs it until SIGTERM.
-@main
 struct Locationd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locationd",

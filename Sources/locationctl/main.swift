@@ -1,0 +1,3 @@
+internal import LocationctlCommands
+
+await LocationctlProgram.main()

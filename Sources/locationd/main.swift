@@ -1,0 +1,3 @@
+internal import LocationdCommand
+
+LocationdProgram.main()
