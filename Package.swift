@@ -156,6 +156,17 @@ let package = Package(
             name: "PeerIdentityTests", dependencies: ["PeerIdentity", "Authorization", "CLinux"],
             swiftSettings: strict),
         .testTarget(
+            name: "LocationctlTests",
+            dependencies: ["LocationctlCommands", "Authorization", "LocationProtocol", "Positioning"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LocationdTests",
+            dependencies: [
+                "LocationdCommand", "Authorization", "LocationService", nio, log,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationClient", "Positioning"],
             exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"], swiftSettings: strict),
         // The programs of the package Examples, which the system tests run: built once, with everything else
@@ -197,7 +208,6 @@ let package = Package(
                 "concurrency-app", "example-here", "example-geofence", "example-tracker", "example-speedometer",
                 "example-trip", "LocationClient", "CoreLocation", "CLinux", "CSystemd", "Authorization", "Positioning",
                 "Varlink", "LocationProtocol", nio, nioPosix, log,
-                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
     ],

@@ -1,9 +1,4 @@
-import Foundation
-import NIOCore
-import NIOEmbedded
 import Testing
-
-@testable import LocationdCommand
 
 /// The daemon and the service manager that runs it: what is told, and when it ends by itself.
 @Suite(.timeLimit(.minutes(2))) struct ServiceManagerTests {
@@ -46,22 +41,6 @@ import Testing
             print(ended(child))
             """, environment: #"{"WATCHDOG_USEC": "400000"}"#)
         #expect(lines == ["WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1", "0"])
-    }
-
-    /// A loop that hangs feeds nothing, whatever other threads do.
-    @Test func theWatchdogIsFedByTheLoop() {
-        let loop = EmbeddedEventLoop()
-        let told = Told()
-        ServiceManager.watch(loop, each: .seconds(90)) { told.count += 1 }
-        #expect(told.count == 0)
-        loop.advanceTime(by: .seconds(90))
-        #expect(told.count == 1)
-        loop.advanceTime(by: .seconds(180))
-        #expect(told.count == 3)
-    }
-
-    private final class Told: @unchecked Sendable {
-        var count = 0
     }
 
     /// Who connects while the daemon ends is served by the next one: nobody is turned away.

@@ -1,0 +1,52 @@
+import Authorization
+import Foundation
+import LocationService
+import Testing
+
+@testable import LocationdCommand
+
+/// The configuration and the manifest that `make install` and the package bring.
+@Suite struct InstalledConfigurationTests {
+    private func text(_ file: String) throws -> String {
+        let folder = URL(filePath: #filePath).appending(path: "../../../etc").standardized
+        return try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+    }
+
+    /// As it is, and with every key in it that is commented out.
+    @Test func theInstalledConfigurationIsOne() throws {
+        let installed = try text("locationd.toml")
+        let silent = try Configuration.parse(installed, file: "locationd.toml")
+        #expect(silent.receiver == nil && silent.limits == nil && silent.restricted == nil && silent.logLevel == nil)
+
+        // A key that is commented out begins right after its #, and a sentence after a space.
+        let lines = installed.split(separator: "\n").filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") }
+            .map { $0.dropFirst() }
+        let whole = try Configuration.parse(lines.joined(separator: "\n"), file: "locationd.toml")
+        #expect(whole.receiver?.count == 1 && whole.restricted?.count == 1)
+        var table = ""
+        var keys: Set<String> = []
+        for line in lines {
+            if line.hasPrefix("[[") {
+                table = line.trimming { "[]".contains($0) } + "[]."
+            } else if line.hasPrefix("[") {
+                table = line.trimming { "[]".contains($0) } + "."
+            } else if let key = line.split(separator: " ").first {
+                keys.insert(table + key)
+            }
+        }
+        #expect(keys == Set(LocationdCommand.KeyPath.allowed))
+    }
+
+    @Test func theManifestOfLocationctlIsOne() throws {
+        let manifest = try TOMLText(try text("locationctl.toml"), file: "locationctl.toml").decode(
+            AppManifest.self, allowed: [])
+        #expect(manifest.displayName == "locationctl")
+        #expect(manifest.whenInUse != nil && manifest.always != nil)
+    }
+}
+
+extension StringProtocol {
+    fileprivate func trimming(_ unwanted: (Character) -> Bool) -> String {
+        String(drop(while: unwanted).reversed().drop(while: unwanted).reversed())
+    }
+}
