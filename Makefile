@@ -157,7 +157,9 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	[ -e "$(DESTDIR)/etc/locationd/locationd.toml" ] || \
 	    install -m 0644 etc/locationd.toml "$(DESTDIR)/etc/locationd/locationd.toml"
 	install -D -m 0644 etc/locationctl.toml "$(DESTDIR)/usr/share/locationd/apps/$(MANIFEST)"
-	install -D -m 0644 README.md "$(SHARE)/doc/locationd/README.md"
+	install -d "$(SHARE)/doc/locationd/docs"
+	install -m 0644 README.md ARCHITECTURE.md CONTRIBUTING.md "$(SHARE)/doc/locationd"
+	install -m 0644 docs/*.md "$(SHARE)/doc/locationd/docs"
 	install -D -m 0644 systemd/remote-gpsd.conf "$(SHARE)/doc/locationd/examples/remote-gpsd.conf"
 	for page in man/* $(GENERATED)/*.[1-8]; do \
 	    install -D -m 0644 $$page "$(SHARE)/man/man$${page##*.}/$${page##*/}" || exit 1; \
