@@ -25,7 +25,7 @@ struct LineDetectorTests {
             let found = search.run()
             #expect(search.detector.settings == settings, "from \(phase) s: \(search.trials)")
             #expect(!search.detector.isLooking)
-            #expect(found == nil || search.sentences == (known == settings ? 1 : 2) || latency > 0)
+            #expect(found == nil || search.sentences >= (known == settings ? 1 : 2))
             return found ?? .infinity
         }.max()!
     }
@@ -55,6 +55,23 @@ struct LineDetectorTests {
         }
     }
 
+    /// Fast lines, of which an adapter holds whole sentences, and bursts that begin around the end of a trial.
+    @Test(arguments: [0.016, 0.035])
+    func `what the adapter held at a change settles nothing`(holdingTime: Double) {
+        for settings in [LineSettings(9600), LineSettings(115_200), LineSettings(460_800, .sevenN2)] {
+            var line = LineModel(settings)
+            line.period = 1.7
+            for phase in stride(from: 1.45, to: 1.6, by: 0.006) {
+                line.phase = phase
+                for known in [nil, settings] {
+                    var search = LineSearch(line, known: known, holdingTime: holdingTime)
+                    let time = search.run()
+                    #expect(time != nil && search.detector.settings == settings, "from \(phase) s: \(search.trials)")
+                }
+            }
+        }
+    }
+
     @Test func `a line that is understood with any settings is settled at once`() throws {
         for settings in [nil, LineSettings(115_200, .sevenN2)] {
             var search = LineSearch(line(LineSettings(921_600), phase: 0.3), known: settings, isAgnostic: true)
@@ -71,7 +88,7 @@ struct LineDetectorTests {
         #expect(search.run(until: 60) == nil)
         #expect(search.trials.prefix(9).map(\.bitsPerSecond) == LineSettings.likelySpeeds)
         #expect(Set(search.trials.map(\.framing)) == [.eightN1])
-        #expect(search.trials.count == 40)
+        #expect(search.trials.count == 39)
         #expect(search.detector.triedSpeeds == ReceiverSpecification.baudRates)
     }
 
@@ -83,7 +100,9 @@ struct LineDetectorTests {
             var search = LineSearch(line)
             let time = search.run(until: 20 * period)
             let found = try #require(time, "\(settings): \(search.trials)")
-            #expect(found < 7 + 9 * period, "\(settings)")
+            // Framings other than the usual one are tried after it.
+            let periods = settings.framing == .eightN1 ? 9.0 : 13
+            #expect(found < 7 + periods * period, "\(settings)")
         }
     }
 
@@ -109,11 +128,11 @@ struct LineDetectorTests {
                 start + (0..<min(size, speed / 16)).map { _ in UInt8.random(in: 0...255, using: &random) }
                     + epoch.prefix(300)
             }
+            var line = LineModel(LineSettings(speed), bursts: bursts)
+            line.period = 1.2
             for phase in Self.phases {
+                line.phase = phase
                 for known in [nil, LineSettings(speed)] {
-                    var line = LineModel(LineSettings(speed), bursts: bursts)
-                    line.phase = phase
-                    line.period = 1.2
                     var search = LineSearch(line, known: known)
                     let time = search.run()
                     let found = try #require(time, "\(speed) from \(phase) s: \(search.trials)")

@@ -2,21 +2,33 @@ import NIOCore
 
 /// Finds out how a serial line is to be read, from what comes in.
 ///
-/// Settings are right when two valid sentences came with them; one is enough for those that were right before. They are wrong as soon as enough came that is none, so that one
-/// burst of sentences may be enough for several trials; a line on which nothing comes tells nothing. Once they are found it
-/// watches whether the line stays readable, and begins anew when it does not.
+/// Settings are right when two valid sentences came with them; one is enough for those that were right before. They are
+/// wrong as soon as enough came that is none, so that one burst of sentences may be enough for several trials; a line on
+/// which nothing comes tells nothing. Once they are found it watches whether the line stays readable, and starts again when
+/// it does not.
+///
+/// What is received within `settlingTime` of a change may have been read by the adapter before it, with the settings before.
+/// Garbage in it says nothing against the new settings, and a sentence in it only that they are worth waiting for the next
+/// burst: those that were left may have been the right ones.
 ///
 /// The caller does what the actions say, and calls `wake(at:)` when `deadline` has passed.
 struct LineDetector {
     enum Action: Equatable {
         /// Read the line with these settings from now on; what was read before is of no use.
         case use(LineSettings)
+        /// Forget what was read, and drop what was received and not yet read: what is received from now on was read with
+        /// the new settings.
+        case dropUnread
         /// These are right: what was read with them counts.
         case settle(LineSettings)
     }
 
     /// So long a pause ends a burst. Longer than the 16 ms for which FTDI's adapters keep bytes.
     static let pause = TimeAmount.milliseconds(50)
+    /// How long after a change of the settings bytes of the old ones may still arrive. A flush at the change does not reach
+    /// them: FTDI's adapters keep bytes for 16 ms by default (AN232B-04), others until a USB packet of 64 bytes is full, and
+    /// the kernel hands them over a little later.
+    static let settlingTime = TimeAmount.milliseconds(40)
     /// How long a line may be silent before other settings are tried, since there may be adapters that drop what they
     /// cannot read. Longer than the interval of most receivers.
     static let dwell = TimeAmount.milliseconds(1500)
@@ -24,6 +36,8 @@ struct LineDetector {
     static let knownDwell = TimeAmount.seconds(4)
     /// The same where something speaks for the settings: a receiver that saves power may send every ten seconds.
     static let promisingDwell = TimeAmount.seconds(15)
+    /// The same where sentences came right after the settings were changed: some receivers send once a minute.
+    static let confirmingDwell = TimeAmount.seconds(90)
     /// Settings that were right are given up after so long, and so many bytes, without a valid sentence.
     static let garbledTime = TimeAmount.seconds(3)
     static let garbledBytes = 512
@@ -35,6 +49,8 @@ struct LineDetector {
     private var isFirstKnown: Bool
     /// `nil` once the settings are found.
     private var trial: LineTrial?
+    /// When bytes of the settings before can no longer arrive; `nil` once they were dropped.
+    private var settlingEnd: NIODeadline?
     private var round = 0
     /// Bit n stands for number n of `order`: those that were seen to be wrong in this round,
     private var wrong: UInt32 = 0
@@ -57,6 +73,7 @@ struct LineDetector {
         quietSince = now
         if let known { putFirst(known) }
         attempt(0, at: now)
+        if isFirstKnown { settlingEnd = nil }
     }
 
     /// The settings that are tried, or that were found.
@@ -74,29 +91,38 @@ struct LineDetector {
     /// When `wake(at:)` has something to do; `nil`: not before more comes.
     var deadline: NIODeadline? {
         guard let trial else { return nil }
+        if let settlingEnd { return settlingEnd }
         return quietSince + (burst == nil ? dwell(of: trial) : Self.pause)
     }
 
-    /// The port was closed and is open again. The search goes on where it was; what was found is to be seen anew.
+    /// Continues the search after the port was closed and opened again; settings that were found have to prove themselves
+    /// once more. They are read at once: opening a port resets what its adapter held.
     mutating func reopen(at now: NIODeadline) {
         burst = nil
-        quietSince = now
-        if trial == nil { begin(at: now) } else { trial?.resume(at: now) }
+        guard trial == nil else { return settle(at: now) }
+        restart(at: now)
+        settlingEnd = nil
     }
 
     /// Takes what was read, in which that many valid sentences ended.
     mutating func take(_ bytes: RawSpan, sentences: Int, at now: NIODeadline) -> Action? {
         guard trial != nil else { return watch(bytes.byteCount, sentences: sentences, at: now) }
+        silent = 0
         if let burst, now >= burst.end + Self.pause, let action = endBurst(burst, at: now) { return action }
         burst = (burst?.start ?? now, now)
         quietSince = now
-        silent = 0
+        if let settlingEnd {
+            if now >= settlingEnd { return begin(at: now) }
+            trial?.takeEarly(sentences: sentences)
+            return nil
+        }
         return act(on: trial?.take(bytes, sentences: sentences, at: now), at: now)
     }
 
     /// Nothing has come for some time.
     mutating func wake(at now: NIODeadline) -> Action? {
         guard let deadline, now >= deadline else { return nil }
+        if settlingEnd != nil { return begin(at: now) }
         return if let burst { endBurst(burst, at: now) } else { leaveSilence(at: now) }
     }
 
@@ -109,7 +135,7 @@ struct LineDetector {
         order.insert(settings, at: 0)
     }
 
-    private mutating func begin(at now: NIODeadline) {
+    private mutating func restart(at now: NIODeadline) {
         (round, wrong, silent, tried, leastSpeed) = (0, 0, 0, 0, 0)
         attempt(0, at: now)
     }
@@ -118,8 +144,21 @@ struct LineDetector {
     private mutating func attempt(_ index: Int, at now: NIODeadline) -> Action {
         trial = LineTrial(order[index], isKnown: isKnown(order[index]), round: round, at: now)
         tried |= Self.bit(index)
-        quietSince = now
+        settle(at: now)
         return .use(order[index])
+    }
+
+    private mutating func settle(at now: NIODeadline) {
+        settlingEnd = now + Self.settlingTime
+        quietSince = now
+    }
+
+    /// Bytes of the settings before can no longer arrive.
+    private mutating func begin(at now: NIODeadline) -> Action {
+        settlingEnd = nil
+        quietSince = now
+        trial?.begin(at: now)
+        return .dropUnread
     }
 
     private func index(of settings: LineSettings) -> Int {
@@ -130,6 +169,7 @@ struct LineDetector {
     private func isKnown(_ settings: LineSettings) -> Bool { isFirstKnown && settings == order[0] }
 
     private func dwell(of trial: LineTrial) -> TimeAmount {
+        if trial.hasEarlySentences { return Self.confirmingDwell }
         if trial.isPromising { return Self.promisingDwell }
         return isKnown(trial.settings) ? Self.knownDwell : Self.dwell
     }
@@ -169,7 +209,7 @@ struct LineDetector {
         self.burst = nil
         if !trial.isFasterThanItsLine(at: burst.end) {
             // Adapters and the kernel hand over together what came within some time.
-            let duration = burst.end - burst.start + LineTrial.settling
+            let duration = burst.end - burst.start + LineTrial.latency
             leastSpeed = Self.shortestBurst * 1e9 / Double(duration.nanoseconds)
         }
         // What comes as soon as the port is open may have begun before.
@@ -200,7 +240,7 @@ struct LineDetector {
             return nil
         }
         self.garbled = nil
-        begin(at: now)
+        restart(at: now)
         return .use(settings)
     }
 }

@@ -16,9 +16,8 @@ struct LineTrial {
     }
 
     static let blockSize = 16
-    /// Bytes that come sooner after a change of the settings are not judged: the adapter may have read them before it. FTDI's
-    /// keeps what it reads for 16 ms.
-    static let settling = TimeAmount.milliseconds(20)
+    /// Adapters and the kernel hand over together what they received within this time. FTDI's adapters keep bytes for 16 ms.
+    static let latency = TimeAmount.milliseconds(20)
     /// How many blocks in a row are to be bad, in the first round and in the next: a trial that began in the middle of a
     /// binary message was given up too soon.
     private static let patience = [2, 64]
@@ -30,10 +29,13 @@ struct LineTrial {
     private static let longestBursts = 3
 
     let settings: LineSettings
-    /// When the settings were set.
+    /// Since when bytes count.
     private(set) var start: NIODeadline
     /// Whether a sentence, text or the beginning of a binary message was seen.
     var isPromising: Bool { sentences > 0 || hasText || hasBinary }
+
+    /// Whether valid sentences came that may have been read with the settings before.
+    private(set) var hasEarlySentences = false
 
     private let sentencesNeeded: Int
     private let patience: Int
@@ -70,13 +72,18 @@ struct LineTrial {
         patience = round < Self.patience.count ? Self.patience[round] : Self.longPatience
     }
 
-    /// The port was closed and opened again with the same settings.
-    mutating func resume(at now: NIODeadline) {
+    /// Begins to count bytes, after a change of the settings or after the port was opened again with the same ones.
+    mutating func begin(at now: NIODeadline) {
         start = now
         sentences = 0
         block = Block()
         burst = nil
         previous = 0
+    }
+
+    /// Takes what came before `begin(at:)`, in which that many valid sentences ended.
+    mutating func takeEarly(sentences: Int) {
+        if sentences > 0 { hasEarlySentences = true }
     }
 
     /// Takes what was read, in which that many valid sentences ended.
@@ -89,7 +96,6 @@ struct LineTrial {
             block = Block()
             return nil
         }
-        guard now >= start + Self.settling else { return nil }
         burst = (burst?.start ?? now, (burst?.bytes ?? 0) + bytes.byteCount)
         for index in 0..<bytes.byteCount {
             let verdict = take(bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self))
@@ -99,11 +105,11 @@ struct LineTrial {
     }
 
     /// Whether the bytes come faster than the line can carry them: then its speed is of no meaning, as with USB's CDC-ACM, and
-    /// other settings would change nothing. Ten bits a byte; adapters hand over together what came within some time.
+    /// other settings would change nothing. Ten bits a byte; adapters hand over together what came within `latency`.
     func isFasterThanItsLine(at now: NIODeadline) -> Bool {
         guard let burst else { return false }
         let needed = Int64(burst.bytes) * 10_000_000_000 / Int64(settings.bitsPerSecond)
-        return .nanoseconds(needed) > now - burst.start + Self.settling
+        return .nanoseconds(needed) > now - burst.start + Self.latency
     }
 
     private mutating func take(_ byte: UInt8) -> Verdict? {

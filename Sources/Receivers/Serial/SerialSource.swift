@@ -41,7 +41,7 @@ final class SerialSource: FixSource {
         self.eventLoop = eventLoop
         self.clock = clock
         self.power = power.map { PowerControl($0, on: eventLoop) }
-        line.onAction = { [unowned self] in perform($0, afterSilence: true) }
+        line.onAction = { [unowned self] in perform($0) }
     }
 
     var silence: ReceiverFailure? { line.silence(seconds: silenceLimit.nanoseconds / 1_000_000_000) }
@@ -137,20 +137,22 @@ final class SerialSource: FixSource {
         }
         let count = Int(decoder.counts.sentences &- sentences)
         if count > 0 { sink?.sourceHeard() }
-        if let action = line.take(bytes, sentences: count) { perform(action, afterSilence: false) }
+        if let action = line.take(bytes, sentences: count) { perform(action) }
         guard self.port === port, !line.isLooking else { return }
         if decoder.hasPendingEpoch { quiet?.restart() } else { quiet?.cancel() }
     }
 
-    private func perform(_ action: LineDetector.Action, afterSilence: Bool) {
+    private func perform(_ action: LineDetector.Action) {
         switch action {
         case .use(let settings):
             quiet?.cancel()
             power?.lineLost()
             forget()
             port?.set(settings)
-            // What comes right after a silence is the next burst, not the rest of one that could not be read.
-            if !afterSilence { port?.dropUnread() }
+            port?.dropUnread()
+        case .dropUnread:
+            forget()
+            port?.dropUnread()
         case .settle(let settings):
             power?.lineFound(baudRate: settings.bitsPerSecond)
             let (port, events) = (self.port, held)

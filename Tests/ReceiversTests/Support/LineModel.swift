@@ -10,10 +10,15 @@ struct LineModel {
     var phase = 0.0
     /// The bursts, which are sent in turn: true is high, as the line is while it is idle.
     private var bursts: [[Bool]]
+    /// The bits of each burst at whose beginning the line falls from high to low.
+    private var falls: [[Int]]
 
     init(_ settings: LineSettings, bursts: [[UInt8]]) {
         self.settings = settings
         self.bursts = bursts.map { burst in burst.flatMap { Self.levels(of: $0, settings.framing) } }
+        falls = self.bursts.map { levels in
+            levels.indices.filter { !levels[$0] && ($0 == 0 || levels[$0 - 1]) }
+        }
     }
 
     /// A receiver that tells what its line has room for.
@@ -52,22 +57,22 @@ struct LineModel {
 
     /// When the line falls from high to low for the first time after `time`, if that is before `limit`.
     func falls(after time: Double, before limit: Double) -> Double? {
-        let bitTime = 1 / Double(settings.bitsPerSecond)
-        var wasHigh = isHigh(at: time)
+        let bitsPerSecond = Double(settings.bitsPerSecond)
         var index = max(0, Int((time - phase) / period))
         while true {
             let start = phase + Double(index) * period
             guard start < limit else { return nil }
-            let burst = bursts[index % bursts.count]
-            for bit in max(0, Int((time - start) / bitTime) + 1)...max(burst.count, Int((time - start) / bitTime) + 1) {
-                let moment = start + Double(bit) * bitTime
-                guard moment < limit else { return nil }
-                let isHigh = bit < burst.count ? burst[bit] : true
-                if wasHigh, !isHigh, moment > time { return moment }
-                wasHigh = isHigh
-                if bit >= burst.count { break }
+            let falls = falls[index % falls.count]
+            // The first that is later, by halving.
+            var (low, high) = (0, falls.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if start + Double(falls[middle]) / bitsPerSecond > time { high = middle } else { low = middle + 1 }
             }
-            wasHigh = true
+            if low < falls.count {
+                let moment = start + Double(falls[low]) / bitsPerSecond
+                return moment < limit ? moment : nil
+            }
             index += 1
         }
     }

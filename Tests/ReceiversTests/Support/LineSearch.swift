@@ -19,16 +19,24 @@ struct LineSearch {
     private var now = 0.0
     /// Bytes that the tty hands over together came within so many seconds.
     private let latency: Double
+    /// How long the adapter keeps each byte, in seconds.
+    private let holdingTime: Double
+    /// Bytes that the adapter has read with the settings before, and when it hands them over.
+    private var heldBytes: ArraySlice<(byte: UInt8, time: Double)> = []
 
-    /// - Parameter noise: Gives bytes in the place of those that are read with wrong settings.
+    /// - Parameters:
+    ///   - holdingTime: How long the adapter keeps each byte, in seconds: bytes that were read before a change of the
+    ///     settings arrive after it.
+    ///   - noise: Gives bytes in the place of those that are read with wrong settings.
     init(
         _ line: LineModel, known: LineSettings? = nil, isAgnostic: Bool = false, latency: Double = 0,
-        noise: SeededRandom? = nil
+        holdingTime: Double = 0, noise: SeededRandom? = nil
     ) {
         detector = LineDetector(known: known, at: .uptimeNanoseconds(0))
         listener = LineListener(line, settings: detector.settings, at: 0)
         listener.isAgnostic = isAgnostic
         self.latency = latency
+        self.holdingTime = holdingTime
         random = noise
         trials = [detector.settings]
     }
@@ -38,18 +46,24 @@ struct LineSearch {
         now = start
         while now < limit {
             let deadline = detector.deadline.map { Double($0.uptimeNanoseconds) / 1e9 } ?? limit
-            guard let first = listener.next(before: min(deadline, limit)) else {
+            guard let first = next(before: min(deadline, limit)) else {
                 now = min(deadline, limit)
                 if now < limit, let action = detector.wake(at: Self.deadline(now)), perform(action) { return now }
                 continue
             }
             var bytes = [first.byte]
             now = first.time + latency
-            while latency > 0, let next = listener.next(before: now) { bytes.append(next.byte) }
+            while latency > 0, let next = next(before: now) { bytes.append(next.byte) }
             if isNoise { bytes = bytes.map { _ in UInt8.random(in: 0...255, using: &random!) } }
             if take(bytes) { return now }
         }
         return nil
+    }
+
+    /// The next byte that the adapter hands over before `limit`, and when.
+    private mutating func next(before limit: Double) -> (byte: UInt8, time: Double)? {
+        if let held = heldBytes.first { return held.time < limit ? heldBytes.removeFirst() : nil }
+        return listener.next(before: limit - holdingTime).map { ($0.byte, $0.time + holdingTime) }
     }
 
     /// Whether the settings differ from those of the line, and what is read then is to be pure noise.
@@ -70,7 +84,12 @@ struct LineSearch {
         case .use(let settings):
             trials.append(settings)
             decoder = NMEADecoder()
+            while let read = listener.next(before: now) { heldBytes.append((read.byte, read.time + holdingTime)) }
             listener.use(settings, at: now)
+            return false
+        case .dropUnread:
+            decoder = NMEADecoder()
+            heldBytes.removeAll { $0.time <= now }
             return false
         }
     }
