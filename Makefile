@@ -103,21 +103,19 @@ docs: build-packages ## Make the documentation of the client libraries: .build/d
 examples: build-packages ## Build the programs in Examples/ as the package of their own that they are.
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples
 
+# Each is a function in Tests/Fuzz and a folder of seeds there. What is found stays in .build/fuzz/corpus, for next time.
+FUZZ_TARGETS := nmea fixes frames interfaces gpx gpsd peers
 FUZZ := .build/fuzz
-FUZZ_COMPILER := swiftc -swift-version 6 -O -sanitize=fuzzer,address -parse-as-library -I $(FUZZ)
 
-fuzz: build-packages ## Feed damaged NMEA to the reader and to the whole path to fixes, FUZZ_SECONDS=60 for each.
-	@mkdir -p $(FUZZ)/corpus-nmea $(FUZZ)/corpus-fix
-	for module in NMEA Positioning; do \
-	    $(FUZZ_COMPILER) -module-name $$module -wmo -emit-module -emit-module-path $(FUZZ)/$$module.swiftmodule \
-	        -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$module -name '*.swift') || exit 1; \
-	done
-	$(FUZZ_COMPILER) -o $(FUZZ)/nmea Tests/Fuzz/NMEAFuzz.swift $(FUZZ)/NMEA.o
-	$(FUZZ_COMPILER) -o $(FUZZ)/fix Tests/Fuzz/FixFuzz.swift Sources/Receivers/Fix.swift \
-	    Sources/Receivers/NMEA+Positioning.swift $(FUZZ)/NMEA.o $(FUZZ)/Positioning.o
-	for target in nmea fix; do \
-	    SWIFT_BACKTRACE=enable=no $(FUZZ)/$$target -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
-	        -artifact_prefix=$(FUZZ)/$$target- $(FUZZ)/corpus-$$target Tests/Fuzz/Seeds || exit 1; \
+fuzz: build-packages ## Feed damaged input to each of FUZZ_TARGETS, for FUZZ_SECONDS=60.
+	$(SWIFT) build -c release --product Fuzz --scratch-path $(FUZZ) \
+	    -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer,address
+	swiftc -sanitize=fuzzer,address -use-ld=lld -o $(FUZZ)/fuzz $(FUZZ)/release/libFuzz.a
+	for target in $(FUZZ_TARGETS); do \
+	    echo "$$target" && mkdir -p $(FUZZ)/corpus/$$target && \
+	    FUZZ_TARGET=$$target SWIFT_BACKTRACE=enable=no $(FUZZ)/fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=10 \
+	        -print_final_stats=1 -artifact_prefix=$(FUZZ)/$$target- $(FUZZ)/corpus/$$target Tests/Fuzz/Seeds/$$target \
+	        || exit 1; \
 	done
 
 PROGRAMS := locationd locationctl locationd-peers

@@ -26,6 +26,8 @@ let package = Package(
         .executable(name: "locationd", targets: ["locationd"]),
         .executable(name: "locationctl", targets: ["locationctl"]),
         .executable(name: "locationd-peers", targets: ["locationd-peers"]),
+        // For `make fuzz`, which links it with libFuzzer's main
+        .library(name: "Fuzz", type: .static, targets: ["Fuzz"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -185,6 +187,10 @@ let package = Package(
         .executableTarget(
             name: "example-trip", dependencies: ["CoreLocation"], path: "Examples/Sources/trip",
             swiftSettings: strict),
+        .target(
+            name: "Fuzz",
+            dependencies: ["Authorization", "NMEA", "PeerIdentity", "Positioning", "Receivers", "Varlink", nio],
+            path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict),
         // Programs that the system tests run
         .executableTarget(
             name: "classic-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/ClassicApp",

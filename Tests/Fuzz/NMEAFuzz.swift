@@ -1,18 +1,14 @@
 import NMEA
 
-/// libFuzzer's entry for the NMEA decoder: reads the input whole and cut into pieces, from bytes to epochs, and traps
-/// when the results differ or an epoch is impossible.
+/// The NMEA decoder, from bytes to epochs.
 ///
-/// The first byte says how long the pieces are, so that libFuzzer finds the cuts that matter. When it is odd, each line
-/// of the rest is a sentence's body that gets its `$` and its right checksum here: mutations seldom keep one right.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzNMEA(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    guard let length = bytes.first else { return 0 }
-    let input = length & 1 == 0 ? bytes[1...] : sentences(bytes[1...])[...]
-    let whole = Outcome(of: input, pieces: max(1, input.count))
-    precondition(whole == Outcome(of: input, pieces: max(1, Int(length))), "depends on the cuts")
-    for case .epoch(let epoch) in whole.events {
+/// When the first byte is odd, each line of the rest is a sentence's body that gets its `$` and its right checksum here:
+/// mutations seldom keep one right.
+func fuzzNMEA(_ bytes: [UInt8]) {
+    guard var input = CutInput(bytes) else { return }
+    if input.first & 1 == 1 { input.bytes = sentences(input.bytes)[...] }
+    let outcome = input.read(Outcome.init(of:))
+    for case .epoch(let epoch) in outcome.events {
         precondition(abs(epoch.latitude) <= 90 && abs(epoch.longitude) <= 180)
         precondition((0..<86_400_000).contains(epoch.timeOfDay))
         precondition(epoch.course.map { $0 >= 0 && $0 < 360 } ?? true)
@@ -22,7 +18,6 @@ public func fuzzNMEA(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             [epoch.horizontalAccuracy, epoch.verticalAccuracy, epoch.speedAccuracy, epoch.courseAccuracy]
                 .allSatisfy { $0.map { $0 > 0 && $0.isFinite } ?? true })
     }
-    return 0
 }
 
 /// Lines, dressed as sentences.
@@ -44,14 +39,11 @@ private struct Outcome: Equatable {
     var counts = Counts()
     var satellites: [SatelliteInView] = []
 
-    init(of input: ArraySlice<UInt8>, pieces length: Int) {
+    init(of pieces: [[UInt8]]) {
         var decoder = NMEADecoder(earliestDate: 1_735_689_600_000)
-        var rest = input
-        while !rest.isEmpty {
-            let piece = Array(rest.prefix(length))
+        for piece in pieces {
             var offset = 0
             while let event = decoder.next(in: piece.span.bytes, at: &offset) { events.append(event) }
-            rest = rest.dropFirst(length)
         }
         while let event = decoder.flush() { events.append(event) }
         counts = decoder.counts

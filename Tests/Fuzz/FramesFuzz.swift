@@ -1,0 +1,90 @@
+import NIOCore
+
+@testable import Varlink
+
+/// What comes on a Varlink socket: frames cut out of a stream, the JSON in them, and the calls in that.
+func fuzzFrames(_ bytes: [UInt8]) {
+    guard let outcome = CutInput(bytes)?.read(Outcome.init(of:)) else { return }
+    for frame in outcome.frames { check(frame) }
+}
+
+private let maximumFrameSize = 1024
+
+private struct Outcome: Equatable {
+    var frames: [[UInt8]] = []
+    var isTooLong = false
+
+    init(of pieces: [[UInt8]]) {
+        var decoder = FrameDecoder(maximumFrameSize: maximumFrameSize)
+        do throws(FrameDecoder.FrameTooLong) {
+            for piece in pieces {
+                var buffer = ByteBuffer(bytes: piece)
+                while let frame = try decoder.next(&buffer) { frames.append(Array(frame.readableBytesView)) }
+            }
+        } catch {
+            isTooLong = true
+        }
+    }
+}
+
+private func check(_ frame: [UInt8]) {
+    precondition(frame.count <= maximumFrameSize && !frame.contains(0))
+    guard let value = try? JSONValue(parsing: frame.span) else {
+        precondition((try? Request(parsing: ByteBuffer(bytes: frame), maximumDepth: 32)) == nil)
+        return
+    }
+    // What parses says the same after it has been written again, and is written in one way only.
+    let text = written { $0.value(value) }
+    guard let again = try? JSONValue(parsing: text.span) else { fatalError("what was written does not parse") }
+    precondition(again == value && written { $0.value(again) } == text)
+    if let members = try? value.decoded(as: [String: JSONValue].self) {
+        precondition(JSONValue.object(members) == value)
+        guard let encoded = try? Frame.reply(parameters: members) else { fatalError("what was read is not written") }
+        let reply = try? JSONValue(
+            parsing: encoded.readableBytesUInt8Span.extracting(droppingLast: 1), maximumDepth: 33)
+        precondition(reply?["parameters"] == value)
+    }
+    guard let request = try? Request(parsing: ByteBuffer(bytes: frame), maximumDepth: 32) else { return }
+    validate(request.parameters)
+}
+
+private func written(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    body(&writer)
+    return writer.bytes
+}
+
+/// What the interface lets through is what the program's own type takes.
+private func validate(_ parameters: JSONValue) {
+    let interface = interface
+    guard (try? interface.validate(parameters, fields: interface.methods[0].input)) != nil else { return }
+    do { _ = try parameters.decoded(as: Parameters.self) } catch { fatalError("\(parameters): \(error)") }
+}
+
+private struct Parameters: Decodable {
+    struct Place: Decodable {
+        var latitude: Double
+        var longitude: Double
+    }
+    enum Accuracy: String, Decodable { case full, reduced }
+
+    var place: Place?
+    var accuracy: Accuracy?
+    var tags: [String: [Int64]]?
+    var anything: JSONValue?
+    var exact: Bool
+}
+
+/// Parsed for each call: the leak sanitizer does not find what enumerations in a global variable point to.
+private var interface: InterfaceDescription {
+    do {
+        return try InterfaceDescription(
+            parsing: """
+                interface org.example.fuzz
+                type Place (latitude: float, longitude: float)
+                method Find(
+                    place: ?Place, accuracy: ?(full, reduced), tags: ?[string][]int, anything: any, exact: bool
+                ) -> ()
+                """)
+    } catch { fatalError("\(error)") }
+}

@@ -1,0 +1,56 @@
+import Glibc
+
+/// libFuzzer's entry: hands each input to the target that the environment variable FUZZ_TARGET names.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
+}
+
+/// Reads an input, and traps when the result is one that must not be.
+private typealias Target = @Sendable ([UInt8]) -> Void
+
+private let targets: [String: Target] = [
+    "nmea": fuzzNMEA,
+    "fixes": fuzzFixes,
+    "frames": fuzzFrames,
+    "interfaces": fuzzInterfaces,
+    "gpx": fuzzGPX,
+    "gpsd": fuzzGPSD,
+    "peers": fuzzPeers,
+]
+
+private let target: Target = {
+    let name = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
+    guard let target = targets[name] else { fatalError("FUZZ_TARGET is none of \(targets.keys.sorted())") }
+    return target
+}()
+
+/// The input of a target that reads it whole and in pieces: the first byte says how long the pieces are, so that
+/// libFuzzer finds the cuts that matter.
+struct CutInput {
+    /// What is read.
+    var bytes: ArraySlice<UInt8>
+    /// The first byte.
+    var first: UInt8
+
+    init?(_ input: [UInt8]) {
+        guard let first = input.first else { return nil }
+        self.first = first
+        bytes = input.dropFirst()
+    }
+
+    /// What `read` makes of the input. Traps where it makes something else of the pieces.
+    func read<Outcome: Equatable>(_ read: ([[UInt8]]) -> Outcome) -> Outcome {
+        let whole = read([Array(bytes)])
+        precondition(whole == read(pieces), "depends on the cuts")
+        return whole
+    }
+
+    private var pieces: [[UInt8]] {
+        let length = max(1, Int(first))
+        return stride(from: bytes.startIndex, to: bytes.endIndex, by: length).map { start in
+            Array(bytes[start..<min(start + length, bytes.endIndex)])
+        }
+    }
+}
