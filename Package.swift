@@ -121,8 +121,12 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        .target(
+            name: "Corpus", path: "Tests/Corpus", exclude: ["expected", "logs", "make.py", "sentences.py"],
+            swiftSettings: strict),
+
         // Tests/ mirrors Sources/
-        .testTarget(name: "NMEATests", dependencies: ["NMEA"], swiftSettings: strict),
+        .testTarget(name: "NMEATests", dependencies: ["NMEA", "Corpus"], swiftSettings: strict),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: strict),
         .testTarget(name: "AuthorizationTests", dependencies: ["Authorization"], swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nio, nioPosix], swiftSettings: strict),
@@ -138,7 +142,7 @@ let package = Package(
         .testTarget(
             name: "ReceiversTests",
             dependencies: [
-                "Receivers", "CLinux", "NMEA", "Positioning", nio, nioPosix,
+                "Receivers", "CLinux", "Corpus", "NMEA", "Positioning", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],

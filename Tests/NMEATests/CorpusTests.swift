@@ -1,59 +1,55 @@
-import Foundation
+import Corpus
 import NMEA
 import Testing
 
-/// Recorded receivers and the fixes in them, where the environment variable NMEA_CORPUS names their folder.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["NMEA_CORPUS"] != nil))
+/// Whole logs, and the fixes in them.
 struct CorpusTests {
-    private struct Expected: Decodable {
-        var time: Date?
-        var altMSL: Double?
+    private static let logs = Corpus.own.logs + (Corpus.recorded?.logs ?? [])
+
+    /// 2017-01-01, as the daemon has it: one log is of a receiver whose date is 1024 weeks off.
+    private static let earliestDate: Int64 = 1_483_228_800_000
+
+    @Test(arguments: Corpus.own.logs)
+    func everyFixIsFoundAndNoOther(_ log: Log) throws {
+        let epochs = decode(try log.bytes(), earliestDate: Self.earliestDate).epochs
+        let fixes = try log.fixes()
+        #expect(!fixes.isEmpty)
+        #expect(epochs.map(\.millisecondsSince1970) == fixes.map(\.millisecondsSince1970))
+        for (epoch, fix) in zip(epochs, fixes) { expect(epoch, fix) }
     }
 
-    private static let folder = URL(fileURLWithPath: ProcessInfo.processInfo.environment["NMEA_CORPUS"] ?? ".")
-
-    private static var logs: [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "logs").path)) ?? []
-        return names.filter { $0.hasSuffix(".nmea") }.map { String($0.dropLast(5)) }.sorted()
+    private func expect(_ epoch: Epoch, _ fix: ExpectedFix) {
+        let time = fix.time ?? "before the first date"
+        // Half of the last digit of a receiver that writes four digits of minutes.
+        #expect(abs(epoch.latitude - fix.lat) < 1e-6 && abs(epoch.longitude - fix.lon) < 1e-6, "\(time)")
+        #expect(epoch.dimension == fix.mode.map { $0 == 2 ? .two : .three }, "\(time)")
+        #expect(isNear(epoch.altitude, fix.altMSL, 1e-6), "\(time)")
+        #expect(isNear(epoch.ellipsoidalAltitude, fix.altHAE, 1e-6), "\(time)")
+        #expect(isNear(epoch.speed, fix.speed, 1e-3), "\(time)")
+        #expect(isNear(epoch.course, fix.track, 1e-6), "\(time)")
+        #expect(isNear(epoch.hdop, fix.hdop, 1e-6), "\(time)")
     }
 
-    private func log(_ name: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: Self.folder.appending(path: "logs/\(name).nmea")))
+    /// Returns whether both are told and no further apart than `limit`, or neither is told.
+    private func isNear(_ a: Double?, _ b: Double?, _ limit: Double) -> Bool {
+        guard let a, let b else { return a == nil && b == nil }
+        return abs(a - b) < limit
     }
 
-    private func expected(_ name: String) throws -> [Int64: Expected] {
-        let formatter = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { try formatter.parse($0.singleValueContainer().decode(String.self)) }
-        let lines = try String(contentsOf: Self.folder.appending(path: "expected/\(name).jsonl"), encoding: .utf8)
-        var fixes: [Int64: Expected] = [:]
-        for line in lines.split(separator: "\n") {
-            let fix = try decoder.decode(Expected.self, from: Data(line.utf8))
-            if let time = fix.time { fixes[Int64((time.timeIntervalSince1970 * 1000).rounded())] = fix }
-        }
-        return fixes
-    }
-
-    @Test(arguments: logs)
-    func isReadTheSameHoweverItIsCut(_ name: String) throws {
-        let decoded = decode(try log(name))
-        let times = decoded.epochs.compactMap(\.millisecondsSince1970)
-        #expect(zip(times, times.dropFirst()).allSatisfy { $0 != $1 })
-        #expect(decoded.counts.epochs == decoded.epochs.count)
-    }
-
-    @Test func nearlyAllExpectedFixesAreFound() throws {
+    @Test(.enabled(if: Corpus.recorded != nil, "NMEA_CORPUS is not set"))
+    func nearlyAllFixesOfRecordedLogsAreFound() throws {
         var found = 0
         var all = 0
-        for name in Self.logs {
-            let epochs = decode(try log(name)).epochs
-            for (time, fix) in try expected(name) {
+        for log in Corpus.recorded?.logs ?? [] {
+            let epochs = decode(try log.bytes()).epochs
+            for fix in try log.fixes() {
+                guard let time = fix.millisecondsSince1970 else { continue }
                 all += 1
                 guard let epoch = epochs.first(where: { abs(($0.millisecondsSince1970 ?? .min / 2) - time) <= 10 })
                 else { continue }
                 found += 1
-                if let altitude = epoch.altitude, let told = fix.altMSL {
-                    #expect(abs(altitude - told) < 0.15, "\(name) at \(time)")
+                if let altitude = epoch.altitude, let expected = fix.altMSL {
+                    #expect(abs(altitude - expected) < 0.15, "\(log) at \(time)")
                 }
             }
         }
@@ -61,10 +57,18 @@ struct CorpusTests {
         #expect(Double(found) >= 0.999 * Double(all), "\(found) of \(all)")
     }
 
+    @Test(arguments: logs)
+    func aLogIsReadTheSameHoweverItIsCut(_ log: Log) throws {
+        let decoded = decode(try log.bytes())
+        let times = decoded.epochs.compactMap(\.millisecondsSince1970)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 != $1 })
+        #expect(decoded.counts.epochs == decoded.epochs.count)
+    }
+
     /// Nothing is invented: each latitude and longitude stands in the log.
     @Test(arguments: logs)
-    func everyPositionIsOneOfTheLog(_ name: String) throws {
-        let bytes = try log(name)
+    func everyPositionIsOneOfTheLog(_ log: Log) throws {
+        let bytes = try log.bytes()
         let fields = String(decoding: bytes, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
         var written: Set<Int64> = []
         for (number, hemisphere) in zip(fields, fields.dropFirst()) {

@@ -1,4 +1,5 @@
-import Foundation
+import Corpus
+import NMEA
 import Positioning
 import Testing
 
@@ -7,26 +8,34 @@ import Testing
 /// Against the real gpsd.
 @Suite(.enabled(if: GPSDaemon.isInstalled, "gpsd is not installed"))
 struct GPSDSourceTests {
-    private static let corpus = ProcessInfo.processInfo.environment["NMEA_CORPUS"]
-
     /// Sends a log into a serial port and into gpsd, and gives the fixes of both. gpsd may hold the last one back.
     private func fixes(_ log: [UInt8]) async throws -> (port: [Fix], gpsd: [Fix]) {
         let (direct, indirect) = (try Wire(), try Wire())
         let daemon = try GPSDaemon(port: try GPSDaemon.freePort(), wires: [indirect])
+        let count = dates(of: log).count
         var result: (port: [Fix], gpsd: [Fix]) = ([], [])
         try await withReceiver(.serial(path: direct.path, baudRate: nil)) { port in
             try await withReceiver(.gpsd(host: "127.0.0.1", port: daemon.port)) { gpsd in
                 try await gpsd.waitUntilOpen()
                 try await direct.send(log)
                 try await indirect.play(log)
-                try await gpsd.wait(for: "fixes") { _ in
-                    let count = port.fixes.count
-                    return count > 1 && gpsd.fixes.count >= count - 1 ? () : nil
-                }
+                try await port.wait(for: "the fixes of the port") { _ in port.fixes.count >= count ? () : nil }
+                try await gpsd.wait(for: "the fixes of gpsd") { _ in gpsd.fixes.count >= count - 1 ? () : nil }
                 result = (port.fixes, gpsd.fixes)
             }
         }
         return result
+    }
+
+    /// The times of the epochs in a log that have a date.
+    private func dates(of log: [UInt8]) -> [Int64] {
+        var decoder = NMEADecoder()
+        var offset = 0
+        var dates: [Int64] = []
+        while let event = decoder.next(in: log.span.bytes, at: &offset) ?? decoder.flush() {
+            if case .epoch(let epoch) = event, let date = epoch.millisecondsSince1970 { dates.append(date) }
+        }
+        return dates
     }
 
     /// Expects the same times and places; gives the pairs. gpsd may lack one, while it does not know the receiver yet or
@@ -61,15 +70,19 @@ struct GPSDSourceTests {
         }
     }
 
-    @Test(
-        .enabled(if: corpus != nil, "NMEA_CORPUS is not set"),
-        arguments: [
+    /// Not those that gpsd reads otherwise: of a plotter beside the receiver it takes the positions too, and it accepts
+    /// sentences without a checksum.
+    private static let logs =
+        ["leap-day", "old-receiver", "southwest", "ten-hertz", "tunnel", "ublox", "week-rollover"]
+        .map { Corpus.own.log($0) }
+        + [
             "ais-nmea", "gp-320fw-2019-03-28", "gpsdf", "nmea-fuzzy-cases", "nmea-rtk", "quectel-l76k-nmea", "rx210",
             "st-teseo-liv3f", "telit-he910", "ublox-8", "ublox-neo-m9n-nmea",
-        ])
-    func `a recorded log through gpsd and through the port gives the same fixes`(name: String) async throws {
-        let path = "\(try #require(Self.corpus))/logs/\(name).nmea"
-        let (port, gpsd) = try await fixes([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+        ].compactMap { Corpus.recorded?.log($0) }
+
+    @Test(arguments: logs)
+    func aLogThroughGPSDAndThroughThePortGivesTheSameFixes(_ log: Log) async throws {
+        let (port, gpsd) = try await fixes(try log.bytes())
         try expectSame(port, gpsd)
     }
 
