@@ -66,14 +66,14 @@ struct LineDetector {
     /// What came since the last valid sentence, once the settings are found.
     private var garbled: (since: NIODeadline, bytes: Int)?
 
-    /// Begins with the settings that were right before, if there are such.
+    /// Begins with the settings that were right before, if there are such, on a port that was just opened.
     init(known: LineSettings?, at now: NIODeadline) {
         order = LineSettings.all
         isFirstKnown = known != nil
         quietSince = now
         if let known { putFirst(known) }
         attempt(0, at: now)
-        if isFirstKnown { settlingEnd = nil }
+        settlingEnd = nil
     }
 
     /// The settings that are tried, or that were found.
@@ -96,11 +96,11 @@ struct LineDetector {
     }
 
     /// Continues the search after the port was closed and opened again; settings that were found have to prove themselves
-    /// once more. They are read at once: opening a port resets what its adapter held.
+    /// once more. What is received counts at once: opening a port resets what its adapter held.
     mutating func reopen(at now: NIODeadline) {
         burst = nil
-        guard trial == nil else { return settle(at: now) }
-        restart(at: now)
+        quietSince = now
+        if trial == nil { restart(at: now) } else { trial?.begin(at: now) }
         settlingEnd = nil
     }
 
