@@ -121,28 +121,39 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What the tests share; it does not know the testing library
+        .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "CLinux", "CTestSupport", "Authorization", "LocationProtocol", "Positioning", nioConcurrencyHelpers,
+            ],
+            path: "Tests/Support", exclude: ["CTestSupport"], swiftSettings: strict),
         .target(
             name: "Corpus", path: "Tests/Corpus", exclude: ["expected", "logs", "make.py", "sentences.py"],
             swiftSettings: strict),
 
         // Tests/ mirrors Sources/
-        .testTarget(name: "NMEATests", dependencies: ["NMEA", "Corpus"], swiftSettings: strict),
-        .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: strict),
-        .testTarget(name: "AuthorizationTests", dependencies: ["Authorization"], swiftSettings: strict),
-        .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nio, nioPosix], swiftSettings: strict),
+        .testTarget(name: "NMEATests", dependencies: ["NMEA", "Corpus", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PositioningTests", dependencies: ["Positioning", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "AuthorizationTests", dependencies: ["Authorization", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "VarlinkTests", dependencies: ["Varlink", "TestSupport", nio, nioPosix], swiftSettings: strict),
         .testTarget(
             name: "LocationProtocolTests", dependencies: ["LocationProtocol", "Varlink"], swiftSettings: strict),
         .testTarget(
             name: "LocationClientTests",
             dependencies: [
-                "LocationClient", "LocationProtocol", "Positioning", "Authorization", "Varlink", nio, nioPosix,
-                nioConcurrencyHelpers,
+                "LocationClient", "LocationProtocol", "Positioning", "Authorization", "Varlink", "TestSupport", nio,
+                nioPosix, nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "ReceiversTests",
             dependencies: [
-                "Receivers", "CLinux", "Corpus", "NMEA", "Positioning", nio, nioPosix,
+                "Receivers", "CLinux", "Corpus", "NMEA", "Positioning", "TestSupport", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -151,7 +162,7 @@ let package = Package(
             name: "LocationServiceTests",
             dependencies: [
                 "LocationService", "PeerIdentity", "Receivers", "CLinux", "Positioning", "Authorization", "Varlink",
-                .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
+                "TestSupport", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -159,11 +170,14 @@ let package = Package(
         .testTarget(
             name: "InterfaceManualTests", dependencies: ["interface-manual", "Varlink"], swiftSettings: strict),
         .testTarget(
-            name: "PeerIdentityTests", dependencies: ["PeerIdentity", "Authorization", "CLinux"],
+            name: "PeerIdentityTests", dependencies: ["PeerIdentity", "Authorization", "CLinux", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "LocationctlTests",
-            dependencies: ["LocationctlCommands", "Authorization", "LocationProtocol", "Positioning"],
+            dependencies: [
+                "LocationctlCommands", "LocationdCommand", "TestSupport", "Authorization", "LocationProtocol",
+                "Positioning",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "LocationdTests",
@@ -173,7 +187,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationClient", "Positioning"],
+            name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationClient", "Positioning", "TestSupport"],
             exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"], swiftSettings: strict),
         // The programs of the package Examples, which the system tests run: built once, with everything else
         .executableTarget(
@@ -213,7 +227,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "locationd", "locationctl", "LocationdCommand", "LocationctlCommands",
+                "locationd", "locationctl", "LocationdCommand", "LocationctlCommands", "TestSupport",
                 "locationd-peers", "interface-manual", "classic-app", "run-loop-app",
                 "concurrency-app", "example-here", "example-geofence", "example-tracker", "example-speedometer",
                 "example-trip", "LocationClient", "CoreLocation", "CLinux", "CSystemd", "Authorization", "Positioning",

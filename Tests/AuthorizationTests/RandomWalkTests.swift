@@ -1,4 +1,5 @@
 import Authorization
+import TestSupport
 import Testing
 
 /// Anything in any order: what has to hold all the same.

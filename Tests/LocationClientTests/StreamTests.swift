@@ -2,11 +2,12 @@ import Authorization
 import LocationClient
 import LocationProtocol
 import Positioning
+import TestSupport
 import Testing
 import Varlink
 
 /// Streams against a daemon of ours: order, ends, and who closes what.
-@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+@Suite(.timeLimit(.minutes(5))) struct StreamTests {
     private let denied = VarlinkError("io.locationd.Location.NotAuthorized", parameters: ["status": "denied"])
 
     private func client(_ daemon: ScriptedDaemon) -> LocationClient {

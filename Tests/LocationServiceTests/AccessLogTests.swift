@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import Positioning
+import TestSupport
 import Testing
 
 @testable import LocationService

@@ -4,6 +4,7 @@ import GRDB
 import NIOCore
 import NIOPosix
 import Positioning
+import TestSupport
 import Testing
 
 @testable import LocationService

@@ -4,6 +4,7 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import TestSupport
 import Varlink
 
 @testable import LocationService
@@ -76,7 +77,7 @@ final class PresenceMachine: Sendable {
         for group in groups.reversed() {
             // A process leaves its control group a moment after it has ended.
             var attempts = 0
-            while rmdir(group) != 0, errno == EBUSY, attempts < 1000 {
+            while rmdir(group) != 0, errno == EBUSY, attempts < 120_000 {
                 attempts += 1
                 usleep(1000)
             }
@@ -161,8 +162,8 @@ final class PresenceMachine: Sendable {
     /// Does something that the watch is to hear of, and waits for that.
     func change(_ body: () throws -> Void) throws {
         let promise = loop.makePromise(of: Void.self)
-        let patience = loop.scheduleTask(in: .seconds(10)) { promise.fail(POSIXError(.ETIMEDOUT)) }
-        defer { patience.cancel() }
+        let timeout = loop.scheduleTask(in: .minutes(2)) { promise.fail(POSIXError(.ETIMEDOUT)) }
+        defer { timeout.cancel() }
         changes.withLockedValue { $0.append(promise) }
         try body()
         try promise.futureResult.wait()
@@ -194,19 +195,17 @@ final class PresenceProcess: Sendable {
     let pid: pid_t
     let descriptor: ProcessDescriptor
 
+    private let program: RunningProgram
+
     init() throws {
-        var pid: pid_t = 0
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("100"), nil]
-        defer { for argument in arguments { free(argument) } }
-        let failure = posix_spawn(&pid, "/bin/sleep", nil, nil, &arguments, nil)
-        guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure)!) }
-        self.pid = pid
+        program = try RunningProgram("/bin/sleep", ["infinity"])
+        pid = program.processIdentifier
         descriptor = ProcessDescriptor(owning: process_open(pid))
     }
 
     func end() {
-        kill(pid, SIGKILL)
-        waitpid(pid, nil, 0)
+        program.signal(SIGKILL)
+        _ = program.waitUntilEnd()
     }
 }
 

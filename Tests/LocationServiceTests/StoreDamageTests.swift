@@ -4,6 +4,7 @@ import GRDB
 import NIOCore
 import NIOPosix
 import Positioning
+import TestSupport
 import Testing
 
 @testable import LocationService
@@ -148,7 +149,7 @@ import Testing
     /// Wherever it is damaged: it comes up, and grants nothing to an app that was not granted it.
     @Test func anywhere() async throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         try makeDatabase(40)
         let sound = try Data(contentsOf: URL(filePath: path))
         var setAside = 0
@@ -181,18 +182,6 @@ import Testing
             }
         }
         #expect(setAside > 5, "seed \(seed)")
-    }
-
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-            return word ^ (word >> 31)
-        }
     }
 
     // MARK: The journal

@@ -4,6 +4,7 @@ import GRDB
 import Glibc
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import LocationService

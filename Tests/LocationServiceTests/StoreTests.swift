@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import LocationService

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Receivers
+import TestSupport
 import Testing
 
 @testable import LocationService

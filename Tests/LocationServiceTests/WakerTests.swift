@@ -5,6 +5,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
 import PeerIdentity
+import TestSupport
 import Testing
 
 @testable import LocationService
@@ -157,42 +158,19 @@ import Testing
     /// What the systemd user manager does with a .socket unit: it listens, and the first connection starts the app.
     @Test func aWakeStartsAProgram() async throws {
         let path = folder + "/app"
-        let program = Process()
-        program.executableURL = URL(filePath: "/usr/bin/systemd-socket-activate")
-        program.arguments = [
-            "--listen", path, "--accept", "--inetd", "/bin/sh", "-c", "read line; echo \"got $line\" >&2",
-        ]
-        program.environment = ["SYSTEMD_LOG_TARGET": "console", "SYSTEMD_LOG_LEVEL": "info"]
-        let errors = Pipe()
-        program.standardError = errors
-        program.standardInput = FileHandle.nullDevice
-        program.standardOutput = FileHandle.nullDevice
-        try program.run()
-        defer { kill(program.processIdentifier, SIGKILL) }
-        #expect(output(errors, upTo: "Listening on").contains("Listening on"))
+        let program = try RunningProgram(
+            "/usr/bin/systemd-socket-activate",
+            ["--listen", path, "--accept", "--inetd", "/bin/sh", "-c", "read line; echo \"got $line\" >&2"],
+            environment: ["SYSTEMD_LOG_TARGET": "console", "SYSTEMD_LOG_LEVEL": "info"])
+        try await eventually("the socket") { program.errors.contains("Listening on") }
 
         let waker = try await make()
         try await loop.flatSubmit { waker.value.check(path, of: geteuid()) }.get()
         for number in 1...2 {
             let line = "{\"method\":\"io.locationd.Location.MonitorVisits\",\"parameters\":{\"number\":\(number)}}"
             try await loop.flatSubmit { waker.value.wake(path, of: geteuid(), line: Array(line.utf8)) }.get()
-            #expect(output(errors, upTo: "got \(line)\n").hasSuffix("got \(line)\n"))
+            try await eventually("the program to be started") { program.errors.contains("got \(line)\n") }
         }
         try await stop(waker)
-    }
-
-    /// What comes up to a text, or in 20 s.
-    private func output(_ pipe: Pipe, upTo end: String) -> String {
-        var text: [UInt8] = []
-        let descriptor = pipe.fileHandleForReading.fileDescriptor
-        let deadline = ContinuousClock.now + .seconds(20)
-        while ContinuousClock.now < deadline, !text.reversed().starts(with: end.utf8.reversed()) {
-            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard Glibc.poll(&poll, 1, 100) > 0 else { continue }
-            var byte: UInt8 = 0
-            guard read(descriptor, &byte, 1) == 1 else { break }
-            text.append(byte)
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -1,4 +1,5 @@
 import NMEA
+import TestSupport
 import Testing
 
 /// Whatever comes in: no trap, and no dependence on where the input is cut. The seed is in the failure's message.
@@ -18,14 +19,14 @@ import Testing
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func randomBytes(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededRandom(seed: seed)
         let decoded = decode((0..<4000).map { _ in UInt8.random(in: 0...255, using: &random) })
         #expect(decoded.epochs.isEmpty, "seed \(seed)")
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func randomFieldsWithRightChecksums(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededRandom(seed: seed)
         let addresses = [
             "GPRMC", "GNGGA", "GPGLL", "GNGNS", "GPGSA", "GPGSV", "GPVTG", "GPZDA", "GPGST", "GPGBS", "GPDTM", "GPTXT",
             "GPHDT", "HCHDG",
@@ -64,7 +65,7 @@ import Testing
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func mutations(seed: UInt64) {
-        var random = SplitMix64(seed: seed)
+        var random = SeededRandom(seed: seed)
         var input: [UInt8] = []
         for _ in 0..<10 { input += log }
         for _ in 0..<60 {

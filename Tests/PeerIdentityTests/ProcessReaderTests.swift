@@ -3,6 +3,7 @@ import CLinux
 import Foundation
 import Glibc
 import PeerIdentity
+import TestSupport
 import Testing
 
 /// What proc(5) tells of a process that is known by its descriptor.
@@ -19,18 +20,13 @@ import Testing
     }
 
     /// Attack: a process that has ended, whose id may be another's by now.
-    @Test func aProcessThatHasEnded() throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/cat")
-        process.standardInput = Pipe()
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
+    @Test func aProcessThatHasEnded() async throws {
+        let process = try RunningProgram("/bin/sleep", ["infinity"])
         let pidfd = process_open(process.processIdentifier)
         defer { close(pidfd) }
         let reader = try ProcessReader(pidfd: pidfd)
-        // SIGTERM it may have inherited as blocked.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.signal(SIGKILL)
+        _ = try await process.end()
         #expect(throws: IdentityRefusal.processGone) { try reader.identity(uid: getuid()) }
         #expect(reader.executable == nil)
         #expect(try reader.loginOwner() == nil)

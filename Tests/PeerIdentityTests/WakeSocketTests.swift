@@ -2,6 +2,7 @@ import CLinux
 import Foundation
 import Glibc
 import PeerIdentity
+import TestSupport
 import Testing
 
 /// The rules for an app's socket, each with the attack that it is there for. As root more of them can be carried out.

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Positioning
@@ -126,7 +127,7 @@ import Testing
     @Test(arguments: Neighbourhood.allCases)
     func metric(neighbourhood: Neighbourhood) {
         let seed: UInt64 = 0x6765_6F64
-        var random = SplitMix64(state: seed)
+        var random = SeededRandom(seed: seed)
         for round in 0..<3000 {
             let a = anywhere(&random)
             let b = neighbourhood.point(near: a, &random)
@@ -147,7 +148,7 @@ import Testing
     @Test(arguments: Neighbourhood.allCases)
     func turningTheEarthChangesNothing(neighbourhood: Neighbourhood) {
         let seed: UInt64 = 0x7475_726E
-        var random = SplitMix64(state: seed)
+        var random = SeededRandom(seed: seed)
         for round in 0..<3000 {
             let a = anywhere(&random)
             let b = neighbourhood.point(near: a, &random)
@@ -162,7 +163,7 @@ import Testing
     /// A meridian is a shortest way: its parts, short and long, add up.
     @Test func partsOfAMeridian() {
         let seed: UInt64 = 0x6D65_7269
-        var random = SplitMix64(state: seed)
+        var random = SeededRandom(seed: seed)
         for round in 0..<3000 {
             let south = Double.random(in: -90...90, using: &random)
             let north = Double.random(in: south...90, using: &random)
@@ -182,7 +183,7 @@ import Testing
         /// Within a millimetre to a degree of the antipode.
         case antipode
 
-        func point(near point: Point, _ random: inout SplitMix64) -> Point {
+        func point(near point: Point, _ random: inout SeededRandom) -> Point {
             guard self != .everywhere else { return anywhere(&random) }
             let size = pow(10, Double.random(in: -8...0, using: &random))
             let latitude = point.latitude + Double.random(in: -size...size, using: &random)
@@ -202,22 +203,9 @@ import Testing
             self.longitude = longitude
         }
     }
-
-    /// Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
-    struct SplitMix64: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
 }
 
-private func anywhere(_ random: inout DistanceTests.SplitMix64) -> DistanceTests.Point {
+private func anywhere(_ random: inout SeededRandom) -> DistanceTests.Point {
     DistanceTests.Point(Double.random(in: -90...90, using: &random), Double.random(in: -180...180, using: &random))
 }
 

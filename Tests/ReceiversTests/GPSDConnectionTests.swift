@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Receivers
@@ -26,7 +27,7 @@ struct GPSDConnectionTests {
         try await withServer { server, probe in
             #expect(server.request == "?WATCH={\"enable\":true,\"json\":true};\n")
             server.say(position(1) + position(2))
-            try await probe.wait(for: "2 fixes") { $0.count >= 3 ? () : nil }
+            try await probe.wait(for: "2 fixes") { $0.fixes(2) }
             #expect(server.openCount == 1)
             try await probe.stop()
             try await probe.wait(for: "end of the connection") { _ in server.openCount == 0 ? () : nil }
@@ -39,7 +40,7 @@ struct GPSDConnectionTests {
             server.say(position(1))
             _ = try await probe.waitForFix()
             server.say("{\"class\":\"DEVICE\",\"path\":\"/dev/other\",\"activated\":0}\n" + position(2))
-            try await probe.wait(for: "2 fixes") { $0.count >= 3 ? () : nil }
+            try await probe.wait(for: "2 fixes") { $0.fixes(2) }
             server.say("{\"class\":\"DEVICE\",\"path\":\"/dev/ttyACM0\",\"activated\":0}\n")
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .disconnected)
@@ -67,11 +68,11 @@ struct GPSDConnectionTests {
     }
 
     @Test func `where nothing listens it says so`() async throws {
-        let port = try GPSDaemon.freePort()
-        try await withReceiver(.gpsd(host: "127.0.0.1", port: port)) { probe in
+        let port = try ReservedPort()
+        try await withReceiver(.gpsd(host: "127.0.0.1", port: port.number)) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .unreachable)
-            #expect(failure.message.contains("gpsd at 127.0.0.1:\(port)"))
+            #expect(failure.message.contains("gpsd at 127.0.0.1:\(port.number)"))
         }
     }
 

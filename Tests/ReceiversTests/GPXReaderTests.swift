@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Receivers
@@ -76,7 +77,7 @@ struct GPXReaderTests {
     }
 
     @Test func `an error of a file names the file`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let path = try directory.write("<gpx>\n<trkpt/>\n</gpx>\n", to: "walk.gpx")
         let failure = #expect(throws: ReceiverFailure.self) { try GPXFile.places(in: path) }
         #expect(failure?.message == "\(path):2: <trkpt> lacks lat")

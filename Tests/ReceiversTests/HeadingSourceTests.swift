@@ -1,5 +1,6 @@
 import NIOCore
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Receivers
@@ -24,14 +25,12 @@ struct HeadingSourceTests {
 
     @Test func `a compass on a serial port is heard, and is no fix`() async throws {
         let wire = try Wire()
-        try await withReceiver(.serial(path: wire.path, baudRate: nil), clock: { Self.clock }) { probe in
+        try await withReceiver(.serial(path: wire.path, baudRate: 9600), clock: { Self.clock }) { probe in
             #expect(try await !probe.with { $0.hasCompass })
             try await wire.send(
                 sentences(
                     "HCHDG,100,,,2,E", "HEHDT,101.5,T", "PASHR,130533.620,103.5,T,-0.01,+0.2,+0.0,0.1,0.1,0.4,1,0"))
-            let headings = try await probe.wait(for: "headings") { events in
-                events.count >= 3 ? events.compactMap(\.heading) : nil
-            }
+            let headings = try await probe.wait(for: "headings") { $0.headings(3) }
             #expect(
                 headings == [
                     heading(magnetic: 100, true: 102), heading(magnetic: 99.5, true: 101.5),
@@ -54,7 +53,7 @@ struct HeadingSourceTests {
 
     @Test func `the handler may stop the receiver from within`() async throws {
         let wire = try Wire()
-        let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: nil))
+        let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: 9600))
         try await probe.with { receiver in
             let record = receiver.onEvent
             receiver.onEvent = { event in
@@ -90,9 +89,7 @@ struct HeadingSourceTests {
                 {"class":"ATT","device":"/dev/a","heading":103.5}
 
                 """)
-            let headings = try await probe.wait(for: "headings") { events in
-                events.count >= 4 ? events.compactMap(\.heading) : nil
-            }
+            let headings = try await probe.wait(for: "headings") { $0.headings(4) }
             #expect(
                 headings == [
                     heading(magnetic: nil, true: 101.5), heading(magnetic: 98.25, true: 101.5),
@@ -121,17 +118,18 @@ struct HeadingSourceTests {
     @Test(.enabled(if: GPSDaemon.isInstalled, "gpsd is not installed"))
     func `a compass on the real gpsd`() async throws {
         let wire = try Wire()
-        let daemon = try GPSDaemon(port: try GPSDaemon.freePort(), wires: [wire])
+        let daemon = try GPSDaemon(on: try ReservedPort(), wires: [wire])
         try await withReceiver(.gpsd(host: "127.0.0.1", port: daemon.port), clock: { Self.clock }) { probe in
             try await probe.waitUntilOpen()
             let compass = sentences(
                 "HEHDT,142.3,T", "HCHDG,140.3,,,2,E", "PTNTHTM,142.3,N,16.9,N,-4.3,N,136.41,2454")
-            for epoch in Journey(count: 20).epochs { try await wire.play(epoch + compass) }
+            let player = try await GPSDPlayer(wire, port: daemon.port)
+            for epoch in Journey(count: 20).epochs { try await player.play(epoch + compass) }
             let told = try await probe.wait(for: "heading") { $0.lazy.compactMap(\.heading).first }
             #expect(told.trueHeading == 142.3)
             #expect(told.timestamp == Self.clock)
             #expect(try await probe.with { $0.hasCompass })
         }
-        daemon.kill()
+        try await daemon.kill()
     }
 }

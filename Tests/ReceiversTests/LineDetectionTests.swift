@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
 import NIOCore
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Receivers

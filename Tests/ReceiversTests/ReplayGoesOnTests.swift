@@ -2,6 +2,7 @@ import NIOCore
 import NIOEmbedded
 import NMEA
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Receivers
@@ -14,7 +15,7 @@ struct ReplayGoesOnTests {
 
     @Test(arguments: [1.0, 2, 0.5])
     func `opened again, it is where it would have come to by then`(speed: Double) throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 600).bytes), speed: speed)
         #expect(player.receiver.timeScale == speed)
         player.receiver.start()
@@ -35,7 +36,7 @@ struct ReplayGoesOnTests {
     }
 
     @Test func `a pause of the recording that passed while it was closed was cut as well`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let later = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 86_400_000)
         let log = Journey(count: 5).bytes + Journey(count: 20, departure: later).bytes
         let player = ReplayPlayer(try directory.log(log))
@@ -47,7 +48,7 @@ struct ReplayGoesOnTests {
     }
 
     @Test func `an end that passed while it was closed is told first`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 10).bytes))
         player.receiver.start()
         player.loop.advanceTime(by: .milliseconds(4500))
@@ -65,7 +66,7 @@ struct ReplayGoesOnTests {
     }
 
     @Test func `a fix whose moment has not quite passed is given`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 5).bytes))
         player.receiver.start()
         player.loop.advanceTime(by: .milliseconds(500))
@@ -78,7 +79,7 @@ struct ReplayGoesOnTests {
     }
 
     @Test func `the handler may close and open it from within`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 30).bytes))
         let record = player.receiver.onEvent
         player.receiver.onEvent = { [unowned player] event in
@@ -94,7 +95,7 @@ struct ReplayGoesOnTests {
     }
 
     @Test func `closed, it holds no file and shows no satellites`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 200).bytes))
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(10))
@@ -114,7 +115,7 @@ struct ReplayGoesOnTests {
     }
 
     @Test func `much that has passed is passed over in turns`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         var log = SentenceWriter()
         for second in 0..<40_000 {
             let time = Timestamp(
@@ -142,7 +143,7 @@ struct ReplayGoesOnTests {
     }
 
     @Test func `headings are spread between the fixes`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         var first = SentenceWriter()
         first.add("HCHDG,1,,,2,E")
         var log = first.bytes
@@ -176,7 +177,7 @@ struct ReplayGoesOnTests {
     }
 
     @Test func `a recording of a compass alone is given whole`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         var log = SentenceWriter()
         for index in 0..<1000 { log.add("HCHDM,\(index % 360),M") }
         let player = ReplayPlayer(try directory.log(log.bytes))

@@ -2,6 +2,7 @@ import NIOCore
 import NIOEmbedded
 import NMEA
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Receivers
@@ -10,7 +11,7 @@ import Testing
 struct ReplaySourceTests {
     @Test(arguments: [1.0, 2, 0.5, 1000, 10_000])
     func `fixes come at the pace of the recording`(speed: Double) throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let journey = Journey(count: 100)
         let player = ReplayPlayer(try directory.log(journey.bytes), speed: speed)
         player.receiver.start()
@@ -24,7 +25,7 @@ struct ReplaySourceTests {
     }
 
     @Test func `a pause of more than 10 s is cut to that`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let later = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 86_400_000)
         let log = Journey(count: 5).bytes + Journey(count: 5, departure: later).bytes
         let player = ReplayPlayer(try directory.log(log), speed: 1)
@@ -34,7 +35,7 @@ struct ReplaySourceTests {
     }
 
     @Test func `at the end it is lost, not retried, and can be started anew`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 3).bytes), speed: 1)
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(3600))
@@ -49,7 +50,7 @@ struct ReplaySourceTests {
     }
 
     @Test func `stopped in between, it gives no more`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 10).bytes), speed: 1)
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(3))
@@ -61,7 +62,7 @@ struct ReplaySourceTests {
     }
 
     @Test func `a log without a usable fix ends, and lets others have the event loop meanwhile`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         var log = SentenceWriter()
         for _ in 0..<100_000 { log.add("GPGGA,120000.00,,,,,0,00,99.99,,,,,,") }
         let player = ReplayPlayer(try directory.log(log.bytes), speed: 1)
@@ -78,7 +79,7 @@ struct ReplaySourceTests {
     }
 
     @Test func `a file that is missing is retried`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let player = ReplayPlayer("\(directory.path)/log.nmea", speed: 1)
         player.receiver.start()
         #expect(player.events.last?.event.failure?.reason == .missing)
@@ -88,7 +89,7 @@ struct ReplaySourceTests {
     }
 
     @Test func `what is no file is not opened`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let player = ReplayPlayer(directory.path, speed: 1)
         player.receiver.start()
         #expect(player.events.last?.event.failure?.reason == .unusable)

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import NMEA
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Receivers
@@ -10,10 +11,10 @@ import Testing
 struct SerialSourceTests {
     @Test func `every epoch is one fix, with the receiver's name`() async throws {
         let wire = try Wire()
-        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+        try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             let journey = Journey(count: 20)
             try await wire.send(journey.bytes)
-            let fixes = try await probe.wait(for: "20 fixes") { $0.count >= 21 ? $0.compactMap(\.fix) : nil }
+            let fixes = try await probe.wait(for: "20 fixes") { $0.fixes(20) }
             #expect(probe.events.contains(.found))
             #expect(fixes.map(\.location.timestamp) == journey.timestamps)
             #expect(Set(fixes.map(\.location.receiver)) == [String(wire.path.dropFirst("/dev/pts/".count))])
@@ -32,7 +33,7 @@ struct SerialSourceTests {
 
     @Test func `a single epoch is given when the wire falls silent`() async throws {
         let wire = try Wire()
-        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+        try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             try await wire.send(Journey(count: 1).bytes)
             _ = try await probe.waitForFix()
         }
@@ -48,20 +49,20 @@ struct SerialSourceTests {
                 try await wire.send("\r\n$GPGGA,,,*00\r\n$" + String(repeating: "x", count: 5000) + "\r\n")
                 try await wire.send(epoch)
             }
-            let fixes = try await probe.wait(for: "10 fixes") { $0.count >= 11 ? $0.compactMap(\.fix) : nil }
+            let fixes = try await probe.wait(for: "10 fixes") { $0.fixes(10) }
             #expect(fixes.map(\.location.timestamp) == journey.timestamps)
         }
     }
 
     @Test func `a receiver that is unplugged is lost at once, and found again under the same name`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let path = directory.path + "/gps"
         var wire: Wire? = try Wire()
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: wire!.path)
-        try await withReceiver(.serial(path: path, baudRate: nil)) { probe in
+        try await withReceiver(.serial(path: path, baudRate: 9600)) { probe in
             let journey = Journey(count: 40)
             try await wire!.send(journey.epochs[0..<20].joined())
-            _ = try await probe.wait(for: "20 fixes") { $0.count >= 21 ? () : nil }
+            _ = try await probe.wait(for: "20 fixes") { $0.fixes(20) }
             probe.forget()
 
             wire = nil
@@ -72,8 +73,9 @@ struct SerialSourceTests {
             let other = try Wire()
             try FileManager.default.removeItem(atPath: path)
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other.path)
+            try await probe.waitUntilOpen()
             try await other.send(journey.epochs[20...].joined())
-            let events = try await probe.wait(for: "20 more fixes") { $0.count >= 22 ? $0 : nil }
+            let events = try await probe.wait(for: "20 more fixes") { $0.fixes(20) == nil ? nil : $0 }
             #expect(events.contains(.found))
             #expect(events.compactMap(\.fix).map(\.location.timestamp) == Array(journey.timestamps[20...]))
             let last = try await probe.with { $0.lastFailure }
@@ -85,7 +87,7 @@ struct SerialSourceTests {
         let wire = try Wire()
         let held = tty_open(wire.path, 9600)
         #expect(held >= 0)
-        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+        try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .busy)
             #expect(failure.message.contains(wire.path))
@@ -93,6 +95,7 @@ struct SerialSourceTests {
             // Retried: it is free again.
             tty_release(held)
             close(held)
+            try await probe.waitUntilOpen()
             try await wire.send(Journey(count: 1).bytes)
             _ = try await probe.waitForFix()
         }
@@ -100,7 +103,7 @@ struct SerialSourceTests {
 
     @Test func `while it is open nobody else gets the port, and afterwards it is closed`() async throws {
         let wire = try Wire()
-        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+        try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             try await wire.send(Journey(count: 1).bytes)
             _ = try await probe.waitForFix()
             #expect(tty_open(wire.path, 9600) == -EBUSY)
@@ -118,7 +121,7 @@ struct SerialSourceTests {
 
     @Test func `the handler may stop the receiver from within`() async throws {
         let wire = try Wire()
-        let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: nil))
+        let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: 9600))
         try await probe.with { receiver in
             let record = receiver.onEvent
             receiver.onEvent = { event in
@@ -144,7 +147,7 @@ struct SerialSourceTests {
         ("/tmp", .unusable, "is no serial port"),
     ])
     func `what cannot be opened is told`(path: String, reason: ReceiverFailure.Reason, text: String) async throws {
-        try await withReceiver(.serial(path: path, baudRate: nil)) { probe in
+        try await withReceiver(.serial(path: path, baudRate: 9600)) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == reason)
             #expect(failure.message.contains(path))
@@ -156,7 +159,7 @@ struct SerialSourceTests {
     func `a port that it may not open`() async throws {
         let wire = try Wire()
         chmod(wire.path, 0)
-        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+        try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .notPermitted)
             #expect(failure.message.contains("mode 0000"))

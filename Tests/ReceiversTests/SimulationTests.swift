@@ -1,5 +1,6 @@
 import NMEA
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Receivers
@@ -40,7 +41,7 @@ struct SimulationTests {
     @Test func `a place, through the receiver`() async throws {
         let probe = try await ReceiverProbe(try Simulation(latitude: -41.5, longitude: 174.25))
         try await withReceiver(probe) { probe in
-            let fixes = try await probe.wait(for: "2 fixes") { $0.count > 2 ? $0.compactMap(\.fix) : nil }
+            let fixes = try await probe.wait(for: "2 fixes") { $0.fixes(2) }
             for location in fixes.map(\.location) {
                 #expect(abs(location.latitude + 41.5) < 0.001)
                 #expect(abs(location.longitude - 174.25) < 0.001)

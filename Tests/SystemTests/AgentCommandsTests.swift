@@ -1,11 +1,12 @@
 import Authorization
 import Foundation
 import LocationProtocol
+import TestSupport
 import Testing
 import Varlink
 
 /// What is asked, answered and shown without an agent.
-@Suite(.timeLimit(.minutes(3))) struct AgentCommandsTests {
+@Suite(.timeLimit(.minutes(5))) struct AgentCommandsTests {
     @Test func promptsAndTheirAnswers() async throws {
         var temporary = AgentSamples.prompt(
             id: 2, question: .temporaryFullAccuracy, answers: [.deny, .once, .dismiss])
@@ -52,7 +53,7 @@ import Varlink
                 ],
             ]
         ]
-        let daemon = try await ScriptedDaemon(["GetIndicator": .replies([apps])])
+        let daemon = try await PresetDaemon(["GetIndicator": .replies([apps])])
         let table = try await locationctl("indicator", runtime: daemon.runtime)
         #expect(
             table.output == """
@@ -71,7 +72,7 @@ import Varlink
             ])
         #expect(bar.lines.count == 1)
         #expect(try await locationctl("indicator --waybar --json", runtime: daemon.runtime).status == 2)
-        let idle = try await ScriptedDaemon(["GetIndicator": .replies([["apps": []] as JSONValue])])
+        let idle = try await PresetDaemon(["GetIndicator": .replies([["apps": []] as JSONValue])])
         #expect(
             try await locationctl("indicator --waybar", runtime: idle.runtime).output
                 == "{\"text\":\"\",\"tooltip\":\"\",\"class\":\"idle\"}\n")
@@ -79,7 +80,7 @@ import Varlink
     }
 
     @Test func whatWasSent() async throws {
-        let daemon = try await ScriptedDaemon([
+        let daemon = try await PresetDaemon([
             "GetAccessLog": .replies([
                 [
                     "entries": [
@@ -108,7 +109,7 @@ import Varlink
             "temporarilyFull": true, "connections": 1, "sessions": 1,
         ]
         let prompt = AgentSamples.prompt(id: 5, question: .alwaysInsteadOfWhenInUse, answers: [.whileUsing, .always])
-        let daemon = try await ScriptedDaemon([
+        let daemon = try await PresetDaemon([
             "ListApps": .replies([["apps": [app]] as JSONValue]),
             "MonitorPrompts": .replies([MonitorPrompts.Reply(prompts: [prompt])]),
         ])
@@ -120,7 +121,7 @@ import Varlink
     }
 
     @Test func whatTheAdministratorForbidsNobodyGrants() async throws {
-        let daemon = try await ScriptedDaemon([
+        let daemon = try await PresetDaemon([
             "Grant": .error(VarlinkError("io.locationd.Manage.Restricted", parameters: ["app": "exe:/x\u{1B}"]))
         ])
         let result = try await locationctl("grant exe:/x", runtime: daemon.runtime)

@@ -2,22 +2,23 @@ import Authorization
 import Foundation
 import LocationProtocol
 import Positioning
+import TestSupport
 import Testing
 import Varlink
 
 /// The agent as a process, against a daemon of which every question is known.
-@Suite(.timeLimit(.minutes(3))) struct AgentProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct AgentProcessTests {
     // MARK: Lines
 
     @Test func linesOfInputAnswerOneQuestionAfterTheOther() async throws {
         let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 1), AgentSamples.prompt(id: 2)])
-        let input = Pipe()
-        let agent = try RunningAgent(
-            daemon.runtime, input: input.fileHandleForReading, ["LANG": "de_AT.UTF-8", "LC_ALL": ""])
+        let input = try ProgramPipe()
+        let agent = try RunningProgram.agent(
+            daemon.runtime, input: input, ["LANG": "de_AT.UTF-8", "LC_ALL": ""])
         try await eventually("the first question") { agent.output.contains("Question 1 (1 more after it)") }
         // Both at once, the last without an end of line.
-        try input.fileHandleForWriting.write(contentsOf: Data("nonsense\nw reduced\nd".utf8))
-        try input.fileHandleForWriting.close()
+        try input.write("nonsense\nw reduced\nd")
+        try input.writeEnd.close()
         try await eventually("the answers") { daemon.taken.count == 2 }
         #expect(daemon.taken[0] == .init(id: 1, answer: .whileUsing, accuracy: .reduced))
         #expect(daemon.taken[1] == .init(id: 2, answer: .deny))
@@ -26,15 +27,15 @@ import Varlink
         #expect(!agent.output.contains("\u{1B}"), "no terminal, no sequences")
         try await daemon.change(to: [AgentSamples.prompt(id: 3)])
         try await eventually("the end, as the input has ended") { agent.hasEnded }
-        #expect(agent.status == 0)
+        #expect(agent.exitStatus == 0)
         #expect(daemon.taken.count == 2)
     }
 
     @Test func theDaemonIsStartedAgain() async throws {
         var daemon: PromptingDaemon? = try await PromptingDaemon([AgentSamples.prompt(id: 1)])
         let folder = daemon!.folder
-        let input = Pipe()
-        let agent = try RunningAgent(folder.path, input: input.fileHandleForReading)
+        let input = try ProgramPipe()
+        let agent = try RunningProgram.agent(folder.path, input: input)
         try await eventually("the question") { agent.output.contains("Question 1\n") }
         try await daemon!.stop()
         daemon = nil
@@ -43,11 +44,11 @@ import Varlink
         try await eventually("the new question") { agent.output.contains("Question 9\n") }
         #expect(agent.output.split(separator: "waiting until it is back").count == 2, "it is said once")
         // The first line was begun for the question of before.
-        try input.fileHandleForWriting.write(contentsOf: Data("once\nonce\n".utf8))
+        try input.write("once\nonce\n")
         try await eventually("the answer") { second.taken == [.init(id: 9, answer: .once, accuracy: .full)] }
         agent.signal(SIGTERM)
         try await eventually("the end") { agent.hasEnded }
-        #expect(agent.status == 0)
+        #expect(agent.exitStatus == 0)
     }
 
     @Test func withoutADaemonAtFirst() async throws {
@@ -63,7 +64,7 @@ import Varlink
         let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 1)])
         let terminal = try PseudoTerminal(columns: 60, rows: 24)
         let before = terminal.attributes
-        let agent = try RunningAgent(daemon.runtime, terminal: terminal, ["NO_COLOR": "1"])
+        let agent = try RunningProgram.agent(daemon.runtime, terminal: terminal, ["NO_COLOR": "1"])
         try await eventually("the question") { terminal.text.contains("Question 1") }
         #expect(terminal.text.contains("\u{1B}[?1049h"))
         #expect(!terminal.text.contains("\u{1B}[1m"), "no colour")
@@ -82,7 +83,7 @@ import Varlink
         try await eventually("who answered") { terminal.text.contains("answered elsewhere") }
         terminal.type("\u{3}")
         try await eventually("the end") { agent.hasEnded }
-        #expect(agent.status == 0)
+        #expect(agent.exitStatus == 0)
         #expect(terminal.text.hasSuffix("\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"))
         #expect(terminal.attributes.c_lflag == before.c_lflag && terminal.attributes.c_iflag == before.c_iflag)
     }
@@ -91,11 +92,11 @@ import Varlink
         let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 1)])
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let before = terminal.attributes
-        let agent = try RunningAgent(daemon.runtime, terminal: terminal)
+        let agent = try RunningProgram.agent(daemon.runtime, terminal: terminal)
         try await eventually("the question") { terminal.text.contains("Question 1") }
         agent.signal(signal)
         try await eventually("the end") { agent.hasEnded }
-        #expect(agent.status == 0)
+        #expect(agent.exitStatus == 0)
         #expect(terminal.attributes.c_lflag == before.c_lflag)
         #expect(terminal.text.hasSuffix("\u{1B}[?1049l"))
     }

@@ -1,9 +1,10 @@
 import Foundation
 import LocationProtocol
+import TestSupport
 import Testing
 
 /// What an administrator writes, and what becomes of mistakes.
-@Suite(.timeLimit(.minutes(3))) struct ConfigurationTests {
+@Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {
     private func start(_ configuration: String) async throws -> Program.Result {
         let folder = try TemporaryFolder()
         let file = folder.path + "/locationd.toml"
@@ -101,9 +102,9 @@ import Testing
         defer { activator.signal(SIGKILL) }
         try await eventually("the sockets") { sockets.allSatisfy(FileManager.default.fileExists(atPath:)) }
         // The first call starts it.
-        let answer = try RawSocket(sockets[0]).exchange("{\"method\":\"io.locationd.Location.GetAuthorization\"}")
+        let answer = try await RawSocket(sockets[0]).exchange("{\"method\":\"io.locationd.Location.GetAuthorization\"}")
         #expect(answer.contains("notDetermined"), "\(activator.errors)")
-        let statistics = try RawSocket(sockets[1]).exchange("{\"method\":\"io.locationd.Manage.GetStatistics\"}")
+        let statistics = try await RawSocket(sockets[1]).exchange("{\"method\":\"io.locationd.Manage.GetStatistics\"}")
         #expect(statistics.contains("uptime"))
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/run/io.locationd.Location"))
     }

@@ -1,11 +1,12 @@
 import Foundation
 import LocationProtocol
 import Positioning
+import TestSupport
 import Testing
 import Varlink
 
 /// What subscribers get, from a serial port to their sockets.
-@Suite(.timeLimit(.minutes(3))) struct DeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryTests {
     /// Writes an epoch, and waits until `stream` has brought it.
     private func send(
         _ second: Int, _ wire: Wire, to stream: inout VarlinkStream<Subscribe.Reply>.Iterator
@@ -16,7 +17,7 @@ import Varlink
 
     @Test func eachEpochComesOnce() async throws {
         let wire = try Wire()
-        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         var first = try await daemon.subscribe().makeAsyncIterator()
         var second = try await daemon.subscribe().makeAsyncIterator()
@@ -29,7 +30,7 @@ import Varlink
 
     @Test func theOptionsHold() async throws {
         let wire = try Wire()
-        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         // The track moves 18.5 m a second to the north.
         var distance = Options()
@@ -87,7 +88,7 @@ import Varlink
 
     @Test func aSubscriberThatStopsReadingCostsItselfOnly() async throws {
         let wire = try Wire()
-        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         let stuck = try await daemon.subscribe()
         var reading = try await daemon.subscribe().makeAsyncIterator()
@@ -109,7 +110,7 @@ import Varlink
 
     @Test func theReceiverIsClosedWhenNobodyAsks() async throws {
         let wire = try Wire()
-        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         func state() async throws -> ReceiverStatus {
             try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state
@@ -125,7 +126,7 @@ import Varlink
 
     @Test func oneLocation() async throws {
         let wire = try Wire()
-        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         async let location = daemon.call(GetLocation.self, .init(desiredAccuracy: .nearestTenMeters))
         try await daemon.waitUntilOpen()

@@ -1,6 +1,7 @@
 import Foundation
 import LocationProtocol
 import Positioning
+import TestSupport
 import Testing
 import Varlink
 
@@ -8,7 +9,7 @@ import Varlink
 /// made of them.
 @Suite(
     .enabled(if: UdevRules.isPossible, "needs bubblewrap that may make sandboxes, umockdev and udev"),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(5)))
 struct DiscoveryTests {
     private typealias Updates = VarlinkStream<Subscribe.Reply>.Iterator
 
@@ -33,7 +34,7 @@ struct DiscoveryTests {
     private func eventually(_ daemon: TestDaemon, has expected: [String]) async throws {
         var seen: [String] = []
         do {
-            try await SystemTests.eventually("the receivers", seconds: 10) {
+            try await TestSupport.eventually("the receivers", seconds: 10) {
                 seen = try await receivers(of: daemon).map {
                     "\($0.name) \($0.port ?? "-")"
                 }
@@ -56,7 +57,7 @@ struct DiscoveryTests {
         _ wire: Wire, by daemon: TestDaemon, first: Int = 0, in updates: inout Updates
     ) async throws {
         var second = first
-        try await SystemTests.eventually("fixes", seconds: 10) {
+        try await TestSupport.eventually("fixes", seconds: 10) {
             wire.offer(Sentences.epoch(second))
             second += 1
             return try await receivers(of: daemon).contains { $0.state == .running }
@@ -134,7 +135,7 @@ struct DiscoveryTests {
         try await eventually(daemon, has: ["u-blox 7 \(wire.path)"])
         #expect(try await receivers(of: daemon)[0].state == .stopped)
         let open = try await Program.run(
-            "/bin/sh", ["-c", "ls -l /proc/\(daemon.program.process.processIdentifier)/fd"])
+            "/bin/sh", ["-c", "ls -l /proc/\(daemon.program.processIdentifier)/fd"])
         #expect(open.output.contains("->"))
         #expect(!open.output.contains(wire.path))
     }

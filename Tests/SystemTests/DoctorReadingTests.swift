@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocationctlCommands
@@ -87,9 +88,9 @@ import Testing
     @Test func theHolderOfAPort() async throws {
         let wire = try Wire()
         #expect(PortFacts(path: wire.path).holder == nil)
-        let program = try RunningProgram("/bin/sh", ["-c", "exec sleep 100 < \(wire.path)"])
+        let program = try RunningProgram("/bin/sh", ["-c", "exec sleep infinity < \(wire.path)"])
         defer { program.signal(SIGKILL) }
-        let expected = PortFacts.Holder(name: "sleep", pid: Int(program.process.processIdentifier))
+        let expected = PortFacts.Holder(name: "sleep", pid: Int(program.processIdentifier))
         try await eventually("the holder") { PortFacts(path: wire.path).holder == expected }
     }
 }

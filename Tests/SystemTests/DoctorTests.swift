@@ -1,12 +1,13 @@
 import Authorization
 import Foundation
 import LocationProtocol
+import TestSupport
 import Testing
 
 @testable import LocationctlCommands
 
 /// The doctor and the real daemon, which runs in a folder of its own: what concerns an installation is left out.
-@Suite(.timeLimit(.minutes(3))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(5))) struct DoctorTests {
     private func findings(_ result: Program.Result) throws -> [Finding] {
         try JSONDecoder().decode([Finding].self, from: Data(result.output.utf8))
     }
@@ -74,10 +75,10 @@ import Testing
 
     @Test func aProgramThatHoldsThePort() async throws {
         let wire = try Wire()
-        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
-        let program = try RunningProgram("/bin/sh", ["-c", "exec sleep 100 < \(wire.path)"])
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
+        let program = try RunningProgram("/bin/sh", ["-c", "exec sleep infinity < \(wire.path)"])
         defer { program.signal(SIGKILL) }
-        let what = "sleep (process \(program.process.processIdentifier)) has \(wire.path) open"
+        let what = "sleep (process \(program.processIdentifier)) has \(wire.path) open"
         try await eventually(what) {
             let result = try await daemon.ctl("doctor", "--json")
             return try result.status == 1 && findings(result).contains { $0.verdict == .problem && $0.what == what }

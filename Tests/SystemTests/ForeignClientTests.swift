@@ -1,10 +1,11 @@
 import Foundation
 import LocationProtocol
+import TestSupport
 import Testing
 
 /// A client that others wrote: PyPI's varlink.
 @Suite(
-    "PyPI's varlink client", .timeLimit(.minutes(3)),
+    "PyPI's varlink client", .timeLimit(.minutes(5)),
     .enabled(if: ProcessInfo.processInfo.environment["VARLINK_PYTHON"]?.isEmpty == false))
 struct ForeignClientTests {
     @Test func itReadsTheInterfacesAndGetsLocations() async throws {

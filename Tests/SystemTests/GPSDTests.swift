@@ -1,13 +1,14 @@
 import Foundation
 import LocationProtocol
 import Positioning
+import TestSupport
 import Testing
 import Varlink
 
 /// The real gpsd as the source of fixes.
 @Suite(
-    "With the real gpsd", .timeLimit(.minutes(4)),
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/gpsd")))
+    "With the real gpsd", .timeLimit(.minutes(5)),
+    .enabled(if: GPSDaemon.isInstalled))
 struct GPSDTests {
     /// The locations that a daemon on this receiver gives, until `count` came. `play` is called before each is awaited,
     /// once the receiver is open: what comes faster than it is read would be replaced by newer ones.
@@ -38,14 +39,13 @@ struct GPSDTests {
         try (0..<count).map { Sentences.epoch($0) }.joined().write(toFile: log, atomically: true, encoding: .utf8)
 
         let wire = try Wire()
-        let serial = try await locations("serial:\(wire.path)", count: count) { wire.write(Sentences.epoch($0)) }
+        let serial = try await locations("serial:\(wire.path)@9600", count: count) { wire.write(Sentences.epoch($0)) }
 
-        let port = try FreePort.tcp()
+        let port = try ReservedPort()
         // It plays when the first client has come.
         let gpsfake = try RunningProgram(
-            "/usr/bin/gpsfake", ["-q", "-c", "0.05", "-P", "\(port)", log])
-        defer { gpsfake.signal(SIGTERM) }
-        let gpsd = try await locations("gpsd:127.0.0.1:\(port)", count: 10) { _ in }
+            "/usr/bin/gpsfake", ["-q", "-c", "0.05", "-P", "\(port.number)", log])
+        let gpsd = try await locations("gpsd:127.0.0.1:\(port.number)", count: 10) { _ in }
         let bySerial = Dictionary(uniqueKeysWithValues: serial.map { ($0.timestamp, $0) })
         var compared = 0
         for location in gpsd {
@@ -60,13 +60,9 @@ struct GPSDTests {
 
     @Test func gpsdKilledAndStartedAgain() async throws {
         let wire = try Wire()
-        let port = try FreePort.tcp()
-        func gpsd() throws -> RunningProgram {
-            try RunningProgram("/usr/sbin/gpsd", ["-N", "-n", "-b", "-S", "\(port)", wire.path])
-        }
-        var server = try gpsd()
-        defer { server.signal(SIGKILL) }
-        let daemon = try await TestDaemon(receivers: ["gpsd:127.0.0.1:\(port)"])
+        let port = try ReservedPort()
+        var server = try GPSDaemon(on: port, wires: [wire])
+        let daemon = try await TestDaemon(receivers: ["gpsd:127.0.0.1:\(port.number)"])
         try await daemon.grantSelf()
         let stream = try await daemon.subscribe()
         let events = EventList()
@@ -76,7 +72,7 @@ struct GPSDTests {
         defer { reading.cancel() }
         var second = 0
         func eventuallyLast(_ event: UpdateEvent) async throws {
-            try await eventually("\(event)", seconds: 60) {
+            try await eventually("\(event)") {
                 wire.offer(Sentences.epoch(second))
                 second += 1
                 try await Task.sleep(for: .milliseconds(50))
@@ -84,9 +80,9 @@ struct GPSDTests {
             }
         }
         try await eventuallyLast(.location)
-        server.signal(SIGKILL)
+        try await server.kill()
         try await eventuallyLast(.receiverLost)
-        server = try gpsd()
+        server = try GPSDaemon(on: port, wires: [wire])
         try await eventuallyLast(.location)
         #expect(await events.all.contains(.receiverFound))
     }
@@ -95,23 +91,4 @@ struct GPSDTests {
 private actor EventList {
     private(set) var all: [UpdateEvent] = []
     func add(_ event: UpdateEvent) { all.append(event) }
-}
-
-/// A port of the loopback interface on which nothing listens.
-private enum FreePort {
-    static func tcp() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let failed = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) < 0 || getsockname(descriptor, $0, &length) < 0
-            }
-        }
-        guard descriptor >= 0, !failed else { throw Overdue(what: "a free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import LocationProtocol
+import TestSupport
 import Testing
 
 /// Attacks on the time between a process' connecting and its end: another one takes its place.
-@Suite(.timeLimit(.minutes(3))) struct IdentityLifetimeTests {
+@Suite(.timeLimit(.minutes(5))) struct IdentityLifetimeTests {
     private static let canReuse =
         Attack.isRoot && Attack.hasPeerDescriptors && access("/proc/sys/kernel/ns_last_pid", W_OK) == 0
 
@@ -181,7 +182,7 @@ import Testing
                 stream.recv(1 << 20)
             except BlockingIOError:
                 pass
-            stream.settimeout(30)
+            stream.settimeout(120)
             print(len(stream.recv(1 << 20)), ask(calls))
             """, as: attack.other)
         #expect(lines == ["location authorization", "0 closed"])

@@ -1,5 +1,6 @@
 import Authorization
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocationctlCommands

@@ -1,10 +1,11 @@
 import LocationProtocol
 import Positioning
+import TestSupport
 import Testing
 import Varlink
 
 /// A serial port whose speed nobody has told, through the real daemon.
-@Suite(.timeLimit(.minutes(3))) struct LineDetectionTests {
+@Suite(.timeLimit(.minutes(5))) struct LineDetectionTests {
     @Test func theSpeedIsShownOnceItIsFound() async throws {
         let wire = try Wire()
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
@@ -16,7 +17,13 @@ import Varlink
         #expect(try await daemon.call(ListReceivers.self, Nothing()).receivers[0].baudRate == nil)
         #expect(try await daemon.ctl("receivers").output.contains("detecting"))
 
-        wire.write(Sentences.epoch(0))
+        // What comes right after the settings were changed counts for nothing.
+        var second = 0
+        try await eventually("the settings to be found") {
+            wire.offer(Sentences.epoch(second))
+            second += 1
+            return try await daemon.call(ListReceivers.self, Nothing()).receivers[0].detecting == false
+        }
         while let update = try await updates.next()?.update, update.event != .location {}
         // A pseudo-terminal is understood at any speed.
         let receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]

@@ -1,11 +1,12 @@
 import Authorization
 import Foundation
 import LocationProtocol
+import TestSupport
 import Testing
 import Varlink
 
 /// `locationctl manifest from-plist`, up to the question that the person reads.
-@Suite(.timeLimit(.minutes(3))) struct LocationctlManifestTests {
+@Suite(.timeLimit(.minutes(5))) struct LocationctlManifestTests {
     private static let list = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

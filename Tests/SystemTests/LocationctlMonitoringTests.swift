@@ -2,11 +2,12 @@ import Authorization
 import Foundation
 import LocationProtocol
 import Positioning
+import TestSupport
 import Testing
 import Varlink
 
 /// What locationctl makes of the streams and of what monitoring tells.
-@Suite(.timeLimit(.minutes(3))) struct LocationctlMonitoringTests {
+@Suite(.timeLimit(.minutes(5))) struct LocationctlMonitoringTests {
     // MARK: Arguments
 
     @Test(
@@ -43,7 +44,7 @@ import Varlink
     // MARK: Against a daemon of which every answer is known
 
     @Test func aPlaceMayBeginWithAMinusSign() async throws {
-        let daemon = try await ScriptedDaemon()
+        let daemon = try await PresetDaemon()
         for arguments in ["simulate --at -33.9,18.4", "simulate --at=-33.9,18.4"] {
             #expect(try await locationctl(arguments, runtime: daemon.runtime).status == 0)
             #expect(daemon.asked("Simulate").last == ["latitude": -33.9, "longitude": 18.4])
@@ -62,7 +63,7 @@ import Varlink
     }
 
     @Test func everyWishOfASubscription() async throws {
-        let daemon = try await ScriptedDaemon(["Subscribe": .replies([Subscribe.Reply()])])
+        let daemon = try await PresetDaemon(["Subscribe": .replies([Subscribe.Reply()])])
         let wishes = """
             --desired-accuracy kilometer --distance-filter 20 --activity fitness --minimum-interval 2 --no-pauses \
             --background --background-indicator -n 3 --duration 5
@@ -85,7 +86,7 @@ import Varlink
             Update(event: .location, location: Self.location), Update(event: .paused, location: Self.location),
             Update(event: .resumed), Update(event: .suspended), Update(event: .unsuspended),
         ]
-        let daemon = try await ScriptedDaemon([
+        let daemon = try await PresetDaemon([
             "Subscribe": .replies(updates.map { Subscribe.Reply(update: $0) } + [Subscribe.Reply()])
         ])
         let text = try await locationctl("watch", runtime: daemon.runtime)
@@ -126,7 +127,7 @@ import Varlink
         heading.magneticHeading = 12.3
         heading.trueHeading = 359.96
         // They go on for ever: locationctl counts.
-        let daemon = try await ScriptedDaemon([
+        let daemon = try await PresetDaemon([
             "MonitorVisits": .endless(Array(repeating: MonitorVisits.Reply(visit: visit), count: 3)),
             "MonitorRegions": .endless(
                 Array(repeating: MonitorRegions.Reply(event: RegionEvent(identifier: "home", state: .inside)), count: 3)
@@ -146,7 +147,7 @@ import Varlink
     @Test func significantChangesAreATrack() async throws {
         let location = Subscribe.Reply(update: Update(event: .location, location: Self.location))
         let lost = Subscribe.Reply(update: Update(event: .receiverLost))
-        let daemon = try await ScriptedDaemon(["MonitorSignificantChanges": .endless([location, lost, location])])
+        let daemon = try await PresetDaemon(["MonitorSignificantChanges": .endless([location, lost, location])])
         let csv = try await locationctl("watch --significant-changes --csv -n 2", runtime: daemon.runtime)
         #expect(csv.output.split(separator: "\r\n").count == 3, "locations are counted, other events are not")
         #expect(daemon.asked("RequestAuthorization").last?["level"] == "always")
@@ -170,7 +171,7 @@ import Varlink
     func anErrorSaysWhatToDo(
         arguments: String, method: String, error: String, parameters: JSONValue, status: Int32, explanation: String
     ) async throws {
-        let daemon = try await ScriptedDaemon([
+        let daemon = try await PresetDaemon([
             method: .error(VarlinkError("io.locationd." + error, parameters: parameters))
         ])
         let result = try await locationctl(arguments, runtime: daemon.runtime)
@@ -180,7 +181,7 @@ import Varlink
 
     @Test func whileInUseIsNotEnoughForVisits() async throws {
         let answer = Authorization(status: .authorizedWhenInUse, accuracy: .full, servicesEnabled: true)
-        let daemon = try await ScriptedDaemon([
+        let daemon = try await PresetDaemon([
             "RequestAuthorization": .replies([GetAuthorization.Reply(authorization: answer)])
         ])
         let result = try await locationctl("watch --visits", runtime: daemon.runtime)
@@ -191,7 +192,7 @@ import Varlink
     }
 
     @Test func theTablesShowWhatThereIs() async throws {
-        let daemon = try await ScriptedDaemon([
+        let daemon = try await PresetDaemon([
             "ListSessions": .replies([
                 [
                     "sessions": [

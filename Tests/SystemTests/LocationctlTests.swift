@@ -1,9 +1,10 @@
 import Foundation
 import LocationProtocol
+import TestSupport
 import Testing
 
 /// The person's tool, as a person or a script uses it.
-@Suite(.timeLimit(.minutes(3))) struct LocationctlTests {
+@Suite(.timeLimit(.minutes(5))) struct LocationctlTests {
     private func json(_ text: String) throws -> Any {
         try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
     }

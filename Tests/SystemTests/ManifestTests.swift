@@ -1,11 +1,12 @@
 import Authorization
 import Foundation
 import LocationProtocol
+import TestSupport
 import Testing
 import Varlink
 
 /// What apps say about themselves, in files beside the configuration.
-@Suite(.timeLimit(.minutes(3))) struct ManifestTests {
+@Suite(.timeLimit(.minutes(5))) struct ManifestTests {
     @Test func manifestsAreReadAtTheStartAndAgain() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/apps/exe:usr-bin-foo.toml"

@@ -1,11 +1,12 @@
 import Authorization
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LocationdCommand
 
 /// The manual pages say what the programs do, and nothing else.
-@Suite(.timeLimit(.minutes(3))) struct ManualTests {
+@Suite(.timeLimit(.minutes(5))) struct ManualTests {
     private static let hasMandoc = FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc")
 
     private func lint(_ file: String) async throws {

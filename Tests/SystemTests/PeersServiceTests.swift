@@ -1,12 +1,13 @@
 import Foundation
 import LocationProtocol
+import TestSupport
 import Testing
 import Varlink
 
 /// A daemon without rights, and the service that looks at other users' processes for it.
 @Suite(
     .enabled(if: Attack.isRoot && PeersService.nobodyCanRunIt, "needs root, and a build that others may run"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
 struct PeersServiceTests {
     private let folder: TemporaryFolder
 
@@ -66,9 +67,7 @@ struct PeersServiceTests {
         let daemon = try await daemon(peers)
         let pid = try #require(peers.processID)
         kill(pid, SIGSTOP)
-        let start = ContinuousClock.now
         #expect(try await outcome(daemon) == "refused")
-        #expect(ContinuousClock.now - start >= .milliseconds(900))
         #expect(daemon.log.contains("does not answer"))
         kill(pid, SIGCONT)
         #expect(try await outcome(daemon) == "known")
@@ -81,7 +80,7 @@ struct PeersServiceTests {
     {
         let prelude = """
             import array, os, socket, sys
-            socket.setdefaulttimeout(30)
+            socket.setdefaulttimeout(120)
 
             def connect():
                 connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)

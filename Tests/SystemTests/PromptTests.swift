@@ -2,11 +2,12 @@ import Authorization
 import Foundation
 import LocationProtocol
 import Positioning
+import TestSupport
 import Testing
 import Varlink
 
 /// Questions and answers, and what an app gets that is not in use.
-@Suite(.timeLimit(.minutes(3))) struct PromptTests {
+@Suite(.timeLimit(.minutes(5))) struct PromptTests {
     private typealias Authorizations = VarlinkStream<GetAuthorization.Reply>
 
     /// Asks, and returns the answers as they come: first what holds before.
@@ -79,7 +80,7 @@ import Varlink
 
     @Test func provisionalAlwaysIsAskedAgainBeforeAnythingInTheBackground() async throws {
         let wire = try Wire()
-        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         var answers = try await request(.always, of: daemon)
         let first = try #require(try await prompts(daemon).first)
         _ = try await daemon.call(AnswerPrompt.self, .init(id: first.id, answer: .whileUsing))
@@ -114,7 +115,7 @@ import Varlink
     @Test(arguments: [true, false])
     func inTheBackgroundAStreamGoesOnOnlyIfItAskedForThat(allowsBackground: Bool) async throws {
         let wire = try Wire()
-        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         var options = Options()
         options.allowsBackground = allowsBackground
@@ -135,7 +136,7 @@ import Varlink
         } else {
             #expect(try await updates.next()?.update?.event == .suspended)
             await #expect(throws: VarlinkError.self) {
-                try await daemon.call(GetLocation.self, .init(timeout: 5, maximumAge: 3600))
+                try await daemon.call(GetLocation.self, .init(timeout: 60, maximumAge: 3600))
             }
             try await eventually("the receiver to be closed") {
                 try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped
@@ -153,9 +154,9 @@ import Varlink
     /// Attack: asked in use, answered in the background.
     @Test func aCallThatWaitsGetsNothingOnceTheAppIsInTheBackground() async throws {
         let wire = try Wire()
-        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
-        let location = Task { try await daemon.call(GetLocation.self, .init(timeout: 20, maximumAge: 0)) }
+        let location = Task { try await daemon.call(GetLocation.self, .init(timeout: 60, maximumAge: 0)) }
         try await daemon.waitUntilOpen()
         let declaration = try await daemon.connect(to: LocationInterface.self)
         _ = try await declaration.call(

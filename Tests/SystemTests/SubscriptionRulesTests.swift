@@ -2,11 +2,12 @@ import Foundation
 import LocationProtocol
 import Positioning
 import Synchronization
+import TestSupport
 import Testing
 import Varlink
 
 /// Two sessions with filters of their own on one daemon: each gets what the rule gives it, whatever the other one wants.
-@Suite(.timeLimit(.minutes(3))) struct SubscriptionRulesTests {
+@Suite(.timeLimit(.minutes(5))) struct SubscriptionRulesTests {
     /// A generator whose seed is told when something fails (SplitMix64).
     private struct Random: RandomNumberGenerator {
         var state: UInt64
@@ -73,7 +74,7 @@ import Varlink
     func eachSessionGetsExactlyWhatTheRuleGivesIt(seed: UInt64) async throws {
         var random = Random(state: seed)
         let wire = try Wire()
-        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         let wishes = [Self.options(&random), Self.options(&random)]
         let sessions = [

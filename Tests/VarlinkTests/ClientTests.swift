@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 import Varlink
 
@@ -11,7 +12,7 @@ struct ClientTests {
     /// A client, and the other end of its connection.
     private func pair() async throws -> (VarlinkClient, RawSocket) {
         var ends: [CInt] = [-1, -1]
-        try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         let peer = RawSocket(owning: ends[1])
         return (try await VarlinkClient.connect(descriptor: ends[0], on: eventLoop), peer)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Varlink
 
@@ -6,32 +7,6 @@ import Varlink
 struct ForeignPeerTests {
     private static let perl = "/usr/bin/perl"
     private static let python = ProcessInfo.processInfo.environment["VARLINK_PYTHON"]
-
-    /// A running program whose standard input and output are pipes.
-    private final class Child {
-        let process = Process()
-        private let input = Pipe(), output = Pipe()
-
-        init(_ program: String, _ arguments: [String]) throws {
-            process.executableURL = URL(fileURLWithPath: program)
-            process.arguments = arguments
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-        }
-
-        deinit {
-            if process.isRunning { process.terminate() }
-        }
-
-        /// Closes its input and returns what it printed, once it has ended.
-        func finish() throws -> String {
-            try input.fileHandleForWriting.close()
-            let text = try output.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return String(decoding: text, as: UTF8.self)
-        }
-    }
 
     @Test(.enabled("needs \(perl)") { FileManager.default.isExecutableFile(atPath: perl) })
     func credentialsOfAProcess() async throws {
@@ -45,14 +20,17 @@ struct ForeignPeerTests {
             <STDIN>;
             """#
         try await TestService.serving { service, path in
-            let child = try Child(Self.perl, ["-e", script, path])
+            let input = try ProgramPipe()
+            let child = try RunningProgram(
+                Self.perl, ["-e", script, path], input: input.readEnd.fileDescriptor)
             try await eventually("it has called") { await service.processes.count == 1 }
             let process = try #require(await service.processes.first)
             #expect(process.isAlive)
-            let reply = try JSONValue(parsing: child.finish())
+            try input.writeEnd.close()
+            let reply = try await JSONValue(parsing: Array(child.end().output.utf8).span)
             try await eventually("it has ended") { !process.isAlive }
             let identity: TestService.Identity = try #require(reply["parameters"]).decoded()
-            #expect(identity.pid == child.process.processIdentifier)
+            #expect(identity.pid == child.processIdentifier)
             #expect(identity.uid == getuid())
             #expect(identity.gid == getgid())
             #expect(identity.alive == true)
@@ -82,11 +60,10 @@ struct ForeignPeerTests {
                         print(error.error())
             """
         try await TestService.serving { _, path in
-            let child = try Child(try #require(Self.python), ["-c", script, path])
-            let output = try child.finish()
-            #expect(child.process.terminationStatus == 0)
+            let result = try await Program.run(try #require(Self.python), ["-c", script, path])
+            #expect(result.status == 0, "\(result.errors)")
             #expect(
-                output == #"""
+                result.output == #"""
                     true
                     {"text": "h\u00e4\u0000\"\n\ud83d\ude00"}
                     {"sum": 3}

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Varlink
 
@@ -103,7 +104,7 @@ struct JSONWriterTests {
     }
 
     @Test func doublesReadBackExactly() throws {
-        var generator = SeededGenerator(state: 1)
+        var generator = SeededRandom(seed: 1)
         for _ in 0..<10_000 {
             let value = Double(bitPattern: generator.next())
             guard value.isFinite else { continue }

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Varlink
@@ -11,7 +12,7 @@ struct MutationTests {
         #"{"parameters":{"number":9223372036854775807},"continues":true}"#,
     ]
 
-    private func damaged(_ text: String, _ generator: inout SeededGenerator) -> [UInt8] {
+    private func damaged(_ text: String, _ generator: inout SeededRandom) -> [UInt8] {
         var bytes = Array(text.utf8)
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
             let index = Int.random(in: 0..<bytes.count, using: &generator)
@@ -27,7 +28,7 @@ struct MutationTests {
 
     @Test(arguments: 0..<8 as Range<UInt64>)
     func messages(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededRandom(seed: seed)
         let interface = try InterfaceDescription(parsing: TestService.definition)
         for _ in 0..<2000 {
             let bytes = damaged(Self.calls.randomElement(using: &generator)!, &generator)
@@ -42,7 +43,7 @@ struct MutationTests {
 
     @Test(arguments: 0..<8 as Range<UInt64>)
     func definitions(seed: UInt64) {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededRandom(seed: seed)
         let lines = TestService.definition.split(separator: "\n").count + 10
         for _ in 0..<200 {
             let text = String(decoding: damaged(TestService.definition, &generator), as: UTF8.self)

@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import TestSupport
 import Testing
 import Varlink
 

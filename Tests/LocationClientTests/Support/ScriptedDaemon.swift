@@ -4,6 +4,7 @@ import LocationProtocol
 import NIOCore
 import NIOPosix
 import Positioning
+import TestSupport
 import Varlink
 
 /// A daemon of ours, which says what the test tells it to. Calls that the test gave no answer stay open.
@@ -20,23 +21,22 @@ final class ScriptedDaemon: Sendable {
         var asked: [(method: String, parameters: JSONValue)] = []
     }
 
-    let runtime: String
+    var runtime: String { folder.path }
+    private let folder: TemporaryFolder
     private let state: NIOLoopBoundBox<State>
 
     /// - Parameter answers: The parameters of the reply, by the method's name.
     init(_ answers: [String: JSONValue] = [:], starts: Bool = true) async throws {
-        var template = Array("/tmp/locationd-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { throw Overdue(what: "a folder") }
-        runtime = String(cString: made)
+        folder = try TemporaryFolder()
         state = NIOLoopBoundBox.makeBoxSendingValue(State(answers: answers), eventLoop: Self.loop)
         if starts { try await start() }
     }
 
     deinit {
-        let (state, runtime) = (state, runtime)
+        let (state, folder) = (state, folder)
         Self.loop.execute {
             _ = state.value.server?.close()
-            rmdir(runtime)
+            withExtendedLifetime(folder) {}
         }
     }
 
@@ -179,18 +179,4 @@ extension JSONValue {
     }
 
     static func event(_ name: String) -> JSONValue { ["update": ["event": .string(name)]] }
-}
-
-/// Waits until something is so that no event tells of.
-func eventually(_ what: String, seconds: Double = 30, _ condition: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(seconds)
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else { throw Overdue(what: what) }
-        try await Task.sleep(for: .milliseconds(2))
-    }
-}
-
-struct Overdue: Error, CustomStringConvertible {
-    let what: String
-    var description: String { "waited in vain for \(what)" }
 }

@@ -1,4 +1,5 @@
 import NMEA
+import TestSupport
 import Testing
 
 /// Decodes `input` whole, in seeded random pieces and byte by byte, and expects the same of each.
@@ -24,7 +25,7 @@ func decode(
     let whole = run { _ in input.count }
     #expect(run { _ in 1 } == whole, "byte by byte", sourceLocation: sourceLocation)
     for seed in 1...3 as ClosedRange<UInt64> {
-        var random = SplitMix64(seed: seed)
+        var random = SeededRandom(seed: seed)
         let pieces = run { _ in Int.random(in: 1...(seed == 1 ? 20 : 400), using: &random) }
         #expect(pieces == whole, "in pieces, seed \(seed)", sourceLocation: sourceLocation)
     }
@@ -33,19 +34,4 @@ func decode(
 
 func decode(_ text: String, earliestDate: Int64? = nil, sourceLocation: SourceLocation = #_sourceLocation) -> Decoded {
     decode(Array(text.utf8), earliestDate: earliestDate, sourceLocation: sourceLocation)
-}
-
-/// Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
 }

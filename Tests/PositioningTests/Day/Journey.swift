@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// How somebody moves, leg by leg, without any error: places in metres north and east of where it begins.
 struct Journey {

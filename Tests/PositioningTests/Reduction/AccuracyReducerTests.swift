@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Positioning
@@ -83,7 +84,7 @@ import Testing
 
     /// A day of fixes of each kind and order: at most 4 updates in any hour of the receivers' clock.
     @Test func atMostFourAnHour() {
-        var chance = ReductionTrial.Chance(seed: 3)
+        var chance = SeededRandom(seed: 3)
         var reducer = AccuracyReducer(secret: secret, state: nil)
         var told: [Timestamp] = []
         var clock = 0.0
@@ -180,7 +181,7 @@ import Testing
     /// The shift of a machine is anything as likely as anything else: 2000 secrets, chi-squared over ten classes,
     /// 99.9 %.
     @Test func shiftsAreUniform() {
-        var chance = ReductionTrial.Chance(seed: 11)
+        var chance = SeededRandom(seed: 11)
         var north = [Double](repeating: 0, count: 10)
         var east = north
         for _ in 0..<2000 {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 @testable import Positioning
 
@@ -88,7 +89,7 @@ struct Road {
     private let speeds: [Double]
 
     /// 1 to 3 km from home to a main road, and on it three legs of 5 to 12 km, with bends of up to 80°.
-    init(_ chance: inout ReductionTrial.Chance) {
+    init(_ chance: inout SeededRandom) {
         var corners = [ReductionTrial.Point(north: chance.between(-9000, 9000), east: chance.between(-9000, 9000))]
         var speeds: [Double] = []
         var course = chance.between(0, 2 * .pi)

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Positioning
@@ -22,7 +23,7 @@ import Testing
         /// A place anywhere in that cell.
         var anywhere: [Double] = []
 
-        mutating func judge(_ commute: Commute, named: ReductionTrial.Point, _ chance: inout ReductionTrial.Chance) {
+        mutating func judge(_ commute: Commute, named: ReductionTrial.Point, _ chance: inout SeededRandom) {
             let half = 2525.0
             let middle = commute.middleOfHomeCell
             let offset = ReductionTrial.Point(north: chance.between(-half, half), east: chance.between(-half, half))
@@ -56,7 +57,7 @@ import Testing
     /// of such cells over each other. On a grid with known borders they have some metres in common.
     @Test func theMovementIsKnownAndThePlaceIsNot() {
         var errors = Errors()
-        var chance = ReductionTrial.Chance(seed: 0)
+        var chance = SeededRandom(seed: 0)
         for seed in Self.seeds {
             let commute = Commute(seed: seed)
             let named = homeByMovement(commute)
@@ -108,7 +109,7 @@ import Testing
     @Test func theRoadIsKnownAndTheDeparturesAreNot() {
         var errors = Errors()
         var shiftErrors: [Double] = []
-        var chance = ReductionTrial.Chance(seed: 0)
+        var chance = SeededRandom(seed: 0)
         for seed in Self.seeds {
             let commute = Commute(seed: seed)
             let (named, shift) = homeByRoad(commute)

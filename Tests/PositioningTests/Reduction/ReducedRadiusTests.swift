@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Positioning
@@ -39,7 +40,7 @@ import Testing
         print("radius: \(updates) positions on the globe, the farthest \(ReductionTrial.kilometres(greatest)) off")
     }
 
-    private func start(_ seed: UInt64, _ chance: inout ReductionTrial.Chance) -> (latitude: Double, longitude: Double) {
+    private func start(_ seed: UInt64, _ chance: inout SeededRandom) -> (latitude: Double, longitude: Double) {
         switch seed % 6 {
         case 0: (chance.between(89.8, 90), chance.between(-180, 180))
         case 1: (chance.between(-90, -89.8), chance.between(-180, 180))

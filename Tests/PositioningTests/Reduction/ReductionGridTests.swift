@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Positioning
@@ -69,7 +70,7 @@ import Testing
     /// The longitude that is told depends on the row and column only: with the width of the exact latitude it would
     /// tell that.
     @Test func aCellHasOneCentre() {
-        var chance = ReductionTrial.Chance(seed: 5)
+        var chance = SeededRandom(seed: 5)
         let grid = ReductionGrid(shiftNorth: 0.2, shiftEast: -0.3)
         for _ in 0..<2000 {
             let cell = grid.cell(latitude: chance.between(-90, 90), longitude: chance.between(-180, 180))

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 @testable import Positioning
 
@@ -44,34 +45,6 @@ enum ReductionTrial {
 }
 
 extension ReductionTrial {
-    /// SplitMix64, of D. Lea and S. Vigna.
-    struct Chance: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(seed: UInt64) { state = seed }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var z = state
-            z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-            z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-            return z ^ z >> 31
-        }
-
-        mutating func between(_ low: Double, _ high: Double) -> Double {
-            low + (high - low) * Double(next() >> 11) / 0x20_0000_0000_0000
-        }
-
-        /// Of mean 0 and variance 1.
-        mutating func normal() -> Double {
-            (-2 * log(between(1e-12, 1))).squareRoot() * cos(between(0, 2 * .pi))
-        }
-
-        mutating func secret() -> [UInt8] {
-            (0..<32).map { _ in UInt8(truncatingIfNeeded: next()) }
-        }
-    }
-
     /// The error of a receiver's position: a Gauss-Markov process of 5 m in each direction, forgotten within 300 s.
     struct Noise {
         private var north = 0.0
@@ -79,7 +52,7 @@ extension ReductionTrial {
         private var last: Double?
 
         /// Metres, at a time in seconds.
-        mutating func next(at seconds: Double, _ chance: inout Chance) -> (north: Double, east: Double) {
+        mutating func next(at seconds: Double, _ chance: inout SeededRandom) -> (north: Double, east: Double) {
             let kept = last.map { exp(-(seconds - $0) / 300) } ?? 0
             let fresh = 5 * (1 - kept * kept).squareRoot()
             north = kept * north + fresh * chance.normal()
@@ -132,12 +105,12 @@ extension ReductionTrial {
     /// A device with a noisy receiver, and the reducer of its machine.
     struct Device {
         var reducer: AccuracyReducer
-        var chance: Chance
+        var chance: SeededRandom
         let secret: [UInt8]
         private var noise = Noise()
 
         init(seed: UInt64) {
-            chance = Chance(seed: seed)
+            chance = SeededRandom(seed: seed)
             secret = chance.secret()
             reducer = AccuracyReducer(secret: secret, state: nil)
         }
@@ -157,5 +130,18 @@ extension ReductionTrial {
             let location = fix(plane, point, at: seconds)
             return reducer.observe(location)
         }
+    }
+}
+
+extension SeededRandom {
+    mutating func between(_ low: Double, _ high: Double) -> Double { number(in: low...high) }
+
+    /// Returns a number of mean 0 and variance 1.
+    mutating func normal() -> Double {
+        (-2 * log(between(1e-12, 1))).squareRoot() * cos(between(0, 2 * .pi))
+    }
+
+    mutating func secret() -> [UInt8] {
+        (0..<32).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 }

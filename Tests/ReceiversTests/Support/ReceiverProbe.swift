@@ -2,18 +2,12 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Positioning
+import TestSupport
 
 @testable import Receivers
 
 /// A receiver on an event loop of its own, and what it reported.
 final class ReceiverProbe: Sendable {
-    struct Timeout: Error, CustomStringConvertible {
-        var awaited: String
-        var events: [ReceiverEvent]
-
-        var description: String { "no \(awaited) in time; the events were \(events)" }
-    }
-
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let receiver: NIOLoopBound<Receiver>
     private let recorded = NIOLockedValueBox<[ReceiverEvent]>([])
@@ -72,23 +66,19 @@ final class ReceiverProbe: Sendable {
     /// Waits until the events hold what `find` looks for.
     @discardableResult
     func wait<Result>(
-        for awaited: String, seconds: Double = 60, _ find: ([ReceiverEvent]) -> Result?
+        for awaited: String, _ find: ([ReceiverEvent]) -> Result?
     ) async throws -> Result {
-        let deadline = NIODeadline.now() + .milliseconds(Int64(seconds * 1000))
-        while NIODeadline.now() < deadline {
-            if let result = find(events) { return result }
-            try await Task.sleep(for: .milliseconds(2))
+        var result: Result?
+        try await eventually("\(awaited); the events were \(events)") {
+            result = find(events)
+            return result != nil
         }
-        throw Timeout(awaited: awaited, events: events)
+        return result!
     }
 
     /// Waits until the port is open, or gpsd has greeted.
     func waitUntilOpen() async throws {
-        let deadline = NIODeadline.now() + .seconds(60)
-        while try await with({ $0.state }) != .waitingForFix {
-            guard NIODeadline.now() < deadline else { throw Timeout(awaited: "opening", events: events) }
-            try await Task.sleep(for: .milliseconds(2))
-        }
+        try await eventually("opening; the events were \(events)") { try await with { $0.state } == .waitingForFix }
     }
 
     func waitForFix() async throws -> Fix {
@@ -110,6 +100,20 @@ extension ReceiverEvent {
     var fix: Fix? { if case .fix(let fix) = self { fix } else { nil } }
     var heading: Heading? { if case .heading(let heading) = self { heading } else { nil } }
     var failure: ReceiverFailure? { if case .lost(let failure) = self { failure } else { nil } }
+}
+
+extension [ReceiverEvent] {
+    /// The fixes among them; `nil` if there are fewer than `count`.
+    func fixes(_ count: Int) -> [Fix]? {
+        let fixes = compactMap(\.fix)
+        return fixes.count >= count ? fixes : nil
+    }
+
+    /// The headings among them; `nil` if there are fewer than `count`.
+    func headings(_ count: Int) -> [Heading]? {
+        let headings = compactMap(\.heading)
+        return headings.count >= count ? headings : nil
+    }
 }
 
 /// Gives `body` a started receiver, and shuts it down afterwards.

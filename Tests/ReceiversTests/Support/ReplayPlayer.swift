@@ -1,6 +1,7 @@
 import NIOCore
 import NIOEmbedded
 import Positioning
+import TestSupport
 
 @testable import Receivers
 
@@ -43,7 +44,7 @@ final class ReplayPlayer {
     }
 }
 
-extension TemporaryDirectory {
+extension TemporaryFolder {
     /// Writes a recording and returns its path.
     func log(_ bytes: [UInt8]) throws -> String {
         try write(String(decoding: bytes, as: UTF8.self), to: "log.nmea")

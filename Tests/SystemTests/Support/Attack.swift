@@ -2,6 +2,7 @@ import Authorization
 import CLinux
 import Foundation
 import LocationProtocol
+import TestSupport
 
 /// A daemon with one app that has a grant, another that has none, and scripts that either runs.
 ///
@@ -63,7 +64,7 @@ final class Attack {
             environment: [
                 "PYTHONPATH": folder.path, "PYTHONDONTWRITEBYTECODE": "1", "ATTACK_SOCKET": daemon.runtime,
                 "ATTACK_GRANTED": granted, "ATTACK_OTHER": other,
-                "ATTACK_DAEMON": "\(daemon.program.process.processIdentifier)",
+                "ATTACK_DAEMON": "\(daemon.program.processIdentifier)",
             ])
         return result.status == 0 ? result.lines : result.lines + ["status \(result.status): \(result.errors)"]
     }
@@ -85,7 +86,7 @@ final class Attack {
         RUNTIME, GRANTED, OTHER = (os.environ["ATTACK_" + name] for name in ("SOCKET", "GRANTED", "OTHER"))
         DAEMON = int(os.environ["ATTACK_DAEMON"])
 
-        socket.setdefaulttimeout(30)
+        socket.setdefaulttimeout(120)
 
         def new():
             made = socket.socket(socket.AF_UNIX)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What a program's own description of its arguments says, `--experimental-dump-help`.
 struct CommandTree: Decodable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A control group at a path of the unified hierarchy, cgroups(7). What was made of it goes away with its owner.
 final class ControlGroupFolder {

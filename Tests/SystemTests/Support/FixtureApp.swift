@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// One of the programs of Tests/Fixtures in a folder of its own, with an Info.plist beside it.
 final class FixtureApp {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A device with a serial port on a mocked USB, or a node of the gnss subsystem, as umockdev-record would describe it.
 struct MockedDevice {
     /// The name of its node: `ttyACM0`.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A machine of umockdev's, into which devices are plugged while the daemon runs on it.
 final class MockedMachine {
@@ -37,25 +38,23 @@ final class MockedMachine {
     /// A command that becomes a program on this machine.
     var launcher: [String] { ["/usr/bin/env", "LD_PRELOAD=libumockdev-preload.so.0", "UMOCKDEV_DIR=\(root)"] }
 
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let program: RunningProgram
+    private let input: ProgramPipe
+    private let output: ProgramPipe
     private let folder: TemporaryFolder
     private let root: String
 
     init() throws {
         folder = try TemporaryFolder()
-        process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = ["-c", Self.script]
-        process.environment = ProcessInfo.processInfo.environment.merging(
-            ["LD_PRELOAD": "libumockdev-preload.so.0", "TMPDIR": folder.path]) { $1 }
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        (input, output) = (try ProgramPipe(), try ProgramPipe())
+        program = try RunningProgram(
+            "/usr/bin/python3", ["-c", Self.script],
+            environment: ["LD_PRELOAD": "libumockdev-preload.so.0", "TMPDIR": folder.path],
+            input: input.readEnd.fileDescriptor, output: output.writeEnd.fileDescriptor)
+        // So that reading ends with the program.
+        try output.writeEnd.close()
         root = try Self.line(from: output)
     }
-
-    deinit { process.terminate() }
 
     /// Plugs a device in, with the wire for its port, and has udev tell of it.
     func plug(_ device: MockedDevice, wire: Wire) throws {
@@ -70,13 +69,13 @@ final class MockedMachine {
     }
 
     private func tell(_ command: String) throws {
-        try input.fileHandleForWriting.write(contentsOf: Data((command + "\n").utf8))
-        guard try Self.line(from: output) == "done" else { throw Overdue(what: "umockdev") }
+        try input.write(command + "\n")
+        guard try Self.line(from: output) == "done" else { throw Overdue(what: "umockdev: \(program.errors)") }
     }
 
-    private static func line(from pipe: Pipe) throws -> String {
+    private static func line(from pipe: ProgramPipe) throws -> String {
         var line: [UInt8] = []
-        while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
+        while let byte = try pipe.readEnd.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
             line.append(byte)
         }
         return String(decoding: line, as: UTF8.self)

@@ -1,17 +1,13 @@
 import Foundation
+import TestSupport
 
 /// A real locationd-peers behind a socket that stays when it is started anew, as a service manager keeps it.
 final class PeersService: Sendable {
     /// Whether the programs and the Swift that they need are in folders that others may look into.
     static let nobodyCanRunIt: Bool = {
-        let process = Process()
-        process.executableURL = URL(filePath: Attack.asNobody[0])
-        process.arguments = Attack.asNobody.dropFirst() + [Program.path("locationd"), "--version"]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        let trial = try? RunningProgram(
+            Attack.asNobody[0], Attack.asNobody.dropFirst() + [Program.path("locationd"), "--version"])
+        return trial?.waitUntilEnd() == 0
     }()
 
     let path: String
@@ -26,8 +22,6 @@ final class PeersService: Sendable {
             "/usr/bin/python3", ["-c", Self.script, Program.path("locationd-peers"), path, user])
         try await eventually("locationd-peers") { processID != nil }
     }
-
-    deinit { manager.signal(SIGTERM) }
 
     /// Of the service that runs now.
     var processID: pid_t? { manager.lines.last.flatMap { pid_t($0) } }

@@ -1,6 +1,7 @@
 import LocationProtocol
 import NIOCore
 import Synchronization
+import TestSupport
 import Varlink
 
 /// The part of a daemon that agents talk to: it tells its questions, and takes answers.

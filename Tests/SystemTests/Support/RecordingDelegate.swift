@@ -1,6 +1,7 @@
 import CoreLocation
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Writes down what a manager tells.
 final class RecordingDelegate: NSObject, CLLocationManagerDelegate {
@@ -12,9 +13,9 @@ final class RecordingDelegate: NSObject, CLLocationManagerDelegate {
     }
 
     /// Waits for these to be told, one after the other, with others between them or not.
-    func wait(for expected: String..., seconds: Double = 30) async throws {
+    func wait(for expected: String...) async throws {
         do {
-            try await eventually("\(expected)", seconds: seconds) {
+            try await eventually("\(expected)") {
                 var rest = expected[...]
                 for line in told where line == rest.first { rest = rest.dropFirst() }
                 return rest.isEmpty

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What systemd does for the daemon, in a script: it listens, hands the sockets over, hears what it is told, and starts the
 /// daemon for a client that waits.
@@ -21,7 +22,7 @@ enum ServiceManagerScript {
         import json, os, select, signal, socket, sys, time
         DAEMON, FOLDER = sys.argv[1:]
         NAMES = ["io.locationd.Location", "io.locationd.Manage"]
-        socket.setdefaulttimeout(30)
+        socket.setdefaulttimeout(120)
         os.mkdir(FOLDER + "/run")
         listeners = []
         for name in NAMES:

@@ -1,6 +1,7 @@
 import CSystemd
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A session bus of its own: the real dbus-daemon.
 final class SessionBusDaemon: Sendable {

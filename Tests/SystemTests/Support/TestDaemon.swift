@@ -4,6 +4,7 @@ import LocationProtocol
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Varlink
 
 /// A real locationd with folders of its own.

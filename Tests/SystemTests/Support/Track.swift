@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A journey to the north and back, as a receiver tells it once a second from 2026-06-01T12:00:00Z on.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The rules and the hwdb of this project, carried out by the real udevadm on a mocked device, in a sandbox that has no
 /// others than systemd's own that they build on.
@@ -23,10 +24,8 @@ struct UdevRules {
     static let isPossible: Bool = {
         let programs = ["/usr/bin/bwrap", "/usr/bin/umockdev-run", "/usr/bin/udevadm", "/usr/bin/systemd-hwdb"]
         guard programs.allSatisfy({ access($0, X_OK) == 0 }) else { return false }
-        let trial = try? Process.run(
-            URL(filePath: "/usr/bin/bwrap"), arguments: sandbox + ["--ro-bind", "/usr", "/usr", "true"])
-        trial?.waitUntilExit()
-        return trial?.terminationStatus == 0
+        let trial = try? RunningProgram("/usr/bin/bwrap", sandbox + ["--ro-bind", "/usr", "/usr", "true"])
+        return trial?.waitUntilEnd() == 0
     }()
 
     /// The folder of the rules in the sources.

@@ -2,10 +2,11 @@ import Authorization
 import LocationProtocol
 import NIOCore
 import Synchronization
+import TestSupport
 import Varlink
 
 /// A service with locationd's interfaces that says what it is told to, and holds the calls against the definitions.
-final class ScriptedDaemon: Sendable {
+final class PresetDaemon: Sendable {
     /// What a method answers.
     enum Answer: Sendable {
         /// One reply after the other; the last one ends it.

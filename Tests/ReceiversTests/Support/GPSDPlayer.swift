@@ -1,0 +1,68 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import TestSupport
+
+/// Plays logs to gpsd in step with it: it reports once for what it reads at once, so it is given a sentence when it has
+/// repeated the one before.
+final class GPSDPlayer: Sendable {
+    private let wire: Wire
+    private let channel: any Channel
+    private let received: NIOLockedValueBox<Received>
+
+    private struct Received {
+        var sentences = 0
+        var isWatching = false
+    }
+
+    /// Waits until gpsd has opened its serial ports, which it does before it answers: what was sent earlier is lost.
+    ///
+    /// - Parameter port: gpsd's, which listens there already.
+    init(_ wire: Wire, port: Int) async throws {
+        self.wire = wire
+        let received = NIOLockedValueBox(Received())
+        self.received = received
+        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Reader(received))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        try await channel.writeAndFlush(ByteBuffer(string: "?WATCH={\"enable\":true,\"nmea\":true};\n"))
+        try await eventually("gpsd's answer") { received.withLockedValue(\.isWatching) }
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    /// Sends a log. A line that gpsd does not repeat, as it is damaged, is given a second.
+    func play(_ log: some Collection<UInt8>) async throws {
+        for line in log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let before = received.withLockedValue(\.sentences)
+            try await wire.send(line + [UInt8(ascii: "\n")])
+            guard line.first == UInt8(ascii: "$") || line.first == UInt8(ascii: "!") else { continue }
+            try? await eventually("the sentence", seconds: 1) { received.withLockedValue(\.sentences) > before }
+        }
+    }
+
+    /// Counts the lines that are sentences, and looks for the answer to WATCH.
+    private final class Reader: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let received: NIOLockedValueBox<Received>
+        private var line: [UInt8] = []
+
+        init(_ received: NIOLockedValueBox<Received>) { self.received = received }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            for byte in unwrapInboundIn(data).readableBytesView {
+                line.append(byte)
+                guard byte == UInt8(ascii: "\n") else { continue }
+                received.withLockedValue { received in
+                    if line[0] == UInt8(ascii: "$") || line[0] == UInt8(ascii: "!") { received.sentences += 1 }
+                    if line.starts(with: #"{"class":"WATCH""#.utf8) { received.isWatching = true }
+                }
+                line.removeAll(keepingCapacity: true)
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@testable import Receivers
+
+/// The generator of the module under test, rather than the one that the other tests share.
+typealias SeededRandom = Receivers.SeededRandom

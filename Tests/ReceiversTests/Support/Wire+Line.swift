@@ -1,0 +1,57 @@
+import Glibc
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import Receivers
+
+extension Wire {
+    /// Expects the next bytes that the port's user writes to be these.
+    func expect(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        #expect(try await receive(bytes.count) == bytes, sourceLocation: sourceLocation)
+    }
+
+    /// How the port's user has it read: the terminal's settings are those of both ends. A pseudo-terminal keeps the speed and
+    /// the number of stop bits, but neither seven bits nor parity (pty_set_termios in the kernel).
+    var settings: LineSettings? {
+        guard var terminal else { return nil }
+        let speeds: [speed_t: Int] = [
+            speed_t(B4800): 4800, speed_t(B9600): 9600, speed_t(B19200): 19_200, speed_t(B38400): 38_400,
+            speed_t(B57600): 57_600, speed_t(B115200): 115_200, speed_t(B230400): 230_400, speed_t(B460800): 460_800,
+            speed_t(B921600): 921_600,
+        ]
+        guard let speed = speeds[cfgetispeed(&terminal)] else { return nil }
+        return LineSettings(speed, terminal.c_cflag & tcflag_t(CSTOPB) == 0 ? .eightN1 : .sevenN2)
+    }
+
+    /// Sends what the port's user would read from that line, as long as `body` runs.
+    func carrying<Result: Sendable>(
+        _ line: LineModel, _ body: @Sendable () async throws -> Result
+    ) async throws -> Result {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.carry(line) }
+            defer { group.cancelAll() }
+            return try await body()
+        }
+    }
+
+    private func carry(_ line: LineModel) async throws {
+        let start = NIODeadline.now()
+        var settings = LineSettings(9600)
+        var listener = LineListener(line, settings: settings, at: 0)
+        while !Task.isCancelled {
+            let now = Double((NIODeadline.now() - start).nanoseconds) / 1e9
+            if let used = self.settings, used != settings {
+                settings = used
+                listener.use(used, at: now)
+            }
+            var bytes: [UInt8] = []
+            while let next = listener.next(before: now) { bytes.append(next.byte) }
+            // An adapter holds nothing for longer than some milliseconds; this task may be held up for longer. So what it read
+            // with other settings is lost, as are bytes that nobody has room for.
+            if !bytes.isEmpty, self.settings == settings { offer(bytes) }
+            // Cancelled while it sleeps, it has no more to do.
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+    }
+}

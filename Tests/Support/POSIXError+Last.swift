@@ -1,0 +1,9 @@
+package import Foundation
+
+extension POSIXError {
+    /// The error for the current errno.
+    package static var last: POSIXError { POSIXError(number: errno) }
+
+    /// The error for an errno.
+    init(number: CInt) { self.init(POSIXErrorCode(rawValue: number) ?? .EIO) }
+}

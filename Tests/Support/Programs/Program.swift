@@ -1,0 +1,34 @@
+package import Foundation
+
+/// A program that is run to its end, or one of those that were built together with the tests.
+package enum Program {
+    /// The folder that the test runner is in, where the build puts the programs too.
+    package static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    package static func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
+
+    /// The way a program ended.
+    package struct Result: Sendable {
+        /// The exit status, or the number of the signal that ended it.
+        package let status: CInt
+        package let output: String
+        package let errors: String
+        package var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
+    }
+
+    /// Runs a program to its end.
+    package static func run(
+        _ executable: String, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Result {
+        try await RunningProgram(executable, arguments, environment: environment).end()
+    }
+
+    /// Copies a program that is to be run.
+    ///
+    /// Another program does that: a process that is started meanwhile holds copies of this process's descriptors until its
+    /// execve(2), and nothing that is open for writing can be run (ETXTBSY).
+    package static func copy(_ program: String, to path: String) async throws {
+        let result = try await run("/bin/cp", ["--", program, path])
+        guard result.status == 0 else { throw Overdue(what: "a copy of \(program): \(result.errors)") }
+    }
+}

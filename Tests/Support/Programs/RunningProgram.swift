@@ -1,0 +1,94 @@
+import CLinux
+import Foundation
+import NIOConcurrencyHelpers
+
+/// A program that runs, with its output in files. Ended on deinit.
+package final class RunningProgram: Sendable {
+    package let processIdentifier: Int32
+    private let name: String
+    private let folder: TemporaryFolder
+    /// The exit status, or the signal that ended it; set when the process is reaped.
+    private let status = NIOLockedValueBox<CInt?>(nil)
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - environment: Variables besides those of this process.
+    ///   - input: A descriptor to read from; `nil` is an input that has ended.
+    ///   - output: A descriptor to write to instead of the file.
+    package init(
+        _ executable: String, _ arguments: [String], environment: [String: String] = [:], input: CInt? = nil,
+        output: CInt? = nil
+    ) throws {
+        folder = try TemporaryFolder()
+        name = URL(filePath: executable).lastPathComponent
+        processIdentifier = try spawn(
+            executable, arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            streams: [
+                input.map { .descriptor($0) } ?? .nothing,
+                output.map { .descriptor($0) } ?? .file(folder.path + "/out"),
+                .file(folder.path + "/err"),
+            ])
+    }
+
+    /// Ends it with SIGTERM, so that it can end its own children; what does not listen is killed. It is waited for on a
+    /// thread of its own: the tests' threads are as many as the machine has processors.
+    deinit {
+        guard exitStatus == nil else { return }
+        signal(SIGTERM)
+        signal(SIGCONT)
+        let (processIdentifier, folder) = (processIdentifier, folder)
+        Thread.detachNewThread {
+            if !Self.endsInTime(processIdentifier) { kill(processIdentifier, SIGKILL) }
+            // Children that it left behind. Until it is reaped, no other process group has its number.
+            kill(-processIdentifier, SIGKILL)
+            waitpid(processIdentifier, nil, 0)
+            _ = folder
+        }
+    }
+
+    /// Returns the exit status when it has ended, and blocks the thread until then; `nil` if it does not end.
+    package func waitUntilEnd() -> Int32? { Self.endsInTime(processIdentifier) ? exitStatus : nil }
+
+    /// Waits for two minutes at most. Returns whether it has ended.
+    private static func endsInTime(_ processIdentifier: pid_t) -> Bool {
+        let descriptor = process_open(processIdentifier)
+        defer { close(descriptor) }
+        var end = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&end, 1, 120_000) > 0
+    }
+
+    /// The text that it wrote so far.
+    package var output: String { text(of: "out") }
+    package var errors: String { text(of: "err") }
+    package var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
+
+    private func text(of file: String) -> String {
+        FileManager.default.contents(atPath: "\(folder.path)/\(file)").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    package var hasEnded: Bool { exitStatus != nil }
+
+    /// The exit status, or the number of the signal that ended it; `nil` while it runs.
+    package var exitStatus: Int32? {
+        status.withLockedValue { known in
+            var status: CInt = 0
+            if known == nil, waitpid(processIdentifier, &status, WNOHANG) == processIdentifier {
+                // The layout of the status: wait(2).
+                known = status & 0x7f == 0 ? status >> 8 & 0xff : status & 0x7f
+            }
+            return known
+        }
+    }
+
+    /// Sends a signal, unless it has been reaped and its id may be another process's.
+    package func signal(_ number: CInt) {
+        status.withLockedValue { known in if known == nil { kill(processIdentifier, number) } }
+    }
+
+    /// Waits for its end.
+    package func end() async throws -> Program.Result {
+        try await eventually("the end of \(name): \(output)\(errors)") { hasEnded }
+        return Program.Result(status: exitStatus ?? -1, output: output, errors: errors)
+    }
+}

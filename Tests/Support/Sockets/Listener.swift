@@ -1,0 +1,29 @@
+package import Foundation
+
+/// A Unix socket that an app might listen on.
+package final class Listener {
+    package let path: String
+    private let descriptor: CInt
+
+    /// - Parameter backlog: The number of connections that may wait; `nil` does not listen at all.
+    package init(_ path: String, type: __socket_type = SOCK_STREAM, backlog: CInt? = 16) throws {
+        self.path = path
+        descriptor = try UnixSocket.open(path, type, bind)
+        if let backlog, listen(descriptor, backlog) != 0 { throw POSIXError.last }
+    }
+
+    deinit { close(descriptor) }
+
+    /// A Boolean value indicating whether a connection waits.
+    package var isAskedFor: Bool { UnixSocket.isReadable(descriptor) }
+
+    /// Accepts the connection that waits, and reads it to its end. `nil` if none waits.
+    package func received() throws -> String? {
+        guard isAskedFor else { return nil }
+        let connection = accept(descriptor, nil, nil)
+        guard connection >= 0 else { throw POSIXError.last }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        return try FileHandle(fileDescriptor: connection, closeOnDealloc: true).readToEnd()
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+/// A client's connection on which anything can be sent.
+package final class RawSocket {
+    package let descriptor: CInt
+    private var received: [UInt8] = []
+
+    package init(owning descriptor: CInt) {
+        self.descriptor = descriptor
+        // So that a peer that never reads fails the test instead of blocking it for ever.
+        var timeout = timeval(tv_sec: 120, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// Connects to `path`.
+    package convenience init(_ path: String) throws {
+        self.init(owning: try UnixSocket.open(path, SOCK_STREAM, connect))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends all of `bytes`. Returns `false` if the peer has closed the connection.
+    @discardableResult
+    package func send(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Sends all of `bytes` if there is room for the first of them. Returns `false` if there is none.
+    package func sendWithoutWaiting(_ bytes: [UInt8]) -> Bool {
+        let sent = max(Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL | MSG_DONTWAIT)), 0)
+        return sent > 0 && send(Array(bytes[sent...]))
+    }
+
+    /// Ends the connection in both directions.
+    package func shutdown() { Glibc.shutdown(descriptor, CInt(SHUT_RDWR)) }
+
+    /// Returns the next frame without its NUL; `nil` if the connection is closed, by whatever means.
+    package func receiveFrame() async throws -> [UInt8]? {
+        var isOpen = true
+        try await eventually("a frame") {
+            while isOpen, !received.contains(0) {
+                switch read() {
+                case nil: return false
+                case 0: isOpen = false
+                default: break
+                }
+            }
+            return true
+        }
+        guard let end = received.firstIndex(of: 0) else { return nil }
+        defer { received.removeFirst(end + 1) }
+        return Array(received[..<end])
+    }
+
+    /// Sends a call and returns the reply's text; an empty text if the connection is closed.
+    package func exchange(_ call: String) async throws -> String {
+        send(Array(call.utf8) + [0])
+        return try await receiveText()
+    }
+
+    /// Returns the text of the next frame; an empty text if the connection is closed.
+    package func receiveText() async throws -> String {
+        String(decoding: try await receiveFrame() ?? [], as: UTF8.self)
+    }
+
+    /// Waits until the peer closes the connection; what it still sends is dropped.
+    package func waitUntilClosed() async throws { while try await receiveFrame() != nil {} }
+
+    /// Reads what is there. Returns the number of bytes: 0 at the end, `nil` if nothing has come.
+    private func read() -> Int? {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
+        if count < 0, errno == EAGAIN || errno == EINTR { return nil }
+        received += buffer[..<max(0, count)]
+        return max(0, count)
+    }
+}

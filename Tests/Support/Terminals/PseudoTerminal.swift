@@ -1,0 +1,52 @@
+import CLinux
+package import Foundation
+
+/// A terminal whose screen is a text with everything that was written to it.
+package final class PseudoTerminal {
+    /// The side that a program has as its standard streams.
+    package let slave: CInt
+    private let master: CInt
+    private var bytes: [UInt8] = []
+
+    package init(columns: UInt16, rows: UInt16) throws {
+        var path = [CChar](repeating: 0, count: Int(TTY_PATH_SIZE))
+        master = pty_open(&path)
+        guard master >= 0 else { throw POSIXError(number: -master) }
+        slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard slave >= 0 else { throw POSIXError.last }
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
+        // As a login shell has it.
+        var attributes = attributes
+        attributes.c_lflag |= tcflag_t(ICANON | ECHO | ISIG)
+        attributes.c_iflag |= tcflag_t(ICRNL)
+        _ = tcsetattr(slave, TCSANOW, &attributes)
+    }
+
+    deinit {
+        close(slave)
+        close(master)
+    }
+
+    package var attributes: termios {
+        var attributes = termios()
+        tcgetattr(slave, &attributes)
+        return attributes
+    }
+
+    /// The text that was written so far. The master does not block.
+    package var text: String {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(master, &buffer, buffer.count)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    package func type(_ keys: String) {
+        let keys = Array(keys.utf8)
+        _ = write(master, keys, keys.count)
+    }
+}

@@ -1,0 +1,114 @@
+import CLinux
+package import Foundation
+import NIOConcurrencyHelpers
+
+/// The far end of a serial line: what is written here is read from the port at `path`. Unplugged on deinit.
+package final class Wire: Sendable {
+    /// The serial port: a pseudo-terminal's slave, which every user may open.
+    package let path: String
+    /// The pseudo-terminal's master, which does not block; -1 once it is unplugged.
+    private let master: NIOLockedValueBox<CInt>
+
+    package init() throws {
+        var name = [CChar](repeating: 0, count: Int(TTY_PATH_SIZE))
+        let descriptor = pty_open(&name)
+        guard descriptor >= 0 else { throw POSIXError(number: -descriptor) }
+        master = NIOLockedValueBox(descriptor)
+        path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        chmod(path, 0o666)
+    }
+
+    deinit { unplug() }
+
+    /// Takes the device away.
+    package func unplug() {
+        master.withLockedValue { descriptor in
+            if descriptor >= 0 { close(descriptor) }
+            descriptor = -1
+        }
+    }
+
+    /// The terminal's settings, which are those of both ends; `nil` once it is unplugged.
+    package var terminal: termios? {
+        var terminal = termios()
+        return master.withLockedValue { tcgetattr($0, &terminal) } == 0 ? terminal : nil
+    }
+
+    // MARK: To the port's user
+
+    /// Writes as a receiver does to which nobody may be listening: what finds no room is lost.
+    package func offer(_ bytes: [UInt8]) { _ = try? put(bytes[...]) }
+
+    package func offer(_ text: String) { offer(Array(text.utf8)) }
+
+    /// Writes all of it. Blocks the thread while the reader is behind; what finds no room for minutes is lost.
+    package func write(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        let deadline = ContinuousClock.now + .seconds(120)
+        while !rest.isEmpty, ContinuousClock.now < deadline, let count = try? put(rest) {
+            rest = rest.dropFirst(count)
+            if count == 0 { usleep(1000) }
+        }
+    }
+
+    package func write(_ text: String) { write(Array(text.utf8)) }
+
+    /// Writes all of it; waits while the reader is behind.
+    package func send(_ bytes: some Collection<UInt8>) async throws {
+        var rest = Array(bytes)[...]
+        try await eventually("room for \(rest.count) bytes on \(path)") {
+            while !rest.isEmpty {
+                let count = try put(rest)
+                guard count > 0 else { return false }
+                rest = rest.dropFirst(count)
+            }
+            return true
+        }
+    }
+
+    package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+    /// Returns the number of bytes that the line took.
+    private func put(_ bytes: ArraySlice<UInt8>) throws -> Int {
+        let (count, error) = master.withLockedValue { descriptor in
+            (bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, min(1024, $0.count)) }, errno)
+        }
+        guard count >= 0 || error == EAGAIN || error == EINTR else { throw POSIXError(number: error) }
+        return max(0, count)
+    }
+
+    // MARK: From the port's user
+
+    /// Returns the next bytes that the port's user writes, at least `count` of them unless the port is closed before.
+    package func receive(_ count: Int) async throws -> [UInt8] { try await receive { $0.count >= count } }
+
+    /// Returns what the port's user writes until the port is closed.
+    package func receiveToEnd() async throws -> [UInt8] { try await receive { _ in false } }
+
+    private func receive(until isEnough: ([UInt8]) -> Bool) async throws -> [UInt8] {
+        var received: [UInt8] = []
+        try await eventually("more than \(received) from the user of \(path)") {
+            while !isEnough(received) {
+                switch try take() {
+                case nil: return false
+                case []?: return true
+                case let bytes?: received += bytes
+                }
+            }
+            return true
+        }
+        return received
+    }
+
+    /// Returns the bytes that are there: none if nobody has the port open (EIO), `nil` if nothing was written.
+    private func take() throws -> [UInt8]? {
+        var block = [UInt8](repeating: 0, count: 1024)
+        let (count, error) = master.withLockedValue { (read($0, &block, block.count), errno) }
+        if count >= 0 { return Array(block[..<count]) }
+        switch error {
+        case EIO: return []
+        case EAGAIN, EINTR: return nil
+        default: throw POSIXError(number: error)
+        }
+    }
+}
