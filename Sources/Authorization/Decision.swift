@@ -55,7 +55,7 @@ extension Decision {
     /// while that is being written.
     ///
     /// It is `new` where that only takes something away, and `old` where it only adds something.
-    static func common(_ old: Decision?, _ new: Decision?) -> Decision? {
+    package static func common(_ old: Decision?, _ new: Decision?) -> Decision? {
         guard let new, new.grants else { return new }
         guard let old, old.grants else { return old }
         var common = new

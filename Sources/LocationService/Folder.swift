@@ -1,26 +1,35 @@
 internal import Glibc
 
 /// Makes a folder, and those above it, where it is not there yet.
-func makeDirectory(_ path: String, mode: mode_t) throws {
+///
+/// - Parameter mode: The folder's, whatever the umask is; those above it get 0755.
+func makeDirectory(_ path: String, mode: mode_t) throws(DirectoryFailure) {
+    let components = path.split(separator: "/")
     var partial = ""
-    for component in path.split(separator: "/", omittingEmptySubsequences: false) {
-        partial +=
-            partial.isEmpty && component.isEmpty
-            ? "/" : (partial.hasSuffix("/") || partial.isEmpty ? "" : "/") + component
-        guard partial != "/", !component.isEmpty, mkdir(partial, partial == path ? mode : 0o755) != 0, errno != EEXIST
-        else {
+    for (index, component) in components.enumerated() {
+        partial += (index == 0 && !path.hasPrefix("/") ? "" : "/") + component
+        let mode = index == components.count - 1 ? mode : 0o755
+        if mkdir(partial, mode) == 0 {
+            chmod(partial, mode)
             continue
         }
         let failure = errno
         var status = stat()
-        guard stat(partial, &status) == 0 else {
-            throw DirectoryFailure(
-                description: "cannot make the folder \(partial): \(String(cString: strerror(failure)))")
+        guard failure == EEXIST || stat(partial, &status) == 0 else {
+            throw DirectoryFailure("cannot make the folder \(partial)", failure)
         }
     }
 }
 
-/// A folder that cannot be made.
+/// A folder that cannot be made or used.
 struct DirectoryFailure: Error, CustomStringConvertible {
     let description: String
+
+    init(description: String) {
+        self.description = description
+    }
+
+    init(_ problem: String, _ errno: CInt) {
+        description = "\(problem): \(String(cString: strerror(errno)))"
+    }
 }

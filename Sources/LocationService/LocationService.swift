@@ -82,6 +82,8 @@ public actor LocationService {
     nonisolated public var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
     private var settings: Settings
+    /// Held for as long as the service is there.
+    private let stateFolder: StateFolder
     private let log: Logger
     private let receivers: ReceiverControl
     private let roster: ReceiverRoster
@@ -110,14 +112,13 @@ public actor LocationService {
         self.eventLoop = eventLoop
         self.log = log
         let clock = WallClock.now
-        try makeDirectory(settings.stateDirectory, mode: 0o700)
-        let store = Store(path: settings.stateDirectory + "/locationd.db", timestamp: clock().description)
-        let (table, unreadable) = store.load()
+        stateFolder = try StateFolder(settings.stateDirectory)
+        let secret = Result { () throws(Secret.Failure) in try Secret.load(settings.stateDirectory + "/secret") }
+        let store = Store(
+            path: settings.stateDirectory + "/locationd.db", secret: secret, timestamp: clock().description)
+        let (table, notices) = store.load()
         let (records, unreadableRecords) = store.loadMonitoring()
-        for notice in store.notices { log.error("\(notice)") }
-        for decision in unreadable {
-            log.error("a decision in the database is not understood and grants nothing: \(decision)")
-        }
+        for notice in store.notices + notices { log.error("\(notice)") }
         for record in unreadableRecords {
             log.error("what is monitored, in the database, is not understood and left out: \(record)")
         }
@@ -155,8 +156,8 @@ public actor LocationService {
         let monitoring = Monitoring(
             records, store: store, post: post, gate: gate, on: eventLoop, clock: clock, log: log)
         let reduction = Reduction(
-            Self.makeReducer(settings, store, log), store: store, receivers: receivers, on: eventLoop, clock: clock,
-            log: log)
+            try? AccuracyReducer(secret: secret.get(), state: store.loadReducerState()), store: store,
+            receivers: receivers, on: eventLoop, clock: clock, log: log)
         engine = Engine(
             on: eventLoop, clock: clock, broker: broker, gate: gate, peers: peers, receivers: receivers,
             monitoring: monitoring, reduction: reduction, presences: presences, record: record)
@@ -187,16 +188,6 @@ public actor LocationService {
             log.error("apps are refused until locationd-peers answers at \(path): \(error)")
         }
         return service
-    }
-
-    private static func makeReducer(_ settings: Settings, _ store: Store, _ log: Logger) -> AccuracyReducer? {
-        do throws(Secret.Failure) {
-            return AccuracyReducer(
-                secret: try Secret.load(settings.stateDirectory + "/secret"), state: store.loadReducerState())
-        } catch {
-            log.error("apps with reduced accuracy get nothing: \(error)")
-            return nil
-        }
     }
 
     private static func server(

@@ -48,6 +48,9 @@ struct Locationd: ParsableCommand {
     var check = false
 
     func run() throws {
+        // What this process makes is closed to other users, unless it is opened to them on purpose: SQLite makes files next
+        // to the database whenever it wants to.
+        umask(0o077)
         var signals = Signals(SIGTERM, SIGINT, SIGHUP)
         let environment = ProcessInfo.processInfo.environment
         let paths = Paths(arguments: self, environment: environment)

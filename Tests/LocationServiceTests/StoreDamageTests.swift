@@ -139,21 +139,21 @@ import Testing
         try await queue.write { try $0.execute(sql: "DROP TABLE \(table); CREATE TABLE \(table) (other INTEGER)") }
         try queue.close()
         let store = open()
-        #expect(store.load().unreadable.isEmpty == (table != "decision"))
+        #expect(store.load().notices.isEmpty == (table != "decision"))
         #expect(store.load().table.decidedApps(of: nil).isEmpty == (table == "decision"))
         #expect(store.load().table.servicesEnabledOnMachine == (table != "decision"))
         #expect(store.loadMonitoring().unreadable.isEmpty == ["decision", "accessLog"].contains(table))
         #expect(store.lastUses(since: .init(millisecondsSince1970: 0)) == [])
     }
 
-    /// Wherever it is damaged: it comes up, and grants nothing to an app that was not granted it.
-    @Test func anywhere() async throws {
-        let seed = UInt64.random(in: 0 ... .max)
+    /// Wherever it is damaged: it comes up, and each decision that holds is one that was made, about the app that it was
+    /// made about.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func anywhere(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         try makeDatabase(40)
         let sound = try Data(contentsOf: URL(filePath: path))
         var setAside = 0
-        for round in 0..<80 {
+        for round in 0..<20 {
             for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
                 try FileManager.default.removeItem(atPath: folder + "/" + file)
             }
@@ -168,20 +168,16 @@ import Testing
             let table = store.load().table
             _ = store.loadMonitoring()
             _ = store.lastUses(since: .init(millisecondsSince1970: 0))
-            if length > 1 {
-                // Of a byte that becomes another one nobody can know.
-                for app in table.decidedApps(of: 1000) {
-                    #expect(
-                        table.decision(about: app)?.level != .always || table.decision(about: app) == decisions(40)[app]
-                    )
-                }
+            for app in table.decidedApps(of: nil) {
+                #expect(table.decision(about: app) == decisions(40)[app], "seed \(seed), round \(round), \(app)")
             }
             if store.notices.contains(where: { $0.contains("set aside as") }) {
                 setAside += 1
-                #expect(try Data(contentsOf: URL(filePath: path + ".damaged-then")) == bytes, "seed \(seed), \(round)")
+                #expect(
+                    try Data(contentsOf: URL(filePath: path + ".damaged-then")) == bytes, "seed \(seed), \(round)")
             }
         }
-        #expect(setAside > 5, "seed \(seed)")
+        #expect(setAside > 0, "seed \(seed)")
     }
 
     // MARK: The journal

@@ -54,7 +54,7 @@ import Testing
         #expect(store.notices.count == 1)
         for word in words { #expect(store.notices.first?.contains(word) == true, "\(store.notices)") }
         #expect(store.load().table.decidedApps(of: nil) == [])
-        #expect(store.load().unreadable == [])
+        #expect(store.load().notices == [])
         await #expect(throws: Store.Failure.self) { try await grant(store) }
     }
 

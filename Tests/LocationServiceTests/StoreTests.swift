@@ -30,7 +30,7 @@ import Testing
         try await open().record(decision, about: maps, on: loop).get()
         let store = open()
         #expect(store.load().table.decision(about: maps) == decision)
-        #expect(store.load().unreadable.isEmpty)
+        #expect(store.load().notices.isEmpty)
         try await store.record(nil, about: maps, on: loop).get()
         #expect(open().load().table.decision(about: maps) == nil)
     }

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// The machine's secret: what hides the borders of the reduced positions' cells.
+/// The machine's secret: what hides the borders of the reduced positions' cells, and what the decisions' checksums are
+/// made with.
 enum Secret {
     /// How long it is, in bytes.
     static let length = 32
@@ -13,7 +14,7 @@ enum Secret {
     /// Reads the secret at `path`, drawing it where there is none yet.
     ///
     /// Attack: a second secret would be a second grid, and the cells of two grids intersect in less than a cell. So one that
-    /// cannot be read is never drawn anew: reduced apps get nothing until a person has looked.
+    /// cannot be read is never drawn anew: no app gets anything until a person has looked.
     static func load(_ path: String) throws(Failure) -> [UInt8] {
         if access(path, F_OK) != 0, errno == ENOENT { try draw(path) }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -25,7 +26,7 @@ enum Secret {
             throw Failure(
                 description: """
                     \(path) is not \(length) bytes long: put it back from a backup, or remove it if no app ever had the \
-                    location with reduced accuracy
+                    location with reduced accuracy (each app has to be granted again then), and start locationd again
                     """)
         }
         return Array(bytes.prefix(length))
@@ -55,6 +56,7 @@ enum Secret {
     }
 
     private static func failure(_ path: String, _ what: String) -> Failure {
-        Failure(description: "\(path) \(what): \(String(cString: strerror(errno)))")
+        let reason = String(cString: strerror(errno))
+        return Failure(description: "\(path) \(what) (\(reason)): put that right, then start locationd again")
     }
 }

@@ -1,12 +1,18 @@
 internal import Authorization
+internal import FoundationEssentials
 internal import GRDB
 
 /// A decision as a row of the table `decision`.
+///
+/// Apps are compared as bytes, as SQLite does: GRDB would read a text up to its first NUL, and repair what is not UTF-8.
 enum DecisionRow {
-    /// The decision in a row; `nil` when any part of it is not understood.
+    /// What is read of a row.
+    static let columns = "uid, CAST(app AS BLOB) AS app, level, accuracy, lifetime, until, alwaysQuestionSpent"
+
+    /// Returns the decision in a row; `nil` when any part of it is not understood.
     static func parse(_ row: Row) -> (AppKey, Decision)? {
-        guard let storedUID = Int64.fromDatabaseValue(row["uid"]), let uid = UInt32(exactly: storedUID),
-            let app = text(row["app"]).flatMap({ AppIdentity($0) }),
+        guard let uid = Int64.fromDatabaseValue(row["uid"]).flatMap(UInt32.init(exactly:)),
+            let app = app(row).flatMap({ AppIdentity($0) }),
             let level = text(row["level"]).flatMap(Decision.Level.init(rawValue:)),
             let accuracy = text(row["accuracy"]).flatMap(AccuracyAuthorization.init(rawValue:)),
             let lifetime = lifetime(text(row["lifetime"]), until: Int64.fromDatabaseValue(row["until"]))
@@ -18,23 +24,40 @@ enum DecisionRow {
         )
     }
 
+    /// Returns the app of a row that grants nothing, for the log: `uid app`, as far as it is readable.
+    static func name(_ row: Row) -> String {
+        let uid = Int64.fromDatabaseValue(row["uid"]).map(String.init) ?? "?"
+        guard let app = app(row) else { return "\(uid) ?" }
+        // What no app can be called may hold what a terminal acts on.
+        return "\(uid) \(AppIdentity(app) == nil ? String(app.unicodeScalars.prefix(64)).debugDescription : app)"
+    }
+
     /// Writes a decision in the place of an older one.
-    static func insert(_ decision: Decision, about key: AppKey, into database: Database) throws {
-        let (lifetime, until): (String, Int64?) =
-            switch decision.lifetime {
-            case .permanent: ("permanent", nil)
-            case .once: ("once", nil)
-            case .until(let seconds): ("until", seconds)
-            }
+    static func insert(_ decision: Decision, about key: AppKey, _ checksum: RowChecksum, into database: Database)
+        throws
+    {
         try database.execute(
             sql: """
-                INSERT OR REPLACE INTO decision (uid, app, level, accuracy, lifetime, until, alwaysQuestionSpent)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO decision
+                (uid, app, level, accuracy, lifetime, until, alwaysQuestionSpent, checksum)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                Int64(key.uid), key.app.description, decision.level.rawValue, decision.accuracy.rawValue, lifetime,
-                until, decision.alwaysQuestionSpent,
+                Int64(key.uid), key.app.description, decision.level.rawValue, decision.accuracy.rawValue,
+                decision.lifetime.name, decision.lifetime.end, decision.alwaysQuestionSpent,
+                checksum.checksum(of: decision, about: key),
             ])
+    }
+
+    static func delete(_ key: AppKey, from database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM decision WHERE uid = ? AND app = ?",
+            arguments: [Int64(key.uid), key.app.description])
+    }
+
+    private static func app(_ row: Row) -> String? {
+        guard let bytes = Data.fromDatabaseValue(row["app"]), !bytes.contains(0) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     private static func text(_ value: DatabaseValue) -> String? { String.fromDatabaseValue(value) }
@@ -46,5 +69,21 @@ enum DecisionRow {
         case ("until", let seconds?): .until(secondsSince1970: seconds)
         default: nil
         }
+    }
+}
+
+extension Decision.Lifetime {
+    /// How the database calls it.
+    var name: String {
+        switch self {
+        case .permanent: "permanent"
+        case .once: "once"
+        case .until: "until"
+        }
+    }
+
+    /// When it ends, in seconds since 1970; `nil` where that is no moment.
+    var end: Int64? {
+        if case .until(let seconds) = self { seconds } else { nil }
     }
 }

@@ -19,8 +19,10 @@ extension Store {
 
     /// Opens and migrates the database, and checks that it is whole.
     ///
-    /// - Parameter patience: How long another process that has locked it is waited for, in seconds.
-    static func openSound(_ path: String, patience: Double = 5) throws -> DatabaseQueue {
+    /// - Parameters:
+    ///   - checksum: What the rows of an older version, which have none, are given.
+    ///   - patience: How long another process that has locked it is waited for, in seconds.
+    static func openSound(_ path: String, _ checksum: RowChecksum, patience: Double = 5) throws -> DatabaseQueue {
         // The smallest page; of what is still smaller SQLite takes some for new.
         if let size = size(path), (1..<512).contains(size) { throw Refusal.damage("the file was cut off") }
         try WriteAheadLog.check(path)
@@ -29,6 +31,7 @@ extension Store {
         configuration.foreignKeysEnabled = true
         // Somebody may look into the file, or a daemon that ends may be closing it: no reason to grant nothing.
         configuration.busyMode = .timeout(patience)
+        let migrator = migrator(checksum)
         configuration.prepareDatabase { database in
             // Before anything is written. What a newer version keeps may mean less than it seems to this one.
             guard try !migrator.hasBeenSuperseded(database) else { throw Refusal.newer }
@@ -39,15 +42,22 @@ extension Store {
             try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.read { database in
-            let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
-            guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
-        }
+        try queue.read { try check($0, "quick_check(1)") }
         try migrator.migrate(queue)
+        // Attack, or accident: a row whose key is damaged is not in its place any more, and those behind it are not found by
+        // their keys: a revocation would delete nothing. Of the large tables that is not worth the time.
+        try queue.read { database in
+            for table in ["decision", "servicesOff"] { try check(database, "integrity_check('\(table)')") }
+        }
         // What an earlier process left in the journal is not told from new damage the next time; see `WriteAheadLog`. It is
         // no failure where another process reads the file just now.
         _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         return queue
+    }
+
+    private static func check(_ database: Database, _ pragma: String) throws {
+        let verdict = try String.fetchOne(database, sql: "PRAGMA \(pragma)") ?? "no answer"
+        guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
     }
 
     /// Fails where the database can be read but not written. Nothing comes to the disk.

@@ -2,7 +2,9 @@ internal import GRDB
 
 extension Store {
     /// Every version of the schema, oldest first. A version that was released never changes.
-    static var migrator: DatabaseMigrator {
+    ///
+    /// - Parameter checksum: What the rows of the versions without checksums are given.
+    static func migrator(_ checksum: RowChecksum) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("decisions") { database in
             try database.execute(
@@ -105,6 +107,32 @@ extension Store {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("checksums") { try addChecksums(checksum, to: $0) }
         return migrator
+    }
+
+    /// Gives each row a checksum that has none, because the versions before knew of none.
+    ///
+    /// Attack, or accident: where the mark of this migration is damaged, it would run again, and make a row good that was
+    /// damaged in the meantime. The tables tell: they have the column already, or another one in its place, and then the
+    /// file counts as damaged.
+    private static func addChecksums(_ checksum: RowChecksum, to database: Database) throws {
+        for (table, columns) in [
+            ("decision", ["uid", "app", "level", "accuracy", "lifetime", "until", "alwaysQuestionSpent"]),
+            ("servicesOff", ["uid"]),
+        ] {
+            guard try database.columns(in: table).map(\.name) == columns else {
+                throw Refusal.damage("the table \(table) is not as the version before left it")
+            }
+            // NULL matches nothing: a row that is not understood is not made good.
+            try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN checksum INTEGER")
+        }
+        for row in try Row.fetchAll(database, sql: "SELECT \(DecisionRow.columns) FROM decision") {
+            guard let (key, decision) = DecisionRow.parse(row) else { continue }
+            try DecisionRow.insert(decision, about: key, checksum, into: database)
+        }
+        for row in try Row.fetchAll(database, sql: "SELECT uid FROM servicesOff") {
+            try ServicesOffRow(row)?.addChecksum(checksum, in: database)
+        }
     }
 }

@@ -1,4 +1,3 @@
-internal import Authorization
 internal import GRDB
 internal import NIOCore
 internal import NIOPosix
@@ -15,7 +14,7 @@ struct Store: Sendable {
     }
 
     private enum Backing {
-        case open(DatabaseQueue)
+        case open(DatabaseQueue, RowChecksum)
         /// The file could not be opened. Nothing can be granted; the daemon runs and says so.
         case unavailable(reason: String)
     }
@@ -27,31 +26,47 @@ struct Store: Sendable {
     /// What happened to the database at the start, for the log.
     let notices: [String]
 
+    /// The file of the database.
+    let path: String
+
     /// Opens the database, making it where there is none.
     ///
     /// A file that is damaged is set aside under a name of its own, never deleted, and a new one takes its place: the
     /// apps that it named have to be granted again. `timestamp` is part of the name that it is set aside under. A file that
     /// cannot be used for another reason is left alone.
     ///
-    /// - Parameter patience: How long another process that has locked the file is waited for, in seconds.
-    init(path: String, timestamp: String, patience: Double = 5) {
+    /// - Parameters:
+    ///   - secret: The machine's, which the rows' checksums are made with. Where it cannot be read, nothing is granted
+    ///     and nothing written.
+    ///   - patience: How long another process that has locked the file is waited for, in seconds.
+    init(path: String, secret: Result<[UInt8], Secret.Failure>, timestamp: String, patience: Double = 5) {
+        self.path = path
         thread.start()
-        (backing, notices) = Self.open(path, timestamp: timestamp, patience: patience)
+        switch secret {
+        case .success(let secret):
+            (backing, notices) = Self.open(
+                path, RowChecksum(secret: secret), timestamp: timestamp, patience: patience)
+        case .failure(let failure):
+            (backing, notices) = (.unavailable(reason: "\(failure)"), ["nothing is granted: \(failure)"])
+        }
     }
 
-    private static func open(_ path: String, timestamp: String, patience: Double) -> (Backing, notices: [String]) {
+    private static func open(
+        _ path: String, _ checksum: RowChecksum, timestamp: String, patience: Double
+    ) -> (Backing, notices: [String]) {
         do {
             // SQLite takes it for a new one.
             let isEmpty = size(path) == 0
-            let queue = try openSound(path, patience: patience)
+            let queue = try openSound(path, checksum, patience: patience)
+            let backing = Backing.open(queue, checksum)
             if isEmpty {
-                return (.open(queue), ["the database \(path) was empty: every app has to be granted again"])
+                return (backing, ["the database \(path) was empty: every app has to be granted again"])
             }
             do {
                 try checkWritable(queue)
-                return (.open(queue), [])
+                return (backing, [])
             } catch {
-                return (.open(queue), [StoreFault(error).noticeOfReading(path, error)])
+                return (backing, [StoreFault(error).noticeOfReading(path, error)])
             }
         } catch {
             let fault = StoreFault(error)
@@ -61,7 +76,7 @@ struct Store: Sendable {
             do {
                 let aside = try setAside(path, suffix: ".damaged-\(timestamp)")
                 return (
-                    .open(try openSound(path, patience: patience)),
+                    .open(try openSound(path, checksum, patience: patience), checksum),
                     ["the database is damaged (\(error)): set aside as \(aside); every app has to be granted again"]
                 )
             } catch let second {
@@ -76,58 +91,16 @@ struct Store: Sendable {
         }
     }
 
-    /// The decisions as they are on disk. What cannot be read grants nothing; `unreadable` says what that was.
-    func load() -> (table: AuthorizationTable, unreadable: [String]) {
-        do {
-            return try read { database in
-                var decisions: [AppKey: Decision] = [:]
-                var unreadable: [String] = []
-                let sql = "SELECT uid, app, level, accuracy, lifetime, until, alwaysQuestionSpent FROM decision"
-                for row in try Row.fetchAll(database, sql: sql) {
-                    if let (key, decision) = DecisionRow.parse(row) {
-                        decisions[key] = decision
-                    } else {
-                        unreadable.append("\(row["uid"] as DatabaseValue) \(row["app"] as DatabaseValue)")
-                    }
-                }
-                let off = try (Int64?).fetchAll(database, sql: "SELECT uid FROM servicesOff")
-                let table = AuthorizationTable(
-                    decisions: decisions, machineServicesEnabled: !off.contains(nil),
-                    usersWithServicesDisabled: Set(off.compactMap { $0.flatMap(UInt32.init(exactly:)) }))
-                return (table, unreadable)
-            } ?? (AuthorizationTable(), [])
-        } catch {
-            // Location services stay off as long as nobody knows whether the person had switched them off.
-            return (AuthorizationTable(machineServicesEnabled: false), ["every decision: \(error)"])
-        }
-    }
-
-    /// Writes a decision, or with `nil` forgets it. Succeeds once it is on the disk.
-    func record(_ decision: Decision?, about key: AppKey, on loop: any EventLoop) -> EventLoopFuture<Void> {
-        write(on: loop) { database in
-            if let decision {
-                try DecisionRow.insert(decision, about: key, into: database)
-            } else {
-                try database.execute(
-                    sql: "DELETE FROM decision WHERE uid = ? AND app = ?",
-                    arguments: [Int64(key.uid), key.app.description])
-            }
-        }
-    }
-
-    /// Writes a services switch: of a user, or where `uid` is `nil` of the machine.
-    func setServicesEnabled(_ enabled: Bool, for uid: UInt32?, on loop: any EventLoop) -> EventLoopFuture<Void> {
-        write(on: loop) { database in
-            let uid = uid.map(Int64.init)
-            try database.execute(sql: "DELETE FROM servicesOff WHERE uid IS ?", arguments: [uid])
-            if !enabled { try database.execute(sql: "INSERT INTO servicesOff (uid) VALUES (?)", arguments: [uid]) }
-        }
-    }
-
     /// Reads, waiting for it; `nil` where the database could not be opened.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
-        guard case .open(let queue) = backing else { return nil }
+        guard case .open(let queue, _) = backing else { return nil }
         return try queue.read(body)
+    }
+
+    /// Reads and writes rows with a checksum, waiting for it; `nil` where the database could not be opened.
+    func update<Value>(_ body: (DatabaseQueue, RowChecksum) throws -> Value) throws -> Value? {
+        guard case .open(let queue, let checksum) = backing else { return nil }
+        return try body(queue, checksum)
     }
 
     /// Reads on the store's thread, after what is to be written before; `body` gets `nil` where the database could not be opened.
@@ -136,7 +109,7 @@ struct Store: Sendable {
     ) -> EventLoopFuture<Value> {
         thread.runIfActive(eventLoop: loop) {
             do {
-                guard case .open(let queue) = backing else { return try body(nil) }
+                guard case .open(let queue, _) = backing else { return try body(nil) }
                 return try queue.read(body)
             } catch {
                 throw Failure(description: "\(error)")
@@ -151,13 +124,21 @@ struct Store: Sendable {
     func write(
         on loop: any EventLoop, erasing: Bool = false, _ change: @escaping @Sendable (Database) throws -> Void
     ) -> EventLoopFuture<Void> {
+        write(on: loop, erasing: erasing) { database, _ in try change(database) }
+    }
+
+    /// Writes rows with a checksum.
+    func write(
+        on loop: any EventLoop, erasing: Bool = false,
+        _ change: @escaping @Sendable (Database, RowChecksum) throws -> Void
+    ) -> EventLoopFuture<Void> {
         switch backing {
         case .unavailable(let reason):
             return loop.makeFailedFuture(Failure(description: "the database cannot be opened: \(reason)"))
-        case .open(let queue):
+        case .open(let queue, let checksum):
             return thread.runIfActive(eventLoop: loop) {
                 do {
-                    try queue.write(change)
+                    try queue.write { try change($0, checksum) }
                 } catch {
                     throw Failure(description: "\(error)")
                 }

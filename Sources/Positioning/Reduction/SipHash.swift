@@ -4,19 +4,33 @@
 /// the 128-bit key cannot tell its results from random numbers, not even by the results of other messages; so one
 /// result that became known gives away neither the key nor another result. That is all that is asked of it here: no
 /// collision resistance, no long messages, for which a cryptographic library would be needed.
-struct SipHash {
+package struct SipHash: Sendable {
     private let k0: UInt64
     private let k1: UInt64
 
     /// A hash with the first 16 bytes of `key`; there must be as many.
-    init(key: some Collection<UInt8>) {
+    package init(key: some Collection<UInt8>) {
         precondition(key.count >= 16)
         k0 = Self.word(key.prefix(8))
         k1 = Self.word(key.dropFirst(8).prefix(8))
     }
 
-    /// The hash of a message.
-    func hash(_ message: some Collection<UInt8>) -> UInt64 {
+    /// Returns a hash with a key of its own, which follows from this one's key and `label`.
+    ///
+    /// The results of either say nothing about those of the other, as long as no message of this one is `label` and
+    /// one more byte.
+    package func derived(label: String) -> SipHash {
+        let key = (0..<2 as Range<UInt8>).map { hash(Array(label.utf8) + [$0]) }
+        return SipHash(k0: key[0], k1: key[1])
+    }
+
+    private init(k0: UInt64, k1: UInt64) {
+        self.k0 = k0
+        self.k1 = k1
+    }
+
+    /// Returns the hash of a message.
+    package func hash(_ message: some Collection<UInt8>) -> UInt64 {
         var (v0, v1) = (k0 ^ 0x736f_6d65_7073_6575, k1 ^ 0x646f_7261_6e64_6f6d)
         var (v2, v3) = (k0 ^ 0x6c79_6765_6e65_7261, k1 ^ 0x7465_6462_7974_6573)
         func round() {

@@ -1,0 +1,58 @@
+internal import Authorization
+internal import Positioning
+
+/// The keyed checksum that each decision and each services switch carries in the database, over all of its fields.
+///
+/// Attack, or accident: one flipped bit on the disk is enough for another app, another user, full accuracy, or a later
+/// moment at which a decision ends, and SQLite reads it without an error. A row whose checksum does not match grants
+/// nothing. The key follows from the machine's secret: a row of another machine, or one that somebody wrote who cannot
+/// read the secret, does not match either.
+///
+/// Whoever can write the database can still put an older one in its place: that is not noticed.
+struct RowChecksum: Sendable {
+    private let hash: SipHash
+
+    /// - Parameter secret: The machine's. The reducer's use of it is not affected: the key is derived.
+    init(secret: [UInt8]) {
+        hash = SipHash(key: secret).derived(label: "rows of the database")
+    }
+
+    /// Returns the checksum of a decision.
+    func checksum(of decision: Decision, about key: AppKey) -> Int64 {
+        var fields = Fields("decision")
+        fields.add(Int64(key.uid))
+        fields.add(key.app.description)
+        fields.add(decision.level.rawValue)
+        fields.add(decision.accuracy.rawValue)
+        fields.add(decision.lifetime.name)
+        fields.add(decision.lifetime.end ?? 0)
+        fields.add(decision.alwaysQuestionSpent ? 1 : 0)
+        return checksum(of: fields)
+    }
+
+    /// Returns the checksum of location services being off: for a user or, where `uid` is `nil`, for the machine.
+    func checksum(ofServicesOffFor uid: UInt32?) -> Int64 {
+        var fields = Fields("servicesOff")
+        fields.add(uid.map(Int64.init) ?? -1)
+        return checksum(of: fields)
+    }
+
+    private func checksum(of fields: Fields) -> Int64 { Int64(bitPattern: hash.hash(fields.bytes)) }
+
+    /// Fields one after the other, so that no two rows have the same bytes: numbers in 8 bytes, texts with their length.
+    private struct Fields {
+        private(set) var bytes: [UInt8] = []
+
+        /// - Parameter table: What the row is, so that one of a table is none of another.
+        init(_ table: String) { add(table) }
+
+        mutating func add(_ number: Int64) {
+            for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        }
+
+        mutating func add(_ text: String) {
+            add(Int64(text.utf8.count))
+            bytes += text.utf8
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import Glibc
+
+/// The folder that the daemon keeps its state in: its own, closed to other users, and held by one daemon at a time.
+///
+/// Attack: the database says which places apps watch and where a person was. In a folder that others may enter they read
+/// it, and in one of another user that user puts another database in its place.
+///
+/// Accident: each of two daemons decides by what it has in memory. What was revoked at one is granted by the other, which
+/// may write it again, too.
+struct StateFolder: ~Copyable {
+    private let descriptor: CInt
+
+    /// Opens and locks the folder, making it where there is none. The files in it are closed to other users.
+    init(_ path: String) throws(DirectoryFailure) {
+        try makeDirectory(path, mode: 0o700)
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw DirectoryFailure("cannot open the state folder \(path)", errno) }
+        do {
+            try Self.checkOwner(of: descriptor, path)
+            try Self.lock(descriptor, path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        Self.closeFiles(in: descriptor, path)
+    }
+
+    deinit { close(descriptor) }
+
+    private static func checkOwner(of descriptor: CInt, _ path: String) throws(DirectoryFailure) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw DirectoryFailure("cannot look at the state folder \(path)", errno)
+        }
+        guard status.st_uid == geteuid() else {
+            throw DirectoryFailure(
+                description: """
+                    the state folder \(path) belongs to user \(status.st_uid), and locationd runs as user \(geteuid()): \
+                    chown -R \(geteuid()) \(path), or name another folder with --state-directory
+                    """)
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw DirectoryFailure(
+                description: """
+                    other users may enter the state folder \(path) (mode 0\(String(status.st_mode & 0o7777, radix: 8))): \
+                    chmod 0700 \(path), then start locationd again
+                    """)
+        }
+    }
+
+    /// The kernel gives the lock back when this process ends, however it ends.
+    private static func lock(_ descriptor: CInt, _ path: String) throws(DirectoryFailure) {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
+        guard errno == EWOULDBLOCK else { throw DirectoryFailure("cannot lock the state folder \(path)", errno) }
+        throw DirectoryFailure(
+            description: """
+                another locationd uses the state folder \(path): end that one (systemctl stop locationd), or name \
+                another folder with --state-directory
+                """)
+    }
+
+    /// Takes the files that were made under another umask away from other users.
+    private static func closeFiles(in descriptor: CInt, _ path: String) {
+        guard let folder = opendir(path) else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            var status = stat()
+            guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG,
+                status.st_mode & 0o077 != 0
+            else { continue }
+            fchmodat(descriptor, name, 0o600, 0)
+        }
+    }
+}

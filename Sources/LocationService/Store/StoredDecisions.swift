@@ -1,0 +1,103 @@
+internal import Authorization
+internal import GRDB
+
+/// What the tables `decision` and `servicesOff` say, as far as the rows match their checksums.
+struct StoredDecisions {
+    private(set) var decisions: [AppKey: Decision] = [:]
+    /// The rows of `decision` that grant nothing, each as `uid app`.
+    private(set) var unmatched: [String] = []
+    /// The apps that several rows are about, each with the keys of those rows as they are on the disk.
+    private(set) var repeated: [AppKey: [AppKey]] = [:]
+    private(set) var switchedOff: Set<UInt32?> = []
+    /// A Boolean value indicating whether a row of `servicesOff` does not match.
+    private(set) var hasUnmatchedSwitch = false
+
+    init(_ database: Database, _ checksum: RowChecksum) throws {
+        let rows = try Row.fetchCursor(database, sql: "SELECT \(DecisionRow.columns), checksum FROM decision")
+        while let row = try rows.next() {
+            guard let (key, decision) = DecisionRow.parse(row),
+                Int64.fromDatabaseValue(row["checksum"]) == checksum.checksum(of: decision, about: key)
+            else {
+                unmatched.append(DecisionRow.name(row))
+                continue
+            }
+            add(decision, about: key)
+        }
+        for row in try Row.fetchAll(database, sql: "SELECT uid, checksum FROM servicesOff") {
+            if let off = ServicesOffRow(row, checksum) {
+                switchedOff.insert(off.user)
+            } else {
+                hasUnmatchedSwitch = true
+            }
+        }
+    }
+
+    /// Of two decisions about one app holds what both of them grant.
+    private mutating func add(_ decision: Decision, about key: AppKey) {
+        guard let index = decisions.index(forKey: key) else {
+            decisions[key] = decision
+            return
+        }
+        let (first, other) = decisions[index]
+        repeated[first, default: [first]].append(key)
+        decisions[first] = Decision.common(other, decision)
+    }
+
+    /// What holds. Location services are off for everybody where nobody knows whose switch was off.
+    var table: AuthorizationTable {
+        AuthorizationTable(
+            decisions: decisions, machineServicesEnabled: !switchedOff.contains(nil) && !hasUnmatchedSwitch,
+            usersWithServicesDisabled: Set(switchedOff.compactMap(\.self)))
+    }
+
+    /// Leaves one row of each app that several are about. Else a revocation would delete one of them, and the next start
+    /// would find the other.
+    func removeRepeated(_ checksum: RowChecksum, from database: Database) throws {
+        for (app, keys) in repeated {
+            for key in keys { try DecisionRow.delete(key, from: database) }
+            if let decision = decisions[app] {
+                try DecisionRow.insert(decision, about: app, checksum, into: database)
+            }
+        }
+    }
+
+    // MARK: What the log says
+
+    /// How many apps a notice names.
+    private static let namedApps = 8
+
+    /// What does not match, and what to do about it.
+    func notices(_ path: String) -> [String] {
+        var notices: [String] = []
+        if !unmatched.isEmpty { notices.append(decisionsNotice(path)) }
+        if hasUnmatchedSwitch {
+            notices.append(
+                """
+                a services switch in the database \(path) does not match its checksum, so it is not known whose it is: \
+                location services are off for everybody until root runs locationctl enable
+                """)
+        }
+        return notices
+    }
+
+    private func decisionsNotice(_ path: String) -> String {
+        let remedy = """
+            locationctl grant and deny decide about an app again, locationctl reset forgets what was decided; the rows stay \
+            as they are until then
+            """
+        let named = unmatched.prefix(Self.namedApps).joined(separator: ", ")
+        let others = unmatched.count - Self.namedApps
+        let apps = others > 0 ? "\(named), and \(others) others" : named
+        guard decisions.isEmpty else {
+            return """
+                decisions in the database \(path) do not match their checksums, so they are damaged and grant nothing \
+                (user and app: \(apps)): \(remedy)
+                """
+        }
+        return """
+            no decision in the database \(path) matches its checksum, so nothing is granted (user and app: \(apps)): if the \
+            file named secret beside it was lost or replaced, put it back from a backup and start locationd again; \
+            else \(remedy)
+            """
+    }
+}

@@ -1,0 +1,87 @@
+import Authorization
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import LocationService
+
+/// A database whose rows have no checksums yet gets them once, and never again.
+@Suite struct StoreMigrationTests {
+    private let temporary: TemporaryFolder
+    private var path: String { temporary.path + "/locationd.db" }
+    private let maps = AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/maps")!)
+
+    init() throws {
+        temporary = try TemporaryFolder()
+    }
+
+    private func open() -> Store { Store(path: path, timestamp: "then") }
+
+    /// Makes a database as the version before checksums left it.
+    private func makeOlder(_ rows: String...) throws {
+        let queue = try DatabaseQueue(path: path)
+        try Store.migrator(Store.testChecksum).migrate(queue, upTo: "lines")
+        for row in rows { try queue.write { try $0.execute(sql: "INSERT INTO \(row)") } }
+        try queue.close()
+    }
+
+    private func execute(_ sql: String) throws { try Store.behindItsBack(path) { try $0.execute(sql: sql) } }
+
+    @Test func anEarlierVersionKeepsWhatWasDecided() throws {
+        try makeOlder(
+            "decision VALUES (1000, 'exe:/usr/bin/maps', 'whenInUse', 'reduced', 'until', 1800000000, 0)",
+            "decision VALUES (1000, 'exe:/usr/bin/radio', 'denied', 'full', 'permanent', NULL, 1)",
+            "decision VALUES (1000, 'exe:/usr/bin/mail', 'superuser', 'full', 'permanent', NULL, 0)",
+            "servicesOff VALUES (1001)", "servicesOff VALUES (NULL)")
+        for _ in 0..<2 {
+            let store = open()
+            #expect(store.notices == [])
+            let (table, notices) = store.load()
+            #expect(
+                table.decision(about: maps)
+                    == Decision(
+                        level: .whenInUse, accuracy: .reduced, lifetime: .until(secondsSince1970: 1_800_000_000)))
+            #expect(
+                table.decision(about: AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/radio")!))
+                    == Decision(level: .denied, alwaysQuestionSpent: true))
+            #expect(table.decidedApps(of: nil).count == 2)
+            #expect(!table.servicesEnabledOnMachine && !table.servicesEnabled(for: 1001))
+            #expect(notices.count == 1 && notices[0].contains("1000 exe:/usr/bin/mail"), "\(notices)")
+        }
+        // What was not understood then is not made good by being understood now.
+        try execute("UPDATE decision SET level = 'always'")
+        #expect(open().load().table.decidedApps(of: nil) == [])
+    }
+
+    /// Attack, or accident: damage to what says that the checksums are there would make good what was damaged besides.
+    @Test(arguments: [
+        "DELETE FROM grdb_migrations WHERE identifier = 'checksums'", "DELETE FROM grdb_migrations",
+        "DELETE FROM grdb_migrations WHERE identifier = 'checksums'; ALTER TABLE decision RENAME COLUMN checksum TO checksun",
+        """
+        DELETE FROM grdb_migrations WHERE identifier = 'checksums'; ALTER TABLE decision RENAME COLUMN checksum TO checksun;
+        ALTER TABLE servicesOff RENAME COLUMN checksum TO checksun
+        """, "DROP TABLE grdb_migrations",
+    ])
+    func theMarkIsNoDoor(_ damage: String) throws {
+        try makeOlder("decision VALUES (1000, 'exe:/usr/bin/maps', 'whenInUse', 'reduced', 'permanent', NULL, 0)")
+        #expect(open().load().table.decidedApps(of: nil) == [maps])
+        try execute("UPDATE decision SET level = 'always', accuracy = 'full'; \(damage)")
+        let store = open()
+        #expect(store.notices.first?.contains("set aside as \(path).damaged-then") == true, "\(store.notices)")
+        #expect(store.load().table.decidedApps(of: nil) == [])
+    }
+
+    @Test func aMarkThatReadsOtherwise() throws {
+        try makeOlder("decision VALUES (1000, 'exe:/usr/bin/maps', 'whenInUse', 'reduced', 'permanent', NULL, 0)")
+        _ = open()
+        try execute(
+            """
+            UPDATE decision SET level = 'always';
+            UPDATE grdb_migrations SET identifier = 'checksumt' WHERE identifier = 'checksums'
+            """)
+        let store = open()
+        #expect(store.notices.first?.contains("newer version") == true, "\(store.notices)")
+        #expect(store.load().table.decidedApps(of: nil) == [])
+    }
+}
