@@ -33,21 +33,45 @@ import Varlink
         _ = try await daemon.call(Grant.self, .init(app: "exe:/usr/bin/bar", level: .whenInUse))
     }
 
-    @Test func aRowThatIsNotUnderstoodGrantsNothing() async throws {
+    /// Attack, or accident: a byte on the disk that is another one grants more, or grants it to another app.
+    @Test(arguments: ["level = 'superuser'", "level = 'always'", "app = 'exe:/usr/bin/fop'", "accuracy = 'full'"])
+    func aRowThatWasChangedGrantsNothing(_ change: String) async throws {
         let folder = try TemporaryFolder()
-        let daemon = try await daemonWithAGrant(folder)
-        let change = try await Program.run(
+        let daemon = try await TestDaemon(receivers: [], folder: folder)
+        _ = try await daemon.call(
+            Grant.self, .init(app: "exe:/usr/bin/foo", level: .whenInUse, accuracy: .reduced))
+        try await daemon.kill()
+        let edit = try await Program.run(
             "/usr/bin/python3",
             [
                 "-c",
-                "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
-                    + "c.execute(\"UPDATE decision SET level = 'superuser'\"); c.commit()",
-                daemon.state + "/locationd.db",
+                "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()",
+                daemon.state + "/locationd.db", "UPDATE decision SET \(change)",
             ])
-        #expect(change.status == 0, "\(change.errors)")
+        #expect(edit.status == 0, "\(edit.errors)")
         try await daemon.start()
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.isEmpty)
-        #expect(daemon.log.contains("exe:/usr/bin/foo"))
+        #expect(daemon.log.contains("exe:/usr/bin/fo"))
+        #expect(daemon.log.contains("locationctl reset"))
+        _ = try await daemon.call(Reset.self, .init(app: "exe:/usr/bin/foo"))
+        _ = try await daemon.call(Reset.self, .init(app: "exe:/usr/bin/fop"))
+        try await daemon.kill()
+        try await daemon.start()
+        #expect(!daemon.log.contains("exe:/usr/bin/fo"))
+    }
+
+    @Test func anotherSecretGrantsNothing() async throws {
+        let folder = try TemporaryFolder()
+        let daemon = try await daemonWithAGrant(folder)
+        try FileManager.default.moveItem(atPath: daemon.state + "/secret", toPath: folder.path + "/secret")
+        try await daemon.start()
+        #expect(try await daemon.call(ListApps.self, UserScope()).apps.isEmpty)
+        #expect(daemon.log.contains("put it back from a backup"))
+        try await daemon.kill()
+        try FileManager.default.removeItem(atPath: daemon.state + "/secret")
+        try FileManager.default.moveItem(atPath: folder.path + "/secret", toPath: daemon.state + "/secret")
+        try await daemon.start()
+        #expect(try await daemon.call(ListApps.self, UserScope()).apps.first?.status == .authorizedAlways)
     }
 
     @Test func oneThatCannotBeOpenedGrantsNothingAndSaysSo() async throws {
@@ -55,6 +79,7 @@ import Varlink
         // A folder where the file should be: not damage, so nothing is set aside.
         try FileManager.default.createDirectory(
             atPath: folder.path + "/state/locationd.db", withIntermediateDirectories: true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path + "/state")
         let daemon = try await TestDaemon(receivers: [], folder: folder)
         #expect(daemon.log.contains("locationd.db"))
         await #expect {

@@ -34,7 +34,7 @@ struct DiscoveryTests {
     private func eventually(_ daemon: TestDaemon, has expected: [String]) async throws {
         var seen: [String] = []
         do {
-            try await TestSupport.eventually("the receivers", seconds: 10) {
+            try await TestSupport.eventually("the receivers") {
                 seen = try await receivers(of: daemon).map {
                     "\($0.name) \($0.port ?? "-")"
                 }
@@ -57,7 +57,7 @@ struct DiscoveryTests {
         _ wire: Wire, by daemon: TestDaemon, first: Int = 0, in updates: inout Updates
     ) async throws {
         var second = first
-        try await TestSupport.eventually("fixes", seconds: 10) {
+        try await TestSupport.eventually("fixes") {
             wire.offer(Sentences.epoch(second))
             second += 1
             return try await receivers(of: daemon).contains { $0.state == .running }
@@ -81,14 +81,14 @@ struct DiscoveryTests {
         }
         _ = try await next(.location, in: &updates)
         #expect(try await receivers(of: daemon).map(\.name) == ["u-blox 7"])
-        #expect(timeToFind < .seconds(3))
 
         let timeToLose = try await clock.measure {
             wire.unplug()
             try machine.unplug(device)
             _ = try await next(.receiverLost, in: &updates)
         }
-        #expect(timeToLose < .seconds(1))
+        // By the event, not by its silence.
+        #expect(try await receivers(of: daemon).first?.message?.contains("unplugged") == true)
         try await eventually(daemon, has: ["u-blox 7 -"])
 
         device = try await byRules(MockedDevice("ttyACM1", socket: 2))
@@ -97,7 +97,6 @@ struct DiscoveryTests {
             try machine.plug(device, wire: wire)
             try await found(wire, by: daemon, first: 1000, in: &updates)
         }
-        #expect(timeToFindAgain < .seconds(3))
         try await eventually(daemon, has: ["u-blox 7 \(wire.path)"])
         let update = try await next(.location, in: &updates)
         #expect(update.location?.receiver == "u-blox 7")
@@ -120,11 +119,10 @@ struct DiscoveryTests {
         try await daemon.waitUntilOpen()
         wire.write(Sentences.epoch(0))
         _ = try await next(.location, in: &updates)
-        let time = try await ContinuousClock().measure {
-            if portHangsUp { wire.unplug() } else { try machine.unplug(device) }
-            _ = try await next(.receiverLost, in: &updates)
-        }
-        #expect(time < .seconds(1))
+        if portHangsUp { wire.unplug() } else { try machine.unplug(device) }
+        _ = try await next(.receiverLost, in: &updates)
+        // By the event, not by its silence.
+        #expect(try await receivers(of: daemon).first?.message?.contains("unplugged") == true)
     }
 
     @Test func whenNobodyAsksNothingIsOpened() async throws {

@@ -1,12 +1,13 @@
 import Authorization
 import Foundation
 import LocationProtocol
+import TestSupport
 import Testing
 
 @testable import LocationctlCommands
 
 /// The agent of a desktop: what stands in a notification, and which signals are answers.
-@Suite(.timeLimit(.minutes(3))) struct AgentNotificationTests {
+@Suite struct AgentNotificationTests {
     private let now = AgentSamples.since.adding(seconds: 90)
     private let first = AgentSamples.prompt(id: 1)
     private let second = AgentSamples.prompt(id: 2, question: .keepAlways, answers: [.whileUsing, .always])

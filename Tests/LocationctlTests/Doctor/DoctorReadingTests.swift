@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -65,32 +64,14 @@ import Testing
         #expect(file.isReadable(by: UserFacts(name: "u", uid: uid, groups: groups)) == may)
     }
 
-    @Test func programsAreRunForWhatTheyPrint() throws {
-        let result = try #require(ChildProcess.run("sh", ["-c", "echo out; echo error >&2; exit 3"]))
-        #expect(result.status == 3)
-        #expect(result.output == "out\n")
-        #expect(result.errors == "error\n")
-        #expect(ChildProcess.run("/nonexistent/program", []) == nil)
-        #expect(ChildProcess.run("sh", ["-c", "kill -9 $$"]) == nil)
-    }
-
     @Test func databasesThatWereSetAside() throws {
         let folder = try TemporaryFolder()
         for name in ["locationd.db", "locationd.db.damaged-2", "locationd.db.damaged-2-wal", "locationd.db.damaged-1"] {
-            close(open(folder.path + "/" + name, O_CREAT | O_WRONLY, 0o600))
+            try folder.write("", to: name)
         }
         #expect(
             Survey.databasesSetAside(in: folder.path)
                 == ["\(folder.path)/locationd.db.damaged-1", "\(folder.path)/locationd.db.damaged-2"])
         #expect(Survey.databasesSetAside(in: folder.path + "/none") == [])
-    }
-
-    @Test func theHolderOfAPort() async throws {
-        let wire = try Wire()
-        #expect(PortFacts(path: wire.path).holder == nil)
-        let program = try RunningProgram("/bin/sh", ["-c", "exec sleep infinity < \(wire.path)"])
-        defer { program.signal(SIGKILL) }
-        let expected = PortFacts.Holder(name: "sleep", pid: Int(program.processIdentifier))
-        try await eventually("the holder") { PortFacts(path: wire.path).holder == expected }
     }
 }

@@ -1,26 +1,8 @@
-import Authorization
 import LocationProtocol
 import Positioning
+import TestSupport
 
-/// Questions of apps, harmless and not.
-enum AgentSamples {
-    static let since = Timestamp("2026-06-01T12:00:00.000Z")!
-
-    static func prompt(
-        id: Int = 7, question: PromptQuestion = .whenInUse, accuracy: AccuracyAuthorization = .full,
-        answers: [PromptAnswer] = PromptAnswer.allCases
-    ) -> Prompt {
-        let key = AppKey(uid: 1000, app: AppIdentity("exe:/opt/tracker/bin/tracker")!)
-        var prompt = Prompt(
-            id: id, key: key, question: question, ownWords: true, accuracy: accuracy, answers: answers, since: since)
-        prompt.displayName = "Tracker"
-        prompt.user = "alice"
-        prompt.executable = "/opt/tracker/bin/tracker"
-        prompt.pid = 4711
-        prompt.description = "to show where you are"
-        return prompt
-    }
-
+extension AgentSamples {
     /// What an app sends that wants the window to show something else than its question.
     static var hostile: [Prompt] {
         let texts = [

@@ -1,5 +1,6 @@
 import Authorization
 import LocationProtocol
+import TestSupport
 import Testing
 
 @testable import LocationctlCommands

@@ -1,4 +1,5 @@
 import LocationProtocol
+import TestSupport
 import Testing
 
 @testable import LocationctlCommands

@@ -1,6 +1,7 @@
 import Authorization
 import LocationProtocol
 import Positioning
+import TestSupport
 import Testing
 
 @testable import LocationctlCommands

@@ -125,8 +125,8 @@ import Testing
 
     /// Texts and keys of what is hard to spell.
     @Test func theDaemonReadsTheSameManifestWhateverIsInIt() throws {
-        var random = SeededWords(seed: UInt64.random(in: 0...UInt64.max))
-        let seed = random.state
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededRandom(seed: seed)
         for _ in 0..<300 {
             func text() throws -> LocalizedText {
                 try LocalizedText(random.word(), languages: random.isHeads() ? [:] : ["de": random.word()])
@@ -176,8 +176,8 @@ import Testing
     @Test func damagedFiles() throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/Info.plist"
-        var random = SeededWords(seed: UInt64.random(in: 0...UInt64.max))
-        let seed = random.state
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededRandom(seed: seed)
         for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
             let whole = try data(Self.complete, format)
             try whole.write(to: URL(filePath: file))
@@ -229,24 +229,11 @@ import Testing
     }
 }
 
-/// Words of characters that mean something to TOML, or look like it.
-private struct SeededWords: RandomNumberGenerator {
-    private(set) var state: UInt64
+extension SeededRandom {
+    fileprivate mutating func isHeads() -> Bool { next() & 1 == 0 }
 
-    init(seed: UInt64) { state = seed }
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func isHeads() -> Bool { next() & 1 == 0 }
-
-    mutating func word() -> String {
+    /// A word of characters that mean something to TOML, or look like it.
+    fileprivate mutating func word() -> String {
         let scalars: [Unicode.Scalar] = [
             "\"", "\\", "'", "#", "=", "[", "]", "{", "}", ".", ",", "-", "_", " ", "u", "n", "0", "ä", "地", "\u{301}",
             "\u{200E}", "\u{FEFF}", "\u{1F469}", "\u{200D}", "\u{FFFD}",

@@ -1,0 +1,25 @@
+public import Authorization
+public import LocationProtocol
+public import Positioning
+
+/// Prompts of an app for tests of what shows them.
+public enum AgentSamples {
+    /// When the app asked.
+    public static let since = Timestamp("2026-06-01T12:00:00.000Z")!
+
+    /// A prompt of the app `exe:/opt/tracker/bin/tracker`, whose identity is advisory, with a reason in its own words.
+    public static func prompt(
+        id: Int = 7, question: PromptQuestion = .whenInUse, accuracy: AccuracyAuthorization = .full,
+        answers: [PromptAnswer] = PromptAnswer.allCases
+    ) -> Prompt {
+        let key = AppKey(uid: 1000, app: AppIdentity("exe:/opt/tracker/bin/tracker")!)
+        var prompt = Prompt(
+            id: id, key: key, question: question, ownWords: true, accuracy: accuracy, answers: answers, since: since)
+        prompt.displayName = "Tracker"
+        prompt.user = "alice"
+        prompt.executable = "/opt/tracker/bin/tracker"
+        prompt.pid = 4711
+        prompt.description = "to show where you are"
+        return prompt
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LocationctlCommands
+
+/// What the doctor learns from other processes.
+@Suite(.timeLimit(.minutes(5))) struct DoctorSurveyTests {
+    @Test func programsAreRunForWhatTheyPrint() throws {
+        let result = try #require(ChildProcess.run("sh", ["-c", "echo out; echo error >&2; exit 3"]))
+        #expect(result.status == 3)
+        #expect(result.output == "out\n")
+        #expect(result.errors == "error\n")
+        #expect(ChildProcess.run("/nonexistent/program", []) == nil)
+        #expect(ChildProcess.run("sh", ["-c", "kill -9 $$"]) == nil)
+    }
+
+    @Test func theHolderOfAPort() async throws {
+        let wire = try Wire()
+        #expect(PortFacts(path: wire.path).holder == nil)
+        let program = try RunningProgram("/bin/sh", ["-c", "exec sleep infinity < \(wire.path)"])
+        defer { program.signal(SIGKILL) }
+        let expected = PortFacts.Holder(name: "sleep", pid: Int(program.processIdentifier))
+        try await eventually("the holder") { PortFacts(path: wire.path).holder == expected }
+    }
+}

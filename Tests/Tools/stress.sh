@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Runs a command again and again, alternately alone and beside four busy processes, and prints what failed.
+#
+#     stress.sh RUNS FOLDER COMMAND...
+#
+# RUNS is the number of runs of each kind. Their output goes to FOLDER. The exit status is 1 if a run failed.
+set -uo pipefail
+runs=$1 folder=$2
+shift 2
+mkdir -p "$folder"
+rm -f "$folder"/*.log
+busy=()
+stop_busy() {
+    [ ${#busy[@]} = 0 ] || kill "${busy[@]}" 2>/dev/null
+    busy=()
+}
+trap stop_busy EXIT
+trap 'exit 130' INT TERM
+failed=0
+for ((run = 1; run <= runs; run++)); do
+    for kind in alone beside-busy; do
+        if [ "$kind" = beside-busy ]; then
+            for _ in 1 2 3 4; do
+                (while :; do :; done) &
+                busy+=($!)
+            done
+        fi
+        log=$folder/$kind-$(printf %02d "$run").log
+        start=$SECONDS
+        "$@" >"$log" 2>&1
+        status=$?
+        stop_busy
+        echo "$kind $run/$runs: $((SECONDS - start)) s, exit status $status: $(grep -a 'Test run with' "$log" | tail -n 1)"
+        if [ "$status" != 0 ]; then
+            failed=$((failed + 1))
+            grep -aE '✘|rror:' "$log" | head -n 20
+            [ "$status" -lt 128 ] || tail -n 20 "$log"
+        fi
+    done
+done
+echo "$failed of $((2 * runs)) runs failed; their output is in $folder"
+[ "$failed" = 0 ]
