@@ -12,6 +12,10 @@ TESTS_AT_ONCE ?= 6
 # How qemu runs the machine: tcg, in software, works everywhere; kvm where the processor lets it.
 ACCEL ?= tcg
 export ACCEL
+TEST_ENVIRONMENT = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) \
+    VARLINK_PYTHON=$$([ -x .build/venv/bin/python ] && echo $(CURDIR)/.build/venv/bin/python)
+TEST = env $(TEST_ENVIRONMENT) $(SWIFT) test
+RUNS ?= 20
 CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
@@ -35,7 +39,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test build lint format bench symbols docs examples fuzz install venv programs deb test-system \
+.PHONY: help demo test test-stress sanitize coverage build lint format bench symbols docs examples fuzz install venv programs deb test-system \
     build-packages test-packages bench-packages deb-packages machine-packages
 
 help: ## Show this list.
@@ -51,7 +55,34 @@ demo: build ## Run the daemon on its simulated receiver and watch the location, 
 
 test: build-packages test-packages venv lint ## Build with warnings as errors, check the format, run all tests.
 	$(SWIFT) build --build-tests
-	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) VARLINK_PYTHON=$$([ -x .build/venv/bin/python ] && echo .build/venv/bin/python) $(SWIFT) test --skip-build --parallel
+	$(TEST) --skip-build --parallel
+
+test-stress: build-packages test-packages venv ## Run the built tests RUNS=20 times alone and RUNS times beside four busy processes.
+	$(SWIFT) build --build-tests
+	Tests/Tools/stress.sh $(RUNS) .build/stress $(TEST) --skip-build --parallel
+
+# Each sanitizer has a build folder of its own. XCTest's runner, which runs no test here, has leaks of its own.
+sanitize: build-packages test-packages venv ## Run all tests under the thread sanitizer, then under the address sanitizer.
+	for sanitizer in thread address; do \
+	    $(SWIFT) build --build-tests --sanitize=$$sanitizer --scratch-path .build/$$sanitizer && \
+	    SANITIZER=$$sanitizer $(TEST) --skip-build --parallel --disable-xctest --sanitize=$$sanitizer \
+	        --scratch-path .build/$$sanitizer || exit 1; \
+	done
+
+COVERAGE := .build/coverage
+# The toolchain's: another one's llvm-cov does not read what its compiler writes.
+LLVM = $(dir $(realpath $(shell command -v $(SWIFT))))
+
+coverage: build-packages test-packages venv ## Print the line coverage of each module. FILES=MODULE lists that module's files.
+	$(SWIFT) build --build-tests --enable-code-coverage --scratch-path $(COVERAGE)
+	rm -rf $(COVERAGE)/profiles
+	bin=$$($(SWIFT) build --scratch-path $(COVERAGE) --show-bin-path) && \
+	LLVM_PROFILE_FILE="$(CURDIR)/$(COVERAGE)/profiles/%4m.profraw" $(TEST_ENVIRONMENT) \
+	    $$bin/locationdPackageTests.xctest --testing-library swift-testing && \
+	"$(LLVM)llvm-profdata" merge --failure-mode=all -o $(COVERAGE)/all.profdata $(COVERAGE)/profiles/*.profraw && \
+	"$(LLVM)llvm-cov" export -summary-only -instr-profile=$(COVERAGE)/all.profdata \
+	    $$bin/locationdPackageTests.xctest $(foreach program,$(PROGRAMS),-object $$bin/$(program)) | \
+	    Tests/Tools/coverage.py $(if $(FILES),--files $(FILES))
 
 build: build-packages ## Build the daemon and locationctl.
 	$(SWIFT) build --product locationd
