@@ -8,20 +8,7 @@ import Varlink
 
 /// Two sessions with filters of their own on one daemon: each gets what the rule gives it, whatever the other one wants.
 @Suite(.timeLimit(.minutes(5))) struct SubscriptionRulesTests {
-    /// A generator whose seed is told when something fails (SplitMix64).
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
-    private static func options(_ random: inout Random) -> Options {
+    private static func options(_ random: inout SeededRandom) -> Options {
         var options = Options()
         options.desiredAccuracy = [.best, .nearestTenMeters, .bestForNavigation].randomElement(using: &random)
         options.pausesAutomatically = false
@@ -34,7 +21,7 @@ import Varlink
     }
 
     /// A walk and a drive with stops and strays, and dilutions of precision that change: epochs one by one.
-    private static func sentences(_ random: inout Random, count: Int) -> [String] {
+    private static func sentences(_ random: inout SeededRandom, count: Int) -> [String] {
         var track = Track()
         var epochs: [String] = []
         var speed = 0.0
@@ -72,7 +59,7 @@ import Varlink
 
     @Test(arguments: [1, 2, 3, 5, 8, 13] as [UInt64])
     func eachSessionGetsExactlyWhatTheRuleGivesIt(seed: UInt64) async throws {
-        var random = Random(state: seed)
+        var random = SeededRandom(seed: seed)
         let wire = try Wire()
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()

@@ -28,9 +28,10 @@ final class PeersService: Sendable {
 
     /// Ends the service, and waits until another one runs.
     func restart() async throws {
-        let before = processID
-        if let before { kill(before, SIGKILL) }
-        try await eventually("another locationd-peers") { processID != before }
+        // Not by its id, which the next one may have again.
+        let starts = manager.lines.count
+        if let processID { kill(processID, SIGKILL) }
+        try await eventually("another locationd-peers") { manager.lines.count > starts }
     }
 
     private static let script = """
