@@ -13,7 +13,7 @@ struct DeviceTests {
         return device
     }
 
-    @Test func `its specification means it`() {
+    @Test func itsSpecificationMeansIt() {
         var plain = Device(node: "/dev/gnss0", path: "platform-soc", product: "GNSS receiver")
         plain.links = ["/dev/a", "/dev/gnss-platform-soc"]
         let devices = [
@@ -30,7 +30,7 @@ struct DeviceTests {
         }
     }
 
-    @Test func `a serial number means a receiver's first port`() {
+    @Test func aSerialNumberMeansAReceiversFirstPort() {
         var modem = [
             device("/dev/ttyUSB0", serial: "1", label: "Modem_1", interface: "00"),
             device("/dev/ttyUSB2", serial: "1", label: "Modem_1", interface: "02"),
@@ -54,7 +54,7 @@ struct DeviceTests {
         (String(repeating: "x", count: 200), String(repeating: "x", count: DisplayName.limit)),
         ("Empfänger", "Empfänger"),
     ])
-    func `names are fit to be shown`(told: String, shown: String) {
+    func namesAreFitToBeShown(told: String, shown: String) {
         #expect(DisplayName.short(told) == shown)
     }
 }

@@ -26,7 +26,7 @@ struct DiscoveredReceiversTests {
         }
     }
 
-    @Test func `what is plugged in and unplugged is told once`() {
+    @Test func whatIsPluggedInAndUnpluggedIsToldOnce() {
         var receivers = DiscoveredReceivers()
         #expect(receivers.update([]).isEmpty)
         #expect(told(receivers.update([device("ttyACM0")])) == ["+u-blox 7 ttyACM0"])
@@ -38,7 +38,7 @@ struct DiscoveredReceiversTests {
     }
 
     @Test(arguments: [("ttyACM1", "usb-1"), ("ttyACM0", "usb-2"), ("ttyACM7", "usb-2")])
-    func `it is the same one under another name and at another place`(node: String, path: String) {
+    func itIsTheSameOneUnderAnotherNameAndAtAnotherPlace(node: String, path: String) {
         var receivers = DiscoveredReceivers()
         _ = receivers.update([device("ttyACM0")])
         let first = receivers.entries[0]
@@ -48,14 +48,14 @@ struct DiscoveredReceiversTests {
         #expect(receivers.entries[0].key == first.key)
     }
 
-    @Test func `it may have moved between two looks`() {
+    @Test func itMayHaveMovedBetweenTwoLooks() {
         var receivers = DiscoveredReceivers()
         _ = receivers.update([device("ttyACM0")])
         #expect(told(receivers.update([device("ttyACM1", path: "usb-2")])) == ["=u-blox 7 ttyACM1"])
         #expect(receivers.entries.count == 1)
     }
 
-    @Test func `two of one model are two, known by their places`() {
+    @Test func twoOfOneModelAreTwoKnownByTheirPlaces() {
         var receivers = DiscoveredReceivers()
         let (one, two) = (device("ttyACM0", path: "usb-1"), device("ttyACM1", path: "usb-2"))
         #expect(told(receivers.update([one, two])) == ["+u-blox 7 ttyACM0", "+u-blox 7 2 ttyACM1"])
@@ -66,7 +66,7 @@ struct DiscoveredReceiversTests {
         #expect(told(changes) == ["+u-blox 7 2 ttyACM0", "+u-blox 7 ttyACM1"])
     }
 
-    @Test func `the one that stays is not taken for the one that went`() {
+    @Test func theOneThatStaysIsNotTakenForTheOneThatWent() {
         var receivers = DiscoveredReceivers()
         let (one, two) = (device("ttyACM0", path: "usb-1"), device("ttyACM1", path: "usb-2"))
         _ = receivers.update([one, two])
@@ -75,7 +75,7 @@ struct DiscoveredReceiversTests {
         #expect(receivers.entries.count == 2)
     }
 
-    @Test func `at the place of one that has moved there may be another one`() {
+    @Test func atThePlaceOfOneThatHasMovedThereMayBeAnotherOne() {
         var receivers = DiscoveredReceivers()
         _ = receivers.update([device("ttyACM0", path: "usb-1")])
         _ = receivers.update([device("ttyACM1", path: "usb-2")])
@@ -88,7 +88,7 @@ struct DiscoveredReceiversTests {
         #expect(Set(receivers.entries.map(\.name)).count == 3)
     }
 
-    @Test func `the ports of one device, and devices with numbers of their own, are kept apart`() {
+    @Test func thePortsOfOneDeviceAndDevicesWithNumbersOfTheirOwnAreKeptApart() {
         var receivers = DiscoveredReceivers()
         let changes = receivers.update([
             device("ttyUSB0", label: "GPS_0001", interface: "00", product: "GPS"),
@@ -103,7 +103,7 @@ struct DiscoveredReceiversTests {
         #expect(told(back) == ["+GPS 3 ttyUSB0"])
     }
 
-    @Test func `what has no number is known by its place`() {
+    @Test func whatHasNoNumberIsKnownByItsPlace() {
         var receivers = DiscoveredReceivers()
         _ = receivers.update([device("gnss0", label: nil, interface: nil, path: "platform-a", product: "GNSS receiver")]
         )
@@ -115,7 +115,7 @@ struct DiscoveredReceiversTests {
         #expect(told(changes) == ["+GNSS receiver 2 gnss0", "+GNSS receiver gnss1"])
     }
 
-    @Test func `of those that are unplugged only the latest are remembered`() {
+    @Test func ofThoseThatAreUnpluggedOnlyTheLatestAreRemembered() {
         var receivers = DiscoveredReceivers()
         for number in 0..<100 {
             _ = receivers.update([device("ttyACM0", label: "GPS_\(number)", product: "GPS")])

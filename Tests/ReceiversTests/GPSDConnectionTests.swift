@@ -23,7 +23,7 @@ struct GPSDConnectionTests {
         try await server.shutDown()
     }
 
-    @Test func `it asks for reports, and closes the connection when it is stopped`() async throws {
+    @Test func itAsksForReportsAndClosesTheConnectionWhenItIsStopped() async throws {
         try await withServer { server, probe in
             #expect(server.request == "?WATCH={\"enable\":true,\"json\":true};\n")
             server.say(position(1) + position(2))
@@ -35,7 +35,7 @@ struct GPSDConnectionTests {
         }
     }
 
-    @Test func `a device that gpsd has closed is a loss at once`() async throws {
+    @Test func aDeviceThatGpsdHasClosedIsALossAtOnce() async throws {
         try await withServer { server, probe in
             server.say(position(1))
             _ = try await probe.waitForFix()
@@ -49,7 +49,7 @@ struct GPSDConnectionTests {
         }
     }
 
-    @Test func `the handler may stop the receiver from within`() async throws {
+    @Test func theHandlerMayStopTheReceiverFromWithin() async throws {
         let server = try await FakeGPSD(greeting: Self.greeting + position(1) + position(2) + position(3))
         let probe = try await ReceiverProbe(.gpsd(host: "127.0.0.1", port: server.port))
         try await probe.with { receiver in
@@ -67,7 +67,7 @@ struct GPSDConnectionTests {
         try await server.shutDown()
     }
 
-    @Test func `where nothing listens it says so`() async throws {
+    @Test func whereNothingListensItSaysSo() async throws {
         let port = try ReservedPort()
         try await withReceiver(.gpsd(host: "127.0.0.1", port: port.number)) { probe in
             let failure = try await probe.waitForLoss()
@@ -76,7 +76,7 @@ struct GPSDConnectionTests {
         }
     }
 
-    @Test func `a name that does not exist is no fault that ends it`() async throws {
+    @Test func aNameThatDoesNotExistIsNoFaultThatEndsIt() async throws {
         try await withReceiver(.gpsd(host: "no-such-host.invalid", port: 2947)) { probe in
             let failure = try await probe.waitForLoss()
             #expect([.unreachable, .silent].contains(failure.reason))

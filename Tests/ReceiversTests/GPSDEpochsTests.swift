@@ -19,31 +19,31 @@ struct GPSDEpochsTests {
         return (fixes.map { $0.location.timestamp.millisecondsSince1970 / 1000 }, epochs.dropped)
     }
 
-    @Test func `an epoch that is reported twice is one fix`() {
+    @Test func anEpochThatIsReportedTwiceIsOneFix() {
         #expect(times([report(1), report(1), report(2), report(2)]) == (given: [1, 2], dropped: 2))
     }
 
-    @Test func `without a date there is no fix`() {
+    @Test func withoutADateThereIsNoFix() {
         #expect(times([report(nil), report(5)]) == (given: [5], dropped: 1))
     }
 
-    @Test func `without a position there is no fix, and nothing is dropped`() {
+    @Test func withoutAPositionThereIsNoFixAndNothingIsDropped() {
         var none = report(1)
         none.mode = 1
         #expect(times([none, report(2, latitude: nil)]) == (given: [], dropped: 0))
     }
 
-    @Test func `positions out of range are dropped`() {
+    @Test func positionsOutOfRangeAreDropped() {
         #expect(times([report(1, latitude: 90.1), report(2, latitude: -90)]) == (given: [2], dropped: 1))
     }
 
-    @Test func `a time that goes back is dropped, until it goes on from there`() {
+    @Test func aTimeThatGoesBackIsDroppedUntilItGoesOnFromThere() {
         #expect(
             times([100, 50, 101, 40, 41, 102, 10, 11, 12, 13, 14].map { report($0) })
                 == (given: [100, 101, 102, 13, 14], dropped: 6))
     }
 
-    @Test func `of two devices one is followed, until it has been silent for three seconds`() {
+    @Test func ofTwoDevicesOneIsFollowedUntilItHasBeenSilentForThreeSeconds() {
         var epochs = GPSDEpochs(receiver: "gpsd")
         var fixes: [Fix] = []
         for second in Int64(1)...10 {
@@ -55,7 +55,7 @@ struct GPSDEpochsTests {
         #expect(epochs.follows("/dev/b"))
     }
 
-    @Test func `everything that is known goes into the fix`() throws {
+    @Test func everythingThatIsKnownGoesIntoTheFix() throws {
         var epochs = GPSDEpochs(receiver: "gpsd")
         var sky = GPSDReport.Sky(device: "/dev/a", satellitesUsed: 7)
         sky.hdop = 0.9
@@ -81,7 +81,7 @@ struct GPSDEpochsTests {
         #expect((fix.hdop, fix.vdop, fix.pdop) == (0.9, 1.4, 1.7))
     }
 
-    @Test func `errors at 95 % become errors at 68 %`() throws {
+    @Test func errorsAt95BecomeErrorsAt68() throws {
         var epochs = GPSDEpochs(receiver: "gpsd")
         var position = report(1)
         position.altitude = 12
@@ -94,7 +94,7 @@ struct GPSDEpochsTests {
         #expect(abs((location.verticalAccuracy ?? 0) - 9.945) < 0.01)
     }
 
-    @Test func `the receiver's own estimate goes before gpsd's while it is recent`() throws {
+    @Test func theReceiversOwnEstimateGoesBeforeGpsdsWhileItIsRecent() throws {
         var epochs = GPSDEpochs(receiver: "gpsd")
         var errors = GPSDReport.Errors(device: "/dev/a", time: 1000)
         errors.north = 2
@@ -110,7 +110,7 @@ struct GPSDEpochsTests {
         #expect(accuracies.map { ($0 * 10).rounded() / 10 } == [3.0, 3.0, 61.7])
     }
 
-    @Test func `RTK is good to centimetres, whatever gpsd reckons`() throws {
+    @Test func rtkIsGoodToCentimetresWhateverGpsdReckons() throws {
         var epochs = GPSDEpochs(receiver: "gpsd")
         epochs.take(GPSDReport.Sky(device: "/dev/a", hdop: 0.8))
         var position = report(1)

@@ -64,7 +64,7 @@ struct GPSDReaderTests {
         ]
     }()
 
-    @Test func `reports are read, with nothing in them that was not told`() {
+    @Test func reportsAreReadWithNothingInThemThatWasNotTold() {
         let (reports, satellites, _) = read([Array(Self.log.utf8)])
         #expect(reports == Self.reports)
         var gps = Satellite(constellation: .gps, number: 1, used: true)
@@ -77,11 +77,11 @@ struct GPSDReaderTests {
             ])
     }
 
-    @Test func `where the bytes are cut makes no difference`() {
+    @Test func whereTheBytesAreCutMakesNoDifference() {
         #expect(read(Self.log.utf8.map { [$0] }).reports == Self.reports)
     }
 
-    @Test func `what is no report is skipped, however long`() {
+    @Test func whatIsNoReportIsSkippedHoweverLong() {
         let noise = [
             "", "\r", "nonsense", "{", "{\"class\":\"TPV\"", "{\"class\":\"TPV\",\"mode\":\"x\"}",
             "{\"class\":\"ERROR\"}", "{\"class\":\"ATT\",,\"time\":\"", "{\"class\":\"ATT\",\"mheading\":",
@@ -99,7 +99,7 @@ struct GPSDReaderTests {
         #expect(overlong == 1)
     }
 
-    @Test func `any bytes are read`() {
+    @Test func anyBytesAreRead() {
         var random = SeededRandom(seed: 11)
         let log = Array(Self.log.utf8)
         for _ in 0..<500 {

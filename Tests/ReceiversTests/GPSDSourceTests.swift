@@ -54,7 +54,7 @@ struct GPSDSourceTests {
         return pairs
     }
 
-    @Test func `the same log through gpsd and through the port gives the same fixes`() async throws {
+    @Test func theSameLogThroughGpsdAndThroughThePortGivesTheSameFixes() async throws {
         let journey = Journey(count: 40)
         let (port, gpsd) = try await fixes(journey.bytes)
         #expect(port.map(\.location.timestamp) == journey.timestamps)
@@ -90,7 +90,7 @@ struct GPSDSourceTests {
         try expectSame(port, gpsd)
     }
 
-    @Test func `gpsd may be killed and started again`() async throws {
+    @Test func gpsdMayBeKilledAndStartedAgain() async throws {
         let journey = Journey(count: 60)
         let wire = try Wire()
         let port = try ReservedPort()

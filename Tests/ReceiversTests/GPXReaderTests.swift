@@ -29,17 +29,17 @@ struct GPXReaderTests {
 
         """
 
-    @Test func `a track is read, and preferred to waypoints`() throws {
+    @Test func aTrackIsReadAndPreferredToWaypoints() throws {
         #expect(try read(Self.track) == [place(59.5, -18.25, 12.5), place(-89.5, 10)])
     }
 
-    @Test func `where the file is cut makes no difference`() throws {
+    @Test func whereTheFileIsCutMakesNoDifference() throws {
         var reader = GPXReader()
         for byte in Self.track.utf8 { try reader.read([byte].span) }
         #expect(try reader.finish() == read(Self.track))
     }
 
-    @Test func `routes, waypoints and prefixed names`() throws {
+    @Test func routesWaypointsAndPrefixedNames() throws {
         #expect(
             try read("<gpx><wpt lat='1' lon='2'/><rte><rtept lat='3' lon='4'/></rte></gpx>") == [place(3, 4)])
         #expect(try read("<g:gpx xmlns:g='x'><g:wpt lat='1' lon='2'></g:wpt></g:gpx>") == [place(1, 2)])
@@ -60,13 +60,13 @@ struct GPXReaderTests {
         ("<gpx>\n<wpt lat='1' lon='2'>\n<ele>high</ele></wpt></gpx>", 3, "\"high\", which is no number of metres"),
         ("<gpx>\n<" + String(repeating: "x", count: 5000), 2, "longer than 4096 bytes"),
     ])
-    func `an error names the line`(text: String, line: Int, message: String) {
+    func anErrorNamesTheLine(text: String, line: Int, message: String) {
         let failure = #expect(throws: GPXReader.Failure.self) { try read(text) }
         #expect(failure?.line == line)
         #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
     }
 
-    @Test func `any bytes are read or refused`() {
+    @Test func anyBytesAreReadOrRefused() {
         var random = SeededRandom(seed: 3)
         let alphabet = Array("<>/gpx trkpt lat='\"=lon-!?[]ele1.9\n".utf8)
         for _ in 0..<2000 {
@@ -76,7 +76,7 @@ struct GPXReaderTests {
         }
     }
 
-    @Test func `an error of a file names the file`() throws {
+    @Test func anErrorOfAFileNamesTheFile() throws {
         let directory = try TemporaryFolder()
         let path = try directory.write("<gpx>\n<trkpt/>\n</gpx>\n", to: "walk.gpx")
         let failure = #expect(throws: ReceiverFailure.self) { try GPXFile.places(in: path) }

@@ -55,7 +55,7 @@ struct HeadingAssemblyTests {
             Step(seconds: 2.102, sentence: "HCHDG,99.5,,,,", magnetic: 99.5),
         ],
     ])
-    private func `a heading is completed from what else is known`(steps: [Step]) {
+    private func aHeadingIsCompletedFromWhatElseIsKnown(steps: [Step]) {
         var assembly = HeadingAssembly()
         var decoder = NMEADecoder()
         for step in steps {
@@ -83,7 +83,7 @@ struct HeadingAssemblyTests {
         (0.0, 0.0, 0.0), (1, 1, 0), (350, 20, 330), (10, -20, 30), (359.999, -0.001, 0),
         (0, 1e-300, 0), (360, 0, 0), (720, 0, 0),
     ])
-    func `it goes round`(trueHeading: Double, variation: Double, magnetic: Double) throws {
+    func itGoesRound(trueHeading: Double, variation: Double, magnetic: Double) throws {
         var assembly = HeadingAssembly()
         let given = assembly.heading(
             true: trueHeading, magnetic: nil, variation: variation, at: .uptimeNanoseconds(0),
@@ -95,7 +95,7 @@ struct HeadingAssemblyTests {
     }
 
     @Test(arguments: [(nil, nil), (0.0, nil), (0.4, 0.4)] as [(Double?, Double?)])
-    func `an accuracy of 0 is none`(told: Double?, given: Double?) {
+    func anAccuracyOf0IsNone(told: Double?, given: Double?) {
         var assembly = HeadingAssembly()
         let heading = assembly.heading(
             true: 1, magnetic: nil, accuracy: told, at: .uptimeNanoseconds(0),

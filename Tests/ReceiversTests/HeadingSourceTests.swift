@@ -23,7 +23,7 @@ struct HeadingSourceTests {
         return heading
     }
 
-    @Test func `a compass on a serial port is heard, and is no fix`() async throws {
+    @Test func aCompassOnASerialPortIsHeardAndIsNoFix() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600), clock: { Self.clock }) { probe in
             #expect(try await !probe.with { $0.hasCompass })
@@ -51,7 +51,7 @@ struct HeadingSourceTests {
         }
     }
 
-    @Test func `the handler may stop the receiver from within`() async throws {
+    @Test func theHandlerMayStopTheReceiverFromWithin() async throws {
         let wire = try Wire()
         let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: 9600))
         try await probe.with { receiver in
@@ -73,7 +73,7 @@ struct HeadingSourceTests {
         try await probe.shutDown()
     }
 
-    @Test func `what gpsd reports about the attitude becomes headings`() async throws {
+    @Test func whatGpsdReportsAboutTheAttitudeBecomesHeadings() async throws {
         let server = try await FakeGPSD(greeting: "{\"class\":\"VERSION\",\"release\":\"3.25\"}\n")
         try await withReceiver(.gpsd(host: "127.0.0.1", port: server.port), clock: { Self.clock }) { probe in
             try await probe.wait(for: "request") { _ in server.request.hasSuffix("\n") ? () : nil }
@@ -100,7 +100,7 @@ struct HeadingSourceTests {
         try await server.shutDown()
     }
 
-    @Test func `another compass of gpsd's is followed when the first one is silent`() {
+    @Test func anotherCompassOfGpsdsIsFollowedWhenTheFirstOneIsSilent() {
         var headings = GPSDHeadings()
         let reports: [(seconds: UInt64, device: String)] = [
             (0, "a"), (1, "b"), (3, "a"), (6, "b"), (7, "b"), (8, "a"), (11, "b"),
@@ -116,7 +116,7 @@ struct HeadingSourceTests {
     /// gpsd 3.22 reports no attitude for HDT, HDG, HDM and PASHR; it does for compasses that have sentences of their own,
     /// such as True North's. With a receiver that sends GST, as here, its line is broken.
     @Test(.enabled(if: GPSDaemon.isInstalled, "gpsd is not installed"))
-    func `a compass on the real gpsd`() async throws {
+    func aCompassOnTheRealGpsd() async throws {
         let wire = try Wire()
         let daemon = try GPSDaemon(on: try ReservedPort(), wires: [wire])
         try await withReceiver(.gpsd(host: "127.0.0.1", port: daemon.port), clock: { Self.clock }) { probe in

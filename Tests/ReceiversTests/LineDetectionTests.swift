@@ -43,7 +43,7 @@ struct LineDetectionTests {
     @Test(arguments: [
         LineSettings(4800), LineSettings(57_600), LineSettings(230_400), LineSettings(38_400, .sevenN2),
     ])
-    func `it is found and remembered, and is not written to`(settings: LineSettings) async throws {
+    func itIsFoundAndRememberedAndIsNotWrittenTo(settings: LineSettings) async throws {
         let wire = try Wire()
         let memory = Memory()
         try await withReceiver(on: wire, remembering: memory) { probe in
@@ -64,7 +64,7 @@ struct LineDetectionTests {
         }
     }
 
-    @Test func `what is remembered is tried first, and not written again`() async throws {
+    @Test func whatIsRememberedIsTriedFirstAndNotWrittenAgain() async throws {
         let wire = try Wire()
         let settings = LineSettings(460_800, .sevenN2)
         let memory = Memory(["dongle": settings])
@@ -78,7 +78,7 @@ struct LineDetectionTests {
         }
     }
 
-    @Test func `a receiver whose speed is changed is found again`() async throws {
+    @Test func aReceiverWhoseSpeedIsChangedIsFoundAgain() async throws {
         let wire = try Wire()
         let memory = Memory()
         try await withReceiver(on: wire, remembering: memory) { probe in
@@ -95,7 +95,7 @@ struct LineDetectionTests {
         }
     }
 
-    @Test func `a silent line is a loss, which tells what was tried`() async throws {
+    @Test func aSilentLineIsALossWhichTellsWhatWasTried() async throws {
         let wire = try Wire()
         try await withReceiver(on: wire, remembering: Memory()) { probe in
             let failure = try await probe.waitForLoss()
@@ -108,7 +108,7 @@ struct LineDetectionTests {
         }
     }
 
-    @Test func `a line of fixed speed is read with that alone`() async throws {
+    @Test func aLineOfFixedSpeedIsReadWithThatAlone() async throws {
         let wire = try Wire()
         try await ReceiversTests.withReceiver(.serial(path: wire.path, baudRate: 4800)) { probe in
             try await probe.waitUntilOpen()

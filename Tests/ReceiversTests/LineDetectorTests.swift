@@ -31,7 +31,7 @@ struct LineDetectorTests {
     }
 
     /// What it costs is printed, in seconds.
-    @Test func `every line is found in less than ten seconds, and one that is known in less than one and a half`() {
+    @Test func everyLineIsFoundInLessThanTenSecondsAndOneThatIsKnownInLessThanOneAndAHalf() {
         var table = "line        unknown  known  other known  in pieces of 16 ms\n"
         for settings in LineSettings.all {
             let other = LineSettings(settings.bitsPerSecond == 19_200 ? 57_600 : 19_200)
@@ -48,7 +48,7 @@ struct LineDetectorTests {
     }
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
-    func `what comes with wrong settings need not look like anything`(seed: UInt64) {
+    func whatComesWithWrongSettingsNeedNotLookLikeAnything(seed: UInt64) {
         for settings in LineSettings.all {
             let worst = worst(settings, seed: seed)
             #expect(worst < (settings.framing == .eightN1 ? 10 : 30), "\(settings), seed \(seed)")
@@ -57,7 +57,7 @@ struct LineDetectorTests {
 
     /// Fast lines, of which an adapter holds whole sentences, and bursts that begin around the end of a trial.
     @Test(arguments: [0.016, 0.035])
-    func `what the adapter held at a change settles nothing`(holdingTime: Double) {
+    func whatTheAdapterHeldAtAChangeSettlesNothing(holdingTime: Double) {
         for settings in [LineSettings(9600), LineSettings(115_200), LineSettings(460_800, .sevenN2)] {
             var line = LineModel(settings)
             line.period = 1.7
@@ -72,7 +72,7 @@ struct LineDetectorTests {
         }
     }
 
-    @Test func `a line that is understood with any settings is settled at once`() throws {
+    @Test func aLineThatIsUnderstoodWithAnySettingsIsSettledAtOnce() throws {
         for settings in [nil, LineSettings(115_200, .sevenN2)] {
             var search = LineSearch(line(LineSettings(921_600), phase: 0.3), known: settings, isAgnostic: true)
             let time = search.run()
@@ -83,7 +83,7 @@ struct LineDetectorTests {
         }
     }
 
-    @Test func `a silent line is no evidence: every speed gets its turn, again and again`() {
+    @Test func aSilentLineIsNoEvidenceEverySpeedGetsItsTurnAgainAndAgain() {
         var search = LineSearch(LineModel(LineSettings(57_600), bursts: [[]]))
         #expect(search.run(until: 60) == nil)
         #expect(search.trials.prefix(9).map(\.bitsPerSecond) == LineSettings.likelySpeeds)
@@ -93,7 +93,7 @@ struct LineDetectorTests {
     }
 
     @Test(arguments: [12.0, 60])
-    func `a receiver that sends at long intervals is found`(period: Double) throws {
+    func aReceiverThatSendsAtLongIntervalsIsFound(period: Double) throws {
         for settings in LineSettings.all {
             var line = line(settings, phase: 7)
             line.period = period
@@ -106,7 +106,7 @@ struct LineDetectorTests {
         }
     }
 
-    @Test func `a receiver that sends one sentence a second is found`() throws {
+    @Test func aReceiverThatSendsOneSentenceASecondIsFound() throws {
         for settings in LineSettings.all {
             let sentences = LineModel.epochs.map { epoch in
                 Array(epoch.prefix { $0 != UInt8(ascii: "\n") }) + [UInt8(ascii: "\n")]
@@ -121,7 +121,7 @@ struct LineDetectorTests {
     }
 
     @Test(arguments: [[0xB5, 0x62], [0xA0, 0xA2], [0xD3, 0x01]] as [[UInt8]], [300, 1800])
-    func `binary messages beside the sentences do not make the right speed fail`(start: [UInt8], size: Int) throws {
+    func binaryMessagesBesideTheSentencesDoNotMakeTheRightSpeedFail(start: [UInt8], size: Int) throws {
         for speed in [9600, 38_400, 115_200, 460_800] {
             var random = SeededRandom(seed: UInt64(speed))
             let bursts = LineModel.epochs.map { epoch in
@@ -145,7 +145,7 @@ struct LineDetectorTests {
         }
     }
 
-    @Test func `what never is a sentence settles nothing, and is tried with everything`() {
+    @Test func whatNeverIsASentenceSettlesNothingAndIsTriedWithEverything() {
         var random = SeededRandom(seed: 5)
         let binary = (0..<3).map { _ in (0..<400).map { _ in UInt8.random(in: 0...255, using: &random) } }
         let text = [Array("$GPGGA,092653,4730.0,N,00845.0,E,1,08,1.0,400,M,48,M,,\r\n".utf8)]

@@ -27,7 +27,7 @@ struct LineDetectorWatchTests {
         return detector
     }
 
-    @Test func `a line that turns to garbage is looked at anew, after a while`() {
+    @Test func aLineThatTurnsToGarbageIsLookedAtAnewAfterAWhile() {
         var detector = settled()
         let garbage = [UInt8](repeating: 0x98, count: 200)
         for second in [11, 12, 13.9] {
@@ -39,7 +39,7 @@ struct LineDetectorWatchTests {
         #expect(garble(&detector, from: 14.1) == .use(LineSettings(9600)))
     }
 
-    @Test func `a sentence among binary messages keeps the settings, and so do few bytes`() {
+    @Test func aSentenceAmongBinaryMessagesKeepsTheSettingsAndSoDoFewBytes() {
         var detector = settled()
         let binary = [UInt8](repeating: 0x98, count: 3000)
         for second in 11..<40 {
@@ -53,7 +53,7 @@ struct LineDetectorWatchTests {
         #expect(!detector.isLooking)
     }
 
-    @Test func `after closing, what was found is tried first`() {
+    @Test func afterClosingWhatWasFoundIsTriedFirst() {
         var detector = settled()
         detector.reopen(at: seconds(20))
         #expect(detector.isLooking)
@@ -61,7 +61,7 @@ struct LineDetectorWatchTests {
         #expect(detector.deadline == seconds(24))
     }
 
-    @Test func `after closing, a search goes on where it was`() {
+    @Test func afterClosingASearchGoesOnWhereItWas() {
         var detector = LineDetector(known: nil, at: seconds(0))
         #expect(garble(&detector, from: 1) == .use(LineSettings(4800)))
         #expect(garble(&detector, from: 1.1) == .use(LineSettings(38_400)))
@@ -72,7 +72,7 @@ struct LineDetectorWatchTests {
     }
 
     /// The adapter read them at the speed of before: settings that were changed meanwhile are not right for that.
-    @Test func `bytes that an adapter still held from before a change count for nothing`() {
+    @Test func bytesThatAnAdapterStillHeldFromBeforeAChangeCountForNothing() {
         var detector = LineDetector(known: nil, at: seconds(0))
         let (garbage, half) = ([UInt8](repeating: 0x98, count: 32), [UInt8](repeating: 0x98, count: 16))
         #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(0.1)) == nil)
@@ -90,7 +90,7 @@ struct LineDetectorWatchTests {
                 == .settle(LineSettings(4800)))
     }
 
-    @Test func `a line that is faster than its speed is given the time to the end of the burst`() {
+    @Test func aLineThatIsFasterThanItsSpeedIsGivenTheTimeToTheEndOfTheBurst() {
         var detector = LineDetector(known: nil, at: seconds(0))
         let garbage = [UInt8](repeating: 0x98, count: 500)
         #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(1)) == nil)

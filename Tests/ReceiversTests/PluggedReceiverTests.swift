@@ -68,7 +68,7 @@ struct PluggedReceiverTests {
 
     private func port(_ node: String) -> ReceiverPort { ReceiverPort(node: node, device: "device") }
 
-    @Test func `it is opened where it is plugged in, at once`() {
+    @Test func itIsOpenedWhereItIsPluggedInAtOnce() {
         let (receiver, events) = makeReceiver(.usb(serial: "1", baudRate: nil))
         receiver.start()
         loop.advanceTime(by: .seconds(100))
@@ -83,7 +83,7 @@ struct PluggedReceiverTests {
         receiver.stop()
     }
 
-    @Test func `unplugged it is lost, and found again under another name`() {
+    @Test func unpluggedItIsLostAndFoundAgainUnderAnotherName() {
         let (receiver, events) = makeReceiver(.usb(serial: "1", baudRate: nil))
         machine.present = ["a", "b"]
         receiver.attach(to: port("a"))
@@ -109,7 +109,7 @@ struct PluggedReceiverTests {
         #expect(machine.sinks.isEmpty)
     }
 
-    @Test func `silence is that of the port where it is`() {
+    @Test func silenceIsThatOfThePortWhereItIs() {
         let (receiver, events) = makeReceiver(.usb(serial: "1", baudRate: nil))
         machine.present = ["a", "b"]
         receiver.attach(to: port("a"))
@@ -122,7 +122,7 @@ struct PluggedReceiverTests {
         receiver.stop()
     }
 
-    @Test func `nobody asks and nothing is opened`() {
+    @Test func nobodyAsksAndNothingIsOpened() {
         let (receiver, events) = makeReceiver(.usb(serial: "1", baudRate: nil))
         machine.present = ["a"]
         receiver.attach(to: port("a"))
@@ -135,7 +135,7 @@ struct PluggedReceiverTests {
         #expect(receiver.lastFailure?.reason == .disconnected)
     }
 
-    @Test func `a path is tried at once when something was plugged in`() {
+    @Test func aPathIsTriedAtOnceWhenSomethingWasPluggedIn() {
         let (receiver, events) = makeReceiver(.serial(path: "a", baudRate: nil))
         receiver.start()
         loop.advanceTime(by: .seconds(60))

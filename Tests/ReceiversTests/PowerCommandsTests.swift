@@ -14,7 +14,7 @@ struct PowerCommandsTests {
         (ublox.standBy, "B5 62 02 41 08 00 00 00 00 00 02 00 00 00 4D 3B"),
         (ublox.wake, "FF FF FF FF FF FF FF FF"),
     ])
-    func `u-blox`(bytes: [UInt8], expected: String) {
+    func uBlox(bytes: [UInt8], expected: String) {
         let text = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
         #expect(text.joined(separator: " ") == expected)
     }
@@ -26,7 +26,7 @@ struct PowerCommandsTests {
         (mtk.standBy, "$PMTK161,0*28\r\n"),
         (mtk.wake, "$PMTK000*32\r\n"),
     ])
-    func `MediaTek`(bytes: [UInt8], expected: String) {
+    func mediaTek(bytes: [UInt8], expected: String) {
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
     }
 
@@ -36,7 +36,7 @@ struct PowerCommandsTests {
             (60, 60_000, 10_000), (180, 65_535, 10_000), (.infinity, 65_535, 10_000), (0, 100, 100), (-1, 100, 100),
             (-.infinity, 100, 100), (1e300, 65_535, 10_000), (.nan, 1000, 1000),
         ] as [(Double?, Int, Int)])
-    func `intervals are brought into the receiver's range`(seconds: Double?, ublox: Int, mtk: Int) {
+    func intervalsAreBroughtIntoTheReceiversRange(seconds: Double?, ublox: Int, mtk: Int) {
         #expect(Self.ublox.interval(seconds: seconds) == ublox)
         #expect(Self.mtk.interval(seconds: seconds) == mtk)
     }

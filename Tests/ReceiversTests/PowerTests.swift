@@ -16,7 +16,7 @@ struct PowerTests {
     }
 
     @Test(arguments: ReceiverPower.allCases)
-    func `it is woken, told its interval, and sent to standby, in that order`(power: ReceiverPower) async throws {
+    func itIsWokenToldItsIntervalAndSentToStandbyInThatOrder(power: ReceiverPower) async throws {
         let commands = PowerCommands(power: power)
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 115_200), power: power) { probe in
@@ -46,7 +46,7 @@ struct PowerTests {
         }
     }
 
-    @Test func `where the speed has to be found out, it is woken, and told its interval once that is known`()
+    @Test func whereTheSpeedHasToBeFoundOutItIsWokenAndToldItsIntervalOnceThatIsKnown()
         async throws
     {
         let commands = PowerCommands(power: .ublox)
@@ -71,7 +71,7 @@ struct PowerTests {
         }
     }
 
-    @Test func `it can be started again at once`() async throws {
+    @Test func itCanBeStartedAgainAtOnce() async throws {
         let commands = PowerCommands(power: .ublox)
         let wire = try Wire()
         // Slow enough for the bytes to be on their way still.
@@ -88,7 +88,7 @@ struct PowerTests {
         }
     }
 
-    @Test func `while the bytes are on their way, other programs get the port`() async throws {
+    @Test func whileTheBytesAreOnTheirWayOtherProgramsGetThePort() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 4800), power: .ublox) { probe in
             let path = wire.path
@@ -102,7 +102,7 @@ struct PowerTests {
         }
     }
 
-    @Test func `without power nothing is ever written`() async throws {
+    @Test func withoutPowerNothingIsEverWritten() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             for seconds in [nil, 0.2, 60] {
@@ -121,7 +121,7 @@ struct PowerTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may write everything"), arguments: [nil, ReceiverPower.ublox])
-    func `a port that may only be read works`(power: ReceiverPower?) async throws {
+    func aPortThatMayOnlyBeReadWorks(power: ReceiverPower?) async throws {
         let wire = try Wire()
         chmod(wire.path, 0o400)
         try await withReceiver(.serial(path: wire.path, baudRate: 9600), power: power) { probe in
@@ -133,7 +133,7 @@ struct PowerTests {
         }
     }
 
-    @Test func `a port that was unplugged is no failure of its standby`() async throws {
+    @Test func aPortThatWasUnpluggedIsNoFailureOfItsStandby() async throws {
         var wire: Wire? = try Wire()
         try await withReceiver(.serial(path: wire!.path, baudRate: 9600), power: .mtk) { probe in
             try await probe.waitUntilOpen()
@@ -151,7 +151,7 @@ struct PowerTests {
             (.ublox, 180, 136.07),
             (.mtk, 15, 25), (nil, 15, 5),
         ] as [(ReceiverPower?, Double?, Double)])
-    func `silence lasts longer when fixes are wanted less often`(
+    func silenceLastsLongerWhenFixesAreWantedLessOften(
         power: ReceiverPower?, seconds: Double?, limit: Double
     ) {
         let source = SerialSource(
@@ -174,7 +174,7 @@ struct PowerTests {
         func close() {}
     }
 
-    @Test func `a receiver is lost when that time has passed, counted from the change`() {
+    @Test func aReceiverIsLostWhenThatTimeHasPassedCountedFromTheChange() {
         let loop = EmbeddedEventLoop()
         let receiver = Receiver(.simulated(route: nil), name: "", on: loop, source: SilentSource())
         receiver.start()

@@ -18,7 +18,7 @@ struct ReceiverSimulatorTests {
         return (epochs, decoder)
     }
 
-    @Test func `all that it sends is valid, and marked as simulated`() {
+    @Test func allThatItSendsIsValidAndMarkedAsSimulated() {
         let journey = Journey(count: 100)
         let (epochs, decoder) = decode(journey.bytes)
         #expect(epochs.map(\.millisecondsSince1970) == journey.timestamps.map(\.millisecondsSince1970))
@@ -39,7 +39,7 @@ struct ReceiverSimulatorTests {
         }
     }
 
-    @Test func `its fixes stray from the route as far as they say, and wander`() {
+    @Test func itsFixesStrayFromTheRouteAsFarAsTheySayAndWander() {
         let count = 20_000
         let epochs = decode(Journey(count: count).bytes).epochs
         #expect(epochs.count == count)
@@ -59,12 +59,12 @@ struct ReceiverSimulatorTests {
         #expect(steps.reduce(0, +) / Double(count) < 1)
     }
 
-    @Test func `the same seed gives the same bytes, another one others`() {
+    @Test func theSameSeedGivesTheSameBytesAnotherOneOthers() {
         #expect(Journey(count: 10, seed: 5).bytes == Journey(count: 10, seed: 5).bytes)
         #expect(Journey(count: 10, seed: 5).bytes != Journey(count: 10, seed: 6).bytes)
     }
 
-    @Test func `the journey goes on while nobody listens`() {
+    @Test func theJourneyGoesOnWhileNobodyListens() {
         var simulator = ReceiverSimulator(route: .harbour, seed: 1)
         _ = simulator.sentences(at: Journey.departure)
         let later = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 300_000)
@@ -77,7 +77,7 @@ struct ReceiverSimulatorTests {
         (0, "010170", "000000.00"), (951_782_399_990, "280200", "235959.99"), (951_868_800_000, "010300", "000000.00"),
         (1_709_164_800_000, "290224", "000000.00"), (-1, "311269", "235959.99"),
     ])
-    func `dates and times`(milliseconds: Int64, date: String, time: String) {
+    func datesAndTimes(milliseconds: Int64, date: String, time: String) {
         let timestamp = Timestamp(millisecondsSince1970: milliseconds)
         #expect(SentenceWriter.date(timestamp) == date)
         #expect(SentenceWriter.time(timestamp) == time)
@@ -87,7 +87,7 @@ struct ReceiverSimulatorTests {
         (0.0, "0000.00000,N", "00000.00000,E"), (-9.999_999_999, "1000.00000,S", "01000.00000,W"),
         (48.117_301_666_7, "4807.03810,N", "04807.03810,E"), (90, "9000.00000,N", "09000.00000,E"),
     ])
-    func `angles`(degrees: Double, latitude: String, longitude: String) {
+    func angles(degrees: Double, latitude: String, longitude: String) {
         #expect(SentenceWriter.latitude(degrees) == latitude)
         #expect(SentenceWriter.longitude(degrees) == longitude)
     }
@@ -95,7 +95,7 @@ struct ReceiverSimulatorTests {
     @Test(arguments: [
         (0.0, 1, "0.0"), (-0.04, 1, "0.0"), (-1.25, 2, "-1.25"), (12.999, 2, "13.00"), (1e300, 0, "1000000000000000"),
     ])
-    func `numbers`(value: Double, decimals: Int, text: String) {
+    func numbers(value: Double, decimals: Int, text: String) {
         #expect(SentenceWriter.decimal(value, decimals: decimals) == text)
     }
 }

@@ -26,7 +26,7 @@ struct ReceiverSpecificationTests {
         ("replay:walk.nmea@0.25", .replay(file: "walk.nmea", speed: 0.25)),
         ("replay:a@b.nmea@1", .replay(file: "a@b.nmea", speed: 1)),
     ])
-    func `what is written is read, and written the same`(text: String, specification: ReceiverSpecification) throws {
+    func whatIsWrittenIsReadAndWrittenTheSame(text: String, specification: ReceiverSpecification) throws {
         #expect(try ReceiverSpecification(parsing: text) == specification)
         #expect(specification.description == text)
     }
@@ -39,7 +39,7 @@ struct ReceiverSpecificationTests {
         ("serial:/dev/ttyS0@9600", "serial:/dev/ttyS0@9600"),
         ("usb:0001@", "usb:0001"),
     ])
-    func `other ways to write it`(text: String, canonical: String) throws {
+    func otherWaysToWriteIt(text: String, canonical: String) throws {
         #expect(try ReceiverSpecification(parsing: text).description == canonical)
     }
 
@@ -77,7 +77,7 @@ struct ReceiverSpecificationTests {
         ("replay:walk.nmea@1e3", "0.01 to 10000"),
         ("replay:walk.nmea@10001", "\"10001\" is no speed"),
     ])
-    func `what cannot be read is told, with what is allowed`(text: String, message: String) {
+    func whatCannotBeReadIsToldWithWhatIsAllowed(text: String, message: String) {
         let error = #expect(throws: ReceiverSpecification.ParseError.self) {
             try ReceiverSpecification(parsing: text)
         }
@@ -88,7 +88,7 @@ struct ReceiverSpecificationTests {
         ("serial:/dev/serial/by-id/usb-u-blox_7-if00@9600", "usb-u-blox_7-if00"), ("gpsd:[::1]:2947", "gpsd"),
         ("simulated:walk.gpx", "simulated"), ("replay:/logs/walk.nmea@2", "walk.nmea"),
     ])
-    func `names for people`(text: String, name: String) throws {
+    func namesForPeople(text: String, name: String) throws {
         #expect(try ReceiverSpecification(parsing: text).name == name)
     }
 }

@@ -14,7 +14,7 @@ struct ReplayGoesOnTests {
     }
 
     @Test(arguments: [1.0, 2, 0.5])
-    func `opened again, it is where it would have come to by then`(speed: Double) throws {
+    func openedAgainItIsWhereItWouldHaveComeToByThen(speed: Double) throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 600).bytes), speed: speed)
         #expect(player.receiver.timeScale == speed)
@@ -35,7 +35,7 @@ struct ReplayGoesOnTests {
         #expect(player.events.count { $0.event == .found } == 3)
     }
 
-    @Test func `a pause of the recording that passed while it was closed was cut as well`() throws {
+    @Test func aPauseOfTheRecordingThatPassedWhileItWasClosedWasCutAsWell() throws {
         let directory = try TemporaryFolder()
         let later = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 86_400_000)
         let log = Journey(count: 5).bytes + Journey(count: 20, departure: later).bytes
@@ -47,7 +47,7 @@ struct ReplayGoesOnTests {
         #expect(player.fixes.map { $0.seconds.rounded() } == [0, 1, 2] + (18...33).map(Double.init))
     }
 
-    @Test func `an end that passed while it was closed is told first`() throws {
+    @Test func anEndThatPassedWhileItWasClosedIsToldFirst() throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 10).bytes))
         player.receiver.start()
@@ -65,7 +65,7 @@ struct ReplayGoesOnTests {
         #expect(player.events.last?.event == .lost(player.ended))
     }
 
-    @Test func `a fix whose moment has not quite passed is given`() throws {
+    @Test func aFixWhoseMomentHasNotQuitePassedIsGiven() throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 5).bytes))
         player.receiver.start()
@@ -78,7 +78,7 @@ struct ReplayGoesOnTests {
         #expect(seconds(player.fixes).map(\.due) == [0, 2])
     }
 
-    @Test func `the handler may close and open it from within`() throws {
+    @Test func theHandlerMayCloseAndOpenItFromWithin() throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 30).bytes))
         let record = player.receiver.onEvent
@@ -94,7 +94,7 @@ struct ReplayGoesOnTests {
         player.receiver.onEvent = nil
     }
 
-    @Test func `closed, it holds no file and shows no satellites`() throws {
+    @Test func closedItHoldsNoFileAndShowsNoSatellites() throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 200).bytes))
         player.receiver.start()
@@ -114,7 +114,7 @@ struct ReplayGoesOnTests {
         #expect(fixes.count == 21)
     }
 
-    @Test func `much that has passed is passed over in turns`() throws {
+    @Test func muchThatHasPassedIsPassedOverInTurns() throws {
         let directory = try TemporaryFolder()
         var log = SentenceWriter()
         for second in 0..<40_000 {
@@ -142,7 +142,7 @@ struct ReplayGoesOnTests {
         #expect(last == (30_001, 30_001))
     }
 
-    @Test func `headings are spread between the fixes`() throws {
+    @Test func headingsAreSpreadBetweenTheFixes() throws {
         let directory = try TemporaryFolder()
         var first = SentenceWriter()
         first.add("HCHDG,1,,,2,E")
@@ -176,7 +176,7 @@ struct ReplayGoesOnTests {
         #expect(player.events.last?.event == .lost(player.ended))
     }
 
-    @Test func `a recording of a compass alone is given whole`() throws {
+    @Test func aRecordingOfACompassAloneIsGivenWhole() throws {
         let directory = try TemporaryFolder()
         var log = SentenceWriter()
         for index in 0..<1000 { log.add("HCHDM,\(index % 360),M") }

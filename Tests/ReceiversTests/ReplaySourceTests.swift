@@ -10,7 +10,7 @@ import Testing
 /// On an event loop whose time the test moves.
 struct ReplaySourceTests {
     @Test(arguments: [1.0, 2, 0.5, 1000, 10_000])
-    func `fixes come at the pace of the recording`(speed: Double) throws {
+    func fixesComeAtThePaceOfTheRecording(speed: Double) throws {
         let directory = try TemporaryFolder()
         let journey = Journey(count: 100)
         let player = ReplayPlayer(try directory.log(journey.bytes), speed: speed)
@@ -24,7 +24,7 @@ struct ReplaySourceTests {
         #expect(player.receiver.state == .lost(player.ended))
     }
 
-    @Test func `a pause of more than 10 s is cut to that`() throws {
+    @Test func aPauseOfMoreThan10SIsCutToThat() throws {
         let directory = try TemporaryFolder()
         let later = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 86_400_000)
         let log = Journey(count: 5).bytes + Journey(count: 5, departure: later).bytes
@@ -34,7 +34,7 @@ struct ReplaySourceTests {
         #expect(player.fixes.map { $0.seconds.rounded() } == [0, 1, 2, 3, 4, 14, 15, 16, 17, 18])
     }
 
-    @Test func `at the end it is lost, not retried, and can be started anew`() throws {
+    @Test func atTheEndItIsLostNotRetriedAndCanBeStartedAnew() throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 3).bytes), speed: 1)
         player.receiver.start()
@@ -49,7 +49,7 @@ struct ReplaySourceTests {
         #expect(player.fixes.count == 6)
     }
 
-    @Test func `stopped in between, it gives no more`() throws {
+    @Test func stoppedInBetweenItGivesNoMore() throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 10).bytes), speed: 1)
         player.receiver.start()
@@ -61,7 +61,7 @@ struct ReplaySourceTests {
         #expect(player.receiver.satellites.isEmpty)
     }
 
-    @Test func `a log without a usable fix ends, and lets others have the event loop meanwhile`() throws {
+    @Test func aLogWithoutAUsableFixEndsAndLetsOthersHaveTheEventLoopMeanwhile() throws {
         let directory = try TemporaryFolder()
         var log = SentenceWriter()
         for _ in 0..<100_000 { log.add("GPGGA,120000.00,,,,,0,00,99.99,,,,,,") }
@@ -78,7 +78,7 @@ struct ReplaySourceTests {
         #expect(turns > 0)
     }
 
-    @Test func `a file that is missing is retried`() throws {
+    @Test func aFileThatIsMissingIsRetried() throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer("\(directory.path)/log.nmea", speed: 1)
         player.receiver.start()
@@ -88,7 +88,7 @@ struct ReplaySourceTests {
         #expect(player.fixes.count == 1)
     }
 
-    @Test func `what is no file is not opened`() throws {
+    @Test func whatIsNoFileIsNotOpened() throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer(directory.path, speed: 1)
         player.receiver.start()

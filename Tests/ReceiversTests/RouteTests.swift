@@ -7,7 +7,7 @@ struct RouteTests {
         Route.Place(latitude: latitude, longitude: longitude, altitude: altitude)
     }
 
-    @Test func `a way is gone there and back`() {
+    @Test func aWayIsGoneThereAndBack() {
         let route = Route(places: [place(0, 0), place(0, 0.01, 100)])
         let there = Route.earthRadius * 0.01 * .pi / 180
         #expect(abs(route.length - 2 * there) < 0.001)
@@ -20,12 +20,12 @@ struct RouteTests {
         #expect(abs(route.position(after: -there / 2).place.longitude - 0.005) < 1e-9)
     }
 
-    @Test func `a way whose ends meet is gone round`() {
+    @Test func aWayWhoseEndsMeetIsGoneRound() {
         let route = Route(places: [place(50, 8), place(50.01, 8), place(50.01, 8.01), place(50.0001, 8)])
         #expect(route.position(after: route.length - 1).course == Route.course(place(50.0001, 8), place(50, 8)))
     }
 
-    @Test func `it crosses the antimeridian the short way`() {
+    @Test func itCrossesTheAntimeridianTheShortWay() {
         let route = Route(places: [place(-17, 179.99), place(-17, -179.99)])
         #expect(route.length < 5000)
         let position = route.position(after: route.length / 4)
@@ -33,19 +33,19 @@ struct RouteTests {
         #expect(position.course == 90)
     }
 
-    @Test func `a single place is stayed at`() {
+    @Test func aSinglePlaceIsStayedAt() {
         let route = Route(places: [place(1, 2, 3), place(1, 2, 3)])
         #expect(route.position(after: 1000) == Route.Position(place: place(1, 2, 3), course: nil))
     }
 
-    @Test func `places that come twice do no harm`() {
+    @Test func placesThatComeTwiceDoNoHarm() {
         let route = Route(places: [place(0, 0), place(0, 0), place(0, 0.01), place(0, 0.01)])
         for metre in stride(from: 0, through: route.length, by: route.length / 1000) {
             #expect((0...0.01).contains(route.position(after: metre).place.longitude))
         }
     }
 
-    @Test func `the built-in route is a loop of some kilometres without leaps`() {
+    @Test func theBuiltInRouteIsALoopOfSomeKilometresWithoutLeaps() {
         let route = Route.harbour
         #expect((2000...4000).contains(route.length))
         var last = route.position(after: 0).place

@@ -26,7 +26,7 @@ struct SerialLineTests {
     }
 
     /// A receiver at 9600 baud behind an adapter that hands over what it read after the line was set to another speed.
-    @Test func `sentences that were read before a change are neither settled on nor remembered`() {
+    @Test func sentencesThatWereReadBeforeAChangeAreNeitherSettledOnNorRemembered() {
         var actions: [LineDetector.Action] = []
         let line = openedLine { actions.append($0) }
         loop.advanceTime(by: LineDetector.dwell)
@@ -41,7 +41,7 @@ struct SerialLineTests {
         #expect(memory.remembered == LineSettings(4800))
     }
 
-    @Test func `a line that was closed tells nothing any more`() {
+    @Test func aLineThatWasClosedTellsNothingAnyMore() {
         var actions: [LineDetector.Action] = []
         let line = openedLine { actions.append($0) }
         line.close()

@@ -9,7 +9,7 @@ import Testing
 @testable import Receivers
 
 struct SerialSourceTests {
-    @Test func `every epoch is one fix, with the receiver's name`() async throws {
+    @Test func everyEpochIsOneFixWithTheReceiversName() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             let journey = Journey(count: 20)
@@ -31,7 +31,7 @@ struct SerialSourceTests {
         }
     }
 
-    @Test func `a single epoch is given when the wire falls silent`() async throws {
+    @Test func aSingleEpochIsGivenWhenTheWireFallsSilent() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             try await wire.send(Journey(count: 1).bytes)
@@ -39,7 +39,7 @@ struct SerialSourceTests {
         }
     }
 
-    @Test func `garbage, binary and damage are skipped`() async throws {
+    @Test func garbageBinaryAndDamageAreSkipped() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 115_200)) { probe in
             var random = SeededRandom(seed: 7)
@@ -54,7 +54,7 @@ struct SerialSourceTests {
         }
     }
 
-    @Test func `a receiver that is unplugged is lost at once, and found again under the same name`() async throws {
+    @Test func aReceiverThatIsUnpluggedIsLostAtOnceAndFoundAgainUnderTheSameName() async throws {
         let directory = try TemporaryFolder()
         let path = directory.path + "/gps"
         var wire: Wire? = try Wire()
@@ -83,7 +83,7 @@ struct SerialSourceTests {
         }
     }
 
-    @Test func `a port that another program holds is busy, and says who holds it`() async throws {
+    @Test func aPortThatAnotherProgramHoldsIsBusyAndSaysWhoHoldsIt() async throws {
         let wire = try Wire()
         let held = tty_open(wire.path, 9600)
         #expect(held >= 0)
@@ -101,7 +101,7 @@ struct SerialSourceTests {
         }
     }
 
-    @Test func `while it is open nobody else gets the port, and afterwards it is closed`() async throws {
+    @Test func whileItIsOpenNobodyElseGetsThePortAndAfterwardsItIsClosed() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             try await wire.send(Journey(count: 1).bytes)
@@ -119,7 +119,7 @@ struct SerialSourceTests {
         }
     }
 
-    @Test func `the handler may stop the receiver from within`() async throws {
+    @Test func theHandlerMayStopTheReceiverFromWithin() async throws {
         let wire = try Wire()
         let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: 9600))
         try await probe.with { receiver in
@@ -146,7 +146,7 @@ struct SerialSourceTests {
         ("/dev/null", .unusable, "is no serial port"),
         ("/tmp", .unusable, "is no serial port"),
     ])
-    func `what cannot be opened is told`(path: String, reason: ReceiverFailure.Reason, text: String) async throws {
+    func whatCannotBeOpenedIsTold(path: String, reason: ReceiverFailure.Reason, text: String) async throws {
         try await withReceiver(.serial(path: path, baudRate: 9600)) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == reason)
@@ -156,7 +156,7 @@ struct SerialSourceTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may open everything"))
-    func `a port that it may not open`() async throws {
+    func aPortThatItMayNotOpen() async throws {
         let wire = try Wire()
         chmod(wire.path, 0)
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
@@ -166,7 +166,7 @@ struct SerialSourceTests {
         }
     }
 
-    @Test func `who may not open a port is told which group to join`() {
+    @Test func whoMayNotOpenAPortIsToldWhichGroupToJoin() {
         let dialout = DeviceAccess(owner: "root", group: "dialout", mode: 0o660)
         #expect(
             ReceiverFailure.notPermitted("/dev/ttyACM0", access: dialout) == """

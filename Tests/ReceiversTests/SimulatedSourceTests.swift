@@ -6,7 +6,7 @@ import Testing
 @testable import Receivers
 
 struct SimulatedSourceTests {
-    @Test func `a first fix comes at once, of the machine's time and on the route`() async throws {
+    @Test func aFirstFixComesAtOnceOfTheMachinesTimeAndOnTheRoute() async throws {
         let before = ReceiverProbe.now()
         try await withReceiver(.simulated(route: nil)) { probe in
             let fix = try await probe.waitForFix()
@@ -22,7 +22,7 @@ struct SimulatedSourceTests {
         }
     }
 
-    @Test func `it gives a fix a second, and none when it is stopped`() async throws {
+    @Test func itGivesAFixASecondAndNoneWhenItIsStopped() async throws {
         try await withReceiver(.simulated(route: nil)) { probe in
             try await probe.wait(for: "3 fixes") { $0.fixes(3) }
             let times = probe.fixes.map(\.location.timestamp)
@@ -38,7 +38,7 @@ struct SimulatedSourceTests {
         }
     }
 
-    @Test func `it follows a GPX route`() async throws {
+    @Test func itFollowsAGPXRoute() async throws {
         let directory = try TemporaryFolder()
         let route = try directory.write("<gpx><wpt lat='-41.5' lon='174.25'/></gpx>", to: "anchor.gpx")
         try await withReceiver(.simulated(route: route)) { probe in
@@ -48,7 +48,7 @@ struct SimulatedSourceTests {
         }
     }
 
-    @Test func `a route with an error is told with file and line, and read again when it is put right`() async throws {
+    @Test func aRouteWithAnErrorIsToldWithFileAndLineAndReadAgainWhenItIsPutRight() async throws {
         let directory = try TemporaryFolder()
         let route = try directory.write("<gpx>\n<wpt lat='x' lon='1'/></gpx>", to: "walk.gpx")
         try await withReceiver(.simulated(route: route)) { probe in

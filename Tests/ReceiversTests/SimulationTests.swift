@@ -14,7 +14,7 @@ struct SimulationTests {
         """
 
     @Test(arguments: [(0.0, 0.0), (59.3293, 18.0686), (-90, 180), (90, -180), (-41.5, 174.25)])
-    func `a place gives fixes there, at rest`(latitude: Double, longitude: Double) throws {
+    func aPlaceGivesFixesThereAtRest(latitude: Double, longitude: Double) throws {
         let simulation = try Simulation(latitude: latitude, longitude: longitude)
         var simulator = ReceiverSimulator(route: simulation.route, speed: simulation.speed, seed: 2)
         var decoder = NMEADecoder()
@@ -38,7 +38,7 @@ struct SimulationTests {
         }
     }
 
-    @Test func `a place, through the receiver`() async throws {
+    @Test func aPlaceThroughTheReceiver() async throws {
         let probe = try await ReceiverProbe(try Simulation(latitude: -41.5, longitude: 174.25))
         try await withReceiver(probe) { probe in
             let fixes = try await probe.wait(for: "2 fixes") { $0.fixes(2) }
@@ -56,7 +56,7 @@ struct SimulationTests {
     }
 
     @Test(arguments: [(nil, 3.0), (0.1, 0.1), (25, 25), (1000, 1000)] as [(Double?, Double)])
-    func `a route is gone along at the speed that is wanted`(speed: Double?, expected: Double) throws {
+    func aRouteIsGoneAlongAtTheSpeedThatIsWanted(speed: Double?, expected: Double) throws {
         let simulation = try Simulation(gpx: Self.walk, speed: speed)
         var simulator = ReceiverSimulator(route: simulation.route, speed: simulation.speed, seed: 1)
         _ = simulator.sentences(at: Journey.departure)
@@ -82,7 +82,7 @@ struct SimulationTests {
         (0, 180.5, "longitude 180.5 is out of range: -180 to 180 degrees"), (0, -.infinity, "longitude -inf"),
         (0, .nan, "longitude nan"),
     ])
-    func `a place that there is none of is refused`(latitude: Double, longitude: Double, message: String) {
+    func aPlaceThatThereIsNoneOfIsRefused(latitude: Double, longitude: Double, message: String) {
         let failure = #expect(throws: ReceiverFailure.self) {
             try Simulation(latitude: latitude, longitude: longitude)
         }
@@ -98,7 +98,7 @@ struct SimulationTests {
             ("<gpx>\n</gpx>", nil, "line 2 of the GPX file: there is no <trkpt>, <rtept> or <wpt>"),
             ("<gpx>\n\n<wpt lat='91' lon='0'/></gpx>", nil, "line 3 of the GPX file: lat=\"91\""),
         ] as [(String, Double?, String)])
-    func `a route that cannot be used is refused`(gpx: String, speed: Double?, message: String) {
+    func aRouteThatCannotBeUsedIsRefused(gpx: String, speed: Double?, message: String) {
         let failure = #expect(throws: ReceiverFailure.self) { try Simulation(gpx: gpx, speed: speed) }
         #expect(failure?.reason == .unusable)
         #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")

@@ -11,7 +11,7 @@ struct SupervisorTests {
         .uptimeNanoseconds(UInt64(seconds * 1e9))
     }
 
-    @Test func `it is opened, found and closed`() {
+    @Test func itIsOpenedFoundAndClosed() {
         var supervisor = Supervisor(silence: silent)
         #expect(supervisor.state == .stopped)
         #expect(supervisor.deadline == nil)
@@ -31,7 +31,7 @@ struct SupervisorTests {
         #expect(supervisor.deadline == nil)
     }
 
-    @Test func `it is retried for ever, at 0,5 s and then half as often each time, at least every 10 s`() {
+    @Test func itIsRetriedForEverAt05SAndThenHalfAsOftenEachTimeAtLeastEvery10S() {
         var supervisor = Supervisor(silence: silent)
         var now = seconds(0)
         _ = supervisor.start(at: now)
@@ -54,7 +54,7 @@ struct SupervisorTests {
         #expect(Set(milliseconds.dropFirst(6)) == [10000])
     }
 
-    @Test func `something valid makes the next retry a quick one`() {
+    @Test func somethingValidMakesTheNextRetryAQuickOne() {
         var supervisor = Supervisor(silence: silent)
         _ = supervisor.start(at: seconds(0))
         for _ in 0..<5 { _ = supervisor.failed(missing, at: seconds(0)).map { _ in supervisor.wake(at: seconds(20)) } }
@@ -64,7 +64,7 @@ struct SupervisorTests {
         #expect(supervisor.deadline == seconds(21.5))
     }
 
-    @Test func `five seconds of silence are a loss, reported once and found again`() {
+    @Test func fiveSecondsOfSilenceAreALossReportedOnceAndFoundAgain() {
         var supervisor = Supervisor(silence: silent)
         _ = supervisor.start(at: seconds(0))
         supervisor.opened(at: seconds(1))
@@ -85,14 +85,14 @@ struct SupervisorTests {
         #expect(supervisor.failed(missing, at: seconds(16)) == .close(reporting: missing))
     }
 
-    @Test func `where silence means nothing there is nothing to wake for`() {
+    @Test func whereSilenceMeansNothingThereIsNothingToWakeFor() {
         var supervisor = Supervisor(silence: nil)
         _ = supervisor.start(at: seconds(0))
         supervisor.opened(at: seconds(0))
         #expect(supervisor.deadline == nil)
     }
 
-    @Test func `the end of a replay is reported and not retried`() {
+    @Test func theEndOfAReplayIsReportedAndNotRetried() {
         let ended = ReceiverFailure(.ended, "ended")
         var supervisor = Supervisor(silence: nil)
         _ = supervisor.start(at: seconds(0))
@@ -104,7 +104,7 @@ struct SupervisorTests {
         #expect(supervisor.start(at: seconds(10)) == .open)
     }
 
-    @Test func `what a closed source still says counts for nothing`() {
+    @Test func whatAClosedSourceStillSaysCountsForNothing() {
         var supervisor = Supervisor(silence: silent)
         _ = supervisor.start(at: seconds(0))
         _ = supervisor.stop()
@@ -116,7 +116,7 @@ struct SupervisorTests {
         #expect(supervisor.state == .stopped)
     }
 
-    @Test func `what came is tried at once, and then again as if it were the first time`() {
+    @Test func whatCameIsTriedAtOnceAndThenAgainAsIfItWereTheFirstTime() {
         var supervisor = Supervisor(silence: silent)
         #expect(supervisor.retry(at: seconds(0)) == nil)
         _ = supervisor.start(at: seconds(0))

@@ -87,8 +87,6 @@ struct DiscoveryTests {
             try machine.unplug(device)
             _ = try await next(.receiverLost, in: &updates)
         }
-        // By the event, not by its silence.
-        #expect(try await receivers(of: daemon).first?.message?.contains("unplugged") == true)
         try await eventually(daemon, has: ["u-blox 7 -"])
 
         device = try await byRules(MockedDevice("ttyACM1", socket: 2))
@@ -121,8 +119,6 @@ struct DiscoveryTests {
         _ = try await next(.location, in: &updates)
         if portHangsUp { wire.unplug() } else { try machine.unplug(device) }
         _ = try await next(.receiverLost, in: &updates)
-        // By the event, not by its silence.
-        #expect(try await receivers(of: daemon).first?.message?.contains("unplugged") == true)
     }
 
     @Test func whenNobodyAsksNothingIsOpened() async throws {

@@ -29,15 +29,20 @@ struct TerminalWindow {
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | ISTRIP)
         // What was typed before is no answer to a question that nobody had seen.
-        _ = tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw)
+        Self.set(raw)
         Terminal.writeOutput(Self.enter)
     }
 
     /// Gives it back as it was.
     func restore() {
         Terminal.writeOutput(Self.leave)
-        var attributes = saved
-        _ = tcsetattr(STDIN_FILENO, TCSAFLUSH, &attributes)
+        Self.set(saved)
+    }
+
+    /// Sets the attributes when everything that was written has left, and drops what was typed. A signal interrupts that.
+    private static func set(_ attributes: termios) {
+        var attributes = attributes
+        while tcsetattr(STDIN_FILENO, TCSAFLUSH, &attributes) != 0, errno == EINTR {}
     }
 
     /// Stops the program, as Ctrl-Z asks for, and takes the terminal again when it goes on.

@@ -2,7 +2,10 @@ import CLinux
 package import Foundation
 import NIOConcurrencyHelpers
 
-/// The far end of a serial line: what is written here is read from the port at `path`. Unplugged on deinit.
+/// The far end of a serial line: what is written here is read from the port at `path`.
+///
+/// It stays open until the tests end: the kernel gives the number of a pseudo-terminal that is closed to the next one, and a
+/// daemon that has lost its port looks for it at its path. It would open the wire of another test.
 package final class Wire: Sendable {
     /// The serial port: a pseudo-terminal's slave, which every user may open.
     package let path: String
@@ -18,12 +21,12 @@ package final class Wire: Sendable {
         chmod(path, 0o666)
     }
 
-    deinit { unplug() }
-
-    /// Takes the device away.
+    /// Takes the device away; a descriptor of the port keeps its number in use.
     package func unplug() {
         master.withLockedValue { descriptor in
-            if descriptor >= 0 { close(descriptor) }
+            guard descriptor >= 0 else { return }
+            _ = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+            close(descriptor)
             descriptor = -1
         }
     }

@@ -31,7 +31,7 @@ final class PeersService: Sendable {
         // Not by its id, which the next one may have again.
         let starts = manager.lines.count
         if let processID { kill(processID, SIGKILL) }
-        try await eventually("another locationd-peers") { manager.lines.count > starts }
+        try await eventually("another locationd-peers: \(manager.errors)") { manager.lines.count > starts }
     }
 
     private static let script = """
