@@ -31,9 +31,10 @@ struct LineDetectorTests {
     }
 
     /// What it costs is printed, in seconds.
-    @Test func everyLineIsFoundInLessThanTenSecondsAndOneThatIsKnownInLessThanOneAndAHalf() {
+    @Test func everyLineIsFoundInLessThanTenSecondsAndOneThatIsKnownInLessThanOneAndAHalf() async {
         var table = "line        unknown  known  other known  in pieces of 16 ms\n"
         for settings in LineSettings.all {
+            await Task.yield()
             let other = LineSettings(settings.bitsPerSecond == 19_200 ? 57_600 : 19_200)
             let times = [
                 worst(settings), worst(settings, known: settings), worst(settings, known: other),
@@ -48,8 +49,9 @@ struct LineDetectorTests {
     }
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
-    func whatComesWithWrongSettingsNeedNotLookLikeAnything(seed: UInt64) {
+    func whatComesWithWrongSettingsNeedNotLookLikeAnything(seed: UInt64) async {
         for settings in LineSettings.all {
+            await Task.yield()
             let worst = worst(settings, seed: seed)
             #expect(worst < (settings.framing == .eightN1 ? 10 : 30), "\(settings), seed \(seed)")
         }
@@ -57,8 +59,9 @@ struct LineDetectorTests {
 
     /// Fast lines, of which an adapter holds whole sentences, and bursts that begin around the end of a trial.
     @Test(arguments: [0.016, 0.035])
-    func whatTheAdapterHeldAtAChangeSettlesNothing(holdingTime: Double) {
+    func whatTheAdapterHeldAtAChangeSettlesNothing(holdingTime: Double) async {
         for settings in [LineSettings(9600), LineSettings(115_200), LineSettings(460_800, .sevenN2)] {
+            await Task.yield()
             var line = LineModel(settings)
             line.period = 1.7
             for phase in stride(from: 1.45, to: 1.6, by: 0.006) {
@@ -72,8 +75,9 @@ struct LineDetectorTests {
         }
     }
 
-    @Test func aLineThatIsUnderstoodWithAnySettingsIsSettledAtOnce() throws {
+    @Test func aLineThatIsUnderstoodWithAnySettingsIsSettledAtOnce() async throws {
         for settings in [nil, LineSettings(115_200, .sevenN2)] {
+            await Task.yield()
             var search = LineSearch(line(LineSettings(921_600), phase: 0.3), known: settings, isAgnostic: true)
             let time = search.run()
             let found = try #require(time)
@@ -83,7 +87,7 @@ struct LineDetectorTests {
         }
     }
 
-    @Test func aSilentLineIsNoEvidenceEverySpeedGetsItsTurnAgainAndAgain() {
+    @Test func aSilentLineIsNoEvidenceEverySpeedGetsItsTurnAgainAndAgain() async {
         var search = LineSearch(LineModel(LineSettings(57_600), bursts: [[]]))
         #expect(search.run(until: 60) == nil)
         #expect(search.trials.prefix(9).map(\.bitsPerSecond) == LineSettings.likelySpeeds)
@@ -93,8 +97,9 @@ struct LineDetectorTests {
     }
 
     @Test(arguments: [12.0, 60])
-    func aReceiverThatSendsAtLongIntervalsIsFound(period: Double) throws {
+    func aReceiverThatSendsAtLongIntervalsIsFound(period: Double) async throws {
         for settings in LineSettings.all {
+            await Task.yield()
             var line = line(settings, phase: 7)
             line.period = period
             var search = LineSearch(line)
@@ -106,8 +111,9 @@ struct LineDetectorTests {
         }
     }
 
-    @Test func aReceiverThatSendsOneSentenceASecondIsFound() throws {
+    @Test func aReceiverThatSendsOneSentenceASecondIsFound() async throws {
         for settings in LineSettings.all {
+            await Task.yield()
             let sentences = LineModel.epochs.map { epoch in
                 Array(epoch.prefix { $0 != UInt8(ascii: "\n") }) + [UInt8(ascii: "\n")]
             }
@@ -121,8 +127,9 @@ struct LineDetectorTests {
     }
 
     @Test(arguments: [[0xB5, 0x62], [0xA0, 0xA2], [0xD3, 0x01]] as [[UInt8]], [300, 1800])
-    func binaryMessagesBesideTheSentencesDoNotMakeTheRightSpeedFail(start: [UInt8], size: Int) throws {
+    func binaryMessagesBesideTheSentencesDoNotMakeTheRightSpeedFail(start: [UInt8], size: Int) async throws {
         for speed in [9600, 38_400, 115_200, 460_800] {
+            await Task.yield()
             var random = SeededRandom(seed: UInt64(speed))
             let bursts = LineModel.epochs.map { epoch in
                 start + (0..<min(size, speed / 16)).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -145,7 +152,7 @@ struct LineDetectorTests {
         }
     }
 
-    @Test func whatNeverIsASentenceSettlesNothingAndIsTriedWithEverything() {
+    @Test func whatNeverIsASentenceSettlesNothingAndIsTriedWithEverything() async {
         var random = SeededRandom(seed: 5)
         let binary = (0..<3).map { _ in (0..<400).map { _ in UInt8.random(in: 0...255, using: &random) } }
         let text = [Array("$GPGGA,092653,4730.0,N,00845.0,E,1,08,1.0,400,M,48,M,,\r\n".utf8)]

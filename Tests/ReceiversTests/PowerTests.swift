@@ -134,10 +134,10 @@ struct PowerTests {
     }
 
     @Test func aPortThatWasUnpluggedIsNoFailureOfItsStandby() async throws {
-        var wire: Wire? = try Wire()
-        try await withReceiver(.serial(path: wire!.path, baudRate: 9600), power: .mtk) { probe in
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: 9600), power: .mtk) { probe in
             try await probe.waitUntilOpen()
-            wire = nil
+            wire.unplug()
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .disconnected || failure.reason == .missing)
             try await probe.stop()

@@ -40,7 +40,7 @@ struct ReceiverSimulatorTests {
     }
 
     @Test func itsFixesStrayFromTheRouteAsFarAsTheySayAndWander() {
-        let count = 20_000
+        let count = 5000
         let epochs = decode(Journey(count: count).bytes).epochs
         #expect(epochs.count == count)
         var errors: [Double] = []

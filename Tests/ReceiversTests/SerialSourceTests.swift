@@ -57,15 +57,15 @@ struct SerialSourceTests {
     @Test func aReceiverThatIsUnpluggedIsLostAtOnceAndFoundAgainUnderTheSameName() async throws {
         let directory = try TemporaryFolder()
         let path = directory.path + "/gps"
-        var wire: Wire? = try Wire()
-        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: wire!.path)
+        let wire = try Wire()
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: wire.path)
         try await withReceiver(.serial(path: path, baudRate: 9600)) { probe in
             let journey = Journey(count: 40)
-            try await wire!.send(journey.epochs[0..<20].joined())
+            try await wire.send(journey.epochs[0..<20].joined())
             _ = try await probe.wait(for: "20 fixes") { $0.fixes(20) }
             probe.forget()
 
-            wire = nil
+            wire.unplug()
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .disconnected || failure.reason == .missing)
             #expect(failure.message.contains(path))

@@ -106,11 +106,12 @@ import Testing
     /// the departures it does not know. It looks for the shift first: bends and changes of speed give away where on
     /// the road the borders are. Then it looks for the home in the cell as it then supposes it, by the way to the
     /// main road.
-    @Test func theRoadIsKnownAndTheDeparturesAreNot() {
+    @Test func theRoadIsKnownAndTheDeparturesAreNot() async {
         var errors = Errors()
         var shiftErrors: [Double] = []
         var chance = SeededRandom(seed: 0)
         for seed in Self.seeds {
+            await Task.yield()
             let commute = Commute(seed: seed)
             let (named, shift) = homeByRoad(commute)
             errors.judge(commute, named: named, &chance)

@@ -44,14 +44,7 @@ func spawn(
     var process: pid_t = 0
     let failure = withStrings([executable] + arguments) { arguments in
         withStrings(environment.map { "\($0)=\($1)" }) { environment in
-            var failure: CInt = 0
-            // For a moment the machine may have no process id or no memory for another one.
-            for _ in 0..<1000 {
-                failure = posix_spawn(&process, executable, &actions, &attributes, arguments, environment)
-                guard failure == EAGAIN else { break }
-                usleep(10_000)
-            }
-            return failure
+            posix_spawn(&process, executable, &actions, &attributes, arguments, environment)
         }
     }
     guard failure == 0 else { throw Overdue(what: "\(executable) to start: \(POSIXError(number: failure))") }
