@@ -7,7 +7,8 @@ UNITDIR ?= $(PREFIX)/lib/systemd/system
 UDEVDIR ?= /usr/lib/udev
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FUZZ_SECONDS ?= 60
-# Most tests start daemons: more of them at once only wait for each other, some for longer than a daemon may take.
+# Most tests start daemons, and a daemon gives up a receiver that is silent for 5 s. Beside four busy processes on two
+# processors, six tests at once all passed, in 143 s; without a limit the run took 208 s, and 11 tests lost their receivers.
 TESTS_AT_ONCE ?= 6
 # How qemu runs the machine: tcg, in software, works everywhere; kvm where the processor lets it.
 ACCEL ?= tcg
@@ -39,8 +40,8 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test test-stress sanitize coverage build lint format bench symbols docs examples fuzz install venv programs deb test-system \
-    build-packages test-packages bench-packages deb-packages machine-packages
+.PHONY: help demo test test-stress sanitize coverage build lint format bench symbols docs examples fuzz install venv \
+    programs deb test-system build-packages test-packages bench-packages deb-packages machine-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
