@@ -66,7 +66,7 @@ test-stress: build-packages test-packages venv ## Run the built tests RUNS=20 ti
 sanitize: build-packages test-packages venv ## Run all tests under the thread sanitizer, then under the address sanitizer.
 	for sanitizer in thread address; do \
 	    $(SWIFT) build --build-tests --sanitize=$$sanitizer --scratch-path .build/$$sanitizer && \
-	    SANITIZER=$$sanitizer $(TEST) --skip-build --parallel --disable-xctest --sanitize=$$sanitizer \
+	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Tools/thread-sanitizer.supp $(TEST) --skip-build --parallel --disable-xctest --sanitize=$$sanitizer \
 	        --scratch-path .build/$$sanitizer || exit 1; \
 	done
 

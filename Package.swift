@@ -52,6 +52,9 @@ let package = Package(
         .target(name: "Positioning", swiftSettings: strict),
         .target(name: "Authorization", swiftSettings: strict),
 
+        // Shared by what runs on an event loop
+        .target(name: "EventLoopSupport", dependencies: [nio], swiftSettings: strict),
+
         // The protocol
         .target(name: "Varlink", dependencies: ["CLinux", nio, nioPosix], swiftSettings: strict),
         .target(
@@ -73,13 +76,13 @@ let package = Package(
         // The daemon
         .target(
             name: "Receivers",
-            dependencies: ["CLinux", "CGPS", "CUdev", "NMEA", "Positioning", nio, nioPosix],
+            dependencies: ["CLinux", "CGPS", "CUdev", "EventLoopSupport", "NMEA", "Positioning", nio, nioPosix],
             swiftSettings: strict),
         .target(
             name: "LocationService",
             dependencies: [
-                "CLinux", "CSystemd", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol",
-                "PeerIdentity", "Receivers",
+                "CLinux", "CSystemd", "EventLoopSupport", "NMEA", "Positioning", "Authorization", "Varlink",
+                "LocationProtocol", "PeerIdentity", "Receivers",
                 nio, nioPosix, log, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -109,14 +112,15 @@ let package = Package(
         .target(
             name: "LocationClient",
             dependencies: [
-                "LocationProtocol", "Positioning", "Authorization", "Varlink", nio, nioPosix, nioConcurrencyHelpers,
+                "EventLoopSupport", "LocationProtocol", "Positioning", "Authorization", "Varlink", nio, nioPosix,
+                nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
         .target(name: "CCoreLocation"),
         .target(
             name: "CoreLocation",
             dependencies: [
-                "CCoreLocation", "LocationClient", "LocationProtocol", "Positioning", nio, nioPosix,
+                "CCoreLocation", "EventLoopSupport", "LocationClient", "LocationProtocol", "Positioning", nio, nioPosix,
                 nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
@@ -134,6 +138,8 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests/ mirrors Sources/
+        .testTarget(
+            name: "EventLoopSupportTests", dependencies: ["EventLoopSupport", nio], swiftSettings: strict),
         .testTarget(name: "NMEATests", dependencies: ["NMEA", "Corpus", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PositioningTests", dependencies: ["Positioning", "TestSupport"], swiftSettings: strict),

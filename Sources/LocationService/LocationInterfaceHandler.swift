@@ -1,4 +1,5 @@
 internal import Authorization
+internal import EventLoopSupport
 internal import LocationProtocol
 internal import NIOCore
 internal import Positioning
@@ -85,14 +86,13 @@ final class LocationInterfaceHandler {
     private func subscribe(_ call: Call) throws(VarlinkError) {
         guard call.more else { throw .expectedMore }
         let app = call.app
-        let options = try call.parameters(as: Subscribe.Parameters.self).options ?? Options()
-        try check(options)
+        let options = try inRange(call.parameters(as: Subscribe.Parameters.self).options ?? Options())
         let authorization = try engine.gate.check(app.key)
         let session = Session(
             call: call, options: options, authorization: authorization, presence: engine.presence(of: call),
             manifest: engine.broker.machine.manifests[app.key.app], since: engine.clock())
         let end = options.duration.map { seconds in
-            engine.loop.assumeIsolated().scheduleTask(in: .seconds(seconds)) { session.end() }
+            engine.loop.assumeIsolated().scheduleTask(in: .clamping(seconds: seconds)) { session.end() }
         }
         engine.open(session, of: app)
         call.onEnd = { [engine] in
@@ -140,7 +140,7 @@ final class LocationInterfaceHandler {
             }
             return
         }
-        let end = engine.loop.assumeIsolated().scheduleTask(in: .seconds(timeout)) { [engine] in
+        let end = engine.loop.assumeIsolated().scheduleTask(in: .clamping(seconds: timeout)) { [engine] in
             if let answer = oneShot.timeOut(of: app.key, through: engine.gate) {
                 engine.record.delivered(answer, to: app.key)
             }
@@ -159,19 +159,23 @@ final class LocationInterfaceHandler {
         if engine.gate.accuracy(of: app.key, wanted: oneShot.wanted) == .reduced {
             return engine.reduction.lastKnown.map { Publication($0, accuracy: .reduced) }
         }
-        guard let last = engine.receivers.lastFix, last.age(at: engine.loop.now) <= .seconds(maximumAge) else {
+        guard let last = engine.receivers.lastFix, last.age(at: engine.loop.now) <= .clamping(seconds: maximumAge)
+        else {
             return nil
         }
         return Publication(last.fix.location)
     }
 
-    private func check(_ options: Options) throws(VarlinkError) {
+    /// Returns options that are in range, made from those that a caller gave.
+    private func inRange(_ options: Options) throws(VarlinkError) -> Options {
+        var options = options
         if let distance = options.distanceFilter, !distance.isFinite {
             throw .invalidParameter("options.distanceFilter")
         }
         if let count = options.maximumUpdates, count < 1 { throw .invalidParameter("options.maximumUpdates") }
-        _ = try seconds(options.minimumInterval, "options.minimumInterval")
-        _ = try seconds(options.duration, "options.duration")
+        options.minimumInterval = try seconds(options.minimumInterval, "options.minimumInterval")
+        options.duration = try seconds(options.duration, "options.duration")
+        return options
     }
 
     /// A time that a caller gave, at most a year.
@@ -179,13 +183,6 @@ final class LocationInterfaceHandler {
         guard let value else { return nil }
         guard value >= 0, value.isFinite else { throw .invalidParameter(parameter) }
         return min(value, 365 * 86_400)
-    }
-}
-
-extension TimeAmount {
-    /// A time in seconds, with fractions; at most some years.
-    fileprivate static func seconds(_ seconds: Double) -> TimeAmount {
-        .nanoseconds(Int64(seconds * 1e9))
     }
 }
 

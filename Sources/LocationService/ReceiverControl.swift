@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import Logging
 internal import NIOCore
 internal import Positioning
@@ -246,7 +247,7 @@ final class ReceiverControl {
         }
         if let timer, timer.deadline == deadline { return }
         timer?.task.cancel()
-        let wait = TimeAmount.nanoseconds(Int64((max(0, deadline - now) / timeScale * 1e9).rounded(.up)))
+        let wait = TimeAmount.clamping(seconds: max(0, deadline - now) / timeScale)
         let task = loop.assumeIsolated().scheduleTask(in: wait) {
             self.timer = nil
             self.cycle.advance(to: self.now)

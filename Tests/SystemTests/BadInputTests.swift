@@ -46,6 +46,27 @@ import Testing
         #expect(answer.contains("\"parameter\":\"\(name)\""), "\(answer)")
     }
 
+    /// Attack: any app with a grant asks for a time that no clock has. The daemon ended (SIGILL), for everybody.
+    @Test(arguments: ["9.3e9", "9.3e18", "1e300", "1.7976931348623157e308"])
+    func aTimeThatIsTooLongIsCutShort(seconds: String) async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
+        for options in ["\"duration\":\(seconds)", "\"minimumInterval\":\(seconds)"] {
+            let stream = try RawSocket(daemon.runtime + "/io.locationd.Location")
+            let call =
+                "{\"method\":\"io.locationd.Location.Subscribe\",\"more\":true,\"parameters\":{\"options\":{\(options)}}}"
+            let answer = try await stream.exchange(call)
+            #expect(answer.contains("receiverLost"), "\(answer)")
+        }
+        for parameter in ["timeout", "maximumAge"] {
+            let one = try RawSocket(daemon.runtime + "/io.locationd.Location")
+            let call = "{\"method\":\"io.locationd.Location.GetLocation\",\"parameters\":{\"\(parameter)\":\(seconds)}}"
+            #expect(one.send(Array(call.utf8) + [0]))
+            _ = try await daemon.call(GetStatistics.self, Nothing())
+        }
+        #expect(!daemon.program.hasEnded)
+    }
+
     @Test func aNameThatIsNoAppIsRefused() async throws {
         let daemon = try await TestDaemon(receivers: [])
         for name in ["foo", "exe:relative", "exe:/a\\u001b[2J", "app:"] {

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import EventLoopSupport
 internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -106,7 +107,7 @@ final class AppAuthorization: Sendable {
             case .nothing: break
             case .sayWhatIsMissing: UsageTexts.complain(of: level)
             case .askAgain(let seconds):
-                loop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [self] in send(level) }
+                loop.scheduleTask(in: .clamping(seconds: seconds)) { [self] in send(level) }
                 return
             }
             // That nobody is asked any more is told as well; with the change, where the answer is one.

@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import LocationClient
 internal import NIOCore
 
@@ -69,7 +70,7 @@ final class StreamKeeper<Element: Sendable>: Sendable {
             case .close: close()
             case .retry(let seconds):
                 state.value.timer?.cancel()
-                state.value.timer = loop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [self] in
+                state.value.timer = loop.scheduleTask(in: .clamping(seconds: seconds)) { [self] in
                     perform(state.value.policy.retry())
                 }
             case .fail(let code): tell(.failed(code))

@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import LocationProtocol
 internal import NIOConcurrencyHelpers
 internal import NIOCore
@@ -129,7 +130,7 @@ final class ControlConnection: Sendable {
             return $0.isInBackground && !$0.isClosed ? $0.backoff.next() : nil
         }
         guard let wait else { return }
-        let timer = daemon.eventLoop.scheduleTask(in: .nanoseconds(Int64(wait * 1e9))) { [weak self] in
+        let timer = daemon.eventLoop.scheduleTask(in: .clamping(seconds: wait)) { [weak self] in
             _ = self?.connection()
         }
         state.withLockedValue { $0.timer = timer }

@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
@@ -87,7 +88,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
         switch action {
         case .connect: connect()
         case .wait(let seconds):
-            let time = TimeAmount.nanoseconds(Int64(seconds * 1e9))
+            let time = TimeAmount.clamping(seconds: seconds)
             state.value.timer = daemon.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
                 perform(state.value.machine.waited())
             }

@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import Logging
 internal import NIOCore
 internal import Positioning
@@ -103,8 +104,8 @@ final class Reduction {
             isWindowOpen = false
             wait = untilTick - Self.lead
         }
-        let nanoseconds = Int64((max(wait, 0.01) / receivers.timeScale * 1e9).rounded(.up))
-        timer = loop.assumeIsolated().scheduleTask(in: .nanoseconds(nanoseconds)) {
+        let time = TimeAmount.clamping(seconds: max(wait, 0.01) / receivers.timeScale)
+        timer = loop.assumeIsolated().scheduleTask(in: time) {
             self.follow()
             self.onPlanChanged?()
         }

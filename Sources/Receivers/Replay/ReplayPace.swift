@@ -1,3 +1,4 @@
+import EventLoopSupport
 import NIOCore
 import Positioning
 
@@ -22,7 +23,7 @@ struct ReplayPace {
     mutating func due(_ time: Timestamp) -> NIODeadline {
         if let lastTime {
             let pause = max(0, min(Self.longestPause, time.seconds(since: lastTime)))
-            lastDue = lastDue + .nanoseconds(Int64(pause / speed * 1e9))
+            lastDue = lastDue + .clamping(seconds: pause / speed)
         }
         lastTime = time
         return lastDue

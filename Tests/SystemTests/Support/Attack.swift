@@ -82,7 +82,9 @@ final class Attack {
 
     /// What the scripts have in common.
     private static let module = """
-        import array, json, os, signal, socket, sys, time
+        import array, functools, json, os, signal, socket, sys, time
+        # What a program has not written when it becomes another one is lost.
+        print = functools.partial(print, flush=True)
         RUNTIME, GRANTED, OTHER = (os.environ["ATTACK_" + name] for name in ("SOCKET", "GRANTED", "OTHER"))
         DAEMON = int(os.environ["ATTACK_DAEMON"])
 
