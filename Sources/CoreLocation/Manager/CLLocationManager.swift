@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import Positioning
 
 /// The object through which an app starts and stops location updates, and configures them.
@@ -59,8 +60,19 @@ open class CLLocationManager: NSObject {
     /// Who is told of locations, failures and changes of authorization. Default: nobody.
     ///
     /// Once set, it is called with the authorization as it is at first, and then at every change.
-    open weak var delegate: (any CLLocationManagerDelegate)? {
-        didSet { core.delegateChanged() }
+    open var delegate: (any CLLocationManagerDelegate)? {
+        get { weakDelegate.withLockedValue(\.object) }
+        set {
+            weakDelegate.withLockedValue { $0.object = newValue }
+            core.delegateChanged()
+        }
+    }
+
+    /// Not owned, as with Apple's. Locked: it is set on one thread and called on another.
+    private let weakDelegate = NIOLockedValueBox(WeakDelegate())
+
+    private struct WeakDelegate {
+        weak var object: (any CLLocationManagerDelegate)?
     }
 
     // MARK: Authorization
