@@ -62,11 +62,13 @@ test-stress: build-packages test-packages venv ## Run the built tests RUNS=20 ti
 	$(SWIFT) build --build-tests
 	Tests/Tools/stress.sh $(RUNS) .build/stress $(TEST) --skip-build --parallel
 
-# Each sanitizer has a build folder of its own. XCTest's runner, which runs no test here, has leaks of its own.
+# Each sanitizer has a build folder of its own. Leaks are not looked for: programs end while connections are open, and the
+# sanitizer does not see references that Swift keeps with tag bits, as those to the payload of an enum.
 sanitize: build-packages test-packages venv ## Run all tests under the thread sanitizer, then under the address sanitizer.
 	for sanitizer in thread address; do \
 	    $(SWIFT) build --build-tests --sanitize=$$sanitizer --scratch-path .build/$$sanitizer && \
-	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Tools/thread-sanitizer.supp $(TEST) --skip-build --parallel --disable-xctest --sanitize=$$sanitizer \
+	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Tools/thread-sanitizer.supp ASAN_OPTIONS=detect_leaks=0 \
+	        $(TEST) --skip-build --parallel --disable-xctest --sanitize=$$sanitizer \
 	        --scratch-path .build/$$sanitizer || exit 1; \
 	done
 
