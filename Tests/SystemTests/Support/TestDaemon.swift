@@ -46,8 +46,6 @@ final class TestDaemon: Sendable {
         try await waitUntilReady()
     }
 
-    deinit { program.signal(SIGKILL) }
-
     func start() async throws {
         let program = try RunningProgram(command[0], Array(command.dropFirst()))
         running.withLock { $0 = program }
