@@ -13,7 +13,7 @@ LEAST = 85.0
 
 def module_and_file(path):
     parts = path.split("/Sources/")
-    if len(parts) < 2 or "/.build/" in path or "/checkouts/" in path:
+    if len(parts) < 2 or "/checkouts/" in path or "/Examples/" in path:
         return None
     module, _, file = parts[-1].partition("/")
     return module, file
