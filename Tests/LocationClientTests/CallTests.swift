@@ -7,7 +7,7 @@ import Testing
 import Varlink
 
 /// Calls that have one answer, and the connection that a client keeps.
-@Suite(.timeLimit(.minutes(5))) struct CallTests {
+@Suite(.timeLimit(.minutes(15))) struct CallTests {
     private func client(_ daemon: ScriptedDaemon) -> LocationClient {
         LocationClient(runtimeDirectory: daemon.runtime, eventLoop: nil, backoff: Backoff(first: 0.002, greatest: 0.02))
     }

@@ -8,7 +8,7 @@ import Testing
 import Varlink
 
 /// The daemon goes away and comes back.
-@Suite(.timeLimit(.minutes(5))) struct ReconnectionTests {
+@Suite(.timeLimit(.minutes(15))) struct ReconnectionTests {
     private func client(_ daemon: ScriptedDaemon) -> LocationClient {
         LocationClient(runtimeDirectory: daemon.runtime, eventLoop: nil, backoff: Backoff(first: 0.002, greatest: 0.02))
     }

@@ -7,7 +7,7 @@ import Testing
 import Varlink
 
 /// Streams against a daemon of ours: order, ends, and who closes what.
-@Suite(.timeLimit(.minutes(5))) struct StreamTests {
+@Suite(.timeLimit(.minutes(15))) struct StreamTests {
     private let denied = VarlinkError("io.locationd.Location.NotAuthorized", parameters: ["status": "denied"])
 
     private func client(_ daemon: ScriptedDaemon) -> LocationClient {

@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// What is asked, answered and shown without an agent.
-@Suite(.timeLimit(.minutes(5))) struct AgentCommandsTests {
+@Suite(.timeLimit(.minutes(15))) struct AgentCommandsTests {
     @Test func promptsAndTheirAnswers() async throws {
         var temporary = AgentSamples.prompt(
             id: 2, question: .temporaryFullAccuracy, answers: [.deny, .once, .dismiss])

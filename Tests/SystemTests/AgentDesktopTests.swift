@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The agent of a desktop on a real session bus.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: SessionBusDaemon.isInstalled)) struct AgentDesktopTests {
+@Suite(.timeLimit(.minutes(15)), .enabled(if: SessionBusDaemon.isInstalled)) struct AgentDesktopTests {
     private func agent(_ runtime: String, _ address: String) throws -> RunningProgram {
         try RunningProgram(
             Program.path("locationctl"), ["agent", "--notify", "--runtime-directory", runtime],

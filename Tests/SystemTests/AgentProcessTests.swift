@@ -7,7 +7,7 @@ import Testing
 import Varlink
 
 /// The agent as a process, against a daemon of which every question is known.
-@Suite(.timeLimit(.minutes(5))) struct AgentProcessTests {
+@Suite(.timeLimit(.minutes(15))) struct AgentProcessTests {
     // MARK: Lines
 
     @Test func linesOfInputAnswerOneQuestionAfterTheOther() async throws {

@@ -7,7 +7,7 @@ import Testing
 import Varlink
 
 /// Nothing without a grant; with one, until it is taken back.
-@Suite(.timeLimit(.minutes(5))) struct AuthorizationTests {
+@Suite(.timeLimit(.minutes(15))) struct AuthorizationTests {
     /// A daemon whose receiver gives fixes to locationctl, which has a grant.
     private func running(_ wire: Wire) async throws -> (TestDaemon, RunningProgram) {
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])

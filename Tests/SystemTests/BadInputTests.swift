@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a client can send to the daemon's sockets. None of it crashes it or keeps others waiting.
-@Suite(.timeLimit(.minutes(5))) struct BadInputTests {
+@Suite(.timeLimit(.minutes(15))) struct BadInputTests {
     private static let sockets = ["io.locationd.Location", "io.locationd.Manage"]
 
     @Test(arguments: sockets) func badFramesGetStandardErrors(socket: String) async throws {

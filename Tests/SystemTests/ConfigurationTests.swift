@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What an administrator writes, and what becomes of mistakes.
-@Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {
+@Suite(.timeLimit(.minutes(15))) struct ConfigurationTests {
     private func start(_ configuration: String) async throws -> Program.Result {
         let folder = try TemporaryFolder()
         let file = folder.path + "/locationd.toml"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Apps as the tutorials for iOS write them, against the real daemon.
-@Suite(.timeLimit(.minutes(5))) struct CoreLocationAppTests {
+@Suite(.timeLimit(.minutes(15))) struct CoreLocationAppTests {
     private static let texts = [
         "NSLocationWhenInUseUsageDescription": "to show the way",
         "NSLocationAlwaysAndWhenInUseUsageDescription": "to keep a diary",

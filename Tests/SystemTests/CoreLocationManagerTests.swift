@@ -9,7 +9,7 @@ import Testing
 @testable import CoreLocation
 
 /// A manager's behaviour against the real daemon.
-@Suite(.timeLimit(.minutes(5))) struct CoreLocationManagerTests {
+@Suite(.timeLimit(.minutes(15))) struct CoreLocationManagerTests {
     /// A manager of the daemon of `runtime`; its delegate is called on a queue of its own, since a task makes it.
     private func make(_ runtime: String) -> (CLLocationManager, RecordingDelegate) {
         make(AppSession(runtimeDirectory: runtime))

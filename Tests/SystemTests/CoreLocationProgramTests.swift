@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Programs with run loops of each kind, and with none, against the real daemon.
-@Suite(.timeLimit(.minutes(5))) struct CoreLocationProgramTests {
+@Suite(.timeLimit(.minutes(15))) struct CoreLocationProgramTests {
     @Test(arguments: ["main-run-loop", "thread"])
     func aDelegateIsCalledInTheRunLoopOfTheThread(mode: String) async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])

@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// What can happen to the database. A grant that cannot be read is no grant.
-@Suite(.timeLimit(.minutes(5))) struct DatabaseTests {
+@Suite(.timeLimit(.minutes(15))) struct DatabaseTests {
     private func daemonWithAGrant(_ folder: TemporaryFolder) async throws -> TestDaemon {
         let daemon = try await TestDaemon(receivers: [], folder: folder)
         _ = try await daemon.call(Grant.self, .init(app: "exe:/usr/bin/foo", level: .always))

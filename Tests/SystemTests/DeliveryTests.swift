@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// What subscribers get, from a serial port to their sockets.
-@Suite(.timeLimit(.minutes(5))) struct DeliveryTests {
+@Suite(.timeLimit(.minutes(15))) struct DeliveryTests {
     /// Writes an epoch, and waits until `stream` has brought it.
     private func send(
         _ second: Int, _ wire: Wire, to stream: inout VarlinkStream<Subscribe.Reply>.Iterator

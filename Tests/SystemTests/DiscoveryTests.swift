@@ -9,7 +9,7 @@ import Varlink
 /// made of them.
 @Suite(
     .enabled(if: UdevRules.isPossible, "needs bubblewrap that may make sandboxes, umockdev and udev"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct DiscoveryTests {
     private typealias Updates = VarlinkStream<Subscribe.Reply>.Iterator
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LocationctlCommands
 
 /// What the doctor learns from other processes.
-@Suite(.timeLimit(.minutes(5))) struct DoctorSurveyTests {
+@Suite(.timeLimit(.minutes(15))) struct DoctorSurveyTests {
     @Test func programsAreRunForWhatTheyPrint() throws {
         let result = try #require(ChildProcess.run("sh", ["-c", "echo out; echo error >&2; exit 3"]))
         #expect(result.status == 3)

@@ -7,7 +7,7 @@ import Testing
 @testable import LocationctlCommands
 
 /// The doctor and the real daemon, which runs in a folder of its own: what concerns an installation is left out.
-@Suite(.timeLimit(.minutes(5))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(15))) struct DoctorTests {
     private func findings(_ result: Program.Result) throws -> [Finding] {
         try JSONDecoder().decode([Finding].self, from: Data(result.output.utf8))
     }

@@ -8,7 +8,7 @@ import Testing
 ///
 /// They are built with the tests, as targets of this package that have the same sources: the package itself would build all
 /// that it depends on a second time (`make examples` does).
-@Suite(.timeLimit(.minutes(5))) struct ExamplesTests {
+@Suite(.timeLimit(.minutes(15))) struct ExamplesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Examples").standardizedFileURL.path(percentEncoded: false)
 

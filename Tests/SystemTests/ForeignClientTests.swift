@@ -5,7 +5,7 @@ import Testing
 
 /// A client that others wrote: PyPI's varlink.
 @Suite(
-    "PyPI's varlink client", .timeLimit(.minutes(5)),
+    "PyPI's varlink client", .timeLimit(.minutes(15)),
     .enabled(if: ProcessInfo.processInfo.environment["VARLINK_PYTHON"]?.isEmpty == false))
 struct ForeignClientTests {
     @Test func itReadsTheInterfacesAndGetsLocations() async throws {

@@ -7,7 +7,7 @@ import Varlink
 
 /// The real gpsd as the source of fixes.
 @Suite(
-    "With the real gpsd", .timeLimit(.minutes(5)),
+    "With the real gpsd", .timeLimit(.minutes(15)),
     .enabled(if: GPSDaemon.isInstalled))
 struct GPSDTests {
     /// The locations that a daemon on this receiver gives, until `count` came. `play` is called before each is awaited,

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Attacks across users, and processes that the daemon cannot look at.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Attack.isRoot, "needs root")) struct IdentityAccessTests {
+@Suite(.timeLimit(.minutes(15)), .enabled(if: Attack.isRoot, "needs root")) struct IdentityAccessTests {
     /// Attack: another user runs the program that one user has granted the location.
     @Test func anotherUsersGrant() async throws {
         let attack = try await Attack()

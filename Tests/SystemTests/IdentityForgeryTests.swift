@@ -5,7 +5,7 @@ import Testing
 
 /// Attacks by what a process says of itself, or shows the daemon: control groups, files in its root, mounts, parameters.
 /// One after the other: the control groups have folders in common.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct IdentityForgeryTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct IdentityForgeryTests {
     private static let canWrap = Attack.isRoot && Attack.hasBubblewrap
 
     /// A command that becomes a program in a root of its own, with `info` as its `.flatpak-info`.

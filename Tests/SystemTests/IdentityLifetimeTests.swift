@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Attacks on the time between a process' connecting and its end: another one takes its place.
-@Suite(.timeLimit(.minutes(5))) struct IdentityLifetimeTests {
+@Suite(.timeLimit(.minutes(15))) struct IdentityLifetimeTests {
     private static let canReuse =
         Attack.isRoot && Attack.hasPeerDescriptors && access("/proc/sys/kernel/ns_last_pid", W_OK) == 0
 

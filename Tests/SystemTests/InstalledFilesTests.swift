@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `make install` and the package bring besides the programs.
-@Suite(.timeLimit(.minutes(5))) struct InstalledFilesTests {
+@Suite(.timeLimit(.minutes(15))) struct InstalledFilesTests {
     private func text(_ file: String) throws -> String {
         try String(contentsOfFile: ManualSource.project + "/" + file, encoding: .utf8)
     }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The client library against the real daemon on its simulated receiver.
-@Suite(.timeLimit(.minutes(5))) struct LocationClientTests {
+@Suite(.timeLimit(.minutes(15))) struct LocationClientTests {
     /// A daemon with a receiver that always has a fix, this process' name there, and a client.
     private func running() async throws -> (daemon: TestDaemon, app: String, client: LocationClient) {
         let daemon = try await TestDaemon(receivers: ["simulated"])

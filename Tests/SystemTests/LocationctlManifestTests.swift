@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// `locationctl manifest from-plist`, up to the question that the person reads.
-@Suite(.timeLimit(.minutes(5))) struct LocationctlManifestTests {
+@Suite(.timeLimit(.minutes(15))) struct LocationctlManifestTests {
     private static let list = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

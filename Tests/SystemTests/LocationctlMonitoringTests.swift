@@ -7,7 +7,7 @@ import Testing
 import Varlink
 
 /// What locationctl makes of the streams and of what monitoring tells.
-@Suite(.timeLimit(.minutes(5))) struct LocationctlMonitoringTests {
+@Suite(.timeLimit(.minutes(15))) struct LocationctlMonitoringTests {
     // MARK: Arguments
 
     @Test(

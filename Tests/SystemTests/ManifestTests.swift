@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// What apps say about themselves, in files beside the configuration.
-@Suite(.timeLimit(.minutes(5))) struct ManifestTests {
+@Suite(.timeLimit(.minutes(15))) struct ManifestTests {
     @Test func manifestsAreReadAtTheStartAndAgain() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/apps/exe:usr-bin-foo.toml"

@@ -6,7 +6,7 @@ import Testing
 @testable import LocationdCommand
 
 /// The manual pages say what the programs do, and nothing else.
-@Suite(.timeLimit(.minutes(5))) struct ManualTests {
+@Suite(.timeLimit(.minutes(15))) struct ManualTests {
     private static let hasMandoc = FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc")
 
     private func lint(_ file: String) async throws {

@@ -7,7 +7,7 @@ import Testing
 import Varlink
 
 /// Significant changes, regions and visits through the real daemon, on recordings played faster than they happened.
-@Suite(.timeLimit(.minutes(5))) struct MonitoringTests {
+@Suite(.timeLimit(.minutes(15))) struct MonitoringTests {
     /// How many times as fast the recordings are played.
     private static let speed = 200
 

@@ -7,7 +7,7 @@ import Varlink
 /// A daemon without rights, and the service that looks at other users' processes for it.
 @Suite(
     .enabled(if: Attack.isRoot && PeersService.nobodyCanRunIt, "needs root, and a build that others may run"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct PeersServiceTests {
     private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Testing
 import Varlink
 
 /// Questions and answers, and what an app gets that is not in use.
-@Suite(.timeLimit(.minutes(5))) struct PromptTests {
+@Suite(.timeLimit(.minutes(15))) struct PromptTests {
     private typealias Authorizations = VarlinkStream<GetAuthorization.Reply>
 
     /// Asks, and returns the answers as they come: first what holds before.

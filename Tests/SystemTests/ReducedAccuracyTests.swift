@@ -8,7 +8,7 @@ import Varlink
 
 /// What an app gets that may have the location only roughly, through the real daemon, on a drive played three hundred times
 /// as fast as it was.
-@Suite(.timeLimit(.minutes(5))) struct ReducedAccuracyTests {
+@Suite(.timeLimit(.minutes(15))) struct ReducedAccuracyTests {
     private let daemon: TestDaemon
     /// An app that gets everything, so that the receiver runs all the time.
     private let other: RunningProgram

@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// What can go wrong with a receiver on a serial port.
-@Suite(.timeLimit(.minutes(5))) struct SerialFailureTests {
+@Suite(.timeLimit(.minutes(15))) struct SerialFailureTests {
     /// The events of a stream, as they come.
     private typealias Updates = VarlinkStream<Subscribe.Reply>.Iterator
 

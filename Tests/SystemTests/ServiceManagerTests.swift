@@ -1,7 +1,7 @@
 import Testing
 
 /// The daemon and the service manager that runs it: what is told, and when it ends by itself.
-@Suite(.timeLimit(.minutes(5))) struct ServiceManagerTests {
+@Suite(.timeLimit(.minutes(15))) struct ServiceManagerTests {
     @Test func whatIsTold() async throws {
         let lines = try await ServiceManagerScript.run(
             """

@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// The folder that holds the database: closed to other users, and one daemon's at a time.
-@Suite(.timeLimit(.minutes(5))) struct StateFolderTests {
+@Suite(.timeLimit(.minutes(15))) struct StateFolderTests {
     private func mode(_ path: String) throws -> Int {
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         return try #require(mode)

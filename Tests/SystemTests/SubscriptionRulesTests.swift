@@ -7,7 +7,7 @@ import Testing
 import Varlink
 
 /// Two sessions with filters of their own on one daemon: each gets what the rule gives it, whatever the other one wants.
-@Suite(.timeLimit(.minutes(5))) struct SubscriptionRulesTests {
+@Suite(.timeLimit(.minutes(15))) struct SubscriptionRulesTests {
     private static func options(_ random: inout SeededRandom) -> Options {
         var options = Options()
         options.desiredAccuracy = [.best, .nearestTenMeters, .bestForNavigation].randomElement(using: &random)

@@ -4,7 +4,7 @@ import Testing
 /// Which devices udev's rules and hwdb give to locationd, and how.
 @Suite(
     .enabled(if: UdevRules.isPossible, "needs bubblewrap that may make sandboxes, umockdev and udev"),
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
 struct UdevRulesTests {
     private static let receivers = [
         "1546:01A5": "u-blox 5", "1546:01A6": "u-blox 6", "1546:01A7": "u-blox 7", "1546:01A8": "u-blox 8",
