@@ -51,7 +51,7 @@ demo: build ## Run the daemon on its simulated receiver and watch the location, 
 	"$(BIN)/locationd" --runtime-directory $$directory/run --state-directory $$directory/state \
 	    --config $$directory/locationd.toml --receiver simulated --log-level warning & daemon=$$!; \
 	trap 'kill $$daemon 2>/dev/null; wait $$daemon; rm -rf $$directory' EXIT; trap 'exit 0' INT TERM; \
-	until [ -S $$directory/run/io.locationd.Manage ]; do kill -0 $$daemon || exit 1; sleep 0.1; done; \
+	until [ -S $$directory/run/manage/io.locationd.Manage ]; do kill -0 $$daemon || exit 1; sleep 0.1; done; \
 	$$ctl grant "$$($$ctl status --json | sed 's/.*"app":"\([^"]*\)".*/\1/')" && $$ctl watch $(WATCH)
 
 test: build-packages test-packages venv lint ## Build with warnings as errors, check the format, run all tests.

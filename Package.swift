@@ -48,15 +48,19 @@ let package = Package(
             name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
 
         // Pure modules: no clock, no randomness, no file and no socket of their own
+        .target(name: "Bytewise", swiftSettings: strict),
+        .target(name: "JSON", dependencies: ["Bytewise"], swiftSettings: strict),
         .target(name: "NMEA", swiftSettings: strict),
         .target(name: "Positioning", swiftSettings: strict),
-        .target(name: "Authorization", swiftSettings: strict),
+        .target(name: "Authorization", dependencies: ["Bytewise"], swiftSettings: strict),
 
         // Shared by what runs on an event loop
         .target(name: "EventLoopSupport", dependencies: [nio], swiftSettings: strict),
 
         // The protocol
-        .target(name: "Varlink", dependencies: ["CLinux", nio, nioPosix], swiftSettings: strict),
+        .target(
+            name: "Varlink", dependencies: ["Bytewise", "CLinux", "JSON", nio, nioPosix],
+            swiftSettings: strict),
         .target(
             name: "LocationProtocol",
             dependencies: ["Varlink", "Positioning", "Authorization"],
@@ -70,7 +74,7 @@ let package = Package(
         .target(
             name: "PeerIdentity", dependencies: ["CLinux", "CSystemd", "Authorization"], swiftSettings: strict),
         .executableTarget(
-            name: "locationd-peers", dependencies: ["Authorization", "CLinux", "CSystemd", "PeerIdentity"],
+            name: "locationd-peers", dependencies: ["Authorization", "CLinux", "CSystemd", "JSON", "PeerIdentity"],
             swiftSettings: strict),
 
         // The daemon
@@ -145,10 +149,12 @@ let package = Package(
             name: "PositioningTests", dependencies: ["Positioning", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AuthorizationTests", dependencies: ["Authorization", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "BytewiseTests", dependencies: ["Bytewise", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "JSONTests", dependencies: ["Bytewise", "JSON", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "VarlinkTests", dependencies: ["Varlink", "TestSupport", nio, nioPosix], swiftSettings: strict),
+            name: "VarlinkTests", dependencies: ["Bytewise", "Varlink", "TestSupport", nio, nioPosix], swiftSettings: strict),
         .testTarget(
-            name: "LocationProtocolTests", dependencies: ["LocationProtocol", "Varlink"], swiftSettings: strict),
+            name: "LocationProtocolTests", dependencies: ["Bytewise", "LocationProtocol", "Varlink"], swiftSettings: strict),
         .testTarget(
             name: "LocationClientTests",
             dependencies: [

@@ -1,8 +1,10 @@
+internal import Bytewise
+
 /// What a process is to the authorization: the name under which a person grants it something.
 ///
 /// Written `kind:name`: `flatpak:org.gnome.Maps`, `snap:firefox`, `service:chrony`, `app:org.kde.marble`,
-/// `exe:/usr/bin/foo`.
-public struct AppIdentity: Sendable, Hashable {
+/// `exe:/usr/bin/foo`. Two are the same when their bytes are, as the file system and the database have it.
+public struct AppIdentity: Sendable {
     /// Where the name comes from, and so how much it is worth.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case flatpak, snap, service, app, exe
@@ -48,16 +50,34 @@ public struct AppIdentity: Sendable, Hashable {
     }
 }
 
+extension AppIdentity: Hashable {
+    /// Returns whether both are of one kind, and their names have the same bytes.
+    ///
+    /// Attack: a program whose path is canonically equivalent to another one's (`café` with a combining accent, the
+    /// KELVIN SIGN for K), and another one in the file system, has what was granted to that.
+    public static func == (a: AppIdentity, b: AppIdentity) -> Bool {
+        a.kind == b.kind && a.name.isBytewiseEqual(to: b.name)
+    }
+
+    /// Hashes the kind and the name's bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(BytewiseString(name))
+    }
+}
+
 extension AppIdentity: CustomStringConvertible, LosslessStringConvertible {
     /// `kind:name`.
     public var description: String { "\(kind.rawValue):\(name)" }
 
     /// Reads `kind:name`; `nil` when the kind is unknown or the name is none of that kind.
     public init?(_ text: String) {
-        guard let colon = text.firstIndex(of: ":"), let kind = Kind(rawValue: String(text[..<colon])) else {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+            let kind = Kind.allCases.first(where: { $0.rawValue.isBytewiseEqual(to: text[..<colon]) })
+        else {
             return nil
         }
-        self.init(kind: kind, name: String(text[text.index(after: colon)...]))
+        self.init(kind: kind, name: String(text[text.utf8.index(after: colon)...]))
     }
 }
 

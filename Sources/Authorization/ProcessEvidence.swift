@@ -1,3 +1,5 @@
+internal import Bytewise
+
 /// What the kernel tells of a process, before anything is made of it.
 ///
 /// The shell that reads it holds the process' pidfd and checks that it is alive *after* reading: a process id that
@@ -81,7 +83,8 @@ extension AppIdentity {
         let infoID = process.flatpakInfo.map(flatpakID)
         switch (unit.flatpakID(uid: process.uid), infoID) {
         case (nil, nil) where !unit.looksLikeFlatpak: break
-        case (let scopeID?, let infoID??) where scopeID == infoID: return try identity(.flatpak, scopeID)
+        case (let scopeID?, let infoID??) where scopeID.isBytewiseEqual(to: infoID):
+            return try identity(.flatpak, scopeID)
         default: throw .flatpakDisagrees
         }
         // Attack: a process starts itself in a scope that is named like a snap's. What is in a snap is confined as it; a

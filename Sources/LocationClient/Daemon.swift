@@ -13,7 +13,7 @@ struct Daemon: Sendable {
     private let ownLoop: (any EventLoop)?
 
     init(runtimeDirectory: String, eventLoop: (any EventLoop)?, backoff: Backoff) {
-        path = runtimeDirectory + "/" + LocationInterface.name
+        path = LocationInterface.socketPath(in: runtimeDirectory)
         self.backoff = backoff
         ownLoop = eventLoop
     }

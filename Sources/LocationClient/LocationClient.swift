@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LocationProtocol
 package import NIOCore
 
 /// The location service of this machine, as this app may have it.
@@ -46,7 +47,7 @@ public final class LocationClient: Sendable {
     ///   - backoff: How long to wait between two attempts to connect.
     package init(runtimeDirectory: String?, eventLoop: (any EventLoop)?, backoff: Backoff = Backoff()) {
         let directory =
-            runtimeDirectory ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) } ?? "/run/locationd"
+            runtimeDirectory ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) } ?? installedRuntimeDirectory
         daemon = Daemon(runtimeDirectory: directory, eventLoop: eventLoop, backoff: backoff)
         control = ControlConnection(daemon)
     }

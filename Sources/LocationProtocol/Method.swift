@@ -32,7 +32,22 @@ public protocol VarlinkInterface {
     static var name: String { get }
     /// The definition, as its file has it.
     static var definition: String { get }
+    /// The folder of the interface's socket, where the daemon's runtime directory is `runtimeDirectory`.
+    static func folder(in runtimeDirectory: String) -> String
 }
+
+extension VarlinkInterface {
+    /// The runtime directory itself.
+    public static func folder(in runtimeDirectory: String) -> String { runtimeDirectory }
+
+    /// The path of the interface's socket, where the daemon's runtime directory is `runtimeDirectory`.
+    public static func socketPath(in runtimeDirectory: String) -> String {
+        "\(folder(in: runtimeDirectory))/\(name)"
+    }
+}
+
+/// The runtime directory of an installed daemon.
+public let installedRuntimeDirectory = "/run/locationd"
 
 /// The parameters of a method that has none.
 public struct Nothing: Codable, Sendable, Equatable {
@@ -57,5 +72,11 @@ public enum ManageInterface: VarlinkInterface {
     /// The definition, as its file has it.
     public static var definition: String {
         String(decoding: PackageResources.io_locationd_Manage_varlink, as: UTF8.self)
+    }
+    /// A folder of its own.
+    ///
+    /// Attack: a sandbox is given the folder of the public socket, and with it the one where grants are made.
+    public static func folder(in runtimeDirectory: String) -> String {
+        runtimeDirectory == installedRuntimeDirectory ? "\(runtimeDirectory)-manage" : "\(runtimeDirectory)/manage"
     }
 }

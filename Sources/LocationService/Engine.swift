@@ -59,7 +59,7 @@ final class Engine {
         peers.onLastConnectionClosed = { [unowned self] key in self.broker.disconnected(key) }
         reduction.onTick = { [unowned self] location in publish(reduced: location) }
         reduction.onPlanChanged = { [unowned self] in demandChanged() }
-        peers.onDeclarationEnded = { [unowned self] in presenceChanged() }
+        peers.onDeclarationEnded = { [unowned self] app in presenceChanged(of: app) }
         presences.onChange = { [unowned self] in presenceChanged() }
     }
 
@@ -181,20 +181,32 @@ final class Engine {
             && broker.isAtRest
     }
 
-    /// An app, or who sits at the machine, has come or gone.
-    func presenceChanged() {
-        for app in peers.apps.values {
-            for session in app.sessions {
-                session.presence = presences.presence(of: app, session.call.connection.peer)
-                if session.followPresence(of: app.key, through: gate) { tellAvailability(session) }
-            }
-            for oneShot in app.oneShots {
-                oneShot.presence = presences.presence(of: app, oneShot.call.connection.peer)
-            }
-            record.sessionsChanged(of: app)
-        }
+    /// The user who is at the machine has come or gone.
+    private func presenceChanged() {
+        for app in peers.apps.values { followPresence(of: app) }
         monitoring.presenceChanged(presences, peers.apps)
         headings.presenceChanged(presences, peers.apps)
         sessionsChanged()
+    }
+
+    /// A process of the app has gone to the background, or come back.
+    ///
+    /// Attack: an app says so thousands of times a second. That costs what its own streams cost, not everybody's.
+    func presenceChanged(of app: ConnectedApp) {
+        followPresence(of: app)
+        monitoring.presenceChanged(presences, [app.key: app])
+        headings.presenceChanged(presences, [app.key: app])
+        sessionsChanged()
+    }
+
+    private func followPresence(of app: ConnectedApp) {
+        for session in app.sessions {
+            session.presence = presences.presence(of: app, session.call.connection.peer)
+            if session.followPresence(of: app.key, through: gate) { tellAvailability(session) }
+        }
+        for oneShot in app.oneShots {
+            oneShot.presence = presences.presence(of: app, oneShot.call.connection.peer)
+        }
+        record.sessionsChanged(of: app)
     }
 }

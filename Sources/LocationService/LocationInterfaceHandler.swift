@@ -78,8 +78,7 @@ final class LocationInterfaceHandler {
 
     private func setBackground(_ call: Call) throws(VarlinkError) {
         let isInBackground = try call.parameters(as: SetBackground.Parameters.self).background
-        call.app.setInBackground(isInBackground, call.connection)
-        engine.presenceChanged()
+        if call.app.setInBackground(isInBackground, call.connection) { engine.presenceChanged(of: call.app) }
         call.reply(Nothing())
     }
 

@@ -91,6 +91,7 @@ public actor LocationService {
     private let engine: Engine
     private let waker: Waker
     private let logins: LoginWatch
+    private let managers: Managers
     private let manage: ManageInterfaceHandler
     private var clockWatch: ClockWatch?
     private var idleExit: IdleExit?
@@ -124,7 +125,11 @@ public actor LocationService {
         }
 
         let identifier = Self.identifier(settings, log)
-        let peers = try Peers(identifier: identifier, limits: settings.limits, log: log)
+        let room = ConnectionRoom()
+        let peers = try Peers(
+            lookups: PeerLookups(identifier, on: eventLoop), room: room, limits: settings.limits, on: eventLoop,
+            log: log)
+        managers = Managers(lookups: PeerLookups(identifier, on: eventLoop), room: room, log: log)
         let seconds = clock().millisecondsSince1970 / 1000
         // An answer that a person typed before a restart must not meet another question.
         let machine = AuthorizationMachine(
@@ -144,7 +149,7 @@ public actor LocationService {
             indicator: Indicator(store.lastUses(since: Indicator.start(at: clock()))), clock: clock)
         let post = EventPost(
             records.pending, store: store, waker: waker, record: record, on: eventLoop, log: log)
-        logins = LoginWatch(on: eventLoop, identifier: identifier)
+        logins = LoginWatch(on: eventLoop) { [unowned peers] _, pid, answer in peers.loginOwner(pid, answer) }
         let isConnectedEnough = settings.inUse == .connected
         let logins = logins
         let presences = Presences { peer in
@@ -153,6 +158,8 @@ public actor LocationService {
         }
         logins.onChange = { presences.onChange?() }
         peers.onProcessForgotten = { logins.forget(pid: $0) }
+        peers.wantsLogin = { !isConnectedEnough && logins.isAvailable }
+        peers.onLogin = { logins.note($1, of: $0) }
         let monitoring = Monitoring(
             records, store: store, post: post, gate: gate, on: eventLoop, clock: clock, log: log)
         let reduction = Reduction(
@@ -168,15 +175,16 @@ public actor LocationService {
         let location = LocationInterfaceHandler(engine: engine, waker: waker)
         servers = (
             try Self.server(
-                LocationInterface.self, peers.whileProcessRuns(location.handlers), version: settings.version,
-                on: eventLoop),
+                LocationInterface.self, peers.whileProcessRuns(location.handlers), frameSize: 16_384,
+                version: settings.version, on: eventLoop),
             try Self.server(
                 ManageInterface.self,
                 manage.handlers.merging(manage.simulationHandlers) { $1 }.merging(manage.promptHandlers) { $1 }
                     .merging(manage.recordHandlers) { $1 },
-                version: settings.version, on: eventLoop)
+                frameSize: 65_536, version: settings.version, on: eventLoop)
         )
         servers.location.accept = { (connection) throws(VarlinkError) in try peers.admit(connection) }
+        servers.manage.accept = { [managers] (connection) throws(VarlinkError) in try managers.admit(connection) }
         broker.start()
         roster.use(settings.receivers, discovers: settings.discovers)
     }
@@ -191,14 +199,16 @@ public actor LocationService {
     }
 
     private static func server(
-        _ interface: (some VarlinkInterface).Type, _ handlers: [String: VarlinkService.Handler], version: String,
-        on eventLoop: any EventLoop
+        _ interface: (some VarlinkInterface).Type, _ handlers: [String: VarlinkService.Handler], frameSize: Int,
+        version: String, on eventLoop: any EventLoop
     ) throws -> VarlinkServer {
         let description = try InterfaceDescription(parsing: interface.definition)
         let service = VarlinkService(
             vendor: "locationd", product: "locationd", version: version, url: "",
             interfaces: [VarlinkService.Interface(description, handlers: handlers)])
-        return VarlinkServer(service: service, on: eventLoop)
+        var limits = VarlinkServer.Limits()
+        limits.frameSize = frameSize
+        return VarlinkServer(service: service, on: eventLoop, limits: limits)
     }
 
     /// Opens the sockets: those that the service manager handed over, by their names, else its own.
@@ -250,9 +260,8 @@ public actor LocationService {
     }
 
     private func open(_ inherited: ListenDescriptors) throws -> EventLoopFuture<Void> {
-        try makeDirectory(settings.runtimeDirectory, mode: 0o755)
-        let location = try listen(servers.location, LocationInterface.name, mode: 0o666, inherited)
-        let manage = try listen(servers.manage, ManageInterface.name, mode: 0o660, inherited)
+        let location = try listen(servers.location, LocationInterface.self, mode: 0o666, inherited)
+        let manage = try listen(servers.manage, ManageInterface.self, mode: 0o660, inherited)
         clockWatch = ClockWatch(on: eventLoop) { [engine] in engine.clockChanged(slept: $0) }
         isInherited = [LocationInterface.name, ManageInterface.name].allSatisfy { name in
             inherited.entries.contains { $0.name == name }
@@ -272,6 +281,8 @@ public actor LocationService {
         receivers.stop()
         waker.stop()
         logins.stop()
+        engine.peers.stop()
+        managers.stop()
         clockWatch?.stop()
         idleExit?.stop()
         let flushed = engine.record.log.flush()
@@ -316,15 +327,17 @@ public actor LocationService {
     }
 
     private func listen(
-        _ server: VarlinkServer, _ name: String, mode: mode_t, _ inherited: ListenDescriptors
+        _ server: VarlinkServer, _ interface: (some VarlinkInterface).Type, mode: mode_t,
+        _ inherited: ListenDescriptors
     ) throws -> EventLoopFuture<Void> {
-        if let entry = inherited.entries.first(where: { $0.name == name }) {
-            log.info("listening on the socket \(name) of the service manager")
+        if let entry = inherited.entries.first(where: { $0.name == interface.name }) {
+            log.info("listening on the socket \(interface.name) of the service manager")
             return server.listen(descriptor: entry.descriptor)
         }
-        let path = settings.runtimeDirectory + "/" + name
+        try makeDirectory(interface.folder(in: settings.runtimeDirectory), mode: 0o755)
+        let path = interface.socketPath(in: settings.runtimeDirectory)
         let listening = try server.listen(path: path, mode: mode)
-        if name == ManageInterface.name { openToManagers(path) }
+        if interface.name == ManageInterface.name { openToManagers(path) }
         log.info("listening on \(path)")
         return listening
     }

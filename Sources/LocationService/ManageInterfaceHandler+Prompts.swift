@@ -71,7 +71,7 @@ extension ManageInterfaceHandler {
         prompt.user = getpwuid(question.app.uid).map { String(cString: $0.pointee.pw_name) }
         if let pid = engine.peers.apps[question.app]?.asker {
             prompt.pid = Int(pid)
-            prompt.executable = engine.peers.process(pid).flatMap(engine.peers.identifier.executable)
+            prompt.executable = engine.peers.executable(pid)
         }
         return prompt
     }

@@ -71,7 +71,7 @@ public final class Call {
     /// Replies with a whole frame, NUL included, as ``Frame`` makes them.
     ///
     /// Every such reply is delivered, in order. As long as the peer does not read, replies wait, up to
-    /// ``VarlinkServer/Limits/unsentReplies``; one more closes the connection.
+    /// ``VarlinkServer/Limits/unsentBytes``; more close the connection.
     ///
     /// - Parameters:
     ///   - frame: Must itself say `continues` when more follow.

@@ -23,7 +23,13 @@ public final class Connection {
 
     // Inbound
     private var decoder: FrameDecoder
-    private var waiting: [ByteBuffer] = []
+    /// What was read and is not handled yet; read on only once it is.
+    private var input: ByteBuffer?
+    /// A whole frame that waits for its turn.
+    private var ready: ByteBuffer?
+    private var isWaitingForTurn = false
+    private var isReading = false
+    private var isAdmitted = false
     private var currentCall: Call?
     private var inputIsClosed = false
     /// The answer to whatever comes first, after which the connection is closed.
@@ -34,6 +40,7 @@ public final class Connection {
     // Outbound
     /// Replies that wait for the socket; at most one of them, the pending update, is replaceable.
     private var unsent: [(frame: ByteBuffer, replaceable: Bool)] = []
+    private var unsentBytes = 0
     /// Whether NIO has bytes that the socket did not take.
     private var isBlocked = false
     private var closesWhenSent = false
@@ -57,23 +64,37 @@ public final class Connection {
 
     var closeFuture: EventLoopFuture<Void> { channel.closeFuture }
 
+    /// Takes up the connection's calls. Nothing of them is read before.
+    public func admit() {
+        guard !isClosed, !isAdmitted, refusal == nil else { return }
+        isAdmitted = true
+        proceed()
+    }
+
     /// Answers the first call with `error`, then closes. A peer that does not call in time is closed all the same.
-    func refuse(_ error: VarlinkError) {
-        guard !isClosed else { return }
+    public func refuse(_ error: VarlinkError) {
+        guard !isClosed, !isAdmitted else { return }
         refusal = error
         let channel = channel
         refusalTimer = channel.eventLoop.scheduleTask(in: limits.refusalTime) { channel.close(promise: nil) }
+        proceed()
     }
 
     // MARK: Inbound
 
-    func received(_ input: ByteBuffer) {
-        var input = input
-        do {
-            while !closesWhenSent, !isClosed, let frame = try decoder.next(&input) { take(frame) }
-        } catch {
-            closeWithError(.invalidParameter("message"))
+    func received(_ bytes: ByteBuffer) {
+        var bytes = bytes
+        // At its end NIO reads whatever the socket has left.
+        guard (input?.readableBytes ?? 0) + bytes.readableBytes <= limits.frameSize else {
+            return closeWithError(.invalidParameter("message"))
         }
+        input.setOrWriteBuffer(&bytes)
+        proceed()
+    }
+
+    func readCompleted() {
+        isReading = false
+        readMore()
     }
 
     func receivedEnd() {
@@ -85,8 +106,8 @@ public final class Connection {
         isClosed = true
         refusalTimer?.cancel()
         refusalTimer = nil
-        unsent = []
-        waiting = []
+        (unsent, unsentBytes) = ([], 0)
+        (input, ready) = (nil, nil)
         let call = currentCall
         currentCall = nil
         call?.connectionEnded()
@@ -95,14 +116,54 @@ public final class Connection {
         onClose?()
     }
 
-    private func take(_ frame: ByteBuffer) {
-        if let refusal { return closeWithError(refusal) }
-        guard currentCall != nil || !waiting.isEmpty else { return handle(frame) }
-        let waitingBytes = waiting.reduce(0) { $0 + $1.readableBytes }
-        guard waiting.count < limits.waitingCalls, waitingBytes + frame.readableBytes <= limits.frameSize else {
-            return closeWithError(.invalidParameter("message"))
+    /// Attack: a peer makes calls and does not read the replies, which then pile up. So no call is taken up, and nothing
+    /// read, while a reply waits for the peer.
+    private var isReady: Bool {
+        (isAdmitted || refusal != nil) && currentCall == nil && !isWaitingForTurn && !isBlocked && unsent.isEmpty
+            && !closesWhenSent && !isClosed
+    }
+
+    /// Handles what was read as far as it may be handled now, then reads on.
+    private func proceed() {
+        while isReady, prepareFrame() {
+            isWaitingForTurn = !server.scheduler.run(self) { handleReady() }
         }
-        waiting.append(ByteBuffer(copying: frame))
+        closeIfDone()
+        readMore()
+    }
+
+    /// Handles one call, in its turn.
+    func takeTurn() {
+        isWaitingForTurn = false
+        if isReady { handleReady() }
+        proceed()
+    }
+
+    private func readMore() {
+        guard isReady, !isReading, !inputIsClosed else { return }
+        isReading = true
+        channel.read()
+    }
+
+    /// Returns whether there is a whole frame to be handled.
+    private func prepareFrame() -> Bool {
+        if ready != nil { return true }
+        do {
+            guard var rest = input else { return false }
+            input = nil
+            if let frame = try decoder.next(&rest) { ready = ByteBuffer(copying: frame) }
+            if rest.readableBytes > 0 { input = rest }
+            return ready != nil
+        } catch {
+            closeWithError(.invalidParameter("message"))
+            return false
+        }
+    }
+
+    private func handleReady() {
+        guard let frame = ready else { return }
+        ready = nil
+        if let refusal { closeWithError(refusal) } else { handle(frame) }
     }
 
     private func handle(_ frame: ByteBuffer) {
@@ -124,23 +185,14 @@ public final class Connection {
     /// The current call has had its last answer.
     func callEnded() {
         currentCall = nil
-        closeIfDone()
         // Not from within the reply: the next call's handler must not run inside whoever gave the reply.
-        guard !waiting.isEmpty else { return }
+        guard input != nil || ready != nil || isReady || inputIsClosed else { return }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        eventLoop.execute { bound.value.handleWaiting() }
-    }
-
-    private func handleWaiting() {
-        while currentCall == nil, !closesWhenSent, !isClosed, !waiting.isEmpty {
-            handle(waiting.removeFirst())
-        }
-        if waiting.isEmpty { waiting = [] }
-        closeIfDone()
+        eventLoop.execute { bound.value.proceed() }
     }
 
     private func closeIfDone() {
-        if inputIsClosed, currentCall == nil, waiting.isEmpty { closeWhenSent() }
+        if inputIsClosed, isAdmitted, currentCall == nil, ready == nil, input == nil { closeWhenSent() }
     }
 
     // MARK: Outbound
@@ -149,8 +201,9 @@ public final class Connection {
         guard !isClosed, !closesWhenSent else { return }
         guard isBlocked else { return write(frame) }
         if replaceable { dropPendingUpdate(replaced: true) }
-        guard unsent.count < limits.unsentReplies else { return close() }
+        guard unsentBytes + frame.readableBytes <= limits.unsentBytes else { return close() }
         unsent.append((frame, replaceable))
+        unsentBytes += frame.readableBytes
     }
 
     func dropPendingUpdate() {
@@ -159,7 +212,7 @@ public final class Connection {
 
     private func dropPendingUpdate(replaced: Bool) {
         guard let index = unsent.firstIndex(where: \.replaceable) else { return }
-        unsent.remove(at: index)
+        unsentBytes -= unsent.remove(at: index).frame.readableBytes
         if replaced { replacedUpdates += 1 }
     }
 
@@ -180,9 +233,13 @@ public final class Connection {
 
     private func unblocked() {
         isBlocked = false
-        while !isBlocked, !isClosed, !unsent.isEmpty { write(unsent.removeFirst().frame) }
+        while !isBlocked, !isClosed, !unsent.isEmpty {
+            let frame = unsent.removeFirst().frame
+            unsentBytes -= frame.readableBytes
+            write(frame)
+        }
         if unsent.isEmpty { unsent = [] }  // an idle connection keeps no buffer
-        if closesWhenSent { closeWhenSent() }
+        if closesWhenSent { closeWhenSent() } else { proceed() }
     }
 
     private func closeWithError(_ error: VarlinkError) {

@@ -12,12 +12,17 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        connection = server.accepted(context.channel)
-        if connection == nil { context.close(promise: nil) }
+        guard let connection = server.accepted(context.channel) else { return context.close(promise: nil) }
+        self.connection = connection
+        server.admit(connection)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         connection?.received(unwrapInboundIn(data))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        connection?.readCompleted()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

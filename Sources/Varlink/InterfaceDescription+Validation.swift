@@ -1,3 +1,6 @@
+internal import Bytewise
+public import JSON
+
 extension InterfaceDescription {
     /// Checks that `value` is an object with these fields: each of its type, none missing, none unknown.
     ///
@@ -9,15 +12,16 @@ extension InterfaceDescription {
 
     private func validate(_ value: JSONValue, fields: [VarlinkType.Field], path: String) throws(VarlinkError) {
         guard case .object(let members) = value else { throw .invalidParameter(path) }
-        var known = 0
+        var count = 0
         for field in fields {
-            let member = members[field.name]
-            if member != nil { known += 1 }
+            let member = members[BytewiseString(field.name)]
+            if member != nil { count += 1 }
             try validate(member ?? .null, as: field.type, path: path.appendingStep(field.name))
         }
-        guard known < members.count else { return }
-        let unknown = members.keys.filter { name in !fields.contains { $0.name == name } }.min()
-        throw .invalidParameter(path.appendingStep(unknown ?? ""))
+        guard count < members.count else { return }
+        let known = Set(fields.map { BytewiseString($0.name) })
+        let unknown = members.keys.filter { !known.contains($0) }.min()
+        throw .invalidParameter(path.appendingStep(unknown?.text ?? ""))
     }
 
     private func validate(_ value: JSONValue, as type: VarlinkType, path: String) throws(VarlinkError) {
@@ -32,7 +36,7 @@ extension InterfaceDescription {
             try validate(value, as: definition.type, path: path)
         case (.structure(let fields), _):
             try validate(value, fields: fields, path: path)
-        case (.enumeration(let names), .string(let name)) where names.contains(name):
+        case (.enumeration(let names), .string(let name)) where names.contains(where: name.isBytewiseEqual):
             return
         case (.array(let type), .array(let elements)):
             for (index, element) in elements.enumerated() {
@@ -40,7 +44,7 @@ extension InterfaceDescription {
             }
         case (.map(let type), .object(let members)):
             for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-                try validate(member, as: type, path: path.appendingStep(name))
+                try validate(member, as: type, path: path.appendingStep(name.text))
             }
         default:
             throw .invalidParameter(path)

@@ -1,3 +1,5 @@
+internal import Bytewise
+
 /// A Varlink interface as its definition describes it.
 public struct InterfaceDescription: Sendable, Hashable {
     /// The text that it was parsed from, verbatim.
@@ -60,13 +62,13 @@ public struct InterfaceDescription: Sendable, Hashable {
     }
 
     /// The method of that name, without the interface.
-    public func method(_ name: String) -> Method? { methods.first { $0.name == name } }
+    public func method(_ name: String) -> Method? { methods.first { $0.name.isBytewiseEqual(to: name) } }
 
     /// The type of that name.
-    public func type(_ name: String) -> TypeDefinition? { types.first { $0.name == name } }
+    public func type(_ name: String) -> TypeDefinition? { types.first { $0.name.isBytewiseEqual(to: name) } }
 
     /// The error of that name, without the interface.
-    public func error(_ name: String) -> ErrorDefinition? { errors.first { $0.name == name } }
+    public func error(_ name: String) -> ErrorDefinition? { errors.first { $0.name.isBytewiseEqual(to: name) } }
 }
 
 /// What is wrong with an interface definition, and where.

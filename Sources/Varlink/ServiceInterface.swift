@@ -1,3 +1,5 @@
+internal import Bytewise
+
 /// `org.varlink.service`, which every service has.
 enum ServiceInterface {
     struct Info: Codable {
@@ -12,16 +14,16 @@ enum ServiceInterface {
         var description: String
     }
 
-    static func interface(info: Info, texts: [String: String]) -> VarlinkService.Interface {
+    static func interface(info: Info, texts: [BytewiseString: String]) -> VarlinkService.Interface {
         var texts = texts
-        texts[description.name] = description.text
+        texts[BytewiseString(description.name)] = description.text
         return VarlinkService.Interface(
             description,
             handlers: [
                 "GetInfo": { call in call.reply(info) },
                 "GetInterfaceDescription": { [texts] (call) throws(VarlinkError) in
                     let name = call.parameters["interface"]?.string ?? ""
-                    guard let text = texts[name] else { throw .interfaceNotFound(name) }
+                    guard let text = texts[BytewiseString(name)] else { throw .interfaceNotFound(name) }
                     call.reply(Description(description: text))
                 },
             ])

@@ -18,7 +18,7 @@ extension VarlinkClient {
     package static func connected(
         to path: String, on eventLoop: any EventLoop, limits: Limits = Limits()
     ) -> EventLoopFuture<VarlinkClient> {
-        make(on: eventLoop, limits: limits) { $0.connect(unixDomainSocketPath: path) }
+        make(path: path, on: eventLoop, limits: limits)
             .flatMapErrorThrowing { throw notReachable(path, $0) }
     }
 

@@ -36,7 +36,7 @@ public final class VarlinkClient: Sendable {
         path: String, on eventLoop: any EventLoop, limits: Limits = Limits()
     ) async throws(VarlinkClientError) -> VarlinkClient {
         do {
-            return try await make(on: eventLoop, limits: limits) { $0.connect(unixDomainSocketPath: path) }.get()
+            return try await make(path: path, on: eventLoop, limits: limits).get()
         } catch {
             throw notReachable(path, error)
         }
@@ -72,6 +72,27 @@ public final class VarlinkClient: Sendable {
                     }
                 }
             return connect(bootstrap).map { VarlinkClient($0, handler) }
+        }
+    }
+
+    /// How long a service that has no room for a connection is tried again.
+    static let retryTime = TimeAmount.seconds(5)
+    private static let firstRetryDelay = TimeAmount.milliseconds(5)
+
+    /// Connects to the Unix socket at `path`.
+    ///
+    /// unix(7): EAGAIN means that as many connections wait to be accepted as may wait. Attack: somebody connects in a
+    /// flood, and everybody else is turned away. So it is tried again, less and less often, for ``retryTime``.
+    static func make(
+        path: String, on eventLoop: any EventLoop, limits: Limits, delay: TimeAmount = firstRetryDelay
+    ) -> EventLoopFuture<VarlinkClient> {
+        make(on: eventLoop, limits: limits) { $0.connect(unixDomainSocketPath: path) }.flatMapError { error in
+            guard (error as? IOError)?.errnoCode == EAGAIN, delay < retryTime else {
+                return eventLoop.makeFailedFuture(error)
+            }
+            return eventLoop.flatScheduleTask(in: delay) {
+                make(path: path, on: eventLoop, limits: limits, delay: delay * 2)
+            }.futureResult
         }
     }
 

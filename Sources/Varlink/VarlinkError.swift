@@ -1,3 +1,6 @@
+internal import Bytewise
+public import JSON
+
 /// An error as it goes over the wire: a fully qualified name and parameters.
 public struct VarlinkError: Error, Sendable, Hashable {
     /// The fully qualified name, such as `org.varlink.service.InvalidParameter`.
@@ -29,25 +32,32 @@ extension VarlinkError: CustomStringConvertible {
 
 // The errors of org.varlink.service.
 extension VarlinkError {
+    /// The most that is repeated of a name that a caller gave, in UTF-8 bytes.
+    ///
+    /// Attack: a caller that does not read has its own names of 60 kB kept in errors.
+    static let maximumEcho = 64
+
+    private static func echo(_ name: String) -> JSONValue { .string(name.prefix(bytes: maximumEcho)) }
+
     /// No such interface.
     public static func interfaceNotFound(_ interface: String) -> VarlinkError {
-        VarlinkError("org.varlink.service.InterfaceNotFound", parameters: ["interface": .string(interface)])
+        VarlinkError("org.varlink.service.InterfaceNotFound", parameters: ["interface": echo(interface)])
     }
 
     /// The interface has no such method; the name is fully qualified.
     public static func methodNotFound(_ method: String) -> VarlinkError {
-        VarlinkError("org.varlink.service.MethodNotFound", parameters: ["method": .string(method)])
+        VarlinkError("org.varlink.service.MethodNotFound", parameters: ["method": echo(method)])
     }
 
     /// The interface has the method, but this service does not implement it; the name is fully qualified.
     public static func methodNotImplemented(_ method: String) -> VarlinkError {
-        VarlinkError("org.varlink.service.MethodNotImplemented", parameters: ["method": .string(method)])
+        VarlinkError("org.varlink.service.MethodNotImplemented", parameters: ["method": echo(method)])
     }
 
     /// A parameter is missing, unknown, or not of its type. A nested one is named by the path to it:
-    /// `options.distanceFilter`, `regions.0.radius`.
+    /// `options.distanceFilter`, `regions.0.radius`. At most 64 bytes of it are sent, as of every name that a caller gave.
     public static func invalidParameter(_ parameter: String) -> VarlinkError {
-        VarlinkError("org.varlink.service.InvalidParameter", parameters: ["parameter": .string(parameter)])
+        VarlinkError("org.varlink.service.InvalidParameter", parameters: ["parameter": echo(parameter)])
     }
 
     /// The caller may not do this.

@@ -9,15 +9,13 @@ public final class VarlinkServer {
     /// What one connection may use up.
     public struct Limits: Sendable {
         /// The greatest frame, in bytes; a greater one is answered with InvalidParameter (`message`), and the
-        /// connection closed. Default 64 KiB.
+        /// connection closed. No more than that is kept of a connection's input either. Default 64 KiB.
         public var frameSize = 65_536
         /// How deep JSON may be nested; deeper is InvalidParameter (`message`). Default 32.
         public var depth = 32
-        /// How many calls may wait for the one that is being answered, and with no more than ``frameSize`` bytes
-        /// between them; one more closes the connection with an error. Default 16.
-        public var waitingCalls = 16
-        /// How many replies may wait for the peer to read; one more closes the connection. Default 256.
-        public var unsentReplies = 256
+        /// How many bytes of replies may wait for the peer to read; more close the connection. No further call is read
+        /// before all are sent. Default 64 KiB.
+        public var unsentBytes = 65_536
         /// SO_SNDBUF, in bytes (the kernel doubles it): what the kernel keeps for a peer that does not read.
         /// Default 16 KiB.
         public var sendBuffer: CInt = 16_384
@@ -28,9 +26,18 @@ public final class VarlinkServer {
         public init() {}
     }
 
+    /// What becomes of a new connection.
+    public enum Admission: Sendable {
+        /// Its calls are taken up.
+        case admitted
+        /// That is found out: ``Connection/admit()`` or ``Connection/refuse(_:)`` follows. Until then nothing of it is
+        /// read.
+        case pending
+    }
+
     /// Asked about each new connection before any call is read: limits, identity. A thrown error refuses it: it is
     /// the answer to the connection's first call, after which the connection is closed; its `onClose` is called then.
-    public var accept: ((Connection) throws(VarlinkError) -> Void)?
+    public var accept: ((Connection) throws(VarlinkError) -> Admission)?
 
     /// Told when a connection was accepted, and when one has closed, after its `onClose`.
     public var onConnectionsChanged: (() -> Void)?
@@ -38,6 +45,7 @@ public final class VarlinkServer {
     let service: VarlinkService
     private let eventLoop: any EventLoop
     let limits: Limits
+    let scheduler: CallScheduler
     private var listeners: [any Channel] = []
     private var sockets: [ListeningSocket] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -48,6 +56,7 @@ public final class VarlinkServer {
         self.service = service
         self.eventLoop = eventLoop
         self.limits = limits
+        scheduler = CallScheduler(on: eventLoop)
     }
 
     /// How many connections there are.
@@ -109,6 +118,7 @@ public final class VarlinkServer {
         // NIO keeps one such buffer for each connection that has ever sent something.
         try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 256))
         try options.setOption(.allowRemoteHalfClosure, value: true)
+        try options.setOption(.autoRead, value: false)
         try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: self))
     }
 
@@ -123,9 +133,16 @@ public final class VarlinkServer {
         setsockopt(handle, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
         let connection = Connection(channel: channel, descriptor: handle, peer: peer, server: self)
         connections[ObjectIdentifier(connection)] = connection
-        do throws(VarlinkError) { try accept?(connection) } catch { connection.refuse(error) }
         onConnectionsChanged?()
         return connection
+    }
+
+    func admit(_ connection: Connection) {
+        do throws(VarlinkError) {
+            if try accept?(connection) ?? .admitted == .admitted { connection.admit() }
+        } catch {
+            connection.refuse(error)
+        }
     }
 
     func disconnected(_ connection: Connection) {

@@ -1,3 +1,5 @@
+internal import Bytewise
+
 /// What a service offers: its interfaces, and who answers their methods.
 ///
 /// Every service has `org.varlink.service` besides. A service, its handlers and everything that they are given are
@@ -26,7 +28,7 @@ public struct VarlinkService {
         }
     }
 
-    private let interfaces: [String: Interface]
+    private let interfaces: [BytewiseString: Interface]
 
     /// - Parameters:
     ///   - vendor: GetInfo's `vendor`.
@@ -38,21 +40,25 @@ public struct VarlinkService {
         let info = ServiceInterface.Info(
             vendor: vendor, product: product, version: version, url: url,
             interfaces: [ServiceInterface.description.name] + interfaces.map(\.description.name))
-        var texts: [String: String] = [:]
-        for interface in interfaces { texts[interface.description.name] = interface.description.text }
+        var texts: [BytewiseString: String] = [:]
+        for interface in interfaces {
+            texts[BytewiseString(interface.description.name)] = interface.description.text
+        }
         let all = [ServiceInterface.interface(info: info, texts: texts)] + interfaces
-        self.interfaces = Dictionary(all.map { ($0.description.name, $0) }) { first, _ in first }
+        self.interfaces = Dictionary(all.map { (BytewiseString($0.description.name), $0) }) { first, _ in first }
     }
 
     /// Resolves and checks a request: the call that it makes, and its handler.
     func handler(
         for request: Request
     ) throws(VarlinkError) -> (interface: InterfaceDescription, method: InterfaceDescription.Method, handler: Handler) {
-        guard let dot = request.method.lastIndex(of: ".") else { throw .invalidParameter("method") }
+        guard let dot = request.method.utf8.lastIndex(of: UInt8(ascii: ".")) else { throw .invalidParameter("method") }
         let interfaceName = String(request.method[..<dot])
-        guard let interface = interfaces[interfaceName] else { throw .interfaceNotFound(interfaceName) }
+        guard let interface = interfaces[BytewiseString(interfaceName)] else {
+            throw .interfaceNotFound(interfaceName)
+        }
         let description = interface.description
-        guard let method = description.method(String(request.method[dot...].dropFirst())) else {
+        guard let method = description.method(String(request.method[request.method.utf8.index(after: dot)...])) else {
             throw .methodNotFound(request.method)
         }
         guard let handler = interface.handlers[method.name] else { throw .methodNotImplemented(request.method) }

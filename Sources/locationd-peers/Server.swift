@@ -1,6 +1,7 @@
 internal import Authorization
 internal import CLinux
 internal import Glibc
+internal import JSON
 internal import PeerIdentity
 internal import Synchronization
 
@@ -122,10 +123,14 @@ final class Server: Sendable {
     }
 
     /// Attack: who has taken over the daemon speaks to root's sockets in root's name, in HTTP or whatever is understood
-    /// there. So what is written begins as the daemon's events do, and is one line.
+    /// there. So what is written is one line, and as a whole an event of the daemon's.
     private static func isEvent(_ line: [UInt8]) -> Bool {
-        line.starts(with: #"{"method":"io.locationd.Location."#.utf8) && line.count <= WakeSocket.maximumLineLength
-            && !line.contains { $0 < 0x20 }
+        guard line.starts(with: #"{"method":"io.locationd.Location."#.utf8), !line.contains(where: { $0 < 0x20 }),
+            line.count <= WakeSocket.maximumLineLength, let event = try? JSONValue(parsing: line.span),
+            case .object(let members) = event, case .object? = event["parameters"],
+            let method = event["method"]?.string
+        else { return false }
+        return members.count == 2 && method.utf8.count <= 64
     }
 
     private func startThread(_ body: @escaping @Sendable () -> Void) throws(Failure) {

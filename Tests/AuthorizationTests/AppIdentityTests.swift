@@ -22,6 +22,17 @@ import Testing
         #expect(AppIdentity(text) == nil)
     }
 
+    /// Attack: a program whose path Swift's strings take for that of another one.
+    @Test(arguments: [("caf\u{E9}", "cafe\u{301}"), ("\u{212A}eeper", "Keeper")])
+    func canonicallyEquivalentNamesAreTwoApps(name: String, twin: String) throws {
+        #expect(name == twin)
+        let app = try #require(AppIdentity("exe:/opt/\(name)")), other = try #require(AppIdentity("exe:/opt/\(twin)"))
+        #expect(app != other)
+        let table = AuthorizationTable(decisions: [AppKey(uid: 1, app: app): Decision(level: .always)])
+        #expect(table.authorization(of: AppKey(uid: 1, app: app)).status == .authorizedAlways)
+        #expect(table.authorization(of: AppKey(uid: 1, app: other)).status == .notDetermined)
+    }
+
     private let manager = "/user.slice/user-1000.slice/user@1000.service/app.slice"
 
     private func identity(

@@ -54,7 +54,9 @@ final class LocationdSubject: Subject {
         }
     }
 
-    private func socketPath(_ interface: String) -> String { "\(runtime)/io.locationd.\(interface)" }
+    private func socketPath(_ interface: String) -> String {
+        "\(runtime)/\(interface == "Manage" ? "manage/" : "")io.locationd.\(interface)"
+    }
 
     /// Calls a method on one of its sockets; returns the reply.
     private func call(_ socket: String, _ method: String, _ parameters: String = "{}") throws -> String {

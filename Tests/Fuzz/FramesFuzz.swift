@@ -37,9 +37,8 @@ private func check(_ frame: [UInt8]) {
     let text = written { $0.value(value) }
     guard let again = try? JSONValue(parsing: text.span) else { fatalError("what was written does not parse") }
     precondition(again == value && written { $0.value(again) } == text)
-    if let members = try? value.decoded(as: [String: JSONValue].self) {
-        precondition(JSONValue.object(members) == value)
-        guard let encoded = try? Frame.reply(parameters: members) else { fatalError("what was read is not written") }
+    if case .object = value {
+        guard let encoded = try? Frame.reply(parameters: value) else { fatalError("what was read is not written") }
         let reply = try? JSONValue(
             parsing: encoded.readableBytesUInt8Span.extracting(droppingLast: 1), maximumDepth: 33)
         precondition(reply?["parameters"] == value)

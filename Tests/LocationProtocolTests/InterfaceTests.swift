@@ -1,3 +1,4 @@
+import Bytewise
 import Positioning
 import Testing
 import Varlink
@@ -88,7 +89,8 @@ private struct Samples {
     /// As many structures as the field with the most values has; the others repeat theirs.
     private func structures(_ fields: [(name: String, values: [JSONValue])]) -> [JSONValue] {
         (0..<max(1, fields.map(\.values.count).max() ?? 1)).map { index in
-            .object(Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.values[index % $0.values.count]) }))
+            let members = fields.map { (BytewiseString($0.name), $0.values[index % $0.values.count]) }
+            return .object(Dictionary(uniqueKeysWithValues: members))
         }
     }
 }

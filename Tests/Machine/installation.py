@@ -30,8 +30,9 @@ def no_swift_is_needed(world):
 def the_sockets_listen(world):
     """both sockets listen, each for those that it is for"""
     for socket, expected in {
-            "io.locationd.Location": "666 root root", "io.locationd.Manage": "660 root locationd"}.items():
-        mode = world.root.run(f"stat --format='%a %U %G' /run/locationd/{socket}")
+            "locationd/io.locationd.Location": "666 root root",
+            "locationd-manage/io.locationd.Manage": "660 root locationd"}.items():
+        mode = world.root.run(f"stat --format='%a %U %G' /run/{socket}")
         assert mode == expected, f"{socket} is {mode}, not {expected}"
     status, output = world.alice.try_run("locationctl receivers")
     assert status == 3 and "permitted" in output, f"alice may manage: {status} {output}"

@@ -137,7 +137,7 @@ import Varlink
 
     private func refusedAsNobody(_ daemon: TestDaemon) async throws {
         for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
-        chmod(daemon.runtime + "/io.locationd.Manage", 0o666)
+        chmod(daemon.managementSocket, 0o666)
         let script = """
             import socket, sys
             s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
@@ -151,7 +151,7 @@ import Varlink
             "/usr/bin/setpriv",
             [
                 "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c", script,
-                daemon.runtime + "/io.locationd.Manage",
+                daemon.managementSocket,
                 call("Grant", "{\"app\":\"exe:/usr/bin/foo\",\"level\":\"always\",\"uid\":0}"),
                 call("Grant", "{\"app\":\"service:foo\",\"level\":\"always\"}"),
                 call("ListApps", "{\"uid\":0}"),

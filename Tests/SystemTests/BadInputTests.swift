@@ -5,7 +5,7 @@ import Testing
 
 /// What a client can send to the daemon's sockets. None of it crashes it or keeps others waiting.
 @Suite(.timeLimit(.minutes(15))) struct BadInputTests {
-    private static let sockets = ["io.locationd.Location", "io.locationd.Manage"]
+    private static let sockets = ["io.locationd.Location", "manage/io.locationd.Manage"]
 
     @Test(arguments: sockets) func badFramesGetStandardErrors(socket: String) async throws {
         let daemon = try await TestDaemon(receivers: [])
@@ -70,7 +70,7 @@ import Testing
     @Test func aNameThatIsNoAppIsRefused() async throws {
         let daemon = try await TestDaemon(receivers: [])
         for name in ["foo", "exe:relative", "exe:/a\\u001b[2J", "app:"] {
-            let answer = try await RawSocket(daemon.runtime + "/io.locationd.Manage").exchange(
+            let answer = try await RawSocket(daemon.managementSocket).exchange(
                 "{\"method\":\"io.locationd.Manage.Grant\",\"parameters\":{\"app\":\"\(name)\",\"level\":\"always\"}}")
             #expect(answer.contains("io.locationd.Manage.InvalidApp"), "\(answer)")
         }

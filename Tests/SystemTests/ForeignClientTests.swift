@@ -21,7 +21,7 @@ struct ForeignClientTests {
                         location.GetLocation()
                     except varlink.VarlinkError as error:
                         print(error.error(), error.parameters()["status"])
-            with varlink.Client("unix:" + run + "/io.locationd.Manage") as client:
+            with varlink.Client("unix:" + run + "/manage/io.locationd.Manage") as client:
                 with client.open("io.locationd.Manage") as manage:
                     with varlink.Client("unix:" + run + "/io.locationd.Location") as own:
                         with own.open("io.locationd.Location") as location:

@@ -170,7 +170,7 @@ import Varlink
         var answers = try await request(.whenInUse, of: daemon)
         let prompt = try #require(try await prompts(daemon).first)
         if getuid() == 0 {
-            chmod(daemon.runtime + "/" + ManageInterface.name, 0o666)
+            chmod(daemon.managementSocket, 0o666)
             let answer = try await Program.run(
                 "/usr/bin/setpriv",
                 [

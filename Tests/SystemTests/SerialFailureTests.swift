@@ -128,7 +128,7 @@ import Varlink
         defer { daemon.signal(SIGKILL) }
         try await eventually("the sockets") {
             if daemon.hasEnded { throw Overdue(what: "locationd: \(daemon.errors)") }
-            return FileManager.default.fileExists(atPath: folder.path + "/run/io.locationd.Manage")
+            return FileManager.default.fileExists(atPath: folder.path + "/run/manage/io.locationd.Manage")
         }
         let socket = try RawSocket(folder.path + "/run/io.locationd.Location")
         // Whether it knows us depends on our user; that the port is opened for somebody who asks is what counts here.
@@ -142,7 +142,7 @@ import Varlink
         let grant =
             "{\"method\":\"io.locationd.Manage.Grant\",\"parameters\":{\"level\":\"whenInUse\",\"uid\":"
             + "\(getuid() == 0 ? 65534 : Int(getuid())),\"app\":\"\(app)\"}}"
-        let answer = try await RawSocket(folder.path + "/run/io.locationd.Manage").exchange(grant)
+        let answer = try await RawSocket(folder.path + "/run/manage/io.locationd.Manage").exchange(grant)
         #expect(answer.contains("authorizedWhenInUse"))
         try await eventually("the refusal in the log") { daemon.errors.contains(wire.path) }
         #expect(daemon.errors.contains("not permitted"), "\(daemon.errors)")

@@ -60,7 +60,7 @@ struct UnitFilesTests {
             ]))
         #expect(
             Set(try unit("locationd-manage.socket")).isSuperset(of: [
-                "ListenStream=/run/locationd/io.locationd.Manage", "FileDescriptorName=io.locationd.Manage",
+                "ListenStream=/run/locationd-manage/io.locationd.Manage", "FileDescriptorName=io.locationd.Manage",
                 "SocketMode=0660", "SocketGroup=locationd", "Service=locationd.service",
             ]))
         #expect(

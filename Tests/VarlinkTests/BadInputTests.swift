@@ -113,18 +113,64 @@ struct BadInputTests {
         }
     }
 
-    @Test func moreCallsThanMayWait() async throws {
+    @Test func callsWaitInTheSocketForTheOneThatIsAnswered() async throws {
         try await TestService.serving { service, path in
             let socket = try RawSocket(path)
             socket.send(frame(#"{"method":"org.example.test.Wait"}"#))
             let echo = frame(#"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"#)
-            for _ in 0..<16 { socket.send(echo) }
+            for _ in 0..<500 { socket.send(echo) }
             try await eventually("the call waits") { await service.waitingCount == 1 }
-            #expect(await service.connectionCount == 1)
-            socket.send(echo)
+            _ = try await RawSocket(path).call(#"{"method":"org.example.test.Release"}"#)
+            #expect(try await socket.receive() == ["parameters": ["released": 1]])
+            for _ in 0..<500 { #expect(try await socket.receive() == ["parameters": ["text": "a"]]) }
+        }
+    }
+
+    /// Attack: what a client has sent before it stops writing is read to its end, however much that is.
+    @Test func moreThanAFrameBeforeTheEnd() async throws {
+        try await TestService.serving { service, path in
+            let socket = try RawSocket(path)
+            socket.send(frame(#"{"method":"org.example.test.Wait"}"#))
+            let echo = frame(#"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"#)
+            for _ in 0..<1500 { socket.send(echo) }
+            shutdown(socket.descriptor, CInt(SHUT_WR))
             #expect(try await socket.receive()?["error"]?.string == "org.varlink.service.InvalidParameter")
             #expect(try await socket.receive() == nil)
             try await eventually("the call ended") { await service.endedCalls == 1 }
+        }
+    }
+
+    /// Attack: a client's own long names are sent back to it, and kept while it does not read.
+    @Test(arguments: [
+        (#"{"method":"org.example.test.NAME"}"#, "method"), (#"{"method":"NAME.NAME"}"#, "interface"),
+        (#"{"method":"org.example.test.Echo","parameters":{"text":"","NAME":1}}"#, "parameter"),
+    ])
+    func namesAreSentBackInPart(_ call: String, _ member: String) async throws {
+        let name = String(repeating: "é", count: 10_000)
+        try await TestService.serving { _, path in
+            let reply = try await RawSocket(path).call(call.replacing("NAME", with: name))
+            let echo = try #require(reply?["parameters"]?[member]?.string)
+            #expect((63...64).contains(echo.utf8.count))
+            #expect(echo.contains("é"))
+        }
+    }
+
+    /// Attack: names that canonical ordering takes seconds for, each time that they are compared as Unicode text.
+    @Test func combiningMarksCostNoMoreThanOtherLetters() async throws {
+        let name = "a" + String(repeating: "\u{301}", count: 15_000) + String(repeating: "\u{316}", count: 15_000)
+        let calls = [
+            #"{"method":"\#(name).\#("x")"}"#, #"{"method":"org.example.test.\#(name)"}"#,
+            #"{"method":"org.example.test.Echo","parameters":{"\#(name)":1}}"#,
+            #"{"\#(name)":1,"method":"org.example.test.Echo"}"#,
+            "{\"method\":\"org.example.test.Locate\",\"parameters\":{\"place\":{\"latitude\":1,\"longitude\":2},"
+                + "\"level\":\"\(name)\",\"tags\":[],\"extra\":{}}}",
+        ]
+        try await TestService.serving { _, path in
+            let socket = try RawSocket(path)
+            // Each of them took a second and more.
+            for call in Array(repeating: calls, count: 100).joined() {
+                #expect(try await socket.call(call)?["error"]?.string?.hasPrefix("org.varlink.service.") == true)
+            }
         }
     }
 

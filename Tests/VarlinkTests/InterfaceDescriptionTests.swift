@@ -1,3 +1,4 @@
+import Bytewise
 import Testing
 import Varlink
 
@@ -118,7 +119,9 @@ struct ValidationTests {
         var parameters = Self.valid.merging(changes) { $1 }
         if let removed { parameters[removed] = nil }
         do throws(VarlinkError) {
-            try Self.interface.validate(.object(parameters), fields: Self.interface.methods[0].input)
+            try Self.interface.validate(
+                .object(Dictionary(uniqueKeysWithValues: parameters.map { (BytewiseString($0), $1) })),
+                fields: Self.interface.methods[0].input)
             return nil
         } catch {
             return error.parameters["parameter"]?.string

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 import Varlink
@@ -60,9 +61,30 @@ struct SlowReaderTests {
         }
     }
 
+    /// Attack: a client makes calls and reads no reply; the replies pile up in the service.
+    @Test func callsOfAClientThatDoesNotReadAreNotTakenUp() async throws {
+        try await TestService.serving { service, path in
+            let slow = try RawSocket(path), other = try RawSocket(path)
+            let text = String(repeating: "x", count: 4000)
+            let call = frame(#"{"method":"org.example.test.Echo","parameters":{"text":"\#(text)"}}"#)
+            // Until the socket is full in both directions.
+            var sent = 0
+            while sent < 10_000, send(slow.descriptor, call, call.count, CInt(MSG_DONTWAIT)) == call.count {
+                sent += 1
+                if sent % 10 == 0 { #expect(try await other.isAlive()) }
+            }
+            #expect(sent < 10_000)
+            #expect(await service.connectionCount == 2)
+            // None of those that were sent whole is lost.
+            for _ in 0..<sent {
+                #expect(try await slow.receive()?["parameters"]?["text"]?.string?.utf8.count == 4000)
+            }
+        }
+    }
+
     @Test func repliesThatWaitAreAllDelivered() async throws {
         var limits = VarlinkServer.Limits()
-        limits.unsentReplies = 100_000
+        limits.unsentBytes = 64 << 20
         try await TestService.serving(limits: limits) { _, path in
             let slow = try RawSocket(path)
             slow.send(frame(#"{"method":"org.example.test.Count","parameters":{"count":20000},"more":true}"#))

@@ -103,6 +103,7 @@ final actor TestService {
         server.accept = { [unowned self] (connection) throws(VarlinkError) in
             connection.onClose = { [unowned self] in closedConnections += 1 }
             if let refusal { throw refusal }
+            return .admitted
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Bytewise
+
 extension AuthorizationMachine {
     /// What is remembered of an app beside the decision about it.
     struct AppState: Sendable {
@@ -20,7 +22,7 @@ extension AuthorizationMachine {
         /// When the last one of them was.
         var lastDismissal: Int64 = 0
         /// The purposes for which the person said no to full accuracy. It holds as long as a yes would.
-        var declinedPurposes: Set<String> = []
+        var declinedPurposes: Set<BytewiseString> = []
 
         init(absentSince: Int64) {
             self.absentSince = absentSince

@@ -1,3 +1,5 @@
+internal import Bytewise
+
 /// What a person says.
 extension AuthorizationMachine {
     // MARK: Answers
@@ -40,7 +42,7 @@ extension AuthorizationMachine {
             modify(app) { $0.dismissals = 0 }
             setTemporarilyExact(true, app)
         } else {
-            modify(app) { $0.declinedPurposes.insert(purposeKey) }
+            modify(app) { $0.declinedPurposes.insert(BytewiseString(purposeKey)) }
             // Attack: a manifest with many purposes would ask for one after the other.
             noteDismissal(of: app)
         }

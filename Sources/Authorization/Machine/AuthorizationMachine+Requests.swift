@@ -1,3 +1,5 @@
+internal import Bytewise
+
 /// What apps ask for.
 extension AuthorizationMachine {
     /// The app asks for the location.
@@ -74,8 +76,8 @@ extension AuthorizationMachine {
             }
         case .temporaryFullAccuracy(let purposeKey, let presence):
             guard authorization.status.isAuthorized, authorization.accuracy == .reduced, presence == .inUse,
-                let text = manifests[app.app]?.temporaryFullAccuracy[purposeKey],
-                states[app]?.declinedPurposes.contains(purposeKey) != true
+                let text = manifests[app.app]?.text(ofPurpose: purposeKey),
+                states[app]?.declinedPurposes.contains(BytewiseString(purposeKey)) != true
             else {
                 actions.append(.refuse(request: request.id, .promptDeclined))
                 return

@@ -1,3 +1,5 @@
+internal import Bytewise
+
 /// Every app's authorization, and how it comes about: requests, questions, answers, decisions, and how they end.
 ///
 /// Each mutating function returns what has to be done, in that order. Time is passed in, in whole seconds since
@@ -189,5 +191,5 @@ extension AuthorizationMachine {
 
 /// Apps in an order, so that the same happens each time.
 func precedes(_ a: AppKey, _ b: AppKey) -> Bool {
-    (a.uid, a.app.description) < (b.uid, b.app.description)
+    (a.uid, BytewiseString(a.app.description)) < (b.uid, BytewiseString(b.app.description))
 }

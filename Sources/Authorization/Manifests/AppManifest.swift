@@ -1,3 +1,5 @@
+internal import Bytewise
+
 /// What an app says about itself before it is ever started: what Info.plist holds on iOS.
 ///
 /// As TOML:
@@ -80,5 +82,14 @@ extension AppManifest.Problem: CustomStringConvertible {
         case .purposeKey:
             "the key of a purpose has 1 to \(ShownText.longestName) characters and no control characters"
         }
+    }
+}
+
+extension AppManifest {
+    /// What the app wants full accuracy for, by the purpose's key; `nil` where it names no such purpose.
+    ///
+    /// Attack: the key is a caller's: ``BytewiseString``.
+    func text(ofPurpose key: String) -> LocalizedText? {
+        temporaryFullAccuracy.first { $0.key.isBytewiseEqual(to: key) }?.value
     }
 }

@@ -13,6 +13,9 @@ int process_set_add(int epoll, int descriptor, unsigned long long id);
 /// Writes the ids of descriptors that have become readable, without waiting, and returns how many: 0 to `capacity`.
 int process_set_ended(int epoll, unsigned long long *ids, int capacity);
 
+/// Waits until a descriptor of the set has become readable.
+void process_set_wait(int epoll);
+
 /// Whether the process of a pidfd has not ended yet: 1 or 0.
 int process_is_alive(int pidfd);
 

@@ -53,9 +53,12 @@ final class ConnectedApp {
     /// A process asks for the location.
     func asks(_ process: pid_t) { asker = process }
 
-    /// A process says on a connection whether it is in the background.
-    func setInBackground(_ isInBackground: Bool, _ connection: Connection) {
-        inBackground[ObjectIdentifier(connection)] = isInBackground ? connection.peer.pid : nil
+    /// A process says on a connection whether it is in the background. Returns whether that is new.
+    func setInBackground(_ isInBackground: Bool, _ connection: Connection) -> Bool {
+        let id = ObjectIdentifier(connection)
+        guard isInBackground != (self.inBackground[id] != nil) else { return false }
+        self.inBackground[id] = isInBackground ? connection.peer.pid : nil
+        return true
     }
 
     /// A connection is closed: what was said on it holds no more. Whether something was.

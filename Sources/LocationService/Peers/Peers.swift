@@ -2,6 +2,8 @@ internal import Authorization
 internal import CLinux
 internal import Glibc
 internal import Logging
+internal import NIOCore
+internal import PeerIdentity
 internal import Varlink
 
 /// Who is connected to the public socket, and as which app.
@@ -17,17 +19,21 @@ final class Peers {
     private(set) var refused = 0
     /// What holds for connections from now on.
     var limits: Limits
-    /// What looks at the processes.
-    let identifier: any PeerIdentifying
     /// Told when an app has made its first connection.
     var onFirstConnection: ((AppKey) -> Void)?
-    /// Told when a connection was closed on which a process had said that it is in the background.
-    var onDeclarationEnded: (() -> Void)?
+    /// Told when a connection was closed on which a process of the app had said that it is in the background.
+    var onDeclarationEnded: ((ConnectedApp) -> Void)?
+    /// Told when the login that keeps a process was looked up, before anything of the process is taken up.
+    var onLogin: ((pid_t, Login.Owner?) -> Void)?
+    /// Returns whether the login that keeps a process counts.
+    var wantsLogin: () -> Bool = { false }
     /// Told when a process has no connections any more: its id may become another one's.
     var onProcessForgotten: ((pid_t) -> Void)?
     /// Told when an app's last connection was closed.
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
+    private let lookups: PeerLookups
+    private let room: ConnectionRoom
     private let log: Logger
     private let watch: PeerWatch
     private var connections: [UInt64: Connection] = [:]
@@ -39,18 +45,39 @@ final class Peers {
     /// thousand descriptors, not twice as many.
     private struct ConnectedProcess {
         let descriptor: ProcessDescriptor
+        let uid: UInt32
+        var executable: String?
         var connections: Set<UInt64> = []
     }
 
-    init(identifier: any PeerIdentifying, limits: Limits, log: Logger) throws(PeerWatch.Failure) {
-        self.identifier = identifier
+    init(
+        lookups: PeerLookups, room: ConnectionRoom, limits: Limits, on loop: any EventLoop, log: Logger
+    ) throws(PeerWatch.Failure) {
+        self.lookups = lookups
+        self.room = room
         self.limits = limits
         self.log = log
-        watch = try PeerWatch()
+        watch = try PeerWatch(on: loop)
+        watch.onEnded = { [unowned self] in closeConnectionsOfEndedProcesses() }
     }
 
     /// The process with that id, while it has connections.
     func process(_ pid: pid_t) -> ProcessDescriptor? { processes[pid]?.descriptor }
+
+    /// The file that the process with that id ran when it connected last; `nil` where it could not be read.
+    func executable(_ pid: pid_t) -> String? { processes[pid]?.executable }
+
+    /// Finds out the login that keeps the process with that id, while it has connections.
+    func loginOwner(_ pid: pid_t, _ answer: @escaping (Result<Login.Owner?, Login.Failure>) -> Void) {
+        guard let process = processes[pid] else { return answer(.failure(Login.Failure(errno: ESRCH))) }
+        lookups.loginOwner(of: process.descriptor, uid: process.uid).assumeIsolated().whenSuccess(answer)
+    }
+
+    /// Watches no process any more, and looks none up.
+    func stop() {
+        watch.stop()
+        lookups.stop()
+    }
 
     private func forgetProcess(_ pid: pid_t) {
         processes[pid] = nil
@@ -60,30 +87,61 @@ final class Peers {
     /// How many connections are open.
     var connectionCount: Int { connections.count }
 
-    /// Finds out who made a connection. Throws what the peer is told where it is refused.
-    func admit(_ connection: Connection) throws(VarlinkError) {
+    /// Finds out who made a connection, and has its calls taken up then. Throws what the peer is told where it is
+    /// refused at once.
+    func admit(_ connection: Connection) throws(VarlinkError) -> VarlinkServer.Admission {
         let peer = connection.peer
         let open = connectionsPerUser[peer.uid, default: 0]
         connectionsPerUser[peer.uid] = open + 1
+        let hasRoom = room.enter(peer.uid)
         connection.onClose = { [unowned self] in release(peer.uid) }
-        guard open < limits.connectionsPerUser else {
+        guard hasRoom, open < limits.connectionsPerUser else {
             refused += 1
             // Attack: a user who keeps connecting would fill the daemon's descriptors with connections that wait to be
             // told of their refusal. Some are told; the others are closed.
-            if open >= limits.connectionsPerUser + Self.refusalsAtOnce { connection.close() }
-            throw .limitExceeded("connectionsPerUser")
+            if !hasRoom || open >= limits.connectionsPerUser + Self.refusalsAtOnce { connection.close() }
+            throw .limitExceeded(hasRoom ? "connectionsPerUser" : "connections")
         }
-        do {
-            let key = AppKey(uid: peer.uid, app: try identity(of: peer))
-            add(connection, to: apps[key] ?? ConnectedApp(key: key))
-            // The process' own descriptor is among those that are watched.
-            connection.peer.pidfd = nil
-        } catch {
-            refused += 1
-            if processes[peer.pid]?.connections.isEmpty == true { forgetProcess(peer.pid) }
-            log.notice("refused a connection: \(error)", metadata: ["PID": "\(peer.pid)", "UID": "\(peer.uid)"])
+        let process: ProcessDescriptor
+        do { process = try self.process(of: peer) } catch {
+            noteRefusal(of: peer, "\(error)")
             throw .permissionDenied
         }
+        let id = keep(connection)
+        // The process' own descriptor is among those that are watched.
+        connection.peer.pidfd = nil
+        lookups.facts(of: process, uid: peer.uid, wantsLogin: wantsLogin()).assumeIsolated().whenSuccess { facts in
+            // It may have been closed meanwhile.
+            guard self.connections[id] != nil else { return }
+            self.admit(connection, id, facts)
+        }
+        return .pending
+    }
+
+    private func admit(_ connection: Connection, _ id: UInt64, _ facts: Result<PeerFacts, IdentityRefusal>) {
+        let peer = connection.peer
+        switch facts {
+        case .failure(let refusal):
+            noteRefusal(of: peer, "\(refusal)")
+            connection.refuse(.permissionDenied)
+        case .success(let facts):
+            let key = AppKey(uid: peer.uid, app: facts.identity)
+            let app = apps[key] ?? ConnectedApp(key: key)
+            // Attack: one app takes all connections that its user may have, and the user's other apps get none.
+            guard app.connections < limits.connectionsPerApp else {
+                refused += 1
+                return connection.refuse(.limitExceeded("connectionsPerApp"))
+            }
+            processes[peer.pid]?.executable = facts.executable
+            if case .success(let owner) = facts.loginOwner { onLogin?(peer.pid, owner) }
+            add(connection, id, to: app)
+            connection.admit()
+        }
+    }
+
+    private func noteRefusal(of peer: Peer, _ reason: String) {
+        refused += 1
+        log.notice("refused a connection: \(reason)", metadata: ["PID": "\(peer.pid)", "UID": "\(peer.uid)"])
     }
 
     /// Closes the connections of processes that have ended. To be called before anything is delivered.
@@ -107,49 +165,47 @@ final class Peers {
         forgetProcess(pid)
     }
 
-    private func identity(of peer: Peer) throws -> AppIdentity {
-        try identifier.identity(of: try process(of: peer), uid: peer.uid)
-    }
-
     /// The process that made the connection, watched from now on.
     private func process(of peer: Peer) throws -> ProcessDescriptor {
-        let own = try peer.pidfd ?? Self.openProcess(peer.pid)
-        guard own.isAlive else { throw IdentityRefusal.processGone }
+        let own = try peer.openProcess()
         if let known = processes[peer.pid] {
             // Both are alive and have the same id, so they are the same process.
             if known.descriptor.isAlive { return known.descriptor }
             closeConnections(of: peer.pid)
         }
         try watch.add(pidfd: own.descriptor, id: UInt64(UInt32(bitPattern: peer.pid)))
-        processes[peer.pid] = ConnectedProcess(descriptor: own)
+        processes[peer.pid] = ConnectedProcess(descriptor: own, uid: peer.uid)
         return own
     }
 
-    /// A pidfd where the kernel has no SO_PEERPIDFD (before Linux 6.5). The process may have been replaced between its
-    /// connecting and this call; from here on it cannot be.
-    private static func openProcess(_ pid: pid_t) throws(IdentityRefusal) -> ProcessDescriptor {
-        let descriptor = process_open(pid)
-        guard descriptor >= 0 else { throw .processGone }
-        return ProcessDescriptor(owning: descriptor)
-    }
-
-    private func add(_ connection: Connection, to app: ConnectedApp) {
+    /// Keeps a connection among those of its process until it is closed.
+    private func keep(_ connection: Connection) -> UInt64 {
         let id = nextID
         nextID += 1
-        let (pid, uid) = (connection.peer.pid, app.key.uid)
-        apps[app.key] = app
+        let (pid, uid) = (connection.peer.pid, connection.peer.uid)
         connections[id] = connection
         processes[pid]?.connections.insert(id)
+        connection.onClose = { [unowned self] in closed(id, pid, uid) }
+        return id
+    }
+
+    private func closed(_ id: UInt64, _ pid: pid_t, _ uid: UInt32) {
+        connections[id] = nil
+        release(uid)
+        forget(id, of: pid)
+    }
+
+    private func add(_ connection: Connection, _ id: UInt64, to app: ConnectedApp) {
+        let (pid, uid) = (connection.peer.pid, app.key.uid)
+        apps[app.key] = app
         app.connections += 1
         connection.userData = app
         if app.connections == 1 { onFirstConnection?(app.key) }
         connection.onClose = { [unowned self, unowned connection] in
-            connections[id] = nil
-            release(uid)
-            forget(id, of: pid)
+            closed(id, pid, uid)
             let hadDeclared = app.forget(connection)
             app.connections -= 1
-            if hadDeclared { onDeclarationEnded?() }
+            if hadDeclared { onDeclarationEnded?(app) }
             guard app.connections == 0 else { return }
             apps[app.key] = nil
             onLastConnectionClosed?(app.key)
@@ -157,6 +213,7 @@ final class Peers {
     }
 
     private func release(_ uid: UInt32) {
+        room.leave()
         connectionsPerUser[uid] = connectionsPerUser[uid].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 

@@ -12,7 +12,7 @@ final class LoginWatch {
     var onChange: (() -> Void)?
 
     private let loop: any EventLoop
-    private let identifier: any PeerIdentifying
+    private let lookUp: LookUp
     private var monitor: LoginMonitor?
     private var isStopped = false
     /// Whether logind runs, as far as that is known.
@@ -21,12 +21,31 @@ final class LoginWatch {
     private var owners: [pid_t: Login.Owner] = [:]
     /// … but for those that nothing keeps: PAM puts the process that logs a user in into the new session.
     private var strangers: Set<pid_t> = []
+    /// The processes that are being looked up.
+    private var awaited: Set<pid_t> = []
     private var isInUse: [Login.Owner: Bool] = [:]
 
+    /// Finds out the login that keeps a process, which has that id, and answers on the loop: at once or later.
+    typealias LookUp = (
+        _ process: ProcessDescriptor, _ pid: pid_t, _ answer: @escaping (Result<Login.Owner?, Login.Failure>) -> Void
+    ) -> Void
+
     /// A watch that says what it finds on that loop.
-    init(on loop: any EventLoop, identifier: any PeerIdentifying = OwnPeerIdentifier()) {
+    init(on loop: any EventLoop, lookUp: @escaping LookUp = LoginWatch.lookUpHere) {
         self.loop = loop
-        self.identifier = identifier
+        self.lookUp = lookUp
+    }
+
+    /// Looks with this process' own rights, at once.
+    private static func lookUpHere(
+        _ process: ProcessDescriptor, _ pid: pid_t, _ answer: (Result<Login.Owner?, Login.Failure>) -> Void
+    ) {
+        answer(Result { () throws(Login.Failure) in try OwnPeerIdentifier().loginOwner(of: process) })
+    }
+
+    /// Notes the login that keeps a process, which is alive.
+    func note(_ owner: Login.Owner?, of pid: pid_t) {
+        if let owner { owners[pid] = owner } else { strangers.insert(pid) }
     }
 
     /// Whether logind runs on this machine.
@@ -51,7 +70,8 @@ final class LoginWatch {
 
     /// Whether the process belongs to an active session of a person, or to the user manager of a user who has one.
     ///
-    /// `true` for every process where logind does not run; `false` where it cannot be found out. Who owns the session
+    /// `true` for every process where logind does not run; `false` where it cannot be found out, or is not known yet: then
+    /// ``onChange`` is told once it is. Who owns the session
     /// counts, not as whom the process runs: what sudo runs in a session is used by the person in front of it.
     ///
     /// - Parameter process: the process that has the id `pid` as long as it is alive.
@@ -70,6 +90,7 @@ final class LoginWatch {
     func forget(pid: pid_t) {
         owners[pid] = nil
         strangers.remove(pid)
+        awaited.remove(pid)
     }
 
     /// Closes what was opened. Nobody is in use from now on, and nothing is told.
@@ -86,15 +107,16 @@ final class LoginWatch {
         // other's answers.
         guard pid > 0 else { return nil }
         if let known = owners[pid] { return known }
-        guard !strangers.contains(pid) else { return nil }
-        do throws(Login.Failure) {
-            let found = try identifier.loginOwner(of: process)
-            guard process.isAlive else { return nil }
-            if let found { owners[pid] = found } else { strangers.insert(pid) }
-            return found
-        } catch {
-            return nil
+        guard !strangers.contains(pid), awaited.insert(pid).inserted else { return nil }
+        var isAsking = true
+        lookUp(process, pid) { result in
+            // Attack: the process ended meanwhile, and its id is another one's.
+            guard self.awaited.remove(pid) != nil, process.isAlive, case .success(let found) = result else { return }
+            self.note(found, of: pid)
+            if !isAsking, found != nil { self.onChange?() }
         }
+        isAsking = false
+        return owners[pid]
     }
 
     private func startMonitor() throws(Login.Failure) {

@@ -131,7 +131,7 @@ extension DaemonConnection {
     /// A call of this program as a person would type it: for the same daemon, with sudo where it is needed.
     func command(_ arguments: String) -> String {
         let sudo = access(path(ManageInterface.self), W_OK) == 0 || access(directory, F_OK) != 0 ? "" : "sudo "
-        let target = directory == "/run/locationd" ? "" : " --runtime-directory \(directory)"
+        let target = directory == installedRuntimeDirectory ? "" : " --runtime-directory \(directory)"
         return "\(sudo)locationctl \(arguments)\(target)"
     }
 

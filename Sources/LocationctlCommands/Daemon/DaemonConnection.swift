@@ -17,11 +17,11 @@ struct DaemonConnection {
         self.level = level
         directory =
             target.runtimeDirectory ?? parent.runtimeDirectory
-            ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) } ?? "/run/locationd"
+            ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) } ?? installedRuntimeDirectory
     }
 
     /// The path of an interface's socket.
-    func path(_ interface: (some VarlinkInterface).Type) -> String { directory + "/" + interface.name }
+    func path(_ interface: (some VarlinkInterface).Type) -> String { interface.socketPath(in: directory) }
 
     /// Calls a method on a connection of its own.
     func call<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {

@@ -144,7 +144,10 @@ final class ScriptedDaemon: Sendable {
             vendor: "locationd", product: "Test", version: "1", url: "https://example.org",
             interfaces: [VarlinkService.Interface(description, handlers: handlers)])
         let server = VarlinkServer(service: service, on: Self.loop)
-        server.accept = { [state] _ throws(VarlinkError) in if let refusal = state.value.refusal { throw refusal } }
+        server.accept = { [state] _ throws(VarlinkError) in
+            if let refusal = state.value.refusal { throw refusal }
+            return .admitted
+        }
         state.value.server = server
         return try server.listen(path: runtime + "/" + LocationInterface.name, mode: 0o600)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Authorization
 import LocationProtocol
 import NIOCore
@@ -31,11 +32,14 @@ final class PresetDaemon: Sendable {
         folder = try TemporaryFolder()
         servers = try await TestDaemon.loop.submit { NIOLoopBoundBox([], eventLoop: TestDaemon.loop) }.get()
         let definitions = [
-            (LocationInterface.name, LocationInterface.definition), (ManageInterface.name, ManageInterface.definition),
+            (LocationInterface.socketPath(in: runtime), LocationInterface.definition),
+            (ManageInterface.socketPath(in: runtime), ManageInterface.definition),
         ]
-        for (name, definition) in definitions {
+        try FileManager.default.createDirectory(
+            atPath: ManageInterface.folder(in: runtime), withIntermediateDirectories: true)
+        for (path, definition) in definitions {
             try await TestDaemon.loop.flatSubmit { [self] in
-                TestDaemon.loop.makeCompletedFuture { try serve(name, definition, all) }.flatMap { $0 }
+                TestDaemon.loop.makeCompletedFuture { try serve(path, definition, all) }.flatMap { $0 }
             }.get()
         }
     }
@@ -49,7 +53,7 @@ final class PresetDaemon: Sendable {
     func asked(_ method: String) -> [JSONValue] { calls.withLock { $0[method] ?? [] } }
 
     private func serve(
-        _ name: String, _ definition: String, _ answers: [String: Answer]
+        _ path: String, _ definition: String, _ answers: [String: Answer]
     ) throws -> EventLoopFuture<Void> {
         let description = try InterfaceDescription(parsing: definition)
         var handlers: [String: VarlinkService.Handler] = [:]
@@ -65,7 +69,7 @@ final class PresetDaemon: Sendable {
             interfaces: [VarlinkService.Interface(description, handlers: handlers)])
         let server = VarlinkServer(service: service, on: TestDaemon.loop)
         servers.value.append(server)
-        return try server.listen(path: folder.path + "/" + name, mode: 0o600)
+        return try server.listen(path: path, mode: 0o600)
     }
 
     private static func answer(_ call: Call, _ answer: Answer) {

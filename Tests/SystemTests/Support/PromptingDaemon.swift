@@ -1,3 +1,4 @@
+import Foundation
 import LocationProtocol
 import NIOCore
 import Synchronization
@@ -71,7 +72,9 @@ final class PromptingDaemon: Sendable {
             interfaces: [VarlinkService.Interface(description, handlers: handlers)])
         let server = VarlinkServer(service: service, on: TestDaemon.loop)
         state.value.server = server
-        return try server.listen(path: folder.path + "/" + ManageInterface.name, mode: 0o600)
+        try FileManager.default.createDirectory(
+            atPath: ManageInterface.folder(in: runtime), withIntermediateDirectories: true)
+        return try server.listen(path: ManageInterface.socketPath(in: runtime), mode: 0o600)
     }
 
     private func monitor(_ call: Call) {

@@ -17,6 +17,8 @@ final class TestDaemon: Sendable {
     var program: RunningProgram { running.withLock { $0 } }
 
     var runtime: String { folder.path + "/run" }
+    /// The path of the management socket.
+    var managementSocket: String { ManageInterface.socketPath(in: runtime) }
     var state: String { folder.path + "/state" }
     var configuration: String { folder.path + "/locationd.toml" }
     var log: String { program.errors }
@@ -76,7 +78,7 @@ final class TestDaemon: Sendable {
     }
 
     func connect<I: VarlinkInterface>(to interface: I.Type) async throws -> VarlinkClient {
-        try await VarlinkClient.connect(path: runtime + "/" + I.name, on: Self.loop)
+        try await VarlinkClient.connect(path: I.socketPath(in: runtime), on: Self.loop)
     }
 
     func call<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {

@@ -1,4 +1,6 @@
-/// The two sockets, and the folder that they are in.
+internal import LocationProtocol
+
+/// The two sockets, and the folders that they are in.
 enum SocketCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard let folder = facts.folder else {
@@ -16,19 +18,22 @@ enum SocketCheck {
                     advice: facts.isInstalled ? "`sudo chmod 0755 \(facts.directory)`" : nil)
             ]
         }
-        return safety(of: folder, facts) + publicSocket(facts) + managementSocket(facts)
+        let managementPath = ManageInterface.folder(in: facts.directory)
+        let managementSafety = facts.managementFolder.map { safety(of: $0, managementPath, facts) } ?? []
+        return safety(of: folder, facts.directory, facts) + managementSafety + publicSocket(facts)
+            + managementSocket(facts)
     }
 
     /// Who may write the folder can put another socket in the daemon's place, and tell apps any location.
-    private static func safety(of folder: FileFacts, _ facts: Facts) -> [Finding] {
+    private static func safety(of folder: FileFacts, _ path: String, _ facts: Facts) -> [Finding] {
         guard facts.isInstalled else { return [] }
         let trusted = [0, facts.daemonUser?.uid ?? 0]
         guard !trusted.contains(folder.uid) || folder.mode & 0o022 != 0 else { return [] }
         return [
             .problem(
-                "\(facts.directory) may be written by others than root (\(folder.description))",
+                "\(path) may be written by others than root (\(folder.description))",
                 why: "who can put another socket there can tell every app a false location",
-                advice: "`sudo chown root:root \(facts.directory) && sudo chmod 0755 \(facts.directory)`")
+                advice: "`sudo chown root:root \(path) && sudo chmod 0755 \(path)`")
         ]
     }
 

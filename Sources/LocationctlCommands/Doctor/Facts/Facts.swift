@@ -3,7 +3,7 @@ internal import LocationProtocol
 /// How the machine is: read once, so that each check is a function of it.
 struct Facts: Sendable {
     /// Where the daemon's sockets are.
-    var directory = "/run/locationd"
+    var directory = installedRuntimeDirectory
     /// Whether that is the daemon which a package installs, of which much more can be said.
     var isInstalled = true
     /// How locationctl is called for this daemon, for what is to be typed.
@@ -11,10 +11,12 @@ struct Facts: Sendable {
     var person = PersonFacts()
     /// The folder of the sockets; `nil` where there is none.
     var folder: FileFacts?
+    /// The folder of the management socket; `nil` where there is none.
+    var managementFolder: FileFacts?
     /// Whether this process may open what is in it.
     var isFolderOpen = true
-    var publicSocket = SocketFacts(path: "/run/locationd/io.locationd.Location")
-    var managementSocket = SocketFacts(path: "/run/locationd/io.locationd.Manage")
+    var publicSocket = SocketFacts(path: LocationInterface.socketPath(in: installedRuntimeDirectory))
+    var managementSocket = SocketFacts(path: ManageInterface.socketPath(in: installedRuntimeDirectory))
     var service = ServiceFacts()
     var system = SystemFacts()
     /// Whom the daemon runs as; `nil` where that is not known.

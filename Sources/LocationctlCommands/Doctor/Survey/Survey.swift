@@ -4,7 +4,7 @@ internal import LocationProtocol
 /// Reads how the machine is.
 struct Survey {
     /// The folder of the installed daemon's sockets.
-    static let installedDirectory = "/run/locationd"
+    static let installedDirectory = installedRuntimeDirectory
 
     let daemon: DaemonConnection
     /// How long the daemon may take for an answer, its start included.
@@ -18,6 +18,7 @@ struct Survey {
         facts.command = { [daemon] in daemon.command($0) }
         facts.person = Self.person()
         facts.folder = FileFacts(path: daemon.directory)
+        facts.managementFolder = FileFacts(path: ManageInterface.folder(in: daemon.directory))
         facts.isFolderOpen = access(daemon.directory, X_OK) == 0
         // Before the units: asking starts the daemon.
         facts.service = await service(for: facts.person.uid == geteuid() ? nil : Int(facts.person.uid))

@@ -1,3 +1,5 @@
+internal import Bytewise
+
 extension JSONValue {
     /// Makes a value of `type` out of this one.
     ///
@@ -69,14 +71,14 @@ private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
 }
 
 private struct KeyedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let members: [String: JSONValue]
+    let members: [BytewiseString: JSONValue]
     let codingPath: [any CodingKey]
-    var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
+    var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0.text) } }
 
-    func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
+    func contains(_ key: Key) -> Bool { members[BytewiseString(key.stringValue)] != nil }
 
     private func member(_ key: any CodingKey) throws -> JSONValue {
-        guard let member = members[key.stringValue] else {
+        guard let member = members[BytewiseString(key.stringValue)] else {
             throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "missing"))
         }
         return member

@@ -1,7 +1,10 @@
+public import Bytewise
+
 /// A JSON value whose shape is not known beforehand, such as the parameters of an error.
 ///
-/// A number that is written without fraction and exponent and fits is an `int`, every other one a `double`.
-public enum JSONValue: Sendable, Hashable {
+/// A number that is written without fraction and exponent and fits is an `int`, every other one a `double`. Strings are
+/// equal when their bytes are.
+public enum JSONValue: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -15,18 +18,47 @@ public enum JSONValue: Sendable, Hashable {
     /// An array.
     case array([JSONValue])
     /// An object. Keys are unique: text that repeats one does not parse.
-    case object([String: JSONValue])
+    case object([BytewiseString: JSONValue])
 
     /// The member of that name, when this is an object that has it.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members[key]
+        return members[BytewiseString(key)]
     }
 
     /// The text, when this is a string.
     public var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
+    }
+}
+
+extension JSONValue: Hashable {
+    /// Returns whether both are the same; strings byte by byte.
+    public static func == (a: JSONValue, b: JSONValue) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.int(let a), .int(let b)): a == b
+        case (.double(let a), .double(let b)): a == b
+        case (.string(let a), .string(let b)): a.isBytewiseEqual(to: b)
+        case (.array(let a), .array(let b)): a == b
+        case (.object(let a), .object(let b)): a == b
+        default: false
+        }
+    }
+
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .int(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(BytewiseString(value))
+        case .array(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
+        }
     }
 }
 
@@ -47,7 +79,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// An object; of a key that is repeated, the last value.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(Dictionary(elements) { _, last in last })
+        self = .object(Dictionary(elements.map { (BytewiseString($0), $1) }) { _, last in last })
     }
 }
 
@@ -67,7 +99,7 @@ extension JSONWriter {
         case .object(let members):
             beginObject()
             for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-                key(name)
+                key(name.text)
                 self.value(member)
             }
             endObject()
@@ -92,12 +124,21 @@ extension JSONValue: Codable {
         } else if let value = try? container.decode([JSONValue].self) {
             self = .array(value)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            let members = try decoder.container(keyedBy: PathKey.self)
+            let pairs = try members.allKeys.map {
+                (BytewiseString($0.stringValue), try members.decode(JSONValue.self, forKey: $0))
+            }
+            self = .object(Dictionary(pairs) { _, last in last })
         }
     }
 
     /// Encodes the value as what it is.
     public func encode(to encoder: any Encoder) throws {
+        if case .object(let members) = self {
+            var container = encoder.container(keyedBy: PathKey.self)
+            for (name, member) in members { try container.encode(member, forKey: PathKey(name.text)) }
+            return
+        }
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -106,7 +147,7 @@ extension JSONValue: Codable {
         case .double(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
+        case .object: break
         }
     }
 }

@@ -1,6 +1,7 @@
+import Bytewise
+import JSON
 import TestSupport
 import Testing
-import Varlink
 
 struct JSONParserTests {
     private func parse(_ text: String, maximumDepth: Int = 32) throws -> JSONValue {

@@ -1,3 +1,5 @@
+internal import Bytewise
+
 /// Why a text is not JSON that we accept.
 public enum JSONError: Error, Hashable {
     /// Not JSON (RFC 8259), not UTF-8, a number beyond a `Double`, or an object that repeats a key.
@@ -99,12 +101,12 @@ private struct JSONParser {
         guard depth <= maximumDepth else { throw .tooDeep(limit: maximumDepth) }
         position += 1
         skipWhiteSpace(text)
-        var members: [String: JSONValue] = [:]
+        var members: [BytewiseString: JSONValue] = [:]
         if take(UInt8(ascii: "}"), text) { return .object(members) }
         while true {
             skipWhiteSpace(text)
             guard peek(text) == UInt8(ascii: "\"") else { throw malformed }
-            let key = try string(text)
+            let key = BytewiseString(try string(text))
             skipWhiteSpace(text)
             guard take(UInt8(ascii: ":"), text) else { throw malformed }
             // What a repeated key means differs from one reader to the next; better that it means nothing.

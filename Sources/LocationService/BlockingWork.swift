@@ -1,0 +1,144 @@
+internal import NIOCore
+internal import NIOPosix
+
+/// Runs what may block for as long as a user's file system likes: on threads of its own pool, of each user one at a time.
+///
+/// Confined to the event loop. Attack: a user mounts a file system that never answers, and has the daemon look inside of
+/// it. Who hangs holds one thread and keeps nobody waiting but itself.
+final class BlockingWork {
+    /// Why something was not done.
+    enum Failure: Error {
+        /// It, or what it waited for, took too long.
+        case overdue
+        /// Too much of that user waits already.
+        case tooMuchWaits
+        /// The service ends.
+        case stopped
+    }
+
+    /// How long something may take, and what counts.
+    enum Deadline {
+        /// From when it was asked for: what waits has its own deadline.
+        case sinceAsked(TimeAmount)
+        /// From when it began. What waits behind something that is overdue fails with it, and so does what is asked for
+        /// while that goes on.
+        case sinceBegun(TimeAmount)
+    }
+
+    private let loop: any EventLoop
+    private let threadCount: Int
+    private let maximumWaiting: Int
+    private let deadline: Deadline
+    /// Started at the first use: an idle daemon counts its memory. Not Dispatch's: see `LocationService`.
+    private(set) var threads: NIOThreadPool?
+    /// The attempts of each user that has any; the first one runs.
+    private var attempts: [UInt32: [Attempt]] = [:]
+    private var isStopped = false
+
+    /// - Parameters:
+    ///   - threadCount: As many users have to hang at the same time before the others wait.
+    ///   - maximumWaiting: How many attempts of one user may wait for the one that runs.
+    init(on loop: any EventLoop, threadCount: Int, maximumWaiting: Int, deadline: Deadline) {
+        self.loop = loop
+        self.threadCount = threadCount
+        self.maximumWaiting = maximumWaiting
+        self.deadline = deadline
+    }
+
+    /// Runs `body` on a thread once nothing else of user `uid` runs. Fails with a ``Failure``.
+    func run<Value: Sendable>(for uid: UInt32, _ body: @escaping @Sendable () -> Value) -> EventLoopFuture<Value> {
+        guard !isStopped else { return loop.makeFailedFuture(Failure.stopped) }
+        let queue = attempts[uid] ?? []
+        if case .sinceBegun = deadline, queue.first?.isFinished == true {
+            return loop.makeFailedFuture(Failure.overdue)
+        }
+        // Attack: an app asks again and again for something that hangs.
+        guard queue.count <= maximumWaiting else { return loop.makeFailedFuture(Failure.tooMuchWaits) }
+        let promise = loop.makePromise(of: Value.self)
+        let attempt = Attempt { failure in promise.fail(failure) }
+        attempt.begin = { [unowned self, unowned attempt] in
+            startedThreads().runIfActive(eventLoop: loop, body).assumeIsolated().whenComplete { result in
+                if attempt.finish() {
+                    switch result {
+                    case .success(let value): promise.succeed(value)
+                    case .failure: promise.fail(Failure.stopped)
+                    }
+                }
+                self.runNext(after: attempt, of: uid)
+            }
+        }
+        attempts[uid, default: []].append(attempt)
+        if case .sinceAsked(let time) = deadline { setDeadline(of: attempt, time, uid) }
+        if queue.isEmpty { begin(attempt, uid) }
+        return promise.futureResult
+    }
+
+    /// Fails what has not been done. What a thread is busy with goes on there, and nobody is told.
+    func stop() {
+        isStopped = true
+        for attempt in attempts.values.joined() { attempt.fail(.stopped) }
+        attempts = [:]
+        threads?.shutdownGracefully { _ in }
+        threads = nil
+    }
+
+    private func begin(_ attempt: Attempt, _ uid: UInt32) {
+        if case .sinceBegun(let time) = deadline { setDeadline(of: attempt, time, uid) }
+        attempt.begin?()
+    }
+
+    private func setDeadline(of attempt: Attempt, _ time: TimeAmount, _ uid: UInt32) {
+        attempt.deadline = loop.assumeIsolated().scheduleTask(in: time) { self.giveUp(attempt, of: uid) }
+    }
+
+    private func runNext(after attempt: Attempt, of uid: UInt32) {
+        guard var queue = attempts[uid], queue.first === attempt else { return }
+        queue.removeFirst()
+        attempts[uid] = queue.isEmpty ? nil : queue
+        if let next = queue.first { begin(next, uid) }
+    }
+
+    /// The one that runs keeps its thread and its place, so that its user gets no second thread.
+    private func giveUp(_ attempt: Attempt, of uid: UInt32) {
+        attempt.fail(.overdue)
+        guard let queue = attempts[uid] else { return }
+        switch deadline {
+        case .sinceBegun:
+            for waiting in queue.dropFirst() { waiting.fail(.overdue) }
+            attempts[uid] = [attempt]
+        case .sinceAsked: attempts[uid] = queue.filter { $0 !== attempt || $0 === queue.first }
+        }
+    }
+
+    private func startedThreads() -> NIOThreadPool {
+        if let threads { return threads }
+        let threads = NIOThreadPool(numberOfThreads: threadCount)
+        threads.start()
+        self.threads = threads
+        return threads
+    }
+}
+
+/// One try, which ends once: by the thread or by the deadline.
+private final class Attempt {
+    var begin: (() -> Void)?
+    var deadline: Scheduled<Void>?
+    private(set) var isFinished = false
+    private let onFailure: (BlockingWork.Failure) -> Void
+
+    init(onFailure: @escaping (BlockingWork.Failure) -> Void) {
+        self.onFailure = onFailure
+    }
+
+    /// Returns whether it had not ended before.
+    func finish() -> Bool {
+        guard !isFinished else { return false }
+        isFinished = true
+        deadline?.cancel()
+        return true
+    }
+
+    func fail(_ failure: BlockingWork.Failure) {
+        if finish() { onFailure(failure) }
+    }
+}

@@ -1,0 +1,2 @@
+/// Parameters are JSON: who uses this module needs that one too.
+@_exported public import JSON
