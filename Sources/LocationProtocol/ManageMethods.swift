@@ -244,7 +244,7 @@ public enum ClearPlaces: ManageMethod {
 public enum GetStatistics: ManageMethod {
     /// It takes none.
     public typealias Parameters = Nothing
-    /// The figures.
+    /// The figures that the caller may see.
     public struct Reply: Codable, Sendable, Equatable {
         /// Since the daemon started.
         public var statistics: Statistics
