@@ -49,7 +49,7 @@ public enum Grant: ManageMethod {
         public var level: RequestedLevel
         /// Permanent where it is absent.
         public var lifetime: GrantLifetime?
-        /// Full where it is absent.
+        /// What the app's manifest says where it is absent; full for an app without a manifest.
         public var accuracy: AccuracyAuthorization?
 
         /// That much for that app.
@@ -244,7 +244,7 @@ public enum ClearPlaces: ManageMethod {
 public enum GetStatistics: ManageMethod {
     /// It takes none.
     public typealias Parameters = Nothing
-    /// The figures.
+    /// The figures that the caller may see.
     public struct Reply: Codable, Sendable, Equatable {
         /// Since the daemon started.
         public var statistics: Statistics

@@ -119,7 +119,7 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var inUse = false
     /// Why they are.
     public var choice: ReceiverChoice.Reason?
-    /// Seconds between the fixes that are wanted; absent where all are, or none.
+    /// Seconds between the fixes that are wanted; absent where all are, or none, and for who is not an administrator.
     public var interval: Double?
     /// Why it was lost.
     public var message: String?
@@ -181,7 +181,8 @@ public struct ReceiverSatellites: Codable, Sendable, Equatable {
     }
 }
 
-/// What the daemon has counted since it started.
+/// What the daemon has counted since it started. Who is not an administrator sees the connections and streams of its own
+/// apps, and none of the other figures.
 public struct Statistics: Codable, Sendable, Equatable {
     /// The daemon's version.
     public var version: String
@@ -192,15 +193,15 @@ public struct Statistics: Codable, Sendable, Equatable {
     /// Open streams.
     public var sessions = 0
     /// Fixes from all receivers.
-    public var fixes = 0
+    public var fixes: Int?
     /// Updates made into bytes, once for all who get the same.
-    public var encoded = 0
+    public var encoded: Int?
     /// Updates sent.
-    public var delivered = 0
+    public var delivered: Int?
     /// Updates that a newer one replaced.
-    public var replaced = 0
+    public var replaced: Int?
     /// Connections and calls refused.
-    public var refused = 0
+    public var refused: Int?
 
     /// Nothing counted yet.
     public init(version: String) { self.version = version }

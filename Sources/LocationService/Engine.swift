@@ -57,7 +57,7 @@ final class Engine {
         broker.onChange = { [unowned self] key in authorizationChanged(key) }
         peers.onFirstConnection = { [unowned self] key in self.broker.connected(key) }
         peers.onLastConnectionClosed = { [unowned self] key in self.broker.disconnected(key) }
-        reduction.onTick = { [unowned self] location in publish(reduced: location) }
+        reduction.onSettled = { [unowned self] location in publish(reduced: location) }
         reduction.onPlanChanged = { [unowned self] in demandChanged() }
         peers.onDeclarationEnded = { [unowned self] app in presenceChanged(of: app) }
         presences.onChange = { [unowned self] in presenceChanged() }
@@ -96,7 +96,7 @@ final class Engine {
         var plan = headings.plan.merged(with: reduction.plan)
         for app in peers.apps.values {
             if plan == .continuous { break }
-            plan = plan.merged(with: app.plan)
+            plan = plan.merged(with: app.plan(through: gate))
         }
         if plan != .continuous { plan = plan.merged(with: monitoring.plan) }
         receivers.follow(plan)

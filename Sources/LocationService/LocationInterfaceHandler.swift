@@ -93,18 +93,20 @@ final class LocationInterfaceHandler {
         let end = options.duration.map { seconds in
             engine.loop.assumeIsolated().scheduleTask(in: .clamping(seconds: seconds)) { session.end() }
         }
+        // Attack: a stream that is suspended from the first would have a quarter of an hour settled for others, or used
+        // up, at the moment that it chooses.
+        _ = session.followPresence(of: app.key, through: engine.gate)
         engine.open(session, of: app)
         call.onEnd = { [engine] in
             end?.cancel()
             engine.close(session, of: app)
         }
-        if session.followPresence(of: app.key, through: engine.gate) { engine.sessionsChanged() }
         if engine.receivers.isUnavailable { session.tell(.receiverLost) }
         deliverLast(on: session, of: app)
     }
 
     /// A fix that is not older than the interval at which the session wants them is the one that it would have got; so is
-    /// the reduced location of the last tick.
+    /// the reduced location that was settled last.
     private func deliverLast(on session: Session, of app: ConnectedApp) {
         if session.isReduced, let last = engine.reduction.lastKnown {
             deliver(Publication(last, accuracy: .reduced), on: session, of: app)
@@ -153,10 +155,10 @@ final class LocationInterfaceHandler {
         }
     }
 
-    /// What is known and recent enough. A reduced location is as recent as one can be until the next tick.
+    /// What is known and recent enough. A reduced location is as recent as one can be once its quarter is settled.
     private func lastKnown(for oneShot: OneShot, of app: ConnectedApp, _ maximumAge: Double) -> Publication? {
         if engine.gate.accuracy(of: app.key, wanted: oneShot.wanted) == .reduced {
-            return engine.reduction.lastKnown.map { Publication($0, accuracy: .reduced) }
+            return engine.reduction.lastKnown(maximumAge: maximumAge).map { Publication($0, accuracy: .reduced) }
         }
         guard let last = engine.receivers.lastFix, last.age(at: engine.loop.now) <= .clamping(seconds: maximumAge)
         else {

@@ -48,7 +48,8 @@ extension ManageInterfaceHandler {
         return ListSessions.Reply(sessions: sessions.sorted { ($0.since, $0.pid ?? 0) < ($1.since, $1.pid ?? 0) })
     }
 
-    func receiverSummaries() -> ListReceivers.Reply {
+    /// - Parameter forAdministrator: whether what the apps of all users want is shown.
+    func receiverSummaries(forAdministrator: Bool) -> ListReceivers.Reply {
         let control = engine.receivers
         let summaries = control.members.map { member in
             let receiver = member.receiver
@@ -61,7 +62,8 @@ extension ManageInterfaceHandler {
             if receiver.isDetecting || receiver.lineSettings != nil { summary.detecting = receiver.isDetecting }
             summary.inUse = control.choice.current == member.id
             if summary.inUse { summary.choice = control.choice.reason }
-            if case .every(let seconds, _) = control.plan { summary.interval = seconds }
+            // Attack: the interval follows from how far another user's region is.
+            if forAdministrator, case .every(let seconds, _) = control.plan { summary.interval = seconds }
             if case .lost(let failure) = receiver.state { summary.message = failure.message }
             if let last = control.lastFixes[member.id] {
                 let fix = last.fix
@@ -88,12 +90,16 @@ extension ManageInterfaceHandler {
             })
     }
 
-    func statistics() -> Statistics {
+    /// - Parameter uid: whose apps are counted; `nil` for an administrator.
+    func statistics(of uid: UInt32?) -> Statistics {
         var statistics = Statistics(version: version)
-        let sessions = engine.peers.apps.values.flatMap(\.sessions)
+        let apps = engine.peers.apps.values.filter { uid == nil || $0.key.uid == uid }
+        let sessions = apps.flatMap(\.sessions)
         statistics.uptime = Double(engine.uptime.nanoseconds) / 1e9
-        statistics.connections = engine.peers.connectionCount
+        statistics.connections = uid == nil ? engine.peers.connectionCount : apps.reduce(0) { $0 + $1.connections }
         statistics.sessions = sessions.count
+        // Attack: from what is counted for all, a user sees when another one's apps get the location.
+        guard uid == nil else { return statistics }
         statistics.fixes = engine.counts.fixes
         statistics.encoded = engine.counts.encoded
         statistics.delivered = engine.counts.delivered

@@ -65,9 +65,15 @@ final class ManageInterfaceHandler {
             },
             SetServices.name: { (call) throws(VarlinkError) in try self.setServices(call) },
             ListSessions.name: { (call) throws(VarlinkError) in try self.listSessions(call) },
-            ListReceivers.name: { (call) in self.observe(call, about: .receivers) { $0.receiverSummaries() } },
+            ListReceivers.name: { (call) in
+                let isAdministrator = self.isAdministrator(call)
+                self.observe(call, about: .receivers) { $0.receiverSummaries(forAdministrator: isAdministrator) }
+            },
             ListSatellites.name: { (call) in self.observe(call, about: .receivers) { $0.satellites() } },
-            GetStatistics.name: { (call) in call.reply(GetStatistics.Reply(statistics: self.statistics())) },
+            GetStatistics.name: { (call) in
+                let uid = self.isAdministrator(call) ? nil : call.connection.peer.uid
+                call.reply(GetStatistics.Reply(statistics: self.statistics(of: uid)))
+            },
         ]
     }
 

@@ -60,6 +60,28 @@ import Varlink
         return "exe:\(escaped.joined()).toml"
     }
 
+    /// A grant that names no accuracy gives what the app's manifest says, as a prompt's answer does.
+    @Test(arguments: [
+        ("default-accuracy = \"reduced\"\n", AccuracyAuthorization?.none, AccuracyAuthorization.reduced),
+        ("default-accuracy = \"reduced\"\n", .full, .full), ("", nil, .full), ("", .reduced, .reduced),
+    ])
+    func aGrantWithoutAnAccuracyTakesTheManifests(
+        line: String, named: AccuracyAuthorization?, granted: AccuracyAuthorization
+    ) async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/apps", withIntermediateDirectories: false)
+        for path in [folder.path, folder.path + "/apps"] { chmod(path, 0o755) }
+        let manifest = folder.path + "/apps/" + (try ownManifest())
+        try "display-name = \"Tests\"\n\(line)".write(toFile: manifest, atomically: false, encoding: .utf8)
+        chmod(manifest, 0o644)
+        let daemon = try await TestDaemon(receivers: [], folder: folder)
+        let app = try await daemon.ownApp()
+        try #require(app.hasPrefix("exe:"))
+        let reply = try await daemon.call(Grant.self, .init(app: app, level: .whenInUse, accuracy: named))
+        #expect(reply.app.accuracy == granted)
+        #expect(try await daemon.call(GetAuthorization.self, Nothing()).authorization.accuracy == granted)
+    }
+
     @Test func fullAccuracyForAPurposeOfTheManifestAndWhatIsRestricted() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path + "/apps", withIntermediateDirectories: false)

@@ -48,8 +48,11 @@ import Varlink
         return Location(timestamp: timestamp, latitude: Track.latitude(north: 20 * seconds), longitude: 8.75)
     }
 
+    /// The quarter of an hour that a location was settled in.
+    private func quarter(_ location: Location) -> Timestamp { AccuracyReducer.tick(atOrBefore: location.timestamp) }
+
     private func expectReduced(_ location: Location) throws {
-        #expect(location.timestamp.millisecondsSince1970 % 900_000 == 0, "\(location.timestamp) is no tick")
+        #expect(location.timestamp.millisecondsSince1970 % 1000 == 0, "\(location.timestamp) has a fraction")
         var told = Location(
             timestamp: location.timestamp, latitude: location.latitude, longitude: location.longitude)
         told.horizontalAccuracy = AccuracyReducer.horizontalAccuracy
@@ -57,7 +60,7 @@ import Varlink
         #expect(location.distance(to: try truth(location.timestamp)) <= AccuracyReducer.horizontalAccuracy)
     }
 
-    @Test func itGetsACellAtEachTickAndNothingMore() async throws {
+    @Test func itGetsACellAtOnceThenAtEachTickAndNothingMore() async throws {
         try await grant(.reduced)
         let client = try await daemon.connect(to: LocationInterface.self)
         var changes = try client.stream(
@@ -71,7 +74,8 @@ import Varlink
             if locations.count == 4 { break }
         }
         for (a, b) in zip(locations, locations.dropFirst()) {
-            #expect(b.timestamp.seconds(since: a.timestamp) >= 900)
+            #expect(quarter(b) > quarter(a))
+            #expect(b.timestamp == quarter(b), "\(b.timestamp) is no tick")
         }
         // Significant changes are of the same making.
         try expectReduced(try #require(try await changes.next()?.update?.location))
@@ -85,13 +89,83 @@ import Varlink
         }
     }
 
+    /// Attack: apps subscribe and leave at will, so that the receiver's fixes of their choice are settled. Together they
+    /// get one cell in each quarter, of one moment.
+    @Test func subscribingAtWillGetsOneCellAQuarter() async throws {
+        try await grant(.reduced)
+        var told: [Timestamp: [Location]] = [:]
+        var watch: RunningProgram?
+        defer { watch?.signal(SIGTERM) }
+        while told.count < 4 {
+            let streamed = try await firstLocation(of: daemon)
+            let single = try await daemon.call(GetLocation.self, .init(maximumAge: 0)).location
+            for location in [streamed, single] {
+                try expectReduced(location)
+                if told[quarter(location)]?.contains(location) != true {
+                    told[quarter(location), default: []].append(location)
+                }
+            }
+            if told.count == 2, watch == nil {
+                // The recording begins anew: the same quarters come again.
+                try await daemon.kill()
+                try await daemon.start()
+                watch = try await Self.watchEverything(daemon)
+            }
+        }
+        #expect(told.values.allSatisfy { $0.count == 1 }, "\(told)")
+    }
+
+    private func firstLocation(of daemon: TestDaemon) async throws -> Location {
+        for try await reply in try await daemon.subscribe() {
+            if let location = reply.update?.location { return location }
+        }
+        throw Overdue(what: "a location")
+    }
+
+    /// The first fix answers, not the clock; and the receiver is closed again.
+    @Test func aCallIsAnsweredByTheFirstFix() async throws {
+        let daemon = try await Self.daemon(speed: 1)
+        _ = try await daemon.call(
+            Grant.self, .init(app: try await daemon.ownApp(), level: .whenInUse, accuracy: .reduced))
+        let location = try await daemon.call(GetLocation.self, .init(timeout: 600, maximumAge: 0)).location
+        try expectReduced(location)
+        #expect(try await daemon.call(GetLocation.self, .init(maximumAge: 0)).location == location)
+        #expect(try await firstLocation(of: daemon) == location)
+        try await eventually("the receiver to be closed") {
+            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped
+        }
+    }
+
+    /// Attack: calls that nothing answers drain the battery, and see the second in which the sky opens.
+    @Test func aCallThatNothingAnswersKeepsNoReceiverOn() async throws {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        for _ in 0..<36_000 { track.add(speed: 20, east: 0, hdop: 30) }
+        let file = try track.write(to: folder, as: "blurred.nmea")
+        let daemon = try await TestDaemon(receivers: ["replay:\(file)@300"])
+        _ = try await daemon.call(
+            Grant.self, .init(app: try await daemon.ownApp(), level: .whenInUse, accuracy: .reduced))
+        let calls = (0..<3).map { _ in
+            Task { try await daemon.call(GetLocation.self, .init(timeout: 36_000, maximumAge: 0)).location }
+        }
+        defer { for call in calls { call.cancel() } }
+        try await eventually("the receiver to be open") {
+            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].fixes > 0
+        }
+        try await eventually("the receiver to be closed") {
+            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped
+        }
+        // The calls still wait.
+        #expect(try await daemon.call(ListApps.self, UserScope()).apps[0].connections >= 3)
+    }
+
     @Test func theReceiversRunAroundEachTickOnly() async throws {
         let daemon = try await Self.daemon(speed: 150)
         _ = try await daemon.call(
             Grant.self, .init(app: try await daemon.ownApp(), level: .whenInUse, accuracy: .reduced))
         let locations = try await daemon.subscribe().first(2).compactMap(\.update?.location)
         for location in locations { try expectReduced(location) }
-        // Two windows of half a minute, where the first one begins with the recording.
+        // The first fix, and a window of half a minute.
         #expect(try await daemon.call(ListReceivers.self, Nothing()).receivers[0].fixes < 600)
     }
 

@@ -174,7 +174,8 @@ open class CLLocationManager: NSObject {
         set { options.allowsBackgroundLocationUpdates = newValue }
     }
 
-    /// Whether the indicator shows the app while it uses locations in the background. Default: `false`.
+    /// Whether the indicator shows the app as active while it uses locations in the background with `authorizedAlways`.
+    /// With `authorizedWhenInUse` it always does. Default: `false`.
     open var showsBackgroundLocationIndicator: Bool {
         get { options.showsBackgroundLocationIndicator }
         set { options.showsBackgroundLocationIndicator = newValue }

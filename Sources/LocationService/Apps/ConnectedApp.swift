@@ -22,9 +22,9 @@ final class ConnectedApp {
         self.key = key
     }
 
-    /// How hard the receivers work for it.
-    var plan: ReceiverPlan {
-        var plan = oneShots.isEmpty ? ReceiverPlan.off : .continuous
+    /// Returns how hard the receivers work for it. For what is reduced they work at the reducer's pace.
+    func plan(through gate: Gate) -> ReceiverPlan {
+        var plan = oneShots.contains { !$0.isReduced(of: key, through: gate) } ? ReceiverPlan.continuous : .off
         for session in sessions {
             // The hardest plan is the most frequent one: of ten thousand streams the first one decides.
             if plan == .continuous { break }
@@ -36,7 +36,7 @@ final class ConnectedApp {
     /// Whether any of its streams or calls gets what the reducer makes.
     func wantsReduced(through gate: Gate) -> Bool {
         sessions.contains { $0.isReduced && !$0.isSuspended }
-            || oneShots.contains { gate.accuracy(of: key, wanted: $0.wanted) == .reduced }
+            || oneShots.contains { $0.isReduced(of: key, through: gate) }
     }
 
     // MARK: What it has open

@@ -21,6 +21,11 @@ final class OneShot {
     /// The accuracy that the app itself asks for.
     var wanted: AccuracyAuthorization { request.desiredAccuracy == .reduced ? .reduced : .full }
 
+    /// Returns whether the call is answered with what the reducer makes.
+    func isReduced(of app: AppKey, through gate: Gate) -> Bool {
+        gate.accuracy(of: app, wanted: wanted) == .reduced
+    }
+
     /// Answers the call if the location is good enough. Returns what it was answered with.
     func consider(_ publication: Publication, of app: AppKey, through gate: Gate) -> Released<Location>? {
         guard gate.accuracy(of: app, wanted: wanted) == publication.accuracy else { return nil }

@@ -57,6 +57,16 @@ final class Session {
     /// Whether it waits for the app to be in use.
     var isSuspended: Bool { suspension.isSuspended }
 
+    /// A Boolean value indicating whether the indicator shows the app as active because of this stream.
+    ///
+    /// Attack: an app that was granted the location while in use hides that it goes on in the background. So its option
+    /// counts only for one that was granted it always, which shows among the last uses either way.
+    var isIndicated: Bool {
+        guard !isSuspended else { return false }
+        return presence == .inUse || authorization.status != .authorizedAlways
+            || options.showsBackgroundIndicator ?? false
+    }
+
     /// Locations that a newer one replaced because the app did not read.
     var replaced: Int { call.connection.replacedUpdates }
 

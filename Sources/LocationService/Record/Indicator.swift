@@ -6,7 +6,8 @@ internal import Positioning
 ///
 /// An app is in it from the first location or event that it gets. An app that waits for its first fix has learned nothing and
 /// is not shown. Active is one that has a stream open: also a paused one, which gets the place where it sets off without
-/// asking again. Not active is one that is suspended, or has only regions or visits monitored: those come in as uses.
+/// asking again. Not active is one that is suspended, that goes on in the background as it may always and does not ask to be
+/// shown, or has only regions or visits monitored: those come in as uses.
 /// Confined to the event loop.
 final class Indicator {
     /// How long an app is shown after its last use, in seconds.

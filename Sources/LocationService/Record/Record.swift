@@ -27,7 +27,7 @@ final class Record {
 
     /// The app's streams were opened, closed, suspended or resumed.
     func sessionsChanged(of app: ConnectedApp) {
-        let active = app.sessions.filter { !$0.isSuspended }
+        let active = app.sessions.filter(\.isIndicated)
         indicator.setActive(
             app.key, !active.isEmpty, inBackground: active.allSatisfy { $0.presence == .background })
     }

@@ -36,14 +36,17 @@ struct StatusCommand: AsyncParsableCommand {
             status.services.machine ? (status.services.user ? "on" : "off for this user") : "off for the whole machine"
         let receivers = status.receivers.map { "\($0.name) \($0.state.rawValue)" }.joined(separator: ", ")
         let statistics = status.statistics
+        var counted = ""
+        if let fixes = statistics.fixes, let delivered = statistics.delivered, let refused = statistics.refused {
+            counted = "Since the start: \(fixes) fixes, \(delivered) updates sent, \(refused) refused\n"
+        }
         return """
             locationd \(statistics.version), running for \(Decimal.text(statistics.uptime, digits: 0)) s
             Location services: \(services)
             This program: \(Terminal.printable(status.app ?? "unknown")), \(status.authorization.status.rawValue)
             Receivers: \(receivers.isEmpty ? "none" : Terminal.printable(receivers))
             Apps: \(statistics.connections) connections, \(statistics.sessions) streams
-            Since the start: \(statistics.fixes) fixes, \(statistics.delivered) updates sent, \(statistics.refused) refused
-
+            \(counted)
             """
     }
 }

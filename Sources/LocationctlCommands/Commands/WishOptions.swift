@@ -23,7 +23,7 @@ struct WishOptions: ParsableArguments {
     var noPauses = false
     @Flag(help: "Go on in the background, once it has begun in use.")
     var background = false
-    @Flag(help: "With --background: show it in the indicator.")
+    @Flag(help: "With --background, for an app that may always: show it in the indicator as active.")
     var backgroundIndicator = false
 
     func validate() throws {

@@ -16,8 +16,11 @@ public struct RegionMonitor: Sendable, Equatable {
     public static let dwell = 20.0
     /// Metres.
     public static let cushion = 50.0
-    /// Seconds between two looks.
-    public static let intervals = 10.0...300.0
+    /// Seconds between two looks; the plan knows no others.
+    ///
+    /// Attack: by the rate of the receivers' fixes another user reads the distance to the border, metre by metre, and
+    /// from three places where the region is. In steps it only tells near from far.
+    public static let intervals = [10.0, 30, 60, 120, 300]
     /// Metres a second: a fast train's, for a device that was slow at the last look.
     public static let greatestSpeed = 60.0
     /// Metres a second: less is a receiver's noise.
@@ -81,17 +84,17 @@ public struct RegionMonitor: Sendable, Equatable {
         return true
     }
 
-    /// How soon the next fix is due after one at `location`, in seconds.
+    /// Returns how soon the next fix is due after one at `location`, in seconds: one of ``intervals``.
     ///
-    /// The distance to the border over the greatest plausible speed: a device that is far away may be looked at rarely. One
+    /// The distance to the border over the greatest plausible speed, rounded down: a device that is far away may be looked at rarely. One
     /// that stands near the border is looked at as often as for a paused subscription, so that the receivers can be closed
     /// in between: most regions are around a home.
     public func interval(from location: Location?) -> Double {
-        guard let location, state != .unknown, candidate == nil else { return Self.intervals.lowerBound }
+        guard let location, state != .unknown, candidate == nil else { return Self.intervals[0] }
         let stands = location.speed.map { $0 <= Self.standingSpeed } ?? false
         let speed = max(Self.greatestSpeed, 2 * (location.speed ?? 0))
         let seconds = region.distance(to: location).magnitude / speed
-        let least = stands ? ReceiverPlan.pausedInterval : Self.intervals.lowerBound
-        return min(max(seconds, least), Self.intervals.upperBound)
+        let due = max(seconds, stands ? ReceiverPlan.pausedInterval : Self.intervals[0])
+        return Self.intervals.last { $0 <= due } ?? Self.intervals[0]
     }
 }

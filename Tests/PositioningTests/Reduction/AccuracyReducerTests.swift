@@ -4,7 +4,7 @@ import Testing
 
 @testable import Positioning
 
-/// The rules one by one: ticks, what settles them, what is kept, and clocks that go wrong.
+/// The rules one by one: ticks, what settles a quarter, what is kept, and clocks that go wrong.
 @Suite struct AccuracyReducerTests {
     private let secret = [UInt8](repeating: 7, count: 32)
 
@@ -24,13 +24,39 @@ import Testing
         #expect(tick(.min) == -62_167_219_200_000)
     }
 
-    @Test(arguments: [(0.0, true), (0.2, true), (2, true), (2.001, false), (450, false), (899.999, false)])
-    func aFixSettlesTheTickJustBefore(seconds: Double, settles: Bool) {
+    /// Attack: fractions of seconds tell one receiver from another, and what it is busy with.
+    @Test(arguments: [(0.0, 0.0), (0.2, 0), (2, 0), (2.001, 2), (450, 450), (450.9, 450), (899.999, 899)])
+    func aFixSettlesItsQuarter(seconds: Double, told: Double) {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         let reduced = reducer.observe(fix(seconds))
-        #expect((reduced != nil) == settles)
+        #expect(reduced?.timestamp == ReductionTrial.moment(told))
         #expect(reducer.lastKnown == reduced)
-        if settles { #expect(reduced?.timestamp == ReductionTrial.moment(0)) }
+        #expect(reducer.observe(fix(899.999, latitude: 48.4)) == nil)
+        #expect(reducer.observe(fix(900, latitude: 48.4))?.timestamp == ReductionTrial.moment(900))
+    }
+
+    /// Attack: a search for each subscription would last as long as the attacker likes. A quarter has one, over restarts
+    /// too; one that is settled has none.
+    @Test func aQuarterIsSearchedInOnce() {
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        #expect(!reducer.isSearched(at: ReductionTrial.moment(450)))
+        #expect(reducer.beginSearch(at: ReductionTrial.moment(450)) == true)
+        for seconds in [450, 0, 899.999] as [Double] {
+            #expect(reducer.beginSearch(at: ReductionTrial.moment(seconds)) == false)
+            #expect(reducer.isSearched(at: ReductionTrial.moment(seconds)))
+        }
+        reducer = AccuracyReducer(secret: secret, state: reducer.state)
+        #expect(reducer.beginSearch(at: ReductionTrial.moment(500)) == false)
+        #expect(reducer.beginSearch(at: ReductionTrial.moment(900)) == true)
+        // The fix of a search that went on over a tick.
+        #expect(reducer.observe(fix(1801)) != nil)
+        for seconds in [1000, 1800, 2699] as [Double] {
+            #expect(reducer.isSearched(at: ReductionTrial.moment(seconds)))
+            #expect(reducer.beginSearch(at: ReductionTrial.moment(seconds)) == false)
+        }
+        #expect(reducer.beginSearch(at: ReductionTrial.moment(2700)) == true)
+        // A clock that is years behind the last fix is searched by again.
+        #expect(reducer.beginSearch(at: ReductionTrial.moment(-1024 * 604_800)) == true)
     }
 
     /// Whatever else the receiver knows, none of it is in what apps get.
@@ -71,18 +97,18 @@ import Testing
         #expect(reducer.observe(good)?.timestamp == ReductionTrial.moment(0))
     }
 
-    /// Attack: the clock goes back, or the same fix comes again, to get a second position for one tick, or more than
+    /// Attack: the clock goes back, or the same fix comes again, to get a second position for one quarter, or more than
     /// 4 an hour.
-    @Test func noTickIsSettledTwice() {
+    @Test func noQuarterIsSettledTwice() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
-        #expect(reducer.observe(fix(900)) != nil)
-        for seconds in [900, 901, 0, 0.5, -900, 900 - 86_400] as [Double] {
+        #expect(reducer.observe(fix(1400)) != nil)
+        for seconds in [1400, 1401, 1799, 900, 0, 0.5, -900, 900 - 86_400] as [Double] {
             #expect(reducer.observe(fix(seconds, latitude: 48.4)) == nil)
         }
         #expect(reducer.observe(fix(1800, latitude: 48.4)) != nil)
     }
 
-    /// A day of fixes of each kind and order: at most 4 updates in any hour of the receivers' clock.
+    /// A day of fixes of each kind and order: at most one update in each quarter of the receivers' clock.
     @Test func atMostFourAnHour() {
         var chance = SeededRandom(seed: 3)
         var reducer = AccuracyReducer(secret: secret, state: nil)
@@ -98,7 +124,8 @@ import Testing
             if let reduced = reducer.observe(location) { told.append(reduced.timestamp) }
         }
         #expect(told.count > 48)
-        for (tick, next) in zip(told, told.dropFirst()) { #expect(next.seconds(since: tick) >= 900) }
+        #expect(told == told.sorted())
+        #expect(Set(told.map(AccuracyReducer.tick(atOrBefore:))).count == told.count)
     }
 
     /// A receiver told a date 1024 weeks ahead once, as one does at the rollover of the week number. The next tick is
@@ -128,9 +155,30 @@ import Testing
         #expect(told == 97)
     }
 
-    @Test func theStateIsKeptAsText() throws {
+    /// An app that asks once a day is heard again too, though its quarters do not follow on each other.
+    @Test func aDateInTheFutureDoesNotSilenceWhoAsksRarely() {
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        #expect(reducer.observe(fix(1024 * 604_800)) != nil)
+        #expect(reducer.observe(fix(0)) == nil)
+        #expect(reducer.observe(fix(800)) == nil)
+        #expect(reducer.observe(fix(86_400)) != nil)
+    }
+
+    /// Attack: an update of the daemon that forgot the state would settle the quarter once more.
+    @Test func theStateOfOlderVersionsHolds() throws {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         _ = reducer.observe(fix(0))
+        let text = try #require(String(bytes: JSONEncoder().encode(reducer.state), encoding: .utf8))
+        #expect(text.contains("\"tick\":"))
+        #expect(!text.contains("searched"))
+        let kept = try JSONDecoder().decode(AccuracyReducer.State.self, from: Data(text.utf8))
+        #expect(AccuracyReducer(secret: secret, state: kept).lastKnown == reducer.lastKnown)
+    }
+
+    @Test func theStateIsKeptAsText() throws {
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        #expect(reducer.beginSearch(at: ReductionTrial.moment(450)) == true)
+        _ = reducer.observe(fix(450))
         let kept = try JSONDecoder().decode(
             AccuracyReducer.State.self, from: JSONEncoder().encode(reducer.state))
         #expect(kept == reducer.state)
@@ -147,7 +195,7 @@ import Testing
         #expect(other.state.settled == nil)
         let changes: [(inout AccuracyReducer.State.Settled) -> Void] = [
             { $0.row = 1991 }, { $0.row = .min }, { $0.column = -1 }, { $0.column = 8000 },
-            { $0.tick = ReductionTrial.moment(1) }, { $0.tick = Timestamp(millisecondsSince1970: .max) },
+            { $0.moment = ReductionTrial.moment(0.5) }, { $0.moment = Timestamp(millisecondsSince1970: .max) },
         ]
         for change in changes {
             var state = reducer.state

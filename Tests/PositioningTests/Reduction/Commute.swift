@@ -3,17 +3,39 @@ import TestSupport
 
 @testable import Positioning
 
+/// When the attacker's apps want a location: once in each quarter of an hour, which is all that they get.
+enum Moments: String, CaseIterable {
+    /// They stay subscribed, and get it at each tick.
+    case ticks
+    /// They subscribe and leave at any moment of the quarter.
+    case anywhere
+    /// They look twice within a second: at the end of one quarter, and at the beginning of the next.
+    case pairs
+
+    /// Seconds after the start.
+    func moment(ofQuarter quarter: Int, _ chance: inout SeededRandom) -> Double {
+        let tick = Double(quarter) * 900
+        return switch self {
+        case .ticks: tick
+        case .anywhere: tick + chance.between(0, 899)
+        case .pairs: quarter % 2 == 0 ? tick : tick + 899
+        }
+    }
+}
+
 /// Thirty days between a home and an office, as the device lives them and as a reduced app sees them.
 struct Commute {
-    /// What an app was told at a tick of a trip.
+    /// What an app was told at a moment of a trip.
     struct Sight {
+        /// Seconds after the start.
+        let moment: Double
         /// How long the device had been under way.
         let secondsUnderWay: Double
         let before: ReductionGrid.Cell
         let cell: ReductionGrid.Cell
     }
 
-    /// One trip: the ticks from the last one before the departure to the second one after the arrival.
+    /// One trip: the moments from the departure to the second quarter after the arrival.
     struct Trip {
         let isOutward: Bool
         var sights: [Sight] = []
@@ -32,10 +54,12 @@ struct Commute {
     let shiftEast: Double
 
     static let days = 30
+    private let moments: Moments
 
     /// Everything is drawn by the seed: secret, part of the world, home, road and office. Departures are spread over
     /// two hours.
-    init(seed: UInt64) {
+    init(seed: UInt64, moments: Moments = .ticks) {
+        self.moments = moments
         var device = ReductionTrial.Device(seed: seed)
         plane = ReductionTrial.Plane(
             latitude: device.chance.between(-60, 60), longitude: device.chance.between(-180, 180))
@@ -57,20 +81,23 @@ struct Commute {
     private mutating func travel(_ device: inout ReductionTrial.Device, outward: Bool, departure: Double) {
         var trip = Trip(isOutward: outward)
         var before = outward ? homeCell : officeCell
-        var tick = (departure / 900).rounded(.up) * 900
-        while tick < departure + road.duration + 1800 {
-            let point = road.point(outward ? tick - departure : road.duration - (tick - departure))
-            let cell = told(device.observe(plane, point, at: tick))
-            trip.sights.append(Sight(secondsUnderWay: tick - departure, before: before, cell: cell))
+        let first = Int(departure / 900) - 1
+        for quarter in first...Int((departure + road.duration + 1800) / 900) {
+            let moment = moments.moment(ofQuarter: quarter, &device.chance)
+            let seconds = moment - departure
+            // The journeys by the clock begin with the departure.
+            guard seconds >= 0 || moments != .ticks else { continue }
+            let point = road.point(outward ? seconds : road.duration - seconds)
+            let cell = told(device.observe(plane, point, at: moment))
+            trip.sights.append(Sight(moment: moment, secondsUnderWay: seconds, before: before, cell: cell))
             before = cell
-            tick += 900
         }
         trips.append(trip)
     }
 
     /// The cell of which an app was told the centre: everybody can tell the one by the other.
     private func told(_ location: Location?) -> ReductionGrid.Cell {
-        guard let location else { preconditionFailure("each tick has a fix") }
+        guard let location else { preconditionFailure("each moment has a fix") }
         return PublicGrid().cell(latitude: location.latitude, longitude: location.longitude)
     }
 

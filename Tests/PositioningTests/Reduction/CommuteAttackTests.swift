@@ -7,7 +7,7 @@ import Testing
 /// Attackers that look for the home of somebody who commutes for 30 days. 200 times over: secret, region, home, road,
 /// office.
 ///
-/// Both are told each (tick, cell) and know all that is public: the grid, the margin, the clock. Each tries
+/// Both are told each (moment, cell) and know all that is public: the grid, the margin, the clock. Each tries
 /// hypotheses, weighs them by how likely they make what it was told (maximum likelihood, then the mean of the likely
 /// ones, which errs less than the best single one), and names one place.
 @Suite struct CommuteAttackTests {
@@ -55,11 +55,11 @@ import Testing
     ///
     /// Each tick under way puts the known movement into a cell, so home into that cell moved back. It lays 60 trips
     /// of such cells over each other. On a grid with known borders they have some metres in common.
-    @Test func theMovementIsKnownAndThePlaceIsNot() {
+    @Test(arguments: Moments.allCases) func theMovementIsKnownAndThePlaceIsNot(moments: Moments) {
         var errors = Errors()
         var chance = SeededRandom(seed: 0)
         for seed in Self.seeds {
-            let commute = Commute(seed: seed)
+            let commute = Commute(seed: seed, moments: moments)
             let named = homeByMovement(commute)
             errors.judge(commute, named: named, &chance)
             // With the borders known the same attack works: it is the shift that stops it, not the attacker's lack of
@@ -67,7 +67,7 @@ import Testing
             let shift = commute.plane.point(ReductionGrid.centre(of: commute.homeCell)) - commute.middleOfHomeCell
             errors.attackWithSecret.append((named - shift - commute.road.home).length)
         }
-        errors.expectNothingLearned("a commute, movement known")
+        errors.expectNothingLearned("a commute, movement known, \(moments)")
         let withSecret = ReductionTrial.median(errors.attackWithSecret)
         #expect(withSecret < 250)
         print("  the same attacker, given the secret: home to \(ReductionTrial.kilometres(withSecret))")
@@ -113,31 +113,54 @@ import Testing
         for seed in Self.seeds {
             await Task.yield()
             let commute = Commute(seed: seed)
-            let (named, shift) = homeByRoad(commute)
+            let told = Journeys(commute)
+            let (named, shift) = homeByRoad(commute, told.likelihood)
             errors.judge(commute, named: named, &chance)
-            shiftErrors.append(
-                ReductionTrial.Point(north: shift.north - commute.shiftNorth, east: shift.east - commute.shiftEast)
-                    .length
-                    * 5000)
+            shiftErrors.append(borderError(of: shift, commute))
         }
         errors.expectNothingLearned("a commute, road known")
         print("  it knows the borders to \(ReductionTrial.kilometres(ReductionTrial.median(shiftErrors)))")
     }
 
-    private func homeByRoad(_ commute: Commute) -> (ReductionTrial.Point, shift: ReductionTrial.Point) {
-        let told = Journeys(commute)
+    /// The same attacker chooses its moments: it knows the time from one cell to the next more exactly, or to the second
+    /// that the device was between two cells.
+    @Test(arguments: [Moments.anywhere, .pairs]) func theRoadIsKnownAndTheMomentsAreChosen(moments: Moments) async {
+        var errors = Errors()
+        var shiftErrors: [Double] = []
+        var chance = SeededRandom(seed: 0)
+        for seed in Self.seeds.prefix(100) {
+            await Task.yield()
+            let commute = Commute(seed: seed, moments: moments)
+            let told = TimedJourneys(commute)
+            let (named, shift) = homeByRoad(commute, told.likelihood)
+            errors.judge(commute, named: named, &chance)
+            shiftErrors.append(borderError(of: shift, commute))
+        }
+        errors.expectNothingLearned("a commute, road known, \(moments)")
+        print("  it knows the borders to \(ReductionTrial.kilometres(ReductionTrial.median(shiftErrors)))")
+    }
+
+    /// Metres that the borders are off, as the attacker supposes them.
+    private func borderError(of shift: ReductionTrial.Point, _ commute: Commute) -> Double {
+        ReductionTrial.Point(north: shift.north - commute.shiftNorth, east: shift.east - commute.shiftEast).length
+            * 5000
+    }
+
+    private func homeByRoad(
+        _ commute: Commute, _ likelihood: (Road, PublicGrid) -> Double
+    ) -> (ReductionTrial.Point, shift: ReductionTrial.Point) {
         let middle = commute.plane.point(ReductionGrid.centre(of: commute.homeCell))
         var grid = PublicGrid(around: commute.homeCell.row)
         // In cells; the home in the middle of the cell as supposed.
         let shift = likely(around: ReductionTrial.Point(north: 0, east: 0), step: 1.0 / 7) { shift in
             grid.shiftNorth = shift.north
             grid.shiftEast = shift.east
-            return told.likelihood(commute.road.with(home: middle - shift * 5000), grid)
+            return likelihood(commute.road.with(home: middle - shift * 5000), grid)
         }
         grid.shiftNorth = shift.north
         grid.shiftEast = shift.east
         let home = likely(around: middle - shift * 5000, step: 5000.0 / 7) { home in
-            told.likelihood(commute.road.with(home: home), grid)
+            likelihood(commute.road.with(home: home), grid)
         }
         return (home, shift)
     }

@@ -31,7 +31,7 @@ import Testing
 
     /// Attack: the mean of 2880 updates of a device at rest. Fifty homes, of them half as unlucky as can be: on the
     /// corner of four cells.
-    @Test func averagingForThirtyDays() {
+    @Test(arguments: Moments.allCases) func averagingForThirtyDays(moments: Moments) {
         var guesses: [Double] = []
         for seed in 1...50 as ClosedRange<UInt64> {
             var device = ReductionTrial.Device(seed: seed)
@@ -40,8 +40,9 @@ import Testing
             var told: Set<Told> = []
             var mean = Point(north: 0, east: 0)
             var updates = 0.0
-            for tick in 0..<2880 {
-                guard let location = device.observe(Self.plane, home, at: Double(tick) * 900) else { continue }
+            for quarter in 0..<2880 {
+                let moment = moments.moment(ofQuarter: quarter, &device.chance)
+                guard let location = device.observe(Self.plane, home, at: moment) else { continue }
                 told.insert(Told(location))
                 updates += 1
                 mean = mean + (Self.plane.point((location.latitude, location.longitude)) - mean) * (1 / updates)
@@ -52,7 +53,7 @@ import Testing
         }
         #expect(ReductionTrial.median(guesses) > 1000)
         print(
-            "averaging: 1 position in 30 days; their mean is",
+            "averaging, \(moments): 1 position in 30 days; their mean is",
             ReductionTrial.kilometres(ReductionTrial.median(guesses)), "off")
     }
 
@@ -93,6 +94,34 @@ import Testing
         print("ten apps: \(together.count) ticks, \(Set(together.values.joined()).count) cells; one app: the same")
     }
 
+    /// Attack: ten apps subscribe and leave at will for 30 days, so that in each quarter one of them may see the device on
+    /// either side of a border. They get one cell in each quarter, of the moment at which the first of them asked.
+    @Test func tenAppsAtWillLearnOneCellAQuarter() {
+        var together = ReductionTrial.Device(seed: 27)
+        var alone = together
+        var moments = 0
+        for quarter in 0..<2880 {
+            let asked = (0..<10).map { _ in Double(quarter) * 900 + together.chance.between(0, 899.9) }.sorted()
+            let first = together.fix(Self.plane, wandering(asked[0]), at: asked[0])
+            #expect(alone.reducer.beginSearch(at: ReductionTrial.moment(asked[0])) == true)
+            let expected = alone.reducer.observe(first)
+            #expect(expected != nil)
+            var told: Set<Told> = []
+            for (app, moment) in asked.enumerated() {
+                let fix = app == 0 ? first : together.fix(Self.plane, wandering(moment), at: moment)
+                if together.reducer.beginSearch(at: ReductionTrial.moment(moment)) {
+                    moments += 1
+                    _ = together.reducer.observe(fix)
+                }
+                if let known = together.reducer.lastKnown { told.insert(Told(known)) }
+            }
+            #expect(together.reducer.lastKnown == expected)
+            #expect(told == Set(expected.map { [Told($0)] } ?? []))
+        }
+        #expect(moments == 2880)
+        print("ten apps at will: \(moments) moments in 2880 quarters, and nothing that one app would not have learned")
+    }
+
     /// Attack: each subscription opens the receivers and asks for a first update. 10,000 of them within an hour.
     @Test func subscribingAgainTenThousandTimes() {
         var device = ReductionTrial.Device(seed: 22)
@@ -108,7 +137,7 @@ import Testing
         }
         #expect(told.count == 1)
         #expect(moments.count == 4)
-        print("resubscribing: \(told.count) position, \(moments.count) ticks in an hour of 10,000 subscriptions")
+        print("resubscribing: \(told.count) position, \(moments.count) moments in an hour of 10,000 subscriptions")
     }
 
     /// Attack: the machine restarts after each tick (the app drains its battery, or crashes the daemon).
@@ -123,7 +152,7 @@ import Testing
             #expect(restarted.observe(Self.plane, wandering(seconds), at: seconds) == expected)
             restarted.reducer = AccuracyReducer(secret: secret, state: restarted.reducer.state)
             #expect(restarted.reducer.lastKnown == expected)
-            // The same tick is not settled once more.
+            // The same quarter is not settled once more.
             #expect(restarted.observe(Self.plane, wandering(seconds), at: seconds + 1) == nil)
             _ = steady.observe(Self.plane, wandering(seconds), at: seconds + 1)
         }
@@ -171,27 +200,29 @@ import Testing
     /// Attack: the times, the accuracies and the gaps of updates tell rest from movement, and its speed and course.
     /// Here one device rests, one runs about its cell with all that a receiver says of that, under a sky that
     /// changes.
-    @Test func movementWithinACellDoesNotShow() {
+    @Test(arguments: Moments.allCases) func movementWithinACellDoesNotShow(moments: Moments) {
         var resting = ReductionTrial.Device(seed: 26)
         var running = resting
         let grid = resting.reducer.grid
         let corner = cornerNear(Point(north: 0, east: 0), grid)
         let middle = corner + Point(north: -2525, east: -2525)
         var differences = 0
-        for tick in 0..<672 {
-            let seconds = Double(tick) * 900
+        for quarter in 0..<672 {
+            let seconds = moments.moment(ofQuarter: quarter, &running.chance).rounded(.down)
             let angle = seconds / 777
             let run = Point(north: 2000 * sin(angle), east: 2000 * cos(1.7 * angle))
-            var fix = running.fix(Self.plane, middle + run, at: seconds + running.chance.between(0, 1.9))
+            // At a tick whichever of the first fixes is good, else any fraction of the second.
+            let delay = running.chance.between(0.01, moments == .ticks ? 1.9 : 0.9)
+            var fix = running.fix(Self.plane, middle + run, at: seconds + delay)
             fix.speed = 2 + running.chance.between(0, 4)
             fix.course = running.chance.between(0, 359)
             fix.horizontalAccuracy = running.chance.between(1, 40)
             fix.altitude = running.chance.between(0, 100)
-            let expected = resting.observe(Self.plane, middle, at: seconds)
+            let expected = resting.observe(Self.plane, middle, at: seconds + 0.5)
             #expect(expected != nil)
             if running.reducer.observe(fix) != expected { differences += 1 }
         }
         #expect(differences == 0)
-        print("rest or movement: \(differences) of 672 updates differ")
+        print("rest or movement, \(moments): \(differences) of 672 updates differ")
     }
 }

@@ -1,0 +1,44 @@
+import Authorization
+import LocationProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// What the indicator shows of a stream that goes on in the background.
+@Suite(.timeLimit(.minutes(15))) struct BackgroundIndicatorTests {
+    /// Attack: an app that was granted the location while in use leaves `showsBackgroundIndicator` out, so that nobody sees
+    /// that it goes on. The option counts only for one that was granted it always, and hides no use.
+    @Test(arguments: [
+        (RequestedLevel.whenInUse, Bool?.none, true), (.whenInUse, false, true), (.whenInUse, true, true),
+        (.always, nil, false), (.always, false, false), (.always, true, true),
+    ])
+    func anAppInTheBackgroundIsActive(level: RequestedLevel, option: Bool?, active: Bool) async throws {
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
+        let app = try await daemon.ownApp()
+        _ = try await daemon.call(Grant.self, .init(app: app, level: level))
+        var options = Options()
+        options.allowsBackground = true
+        options.showsBackgroundIndicator = option
+        var updates = try await daemon.subscribe(options).makeAsyncIterator()
+        try await daemon.waitUntilOpen()
+        wire.write(Sentences.epoch(0))
+        while try #require(try await updates.next()?.update).location == nil {}
+        let inUse = try await daemon.call(GetIndicator.self, .init()).apps
+        #expect(inUse.map(\.active) == [true])
+        #expect(inUse.map(\.background) == [false])
+
+        let declaration = try await daemon.connect(to: LocationInterface.self)
+        _ = try await declaration.call(
+            SetBackground.qualifiedName, SetBackground.Parameters(background: true), returning: Nothing.self)
+        wire.write(Sentences.epoch(1))
+        #expect(try await updates.next()?.update?.location != nil)
+        let apps = try await daemon.call(GetIndicator.self, .init()).apps
+        #expect(apps.map(\.app) == [app])
+        #expect(apps.map(\.active) == [active])
+        #expect(apps.map(\.background) == [true])
+        #expect(apps[0].lastUse >= inUse[0].lastUse)
+        let log = try await daemon.call(GetAccessLog.self, .init()).entries
+        #expect(log.filter(\.background).map(\.deliveries) == [1])
+    }
+}

@@ -1,0 +1,93 @@
+import Authorization
+import Foundation
+import LocationProtocol
+import Positioning
+import TestSupport
+import Testing
+import Varlink
+
+/// What a user who may open the management socket sees of other users' apps.
+@Suite(.timeLimit(.minutes(15))) struct OtherUsersTests {
+    private static let isRoot = getuid() == 0
+
+    /// Attack: the interval between fixes is the distance to another user's region over 60 m/s, to the millisecond; and the
+    /// rate of the receiver's fixes is the same.
+    @Test func theIntervalTellsNoDistance() async throws {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        track.go(36_000, at: 0)
+        let daemon = try await TestDaemon(
+            receivers: ["replay:\(try track.write(to: folder, as: "still.nmea"))@100"], folder: folder)
+        _ = try await daemon.call(Grant.self, .init(app: try await daemon.ownApp(), level: .always))
+        // 100.05 s at 60 m/s.
+        let region = CircularRegion(
+            identifier: "secret", latitude: Track.latitude(north: 6103), longitude: 8.75, radius: 100)
+        _ = try await daemon.call(StartMonitoringRegion.self, .init(region: region))
+        func interval() async throws -> Double? {
+            try await daemon.call(ListReceivers.self, Nothing()).receivers[0].interval
+        }
+        try await eventually("the device to be far from the region") {
+            if let interval = try await interval() { #expect([10, 60].contains(interval)) }
+            return try await interval() == 60
+        }
+        // What an ordinary user is shown.
+        guard Self.isRoot else { return }
+        let receiver = try #require(try await asNobody(daemon, "ListReceivers"))
+        #expect(receiver.contains("\"fixes\":"))
+        #expect(!receiver.contains("interval"), "\(receiver)")
+    }
+
+    /// Attack: the counts of all users' deliveries, streams and connections tell when another user's apps get the location.
+    @Test(.enabled(if: isRoot, "an ordinary user besides the daemon's own needs root"))
+    func statisticsAreOfOnesOwnApps() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        try await daemon.grantSelf()
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        while try #require(try await updates.next()?.update).location == nil {}
+        let all = try await daemon.call(GetStatistics.self, Nothing()).statistics
+        #expect(try #require(all.delivered) >= 1)
+        #expect(all.connections == 1)
+        #expect(all.sessions == 1)
+        let reply = try #require(try await asNobody(daemon, "GetStatistics"))
+        let own = try JSONDecoder().decode([String: GetStatistics.Reply].self, from: Data(reply.utf8))["parameters"]
+        var expected = Statistics(version: all.version)
+        expected.uptime = try #require(own?.statistics.uptime)
+        #expect(own?.statistics == expected)
+    }
+
+    @Test func statusCopesWithWhatIsAbsent() async throws {
+        let answers: [String: PresetDaemon.Answer] = [
+            "GetServices": .replies([GetServices.Reply(machine: true, user: true)]),
+            "GetAuthorization": .replies([
+                GetAuthorization.Reply(
+                    authorization: .init(status: .notDetermined, accuracy: .full, servicesEnabled: true))
+            ]),
+            "ListReceivers": .replies([ListReceivers.Reply(receivers: [])]),
+            "GetStatistics": .replies([GetStatistics.Reply(statistics: Statistics(version: "1"))]),
+        ]
+        let daemon = try await PresetDaemon(answers)
+        let status = try await Program.run(
+            Program.path("locationctl"), ["status"], environment: ["LOCATIOND_RUNTIME_DIRECTORY": daemon.runtime])
+        #expect(status.status == 0, "\(status.errors)")
+        #expect(status.lines.last == "Apps: 0 connections, 0 streams")
+    }
+
+    /// What another user gets for a call without parameters on the management socket.
+    private func asNobody(_ daemon: TestDaemon, _ method: String) async throws -> String? {
+        for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
+        chmod(daemon.runtime + "/" + ManageInterface.name, 0o666)
+        let script = """
+            import socket, sys
+            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
+            s.sendall(b'{"method":"io.locationd.Manage.%s"}\\0' % sys.argv[2].encode())
+            print(s.recv(65536).decode().rstrip("\\0"))
+            """
+        let result = try await Program.run(
+            Attack.asNobody[0],
+            Attack.asNobody.dropFirst() + [
+                "/usr/bin/python3", "-c", script, daemon.runtime + "/" + ManageInterface.name, method,
+            ])
+        #expect(result.status == 0, "\(result.errors)")
+        return result.lines.first
+    }
+}
