@@ -1,0 +1,25 @@
+"""Runs one attack as the user that it was started as, until SIGTERM; then prints how many calls or connections it made.
+
+Usage: attacker.py ATTACK LOCATION-SOCKET MANAGE-SOCKET CONNECTIONS FOLDER [SLOW-FUSE]
+"""
+
+import signal
+import sys
+from pathlib import Path
+
+from attacks import ATTACKS, Target
+
+
+def main():
+    name, location, manage, connections, folder, *slow_fuse = sys.argv[1:]
+    target = Target(location, manage, int(connections), Path(folder), *(slow_fuse or [None]))
+
+    def end(*_):
+        print(target.done, flush=True)
+        sys.exit(0)
+
+    signal.signal(signal.SIGTERM, end)
+    ATTACKS[name](target)
+
+
+main()
