@@ -47,7 +47,8 @@ def arguments():
                         help="how much RssAnon may have grown afterwards (default: 8)")
     attack.add_argument("--slow-fuse", metavar="PROGRAM",
                         help="the program for the attack slow-fuse, called with RUNTIME-DIRECTORY MILLISECONDS SECONDS "
-                             "FOLDER AT-ONCE: mounts a file system that answers a look-up so late, and connects from it")
+                             "FOLDER AT-ONCE: makes a file system that answers a look-up so late its root, and "
+                             "connects from there")
     return parser.parse_args()
 
 

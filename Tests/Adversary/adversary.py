@@ -9,7 +9,7 @@ from attacks import ATTACKS
 from daemon import Ended
 from report import machine, say
 from samples import CELLS, table
-from scene import Scene, Usage
+from scene import Scene
 
 # Revocations take about half a second each; an attack goes on until there are enough of them, at most so many times
 # longer than it was to be.
@@ -34,7 +34,7 @@ class Run:
             except Ended as end:
                 self.findings.append(str(end))
             except wire.Late as late:
-                self.findings.append(f"the daemon does not recover: {late}")
+                self.findings.append(str(late))
             finally:
                 if scene and (fault := scene.stop()):
                     self.findings.append(fault)
@@ -42,13 +42,13 @@ class Run:
 
     def measure(self, scene):
         self.watch(scene, "quiet", self.options.quiet_seconds)
-        idle = self.phases[0].usage.percent()
+        before = scene.receiver_usage(self.options.quiet_seconds)
         agent = Agent(scene.daemon)
         attackers = Attackers(scene, self.attacks, self.options.slow_fuse)
         try:
             self.watch(scene, self.name, self.options.seconds, attackers)
             busy = self.phases[1].usage
-            busy_percent = busy.percent()
+            busy.stop()
         finally:
             attackers.stop()
             agent.stop()
@@ -58,15 +58,14 @@ class Run:
         scene.fixes.await_fixes(scene.daemon.check, RECOVERY_SECONDS)
         self.note("ten prompt fixes in a row after the attack", f"{time.monotonic() - began:.1f} s")
         time.sleep(SETTLE_SECONDS)
-        after = Usage(scene.daemon)
-        time.sleep(SETTLE_SECONDS)
-        after.look()
+        after = scene.receiver_usage(SETTLE_SECONDS)
         self.note("RssAnon", f"{busy.begin:.1f} MB before, {busy.peak:.1f} MB at most, {after.end:.1f} MB after")
-        self.note("processor", f"{idle:.1f} % before, {busy_percent:.1f} % meanwhile, {after.percent():.1f} % after")
+        self.note("processor", f"{before.percent:.1f} % before, {busy.percent:.1f} % meanwhile, "
+                               f"{after.percent:.1f} % after")
         self.note("log", f"{scene.daemon.log.stat().st_size / 1024:.0f} kB")
         self.note("agent", f"{agent.bytes / 1e6:.1f} MB of prompts")
         self.demand(after.end - busy.begin <= self.options.growth, f"RssAnon grew by {after.end - busy.begin:.1f} MB")
-        self.demand(after.percent() <= 1.5 * idle + 2, f"{after.percent():.1f} % of a processor after the attack")
+        self.demand(after.percent <= 1.5 * before.percent + 2, f"{after.percent:.1f} % of a processor after the attack")
         self.demand(not agent.interruptions, f"the agent was disconnected {agent.interruptions} times")
         self.demand(not scene.fixes.interruptions, f"the granted stream ended {scene.fixes.interruptions} times")
         for failure in sorted(set(scene.revocations.failures)):

@@ -1,4 +1,6 @@
-"""Runs one attack as the user that it was started as, until SIGTERM; then prints how many calls or connections it made.
+"""Runs one attack as the user that it was started as, until SIGTERM.
+
+Prints a line when it begins, and at the end how many calls or connections it made.
 
 Usage: attacker.py ATTACK LOCATION-SOCKET MANAGE-SOCKET CONNECTIONS FOLDER [SLOW-FUSE]
 """
@@ -19,6 +21,7 @@ def main():
         sys.exit(0)
 
     signal.signal(signal.SIGTERM, end)
+    print("begun", flush=True)
     ATTACKS[name](target)
 
 

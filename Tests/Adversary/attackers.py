@@ -13,6 +13,8 @@ from programs import attacker_uid
 
 # The connections that a user may have, where the configuration says nothing.
 CONNECTIONS_PER_USER = 256
+# How long the attacks may take until all of them have begun.
+BEGIN_SECONDS = 30
 
 
 class Attackers:
@@ -28,6 +30,9 @@ class Attackers:
         self.hand_over(own)
         self.slow_fuse = [shutil.copy(slow_fuse, self.folder / "program")] if slow_fuse else []
         self.processes = {name: self.start(name, CONNECTIONS_PER_USER // len(names)) for name in names}
+        deadline = time.monotonic() + BEGIN_SECONDS
+        while not all(self.log(name).stat().st_size for name in names) and time.monotonic() < deadline:
+            time.sleep(0.01)
 
     def hand_over(self, path):
         """Makes the attacker the owner of a file."""
@@ -39,17 +44,17 @@ class Attackers:
         work.mkdir()
         self.hand_over(work)
         daemon = self.scene.daemon
-        with open(self.scene.folder / f"{name}.log", "wb") as log:
+        with open(self.log(name), "wb") as log:
             return self.scene.programs.start(
                 "attacker", "attacker.py", name, daemon.location, daemon.manage, connections, work, *self.slow_fuse,
                 uid=attacker_uid(), gids=groups(daemon.manage) if name == "manage" else (),
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, process_group=0)
 
     def check(self):
         """Returns a text about an attack that has ended by itself, which none does; None if there is none."""
         for name, process in self.processes.items():
             if process.poll() is not None:
-                output = (self.scene.folder / f"{name}.log").read_text(errors="replace")[-1000:]
+                output = self.log(name).read_text(errors="replace")[-1000:]
                 return f"the attack {name} ended with status {process.returncode}: {output}"
         return None
 
@@ -68,7 +73,11 @@ class Attackers:
 
     def done(self, name):
         """How many calls or connections an attack has made, as it said at its end."""
-        return (self.scene.folder / f"{name}.log").read_text(errors="replace").strip().rpartition("\n")[2]
+        return self.log(name).read_text(errors="replace").strip().rpartition("\n")[2]
+
+    def log(self, name):
+        """The file with what an attack has printed."""
+        return self.scene.folder / f"{name}.log"
 
 
 def groups(path):

@@ -133,7 +133,8 @@ def end(process):
 
 def connects(target):
     """connections that are closed at once, some with a call, half a frame, or without a reader"""
-    calls = [b"", frame(f"{LOCATION}.GetAuthorization"), b'{"method":"', frame(f"{LOCATION}.GetAuthorization", more=True)]
+    method = f"{LOCATION}.GetAuthorization"
+    calls = [b"", frame(method), b'{"method":"', frame(method, more=True)]
     while True:
         with socket.socket(socket.AF_UNIX) as opened:
             opened.setblocking(False)

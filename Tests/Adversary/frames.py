@@ -4,8 +4,12 @@ from json_text import Members, encoded
 from values import Values
 
 # What no decoder of UTF-8 accepts: lone continuation, overlong, surrogate, beyond U+10FFFF, cut off.
-BROKEN_UTF8 = [b"\x80", b"\xc0\x80", b"\xe0\x80\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xf0\x9f\x92", b"\xff", b"\xfe"]
-GARBAGE = [b"", b"null", b"[]", b"{}", b'"x"', b"{", b'{"method":', b'{"method":"a"', b"GET / HTTP/1.0\r\n\r\n", b"\xff" * 100]
+BROKEN_UTF8 = [b"\x80", b"\xc0\x80", b"\xe0\x80\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xf0\x9f\x92",
+               b"\xff", b"\xfe"]
+GARBAGE = [b"", b"null", b"[]", b"{}", b'"x"', b"{", b'{"method":', b'{"method":"a"', b"GET / HTTP/1.0\r\n\r\n",
+           b"\xff" * 100]
+# Three times what any daemon reads as a frame: longer ones show nothing more.
+MAXIMUM_BYTES = 200_000
 
 
 class Frames:
@@ -19,7 +23,7 @@ class Frames:
         """Returns a frame: a call, rarely garbage, sometimes damaged."""
         if self.random.random() < 0.01:
             return self.random.choice(GARBAGE)
-        data = encoded(self.call(socket_interface), self.random)
+        data = encoded(self.call(socket_interface), self.random)[:MAXIMUM_BYTES]
         return self.damaged(data) if self.random.random() < 0.08 else data
 
     def call(self, socket_interface):

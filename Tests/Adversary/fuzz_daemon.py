@@ -11,7 +11,7 @@ from load import Keeper, Load
 from plan import Plan
 from report import machine, say
 from samples import CELLS, table
-from scene import Scene, Usage
+from scene import Scene
 
 DEFINITIONS = Path(__file__).resolve().parents[2] / "Sources/LocationProtocol"
 IDLE_SECONDS = 5
@@ -39,7 +39,7 @@ class Run:
             except Ended as end:
                 self.findings.append(str(end))
             except wire.Late as late:
-                self.findings.append(f"the daemon does not recover: {late}")
+                self.findings.append(str(late))
             finally:
                 if scene:
                     if (fault := scene.stop()) and not self.findings:
@@ -51,7 +51,7 @@ class Run:
     def measure(self, scene):
         self.phases.append(scene.phase("idle"))
         time.sleep(IDLE_SECONDS)
-        idle = self.phases[0].usage.percent()
+        before = scene.receiver_usage(IDLE_SECONDS)
         keeper = Keeper(scene)
         keeper.start()
         load = Load(scene, self.options.seed, DEFINITIONS, self.options.first, self.options.connections,
@@ -60,11 +60,11 @@ class Run:
         usage = self.phases[1].usage
         try:
             self.watch(scene, load, usage)
+            usage.stop()
         except Ended:
             self.save(load, "last-frames")
             raise
         finally:
-            busy = usage.percent() if scene.daemon.process.poll() is None else 0
             total, faults = load.stop()
             self.note("sent", ", ".join(f"{count} {what}" for what, count in total.items()))
             keeper.stop()
@@ -72,19 +72,18 @@ class Run:
         self.phases.append(scene.phase("after"))
         scene.fixes.await_fixes(scene.daemon.check, RECOVERY_SECONDS)
         time.sleep(SETTLE_SECONDS)
-        after = Usage(scene.daemon)
-        time.sleep(SETTLE_SECONDS)
-        after.look()
+        after = scene.receiver_usage(SETTLE_SECONDS)
         course = ", ".join(f"{self.memory[len(self.memory) * quarter // 4 - 1]:.1f}" for quarter in (1, 2, 3, 4))
         self.note("RssAnon", f"{usage.begin:.1f} MB before, {course} MB after each quarter of the load, "
                              f"{usage.peak:.1f} MB at most, {after.end:.1f} MB after")
-        self.note("processor", f"{idle:.1f} % before, {busy:.1f} % meanwhile, {after.percent():.1f} % after")
+        self.note("processor", f"{before.percent:.1f} % before, {usage.percent:.1f} % meanwhile, "
+                               f"{after.percent:.1f} % after")
         self.note("descriptors", f"{scene.daemon.descriptors()} after")
         self.note("log", f"{scene.daemon.log.stat().st_size / 1024:.0f} kB")
         for failure in sorted(keeper.failures):
             self.findings.append(f"the administrator's call failed: {failure}")
         self.demand(after.end - usage.begin <= self.options.growth, f"RssAnon grew by {after.end - usage.begin:.1f} MB")
-        self.demand(after.percent() <= 1.5 * idle + 2, f"{after.percent():.1f} % of a processor after the load")
+        self.demand(after.percent <= 1.5 * before.percent + 2, f"{after.percent:.1f} % of a processor after the load")
         self.judge_replies()
 
     def watch(self, scene, load, usage):
@@ -110,10 +109,10 @@ class Run:
         return self.options.limit + self.phases[1].samples["control"].greatest
 
     def judge_replies(self):
-        replies = self.phases[1].samples["replies"]
+        replies, noise = (self.phases[1].samples[what] for what in ("replies", "control"))
         late = sum(time > self.limit() for time in replies.milliseconds)
         self.demand(not late, f"{late} of {len(replies.milliseconds)} replies took longer than "
-                              f"{self.options.limit:.0f} ms and the control's {self.limit() - self.options.limit:.1f} ms")
+                              f"{self.options.limit:.0f} ms and the control's {noise.greatest:.1f} ms")
         self.demand(not replies.lost, f"{replies.lost} calls had no reply")
 
     def save(self, load, name):

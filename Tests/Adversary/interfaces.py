@@ -14,8 +14,9 @@ method GetInterfaceDescription(interface: string) -> (description: string)
 class Interface:
     """An interface: its name, its types by their names, and the parameters of its methods.
 
-    A type is a pair: ("bool" | "int" | "float" | "string" | "object", None), ("enum", [name]), ("struct", {name: type}),
-    ("array", type), ("map", type), ("maybe", type) or ("named", name). Parameters are a struct.
+    A type is a pair: ("bool" | "int" | "float" | "string" | "object", None), ("enum", [name]),
+    ("struct", {name: type}), ("array", type), ("map", type), ("maybe", type) or ("named", name). Parameters are a
+    struct.
     """
 
     def __init__(self, text):

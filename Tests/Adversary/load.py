@@ -5,12 +5,16 @@ import os
 import socket
 import subprocess
 import threading
+import time
 
 import wire
 from plan import Plan
 
 # How many connections of each fuzzer are written down for a finding, up to the one that was under way.
 SHOWN_CONNECTIONS = 40
+# How long the fuzzers may take until all of them have begun; and what their progress is until then.
+BEGIN_SECONDS = 60
+NOT_BEGUN = 2**64 - 1
 
 
 class Load:
@@ -25,12 +29,17 @@ class Load:
         self.step, self.first = fuzzers, first
         for index in range(fuzzers):
             progress = scene.folder / f"progress-{index}"
-            progress.write_bytes((first + index).to_bytes(8, "little"))
+            progress.write_bytes(NOT_BEGUN.to_bytes(8, "little"))
             self.progress.append(progress)
             self.fuzzers.append(scene.programs.start(
                 f"fuzzer-{index}", "fuzzer.py", seed, first + index, fuzzers, count and first + count, scene.folder,
                 scene.daemon.location, scene.daemon.manage, definitions, progress,
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE))
+        deadline = time.monotonic() + BEGIN_SECONDS
+        while NOT_BEGUN in self.present() and self.running():
+            if time.monotonic() > deadline:
+                raise wire.Late(f"the fuzzers have not begun within {BEGIN_SECONDS} s")
+            time.sleep(0.01)
 
     def present(self):
         """Returns the numbers of the connections that are under way."""

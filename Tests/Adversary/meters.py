@@ -21,6 +21,8 @@ class Meter:
 
     def __init__(self):
         self.stopping = threading.Event()
+        # Set while the daemon is to have nothing to do but its receiver; heeded by those who call it.
+        self.pausing = threading.Event()
         self.samples = Samples()
         self.thread = threading.Thread(target=self.run, daemon=True)
 
@@ -75,6 +77,8 @@ class ReplyMeter(Meter):
     def run(self):
         connection = None
         while not self.stopping.wait(0.005):
+            if self.pausing.is_set():
+                continue
             samples, start = self.samples, time.monotonic()
             try:
                 connection = connection or self.app.connect(self.path)

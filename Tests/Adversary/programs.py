@@ -32,7 +32,7 @@ def find_interpreter():
             return paths[0], ":".join(paths[1:])
         except (OSError, subprocess.CalledProcessError):
             pass
-    raise SystemExit(f"no python3 that the user {attacker_uid()} can run, neither {sys.executable} nor /usr/bin/python3")
+    raise SystemExit(f"the user {attacker_uid()} can run neither {sys.executable} nor /usr/bin/python3")
 
 
 class Programs:

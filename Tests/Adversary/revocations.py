@@ -15,8 +15,8 @@ class Abandoned(Exception):
 class RevocationMeter(Meter):
     """Grants an app the location, lets it subscribe, and revokes the grant, again and again.
 
-    A sample is the time from the manager's connecting to the later one of its reply and the stream's NotAuthorized. What
-    could not be measured is lost, with the reason in `failures`.
+    A sample is the time from the manager's connecting to the later one of its reply and the stream's NotAuthorized.
+    What could not be measured is lost, with the reason in `failures`.
     """
 
     def __init__(self, app, uid, daemon):
@@ -28,6 +28,8 @@ class RevocationMeter(Meter):
     def run(self):
         # Not in step with the receiver.
         while not self.stopping.wait(random.uniform(0.2, 0.5)):
+            if self.pausing.is_set():
+                continue
             samples, start = self.samples, time.monotonic()
             try:
                 self.daemon.grant(self.app.identity, self.uid)

@@ -22,16 +22,18 @@ class Usage:
     def __init__(self, daemon):
         self.daemon = daemon
         self.begin = self.peak = self.end = daemon.anonymous_megabytes()
+        self.percent = 0.0
         self.began, self.processor = time.monotonic(), daemon.processor_seconds()
 
     def look(self):
         self.end = self.daemon.anonymous_megabytes()
         self.peak = max(self.peak, self.end)
 
-    def percent(self):
-        """The share of one processor, in percent, since the beginning."""
+    def stop(self):
+        """Ends the phase: `percent` is the share of one processor that the daemon used."""
+        self.look()
         used = self.daemon.processor_seconds() - self.processor
-        return 100 * used / (time.monotonic() - self.began)
+        self.percent = 100 * used / (time.monotonic() - self.began)
 
 
 class Phase:
@@ -69,6 +71,18 @@ class Scene:
 
     def phase(self, name):
         return Phase(name, self.daemon, self.meters)
+
+    def receiver_usage(self, seconds):
+        """Returns what the daemon uses while it has nothing to do but to send its receiver's fixes to one app."""
+        for meter in self.meters.values():
+            meter.pausing.set()
+        time.sleep(1)
+        usage = Usage(self.daemon)
+        time.sleep(seconds)
+        usage.stop()
+        for meter in self.meters.values():
+            meter.pausing.clear()
+        return usage
 
     def stop(self):
         """Ends everything; returns what was wrong with the daemon's end, or None."""
