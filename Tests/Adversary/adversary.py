@@ -117,6 +117,8 @@ def run(options):
     """Carries out the attacks that the options name; returns whether there was a finding."""
     names = options.only or list(ATTACKS)
     if not options.slow_fuse and "slow-fuse" in names:
+        if options.only:
+            raise SystemExit("the attack slow-fuse needs its program: --slow-fuse PROGRAM")
         names.remove("slow-fuse")
         say("slow-fuse is left out: --slow-fuse names the program for it")
     say(machine())
