@@ -20,6 +20,7 @@ RUNS ?= 20
 CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
+RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
 BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev libudev-dev
 TEST_PACKAGES := gpsd gpsd-clients gpsd-tools python3-venv libxml2-utils bubblewrap dbus-daemon systemd udev umockdev \
@@ -40,8 +41,9 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test test-stress sanitize coverage build lint format bench symbols docs examples fuzz install venv \
-    programs deb test-system build-packages test-packages bench-packages deb-packages machine-packages
+.PHONY: help demo test test-stress sanitize coverage build lint format bench adversary symbols docs examples fuzz \
+    fuzz-daemon install venv programs release-daemon deb test-system build-packages test-packages bench-packages \
+    deb-packages machine-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -104,6 +106,10 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 	$(SWIFT) build $(STATIC) --product locationd-bench
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
 
+# As root the attacks come from another user than the daemon's clients, as they would; otherwise from the same one.
+adversary: release-daemon ## Attack the daemon as one user's worst, and measure what others notice. ADVERSARY="--each" adds options.
+	python3 -B Tests/Adversary attack "$(RELEASE_DAEMON)" $(ADVERSARY)
+
 MACHINE := .build/machine
 
 test-system: deb machine-packages ## Install the package on a whole machine in qemu, with a USB dongle.
@@ -151,6 +157,9 @@ fuzz: build-packages ## Feed damaged input to each of FUZZ_TARGETS, for FUZZ_SEC
 	        -print_final_stats=1 -artifact_prefix=$(FUZZ)/$$target- $(FUZZ)/corpus/$$target Tests/Fuzz/Seeds/$$target \
 	        || exit 1; \
 	done
+
+fuzz-daemon: release-daemon ## Send fuzzed calls to both sockets of the daemon, for FUZZ_SECONDS=60. SEED=NUMBER repeats them.
+	python3 -B Tests/Adversary fuzz "$(RELEASE_DAEMON)" --seconds $(FUZZ_SECONDS) $(if $(SEED),--seed $(SEED))
 
 PROGRAMS := locationd locationctl locationd-peers
 STATIC_BIN := .build/release
@@ -210,6 +219,9 @@ deb: programs deb-packages ## Build a Debian package into .build/deb, and look i
 	cd .build/deb/locationd && SOURCE="$(CURDIR)" dpkg-buildpackage --build=binary --no-sign
 	lintian --fail-on error .build/deb/*.changes
 	@ls -l .build/deb/*.deb
+
+release-daemon: build-packages
+	$(SWIFT) build $(STATIC) --product locationd
 
 build-packages:
 	$(call install_packages,$(BUILD_PACKAGES))

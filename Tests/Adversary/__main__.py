@@ -1,0 +1,63 @@
+"""Tests the running daemon: `python3 Tests/Adversary fuzz|attack DAEMON`; see `make fuzz-daemon` and `make adversary`.
+
+`fuzz` sends damaged calls to both sockets, `attack` does what one user without a grant can do at its worst. Meanwhile
+well-behaved clients measure how long they wait. The exit status is 1 if there is a finding.
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+import adversary
+import fuzz_daemon
+from attacks import ATTACKS
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="Tests/Adversary", description=__doc__.partition("\n\n")[2])
+    commands = parser.add_subparsers(dest="command", required=True)
+    fuzz = commands.add_parser("fuzz", help="send fuzzed calls")
+    fuzz.set_defaults(run=fuzz_daemon.run)
+    fuzz.add_argument("daemon", help="the program locationd")
+    fuzz.add_argument("--seed", help="what the frames are made from (default: a random one, which is printed)")
+    fuzz.add_argument("--seconds", type=float, default=60, help="how long the load lasts (default: 60)")
+    fuzz.add_argument("--fuzzers", type=int, default=2, help="how many processes send (default: 2)")
+    fuzz.add_argument("--first", type=int, default=0, metavar="NUMBER", help="the first connection of the seed")
+    fuzz.add_argument("--connections", type=int, default=0, metavar="COUNT", help="end after so many connections")
+    fuzz.add_argument("--print", type=int, metavar="COUNT", help="only print the frames of so many connections")
+    fuzz.add_argument("--limit", type=float, default=100, metavar="MS",
+                      help="the longest time for a reply, besides the control's (default: 100)")
+    fuzz.add_argument("--growth", type=float, default=8, metavar="MB",
+                      help="how much RssAnon may have grown afterwards (default: 8)")
+    fuzz.add_argument("--findings", default=".build/fuzz-daemon", metavar="FOLDER",
+                      help="where frames and log of a finding are kept (default: .build/fuzz-daemon)")
+    attack = commands.add_parser("attack", help="do one user's worst")
+    attack.set_defaults(run=adversary.run)
+    attack.add_argument("daemon", help="the program locationd")
+    attack.add_argument("--only", action="append", choices=list(ATTACKS), metavar="NAME", default=[],
+                        help="only this attack; may be repeated: " + ", ".join(ATTACKS))
+    attack.add_argument("--each", action="store_true", help="one attack after the other, each against a new daemon")
+    attack.add_argument("--seconds", type=float, default=20, help="how long the attacks last (default: 20)")
+    attack.add_argument("--quiet-seconds", type=float, default=10, help="how long to measure before (default: 10)")
+    attack.add_argument("--revocations", type=int, default=20, help="how many there are to be at least (default: 20)")
+    attack.add_argument("--limit", type=float, default=50, metavar="MS",
+                        help="the longest time for a fix and a revocation, besides the control's (default: 50)")
+    attack.add_argument("--growth", type=float, default=8, metavar="MB",
+                        help="how much RssAnon may have grown afterwards (default: 8)")
+    attack.add_argument("--slow-fuse", metavar="PROGRAM",
+                        help="the program for the attack slow-fuse, called with RUNTIME-DIRECTORY MILLISECONDS SECONDS "
+                             "FOLDER AT-ONCE: makes a file system that answers a look-up so late its root, and "
+                             "connects from there")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    options.daemon = Path(options.daemon).resolve()
+    os.umask(0o022)
+    sys.exit(1 if options.run(options) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""The daemon under test: a real one, with folders of its own."""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import wire
+
+CONFIGURATION = 'in-use = "connected"\n'
+
+
+class Ended(Exception):
+    """The daemon ended, or never answered; the text says how."""
+
+
+class Daemon:
+    """A running locationd.
+
+    A crash is reported without a backtrace, which takes a minute to make; SWIFT_BACKTRACE=enable=yes makes one.
+    """
+
+    def __init__(self, program, folder, receiver):
+        folder = Path(folder)
+        self.runtime = folder / "run"
+        self.log = folder / "locationd.log"
+        configuration = folder / "locationd.toml"
+        configuration.write_text(CONFIGURATION)
+        environment = {"SWIFT_BACKTRACE": "enable=no"} | dict(os.environ)
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(
+                [program, "--config", configuration, "--runtime-directory", self.runtime, "--state-directory",
+                 folder / "state", "--receiver", receiver, "--log-level", "warning"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
+        self._await_answers()
+
+    def _await_answers(self, timeout_seconds=20):
+        deadline = time.monotonic() + timeout_seconds
+        while True:
+            try:
+                for path in (self.location, self.manage):
+                    wire.call_once(path, "org.varlink.service.GetInfo")
+                return
+            except (OSError, wire.Late, wire.Closed) as error:
+                self.check()
+                if time.monotonic() > deadline:
+                    self.stop()
+                    raise Ended(f"locationd does not answer: {error}") from None
+                time.sleep(0.05)
+
+    @property
+    def location(self):
+        """The path of the public socket."""
+        return str(self.runtime / wire.LOCATION)
+
+    @property
+    def manage(self):
+        """The path of the management socket, which is in a folder of its own or, in older daemons, beside the other."""
+        apart = self.runtime / "manage" / wire.MANAGE
+        return str(apart if apart.exists() else self.runtime / wire.MANAGE)
+
+    def check(self):
+        """Raises Ended with exit status and last output, if the daemon has ended."""
+        status = self.process.poll()
+        if status is not None:
+            how = f"by {signal.Signals(-status).name}" if status < 0 else f"with status {status}"
+            raise Ended(f"locationd ended {how}; its last output:\n{self.last_output()}")
+
+    def last_output(self):
+        """The end of what the daemon has logged."""
+        return b"\n".join(self.log.read_bytes().splitlines()[-15:]).decode(errors="replace")
+
+    def anonymous_megabytes(self):
+        """The memory that is the daemon's alone, in MB: RssAnon of proc(5)."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) / 1024
+        return 0.0
+
+    def processor_seconds(self):
+        """The processor time of the daemon's threads so far, in seconds."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def descriptors(self):
+        """How many descriptors the daemon has open."""
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def grant(self, app, uid, level="always"):
+        """Grants an app full accuracy, as root or the app's own user."""
+        wire.call_once(self.manage, wire.MANAGE + ".Grant",
+                       {"app": app, "uid": uid, "level": level, "accuracy": "full"}, timeout_seconds=20)
+
+    def stop(self, timeout_seconds=20):
+        """Ends the daemon with SIGTERM, or SIGKILL when it does not end in time. Returns what was wrong, or None."""
+        self.process.terminate()
+        try:
+            status = self.process.wait(timeout_seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            return f"locationd did not end within {timeout_seconds} s of SIGTERM"
+        return f"SIGTERM ended locationd with status {status}:\n{self.last_output()}" if status else None

@@ -1,0 +1,95 @@
+"""The daemon with a receiver of 10 Hz, and the well-behaved clients that measure it.
+
+A granted app is subscribed, the manager revokes another app's grant again and again, and a third app calls
+GetAuthorization. A control measures what the load costs a process that has nothing to do with the daemon, as they share
+the processors.
+"""
+
+import os
+import time
+from pathlib import Path
+
+from daemon import Daemon
+from meters import EchoMeter, FixMeter, ReplyMeter
+from programs import App, Programs
+from receiver import Receiver
+from revocations import RevocationMeter
+
+
+class Usage:
+    """The memory and processor time of a daemon over a phase."""
+
+    def __init__(self, daemon):
+        self.daemon = daemon
+        self.begin = self.peak = self.end = daemon.anonymous_megabytes()
+        self.percent = 0.0
+        self.began, self.processor = time.monotonic(), daemon.processor_seconds()
+
+    def look(self):
+        self.end = self.daemon.anonymous_megabytes()
+        self.peak = max(self.peak, self.end)
+
+    def stop(self):
+        """Ends the phase: `percent` is the share of one processor that the daemon used."""
+        self.look()
+        used = self.daemon.processor_seconds() - self.processor
+        self.percent = 100 * used / (time.monotonic() - self.began)
+
+
+class Phase:
+    """Measurements of one phase, as rows of the report."""
+
+    def __init__(self, name, daemon, meters):
+        self.name, self.usage = name, Usage(daemon)
+        self.samples = {what: meter.restart() for what, meter in meters.items()}
+
+    def rows(self):
+        return [[f"{self.name}: {what}", *samples.cells()] for what, samples in self.samples.items()]
+
+
+class Scene:
+    """The daemon with its receiver and its well-behaved clients."""
+
+    def __init__(self, program, folder, revokes=True):
+        self.folder = Path(folder)
+        self.folder.chmod(0o755)
+        self.programs = Programs(folder)
+        self.receiver = Receiver()
+        self.daemon = Daemon(program, folder, self.receiver.specification)
+        uid = os.getuid()
+        self.apps = subscribed, revoked, caller = [
+            App(self.programs, name) for name in ("subscribed", "revoked", "caller")]
+        self.daemon.grant(subscribed.identity, uid)
+        path = self.daemon.location
+        self.fixes = FixMeter(subscribed, path, self.receiver).start()
+        self.meters = {
+            "control": EchoMeter().start(), "fixes": self.fixes, "replies": ReplyMeter(caller, path).start()}
+        self.fixes.await_fixes(self.daemon.check)
+        self.revocations = RevocationMeter(revoked, uid, self.daemon)
+        if revokes:
+            self.meters["revocations"] = self.revocations.start()
+
+    def phase(self, name):
+        return Phase(name, self.daemon, self.meters)
+
+    def receiver_usage(self, seconds):
+        """Returns what the daemon uses while it has nothing to do but to send its receiver's fixes to one app."""
+        for meter in self.meters.values():
+            meter.pausing.set()
+        time.sleep(1)
+        usage = Usage(self.daemon)
+        time.sleep(seconds)
+        usage.stop()
+        for meter in self.meters.values():
+            meter.pausing.clear()
+        return usage
+
+    def stop(self):
+        """Ends everything; returns what was wrong with the daemon's end, or None."""
+        for meter in self.meters.values():
+            meter.stop()
+        for app in self.apps:
+            app.stop()
+        fault = self.daemon.stop()
+        self.receiver.close()
+        return fault
