@@ -57,20 +57,27 @@ final class Waker {
     /// Fails what has not been done. What a thread is busy with goes on there, and nobody is told.
     func stop() {
         isStopped = true
-        for attempt in attempts.values.joined() { attempt.finish(.failure(Self.stopped)) }
+        for queue in attempts.values {
+            for attempt in queue { attempt.finish(.failure(refusal(of: attempt, isRunning: attempt === queue[0]))) }
+        }
         attempts = [:]
         threads?.shutdownGracefully { _ in }
         threads = nil
     }
 
-    private static let stopped = WakeRefusal(description: "the location service ends: try again when it runs")
+    private static let end = "the location service ends: try again when it runs"
+
+    /// What becomes of an attempt when the service ends.
+    private func refusal(of attempt: Attempt, isRunning: Bool) -> WakeRefusal {
+        WakeRefusal(description: Self.end, mayHaveArrived: isRunning && attempt.line != nil)
+    }
 
     private func refuse(_ description: String) -> EventLoopFuture<Void> {
         loop.makeFailedFuture(WakeRefusal(description: description))
     }
 
     private func enqueue(_ path: String, _ uid: UInt32, line: [UInt8]?) -> EventLoopFuture<Void> {
-        guard !isStopped else { return loop.makeFailedFuture(Self.stopped) }
+        guard !isStopped else { return refuse(Self.end) }
         let count = attempts[uid]?.count ?? 0
         // Attack: an app asks again and again for a path that hangs.
         guard count <= Self.maximumWaiting else {
@@ -88,7 +95,7 @@ final class Waker {
         startedThreads().runIfActive(eventLoop: loop) { () -> Result<Void, WakeRefusal> in
             do throws(WakeRefusal) { return .success(try action(path, uid, line)) } catch { return .failure(error) }
         }.assumeIsolated().whenComplete { result in
-            attempt.finish((try? result.get()) ?? .failure(Self.stopped))
+            attempt.finish((try? result.get()) ?? .failure(WakeRefusal(description: Self.end)))
             self.runNext(after: attempt, of: uid)
         }
     }
@@ -100,10 +107,14 @@ final class Waker {
         if let next = queue.first { run(next, of: uid) }
     }
 
-    /// The one that runs keeps its thread and its place, so that its user gets no second thread.
+    /// The one that runs keeps its thread and its place, so that its user gets no second thread; its line may still arrive.
     private func giveUp(_ attempt: Attempt, of uid: UInt32) {
+        let isRunning = attempts[uid]?.first === attempt
         attempt.finish(
-            .failure(WakeRefusal(description: "\(attempt.path) does not answer: look whether its file system hangs")))
+            .failure(
+                WakeRefusal(
+                    description: "\(attempt.path) does not answer: look whether its file system hangs",
+                    mayHaveArrived: isRunning && attempt.line != nil)))
         guard let waiting = attempts[uid]?.dropFirst().firstIndex(where: { $0 === attempt }) else { return }
         attempts[uid]?.remove(at: waiting)
     }
