@@ -8,12 +8,12 @@ internal import NIOPosix
 final class BlockingWork {
     /// Why something was not done.
     enum Failure: Error {
-        /// It, or what it waited for, took too long.
-        case overdue
+        /// It, or what it waited for, took too long. What had begun may be done nevertheless.
+        case overdue(hasBegun: Bool)
         /// Too much of that user waits already.
         case tooMuchWaits
-        /// The service ends.
-        case stopped
+        /// The service ends. What had begun may be done nevertheless.
+        case stopped(hasBegun: Bool)
     }
 
     /// How long something may take, and what counts.
@@ -47,10 +47,10 @@ final class BlockingWork {
 
     /// Runs `body` on a thread once nothing else of user `uid` runs. Fails with a ``Failure``.
     func run<Value: Sendable>(for uid: UInt32, _ body: @escaping @Sendable () -> Value) -> EventLoopFuture<Value> {
-        guard !isStopped else { return loop.makeFailedFuture(Failure.stopped) }
+        guard !isStopped else { return loop.makeFailedFuture(Failure.stopped(hasBegun: false)) }
         let queue = attempts[uid] ?? []
         if case .sinceBegun = deadline, queue.first?.isFinished == true {
-            return loop.makeFailedFuture(Failure.overdue)
+            return loop.makeFailedFuture(Failure.overdue(hasBegun: false))
         }
         // Attack: an app asks again and again for something that hangs.
         guard queue.count <= maximumWaiting else { return loop.makeFailedFuture(Failure.tooMuchWaits) }
@@ -61,7 +61,7 @@ final class BlockingWork {
                 if attempt.finish() {
                     switch result {
                     case .success(let value): promise.succeed(value)
-                    case .failure: promise.fail(Failure.stopped)
+                    case .failure: promise.fail(Failure.stopped(hasBegun: false))
                     }
                 }
                 self.runNext(after: attempt, of: uid)
@@ -76,7 +76,9 @@ final class BlockingWork {
     /// Fails what has not been done. What a thread is busy with goes on there, and nobody is told.
     func stop() {
         isStopped = true
-        for attempt in attempts.values.joined() { attempt.fail(.stopped) }
+        for queue in attempts.values {
+            for attempt in queue { attempt.fail(.stopped(hasBegun: attempt === queue[0])) }
+        }
         attempts = [:]
         threads?.shutdownGracefully { _ in }
         threads = nil
@@ -100,11 +102,12 @@ final class BlockingWork {
 
     /// The one that runs keeps its thread and its place, so that its user gets no second thread.
     private func giveUp(_ attempt: Attempt, of uid: UInt32) {
-        attempt.fail(.overdue)
+        let hasBegun = attempts[uid]?.first === attempt
+        attempt.fail(.overdue(hasBegun: hasBegun))
         guard let queue = attempts[uid] else { return }
         switch deadline {
         case .sinceBegun:
-            for waiting in queue.dropFirst() { waiting.fail(.overdue) }
+            for waiting in queue.dropFirst() { waiting.fail(.overdue(hasBegun: false)) }
             attempts[uid] = [attempt]
         case .sinceAsked: attempts[uid] = queue.filter { $0 !== attempt || $0 === queue.first }
         }

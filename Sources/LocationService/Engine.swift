@@ -72,15 +72,29 @@ final class Engine {
     /// A stream was opened.
     func open(_ session: Session, of app: ConnectedApp) {
         app.add(session)
-        record.sessionsChanged(of: app)
+        record.streamsChanged(of: app, through: gate)
         sessionsChanged()
     }
 
     /// A stream has ended.
     func close(_ session: Session, of app: ConnectedApp) {
         app.remove(session)
-        record.sessionsChanged(of: app)
+        record.streamsChanged(of: app, through: gate)
         counts.replaced += session.replaced
+        sessionsChanged()
+    }
+
+    /// A stream of events was opened.
+    func open(_ stream: EventStream, of app: ConnectedApp) {
+        app.add(stream)
+        record.streamsChanged(of: app, through: gate)
+        sessionsChanged()
+    }
+
+    /// A stream of events has ended.
+    func close(_ stream: EventStream, of app: ConnectedApp) {
+        app.remove(stream)
+        record.streamsChanged(of: app, through: gate)
         sessionsChanged()
     }
 
@@ -126,11 +140,8 @@ final class Engine {
     private func publish(_ publication: Publication) -> Bool {
         var isPlanChanged = false
         for app in peers.apps.values {
-            let outcome = app.deliver(publication, through: gate)
-            counts.delivered += outcome.delivered + outcome.deliveredInBackground
-            record.delivered(outcome.delivered, to: app.key, accuracy: publication.accuracy, inBackground: false)
-            record.delivered(
-                outcome.deliveredInBackground, to: app.key, accuracy: publication.accuracy, inBackground: true)
+            let outcome = app.deliver(publication, through: gate, recordedIn: record)
+            counts.delivered += outcome.delivered
             if outcome.isPlanChanged { isPlanChanged = true }
         }
         counts.encoded += publication.encoded
@@ -151,10 +162,10 @@ final class Engine {
             for oneShot in app.oneShots {
                 oneShot.presence = presences.presence(of: app, oneShot.call.connection.peer)
             }
-            record.sessionsChanged(of: app)
         }
         monitoring.authorizationChanged(key)
         headings.authorizationChanged()
+        if let app = peers.apps[key] { record.streamsChanged(of: app, through: gate) }
         sessionsChanged()
     }
 
@@ -186,6 +197,7 @@ final class Engine {
         for app in peers.apps.values { followPresence(of: app) }
         monitoring.presenceChanged(presences, peers.apps)
         headings.presenceChanged(presences, peers.apps)
+        for app in peers.apps.values { record.streamsChanged(of: app, through: gate) }
         sessionsChanged()
     }
 
@@ -196,6 +208,7 @@ final class Engine {
         followPresence(of: app)
         monitoring.presenceChanged(presences, [app.key: app])
         headings.presenceChanged(presences, [app.key: app])
+        record.streamsChanged(of: app, through: gate)
         sessionsChanged()
     }
 
@@ -207,6 +220,5 @@ final class Engine {
         for oneShot in app.oneShots {
             oneShot.presence = presences.presence(of: app, oneShot.call.connection.peer)
         }
-        record.sessionsChanged(of: app)
     }
 }

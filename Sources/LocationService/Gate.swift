@@ -2,27 +2,57 @@ internal import Authorization
 internal import Positioning
 internal import Varlink
 
-/// A location, or what was made of locations, as one app may have it now. Only the gate makes one, and only these are ever
-/// encoded for an app.
+/// A location, or what was made of locations, as one app may have it now. Only the gate makes one, and only what the access
+/// history has counted of it (``Counted``) is ever encoded for an app.
+///
+/// Attack: an app asks on a path that forgets to count, and reads the location while log and indicator stay empty. So the
+/// value comes out in three ways only: as a verdict, which is no location; against the history's receipt; and as an event
+/// that is kept, which passes the gate and the history when it is sent.
 struct Released<Value> {
-    /// As exact as the app may have it.
-    let value: Value
+    private let value: Value
+    /// The app that may have it.
+    let app: AppKey
     /// How exact it is.
     let accuracy: AccuracyAuthorization
     /// Whether the app gets it while it is not in use.
     let inBackground: Bool
 
-    fileprivate init(value: Value, accuracy: AccuracyAuthorization, inBackground: Bool) {
+    fileprivate init(value: Value, app: AppKey, accuracy: AccuracyAuthorization, inBackground: Bool) {
         self.value = value
+        self.app = app
         self.accuracy = accuracy
         self.inBackground = inBackground
     }
 
-    /// The same in the form in which it is sent.
+    /// Returns what `rule` decides about the value: for deciding, not for sending.
+    func verdict<Verdict: DeliveryVerdict>(of rule: (Value) -> Verdict) -> Verdict { rule(value) }
+
+    /// Returns the value for an app, against the proof that it was counted.
+    func value(for receipt: borrowing DeliveryReceipt) -> Value { value }
+
+    /// Returns the same in another form, such as that in which it is sent.
     func map<Form>(_ form: (Value) -> Form) -> Released<Form> {
-        Released<Form>(value: form(value), accuracy: accuracy, inBackground: inBackground)
+        Released<Form>(value: form(value), app: app, accuracy: accuracy, inBackground: inBackground)
     }
 }
+
+extension Released where Value: Encodable {
+    /// Returns the value as an event that is kept until it can be sent; `nil` if it cannot be encoded.
+    ///
+    /// - Parameter method: The method that would have replied it, without the interface's name.
+    /// - Parameter subject: A region's identifier, else empty.
+    func kept(method: String, subject: String) -> PendingEvent? {
+        var writer = JSONWriter()
+        do { try writer.value(encoding: value) } catch { return nil }
+        return PendingEvent(app: app, method: method, subject: subject, parameters: writer.text)
+    }
+}
+
+/// What a rule says about a value; nothing that the value could be read from.
+protocol DeliveryVerdict {}
+
+extension Bool: DeliveryVerdict {}
+extension Subscription.Verdict: DeliveryVerdict {}
 
 /// What a delivery needs besides the app's being authorized.
 struct Need {
@@ -66,7 +96,8 @@ struct Gate {
         guard publication.accuracy == Self.accuracy(authorization, wanted: wanted),
             let inBackground = isDue(to: app, presence, terms)
         else { return nil }
-        return Released(value: publication.location, accuracy: publication.accuracy, inBackground: inBackground)
+        return Released(
+            value: publication.location, app: app, accuracy: publication.accuracy, inBackground: inBackground)
     }
 
     /// What was made of exact locations, for an app that may have those; `nil` where nothing is due to it now.
@@ -76,7 +107,27 @@ struct Gate {
         precondition(need.refusalOfReduced != nil)
         try check(app, for: need)
         guard let inBackground = isDue(to: app, presence, .single) else { return nil }
-        return Released(value: value, accuracy: .full, inBackground: inBackground)
+        return Released(value: value, app: app, accuracy: .full, inBackground: inBackground)
+    }
+
+    /// An event that was kept, for the app that it was kept for; `nil` where nothing is due to it now.
+    ///
+    /// What was kept of exact locations is forgotten when the app's accuracy is reduced, so what there is has the accuracy
+    /// that the app has now, at most.
+    func release(kept event: PendingEvent, needing need: Need, presence: Presence)
+        throws(VarlinkError) -> Released<JSONValue>?
+    {
+        let authorization = try check(event.app, for: need)
+        guard let value = try? JSONValue(parsing: Array(event.parameters.utf8).span),
+            let inBackground = isDue(to: event.app, presence, .single)
+        else { return nil }
+        return Released(value: value, app: event.app, accuracy: authorization.accuracy, inBackground: inBackground)
+    }
+
+    /// Returns whether an app of that presence gets events now. Nobody is asked.
+    func isDelivering(to app: AppKey, presence: Presence) -> Bool {
+        if case .deliver = broker.table.delivery(to: app, presence: presence, terms: .single) { return true }
+        return false
     }
 
     /// Whether anything is due on a stream of those terms to an app of that presence; where it is not before the person was

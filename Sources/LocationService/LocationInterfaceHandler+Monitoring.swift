@@ -11,12 +11,12 @@ extension LocationInterfaceHandler {
         try call.requireMore()
         let app = call.app.key
         try engine.gate.check(app, for: .always)
-        open(call, wake: try call.parameters(as: WakeParameters.self).wake) { [engine] wake throws(VarlinkError) in
+        let wake = try call.parameters(as: WakeParameters.self).wake
+        open(call, wake: wake) { [engine] (stream) throws(VarlinkError) in
             let exact = engine.receivers.lastFix.map { Publication($0.fix.location) }
             let reduced = engine.reduction.lastKnown.map { Publication($0, accuracy: .reduced) }
             return try engine.monitoring.openSignificantChanges(
-                call, of: app, presence: engine.presence(of: call), wake: wake,
-                lastKnown: [exact, reduced].compactMap(\.self))
+                stream, of: app, wake: wake, lastKnown: [exact, reduced].compactMap(\.self))
         }
     }
 
@@ -24,16 +24,17 @@ extension LocationInterfaceHandler {
         try call.requireMore()
         let app = call.app.key
         try engine.gate.check(app, for: .visits)
-        open(call, wake: try call.parameters(as: WakeParameters.self).wake) { [engine] wake throws(VarlinkError) in
-            try engine.monitoring.openVisits(call, of: app, presence: engine.presence(of: call), wake: wake)
+        let wake = try call.parameters(as: WakeParameters.self).wake
+        open(call, wake: wake) { [engine] (stream) throws(VarlinkError) in
+            try engine.monitoring.openVisits(stream, of: app, wake: wake)
         }
     }
 
     func monitorRegions(_ call: Call) throws(VarlinkError) {
         try call.requireMore()
         let app = call.app.key
-        open(call, wake: nil) { [engine] _ throws(VarlinkError) in
-            try engine.monitoring.openRegions(call, of: app, presence: engine.presence(of: call))
+        open(call, wake: nil) { [engine] (stream) throws(VarlinkError) in
+            try engine.monitoring.openRegions(stream, of: app)
         }
     }
 
@@ -42,9 +43,8 @@ extension LocationInterfaceHandler {
         let app = call.app.key
         let degrees = try call.parameters(as: MonitorHeading.Parameters.self).filter
         if let degrees, !degrees.isFinite { throw .invalidParameter("filter") }
-        open(call, wake: nil) { [engine] _ throws(VarlinkError) in
-            try engine.headings.open(
-                call, of: app, presence: engine.presence(of: call), degrees: degrees, since: engine.clock())
+        open(call, wake: nil) { [engine] (stream) throws(VarlinkError) in
+            try engine.headings.open(stream, of: app, degrees: degrees)
         }
     }
 
@@ -84,20 +84,25 @@ extension LocationInterfaceHandler {
 
     /// Opens a stream once the path of its wake socket has been looked at.
     private func open(
-        _ call: Call, wake: String?, _ start: @escaping (String?) throws(VarlinkError) -> () -> Void
+        _ call: Call, wake: String?, _ start: @escaping (EventStream) throws(VarlinkError) -> () -> Void
     ) {
         afterCheck(of: wake, call) { [engine] in
             engine.peers.closeConnectionsOfEndedProcesses()
             guard !call.isEnded else { return }
+            let app = call.app
+            let stream = EventStream(call, since: engine.clock(), presence: engine.presence(of: call))
             do throws(VarlinkError) {
-                let end = try start(wake)
+                let end = try start(stream)
                 // It may have ended as it began: the peer does not read.
-                if call.isEnded { end() }
+                if call.isEnded {
+                    end()
+                    return engine.sessionsChanged()
+                }
                 call.onEnd = { [engine] in
                     end()
-                    engine.sessionsChanged()
+                    engine.close(stream, of: app)
                 }
-                engine.sessionsChanged()
+                engine.open(stream, of: app)
             } catch {
                 call.fail(error)
             }

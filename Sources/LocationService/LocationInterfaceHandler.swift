@@ -118,9 +118,9 @@ final class LocationInterfaceHandler {
     }
 
     private func deliver(_ publication: Publication, on session: Session, of app: ConnectedApp) {
-        let outcome = session.deliver(publication, to: app.key, through: engine.gate)
-        guard let inBackground = outcome.deliveredInBackground else { return }
-        engine.record.delivered(to: app.key, accuracy: publication.accuracy, inBackground: inBackground)
+        engine.record.deliveries(to: app.key) { deliveries in
+            _ = session.deliver(publication, to: app.key, through: engine.gate, counting: &deliveries)
+        }
     }
 
     private func getLocation(_ call: Call) throws(VarlinkError) {
@@ -136,14 +136,14 @@ final class LocationInterfaceHandler {
         let oneShot = OneShot(call: call, desiredAccuracy: request.desiredAccuracy ?? .best, presence: presence)
         if let known = lastKnown(for: oneShot, of: app, maximumAge) {
             engine.peers.closeConnectionsOfEndedProcesses()
-            if let answer = oneShot.answer(with: known, of: app.key, through: engine.gate) {
-                engine.record.delivered(answer, to: app.key)
+            engine.record.deliveries(to: app.key) { deliveries in
+                oneShot.answer(with: known, of: app.key, through: engine.gate, counting: &deliveries)
             }
             return
         }
         let end = engine.loop.assumeIsolated().scheduleTask(in: .clamping(seconds: timeout)) { [engine] in
-            if let answer = oneShot.timeOut(of: app.key, through: engine.gate) {
-                engine.record.delivered(answer, to: app.key)
+            engine.record.deliveries(to: app.key) { deliveries in
+                oneShot.timeOut(of: app.key, through: engine.gate, counting: &deliveries)
             }
         }
         app.add(oneShot)

@@ -130,7 +130,9 @@ public enum WakeSocket {
             throw WakeRefusal(description: "\(path): \(reason(errno)): \(remedy(errno, path))")
         }
         guard count == bytes.count else {
-            throw WakeRefusal(description: "\(path) took \(count) of \(bytes.count) bytes: read what is sent there")
+            throw WakeRefusal(
+                description: "\(path) took \(count) of \(bytes.count) bytes: read what is sent there",
+                mayHaveArrived: true)
         }
     }
 

@@ -16,6 +16,8 @@ final class ConnectedApp {
     private(set) var asker: pid_t?
     private(set) var sessions: [Session] = []
     private(set) var oneShots: [OneShot] = []
+    /// Its calls of the Monitor methods.
+    private(set) var eventStreams: [EventStream] = []
     private var authorizationWatchers: [AuthorizationWatcher] = []
 
     init(key: AppKey) {
@@ -39,12 +41,20 @@ final class ConnectedApp {
             || oneShots.contains { $0.isReduced(of: key, through: gate) }
     }
 
+    /// Returns whether a stream of it that the indicator shows goes on now with that presence.
+    func isActive(as presence: Presence, through gate: Gate) -> Bool {
+        sessions.contains { $0.presence == presence && $0.isIndicated }
+            || eventStreams.contains { $0.presence == presence } && gate.isDelivering(to: key, presence: presence)
+    }
+
     // MARK: What it has open
 
     func add(_ session: Session) { sessions.append(session) }
     func remove(_ session: Session) { sessions.removeAll { $0 === session } }
     func add(_ oneShot: OneShot) { oneShots.append(oneShot) }
     func remove(_ oneShot: OneShot) { oneShots.removeAll { $0 === oneShot } }
+    func add(_ stream: EventStream) { eventStreams.append(stream) }
+    func remove(_ stream: EventStream) { eventStreams.removeAll { $0 === stream } }
     func add(_ watcher: AuthorizationWatcher) { authorizationWatchers.append(watcher) }
     func remove(_ watcher: AuthorizationWatcher) { authorizationWatchers.removeAll { $0 === watcher } }
 
@@ -73,34 +83,26 @@ final class ConnectedApp {
 
     /// What came of a publication.
     struct Outcome {
-        /// On how many streams and calls it was delivered while the app was in use.
+        /// On how many streams and calls it was delivered.
         var delivered = 0
-        /// And while it was not.
-        var deliveredInBackground = 0
         /// Whether any stream has paused or resumed.
         var isPlanChanged = false
     }
 
     /// Delivers a location on every stream that it is due on, and to the calls that wait for one.
-    func deliver(_ publication: Publication, through gate: Gate) -> Outcome {
-        var outcome = Outcome()
-        for session in sessions {
-            let one = session.deliver(publication, to: key, through: gate)
-            switch one.deliveredInBackground {
-            case false?: outcome.delivered += 1
-            case true?: outcome.deliveredInBackground += 1
-            case nil: break
+    func deliver(_ publication: Publication, through gate: Gate, recordedIn record: Record) -> Outcome {
+        record.deliveries(to: key) { deliveries in
+            var outcome = Outcome()
+            for session in sessions
+            where session.deliver(publication, to: key, through: gate, counting: &deliveries) {
+                outcome.isPlanChanged = true
             }
-            if one.isPlanChanged { outcome.isPlanChanged = true }
-        }
-        for oneShot in oneShots {
-            switch oneShot.consider(publication, of: key, through: gate)?.inBackground {
-            case false?: outcome.delivered += 1
-            case true?: outcome.deliveredInBackground += 1
-            case nil: break
+            for oneShot in oneShots {
+                oneShot.consider(publication, of: key, through: gate, counting: &deliveries)
             }
+            outcome.delivered = deliveries.total
+            return outcome
         }
-        return outcome
     }
 
     /// Tells every stream that the receivers came or went.

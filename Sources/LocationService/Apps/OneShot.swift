@@ -26,35 +26,34 @@ final class OneShot {
         gate.accuracy(of: app, wanted: wanted) == .reduced
     }
 
-    /// Answers the call if the location is good enough. Returns what it was answered with.
-    func consider(_ publication: Publication, of app: AppKey, through gate: Gate) -> Released<Location>? {
-        guard gate.accuracy(of: app, wanted: wanted) == publication.accuracy else { return nil }
+    /// Answers the call if the location is good enough.
+    func consider(
+        _ publication: Publication, of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries
+    ) {
+        guard gate.accuracy(of: app, wanted: wanted) == publication.accuracy else { return }
         let isGood = request.isSatisfied(by: publication.location) || publication.accuracy == .reduced
-        if isGood { return answer(with: publication, of: app, through: gate) }
+        if isGood { return answer(with: publication, of: app, through: gate, counting: &deliveries) }
         if request.best == publication.location { best = publication }
-        return nil
     }
 
-    /// The time is over: answers with the best so far, and returns that.
-    func timeOut(of app: AppKey, through gate: Gate) -> Released<Location>? {
-        guard let best else {
-            call.fail(.locationUnknown)
-            return nil
-        }
-        return answer(with: best, of: app, through: gate)
+    /// The time is over: answers with the best so far.
+    func timeOut(of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries) {
+        guard let best else { return call.fail(.locationUnknown) }
+        answer(with: best, of: app, through: gate, counting: &deliveries)
     }
 
-    /// Answers the call with what the app may have of `publication`, and returns that.
-    func answer(with publication: Publication, of app: AppKey, through gate: Gate) -> Released<Location>? {
+    /// Answers the call with what the app may have of `publication`.
+    func answer(
+        with publication: Publication, of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries
+    ) {
         do throws(VarlinkError) {
             guard let released = try gate.release(publication, to: app, wanted: wanted, presence: presence) else {
                 throw .locationUnknown
             }
-            call.reply(GetLocation.Reply(location: released.value))
-            return released
+            let counted = deliveries.count(released)
+            call.reply(GetLocation.Reply(location: counted.value))
         } catch {
             call.fail(error)
-            return nil
         }
     }
 }

@@ -20,10 +20,10 @@ final class Publication {
         self.accuracy = accuracy
     }
 
-    /// The reply of a stream that carries what was released of this location.
-    func frame(of released: Released<Location>, continues: Bool) -> ByteBuffer {
+    /// The reply of a stream that carries what was released of this location, and was counted.
+    func frame(of counted: borrowing Counted<Location>, continues: Bool) -> ByteBuffer {
         if let made = continues ? continuing : last { return made }
-        let frame = LocationUpdateFrame.encode(released.value, continues: continues)
+        let frame = LocationUpdateFrame.encode(counted.value, continues: continues)
         if continues { continuing = frame } else { last = frame }
         encoded += 1
         return frame

@@ -70,48 +70,43 @@ final class Session {
     /// Locations that a newer one replaced because the app did not read.
     var replaced: Int { call.connection.replacedUpdates }
 
-    /// What came of a location.
-    struct Outcome {
-        /// Whether it was sent, and if so whether while the app was not in use.
-        var deliveredInBackground: Bool?
-        /// Whether the device has come to rest or set off, as this session sees it, or may have.
-        var isPlanChanged = false
-    }
-
-    /// Sends the location of `publication`, if the app may have it and the session's rules let it pass.
-    func deliver(_ publication: Publication, to app: AppKey, through gate: Gate) -> Outcome {
+    /// Sends the location of `publication`, if the app may have it and the session's rules let it pass. Returns whether the
+    /// device has come to rest or set off, as this session sees it, or may have.
+    func deliver(
+        _ publication: Publication, to app: AppKey, through gate: Gate, counting deliveries: inout Deliveries
+    ) -> Bool {
         do throws(VarlinkError) {
             guard
                 let released = try gate.release(
                     publication, to: app, wanted: wantedAccuracy, presence: presence, terms: terms)
-            else { return Outcome(isPlanChanged: followPresence(of: app, through: gate)) }
+            else { return followPresence(of: app, through: gate) }
             let wasPaused = isPaused
-            let isDelivered = send(released, of: publication)
-            if isDelivered { delivered += 1 }
-            return Outcome(
-                deliveredInBackground: isDelivered ? released.inBackground : nil,
-                isPlanChanged: wasPaused || isPaused)
+            send(released, of: publication, counting: &deliveries)
+            return wasPaused || isPaused
         } catch {
             call.fail(error)
-            return Outcome()
+            return false
         }
     }
 
-    /// Whether the location itself was sent.
-    private func send(_ released: Released<Location>, of publication: Publication) -> Bool {
-        let verdict = rules.consider(released.value)
+    private func send(
+        _ released: Released<Location>, of publication: Publication, counting deliveries: inout Deliveries
+    ) {
+        let verdict = released.verdict { rules.consider($0) }
+        if verdict == .suppress { return }
+        let counted = deliveries.count(released)
+        delivered += 1
         switch verdict {
-        case .suppress: return false
-        case .deliver: call.offer(frame: publication.frame(of: released, continues: true))
-        case .deliverLast: call.reply(frame: publication.frame(of: released, continues: false), continues: false)
+        case .suppress: break
+        case .deliver: call.offer(frame: publication.frame(of: counted, continues: true))
+        case .deliverLast: call.reply(frame: publication.frame(of: counted, continues: false), continues: false)
         case .pause:
-            call.reply(Subscribe.Reply(update: Update(event: .paused, location: released.value)), continues: true)
+            call.reply(Subscribe.Reply(update: Update(event: .paused, location: counted.value)), continues: true)
         case .resume, .resumeLast:
             let isLast = verdict == .resumeLast
             call.reply(Subscribe.Reply(update: Update(event: .resumed)), continues: true)
-            call.reply(frame: publication.frame(of: released, continues: !isLast), continues: !isLast)
+            call.reply(frame: publication.frame(of: counted, continues: !isLast), continues: !isLast)
         }
-        return true
     }
 
     // MARK: What it tells beside locations

@@ -10,7 +10,7 @@ internal import Varlink
 final class EventPost {
     private let store: Store
     private let waker: Waker
-    private let record: Record
+    let history: Record
     private let loop: any EventLoop
     private let log: Logger
     private var kept: [Key: PendingEvent] = [:]
@@ -34,7 +34,7 @@ final class EventPost {
     init(_ kept: [PendingEvent], store: Store, waker: Waker, record: Record, on loop: any EventLoop, log: Logger) {
         self.store = store
         self.waker = waker
-        self.record = record
+        history = record
         self.loop = loop
         self.log = log
         for event in kept { self.kept[Key(event)] = event }
@@ -42,40 +42,47 @@ final class EventPost {
 
     /// An event of a monitoring method: what a stream of that method replies with.
     struct Event<Reply: Encodable> {
-        let app: AppKey
         /// The method's name without the interface's.
         let method: String
         /// What events of the method are told apart by: a region's identifier.
-        var subject = ""
+        let subject: String
         let reply: Released<Reply>
+
+        /// A reply that the gate has released to an app.
+        init(_ reply: Released<Reply>, of method: String, subject: String = "") {
+            self.method = method
+            self.subject = subject
+            self.reply = reply
+        }
     }
 
     /// Delivers `event` on `streams` or, where there are none, through the socket `wake`. Until that has succeeded it is kept.
     func deliver(_ event: Event<some Encodable>, on streams: [EventStream], wake: String?) {
         guard streams.isEmpty else {
-            for stream in streams { stream.send(event.reply.value) }
-            record.delivered(event.reply, to: event.app)
+            for stream in streams { stream.send(history.count(event.reply)) }
             return
         }
-        guard let parameters = try? text(of: event.reply.value) else {
+        guard let pending = event.reply.kept(method: event.method, subject: event.subject) else {
             return assertionFailure("\(event.method): an event that cannot be encoded")
         }
-        let pending = PendingEvent(
-            app: event.app, method: event.method, subject: event.subject, parameters: parameters)
         kept[Key(pending)] = pending
         write(.putPending(pending))
         guard let wake else { return }
-        let line = "{\"method\":\"\(LocationInterface.name).\(event.method)\",\"parameters\":\(parameters)}"
-        waker.wake(wake, of: event.app.uid, line: Array(line.utf8)).assumeIsolated().whenComplete { result in
+        let app = pending.app
+        let line = event.reply.map { _ in
+            "{\"method\":\"\(LocationInterface.name).\(pending.method)\",\"parameters\":\(pending.parameters)}"
+        }
+        history.deliver(line) { line in
+            waker.wake(wake, of: app.uid, line: Array(line.value.utf8))
+        }.assumeIsolated().whenComplete { result in
             switch result {
             case .success:
-                self.record.delivered(event.reply, to: event.app)
                 // One that came meanwhile is another one.
                 if self.kept[Key(pending)] == pending { self.forget(pending) }
             case .failure(let error):
                 self.log.notice(
                     "an app was not started for its event, which is kept: \(error)",
-                    metadata: ["APP": "\(event.app.app)", "UID": "\(event.app.uid)"])
+                    metadata: ["APP": "\(app.app)", "UID": "\(app.uid)"])
             }
         }
     }
@@ -85,17 +92,18 @@ final class EventPost {
         kept[Key(app, method, subject)] != nil
     }
 
-    /// Delivers on `stream` what was kept for it.
-    func deliverKept(_ app: AppKey, _ method: String, on stream: EventStream) {
-        for event in kept.values.filter({ $0.app == app && $0.method == method }).sorted(by: { $0.subject < $1.subject }
-        ) {
-            if let reply = try? JSONValue(parsing: Array(event.parameters.utf8).span) {
-                stream.send(reply)
-                record.delivered(to: app, accuracy: .full, inBackground: stream.presence == .background)
+    /// Delivers on `stream` what was kept for it. What is not due to it now stays.
+    func deliverKept(
+        _ app: AppKey, _ method: String, on stream: EventStream, through gate: Gate, needing need: Need
+    ) throws(VarlinkError) {
+        let events = kept.values.filter { $0.app == app && $0.method == method }
+        for event in events.sorted(by: { $0.subject < $1.subject }) {
+            guard let released = try gate.release(kept: event, needing: need, presence: stream.presence) else {
+                continue
             }
-            kept[Key(event)] = nil
+            stream.send(history.count(released))
+            forget(event)
         }
-        write(.removePending(app, method: method))
     }
 
     /// Forgets what was kept for an app: it may not have it any more.
@@ -119,11 +127,5 @@ final class EventPost {
         store.write(change, on: loop).assumeIsolated().whenFailure { error in
             self.log.error("what is monitored could not be written: \(error)")
         }
-    }
-
-    private func text(of reply: some Encodable) throws -> String {
-        var writer = JSONWriter()
-        try writer.value(encoding: reply)
-        return writer.text
     }
 }

@@ -19,15 +19,22 @@ final class EventStream {
     }
 
     /// Sends what the method replies with.
-    func send(_ reply: some Encodable) {
-        call.reply(reply, continues: true)
+    func send(_ reply: consuming Counted<some Encodable>) {
+        call.reply(reply.value, continues: true)
         delivered += 1
     }
 
     /// Sends a reply that makes older ones worthless: a slow reader gets the newest.
-    func offer(_ reply: some Encodable) {
-        guard let frame = try? Frame.reply(parameters: reply, continues: true) else { return }
+    func offer(_ reply: consuming Counted<some Encodable>) {
+        guard let frame = try? Frame.reply(parameters: reply.value, continues: true) else { return }
         call.offer(frame: frame)
+        delivered += 1
+    }
+
+    /// Sends an event that tells nothing of where the device is.
+    func send(unknownStateOf region: String) {
+        let event = RegionEvent(identifier: region, state: .unknown)
+        call.reply(MonitorRegions.Reply(event: event), continues: true)
         delivered += 1
     }
 }

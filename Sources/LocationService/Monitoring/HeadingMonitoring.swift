@@ -38,14 +38,14 @@ final class HeadingMonitoring {
     var plan: ReceiverPlan { streams.isEmpty ? .off : .continuous }
 
     /// Opens a stream. Returns what ends it.
-    func open(_ call: Call, of app: AppKey, presence: Presence, degrees: Double?, since: Timestamp)
-        throws(VarlinkError) -> () -> Void
-    {
+    func open(_ events: EventStream, of app: AppKey, degrees: Double?) throws(VarlinkError) -> () -> Void {
         try gate.check(app, for: .heading)
         let filter = HeadingFilter(degrees: degrees ?? HeadingFilter.standardDegrees)
-        let stream = HeadingStream(EventStream(call, since: since, presence: presence), of: app, filter: filter)
+        let stream = HeadingStream(events, of: app, filter: filter)
         streams.append(stream)
-        stream.isOverdue = loop.assumeIsolated().scheduleTask(in: Self.patience) { call.fail(.headingUnavailable) }
+        stream.isOverdue = loop.assumeIsolated().scheduleTask(in: Self.patience) {
+            events.call.fail(.headingUnavailable)
+        }
         return { [unowned self] in
             stream.isOverdue?.cancel()
             streams.removeAll { $0 === stream }
@@ -62,10 +62,9 @@ final class HeadingMonitoring {
                 guard
                     let released = try gate.release(
                         heading, madeFor: stream.app, needing: .heading, presence: presence),
-                    stream.filter.admits(released.value)
+                    released.verdict(of: { stream.filter.admits($0) })
                 else { continue }
-                stream.events.offer(MonitorHeading.Reply(heading: released.value))
-                record.delivered(released, to: stream.app)
+                stream.events.offer(record.count(released.map { MonitorHeading.Reply(heading: $0) }))
             } catch {
                 stream.events.call.fail(error)
             }

@@ -8,63 +8,72 @@ internal import Varlink
 extension Monitoring {
     /// Opens a stream of significant changes: first what is known last, exactly or reduced. Returns what ends it.
     func openSignificantChanges(
-        _ call: Call, of key: AppKey, presence: Presence, wake: String?, lastKnown: [Publication]
+        _ stream: EventStream, of key: AppKey, wake: String?, lastKnown: [Publication]
     ) throws(VarlinkError) -> () -> Void {
         try gate.check(key, for: .always)
         let app = app(key)
-        let stream = EventStream(call, since: clock(), presence: presence)
         register(&app.significantChanges, of: key, wake)
         app.significantChanges.streams.append(stream)
-        post.deliverKept(key, MonitorSignificantChanges.name, on: stream)
+        try post.deliverKept(key, MonitorSignificantChanges.name, on: stream, through: gate, needing: .always)
         app.accuracy = gate.accuracy(of: key, wanted: .full)
         app.significantChange = SignificantChange()
         for publication in lastKnown {
-            guard
-                let released = try gate.release(publication, to: key, needing: .always, presence: presence)
+            guard let released = try gate.release(publication, to: key, needing: .always, presence: stream.presence)
             else { continue }
-            app.significantChange.restart(with: released.value)
-            app.significantChanges.record?.lastDelivered = released.value
+            app.significantChange.restart(with: publication.location)
+            app.significantChanges.record?.lastDelivered = publication.location
             if let record = app.significantChanges.record { write(.put(record)) }
-            stream.send(MonitorSignificantChanges.Reply(update: Update(event: .location, location: released.value)))
+            stream.send(history.count(released.map(Self.reply)))
         }
         return end(stream, of: app)
     }
 
+    /// The reply that carries a significant change.
+    static func reply(_ location: Location) -> MonitorSignificantChanges.Reply {
+        MonitorSignificantChanges.Reply(update: Update(event: .location, location: location))
+    }
+
     /// Opens a stream of visits: first the one that lasts. Returns what ends it.
-    func openVisits(_ call: Call, of key: AppKey, presence: Presence, wake: String?) throws(VarlinkError) -> () -> Void
-    {
+    func openVisits(_ stream: EventStream, of key: AppKey, wake: String?) throws(VarlinkError) -> () -> Void {
         try gate.check(key, for: .visits)
         let app = app(key)
-        let stream = EventStream(call, since: clock(), presence: presence)
         register(&app.visits, of: key, wake)
         app.visits.streams.append(stream)
         let keeps = post.keeps(key, MonitorVisits.name, subject: "")
-        post.deliverKept(key, MonitorVisits.name, on: stream)
+        try post.deliverKept(key, MonitorVisits.name, on: stream, through: gate, needing: .visits)
         if !keeps, let visit = currentVisit {
             let reply = MonitorVisits.Reply(visit: visit)
-            let released = try gate.release(reply, madeFor: key, needing: .visits, presence: presence)
-            if let released { stream.send(released.value) }
+            let released = try gate.release(reply, madeFor: key, needing: .visits, presence: stream.presence)
+            if let released { stream.send(history.count(released)) }
         }
         return end(stream, of: app)
     }
 
     /// Opens a stream of crossings: first the state of each region, as the app knew it last, then what it has missed. Returns
     /// what ends it.
-    func openRegions(_ call: Call, of key: AppKey, presence: Presence) throws(VarlinkError) -> () -> Void {
+    func openRegions(_ stream: EventStream, of key: AppKey) throws(VarlinkError) -> () -> Void {
         try gate.check(key, for: .regions)
         let app = app(key)
-        let stream = EventStream(call, since: clock(), presence: presence)
         for (identifier, region) in app.regions.sorted(by: { $0.key < $1.key }) {
             let isMissed = post.keeps(key, MonitorRegions.name, subject: identifier)
             let state = isMissed ? region.monitor.state.opposite : region.monitor.state
-            let event = RegionEvent(identifier: identifier, state: state)
-            let reply = MonitorRegions.Reply(event: event)
-            let released = try gate.release(reply, madeFor: key, needing: .regions, presence: presence)
-            if let released { stream.send(released.value) }
+            try send(state, ofRegion: identifier, on: stream, of: key)
         }
         app.regionStreams.append(stream)
-        post.deliverKept(key, MonitorRegions.name, on: stream)
+        try post.deliverKept(key, MonitorRegions.name, on: stream, through: gate, needing: .regions)
         return end(stream, of: app)
+    }
+
+    /// Sends a state that is no crossing, and so without the location that told it.
+    ///
+    /// Attack: an app replaces a region again and again, and is told each time where exactly the device is.
+    func send(
+        _ state: RegionState, ofRegion identifier: String, on stream: EventStream, of key: AppKey
+    ) throws(VarlinkError) {
+        guard state != .unknown else { return stream.send(unknownStateOf: identifier) }
+        let reply = MonitorRegions.Reply(event: RegionEvent(identifier: identifier, state: state))
+        let released = try gate.release(reply, madeFor: key, needing: .regions, presence: stream.presence)
+        if let released { stream.send(history.count(released)) }
     }
 
     /// Adds a region, or puts another one in the place of the one with the same identifier.
@@ -98,15 +107,17 @@ extension Monitoring {
         (apps[key]?.regions.values.map(\.record.region) ?? []).sorted { $0.identifier < $1.identifier }
     }
 
-    /// Where the device is, seen from a region of the app; `nil` where it has no such region.
+    /// Where the device is, seen from a region of the app: for sending, and so counted. `nil` where it has no such region.
     func state(ofRegion identifier: String, of key: AppKey, presence: Presence) throws(VarlinkError) -> RegionState? {
         guard let app = apps[key], let region = app.regions[identifier] else { return nil }
         let need = app.needOfRegions
         try gate.check(key, for: .regions)
         // What was known before nobody looked any more may not hold any more.
         guard (try? gate.check(key, for: need)) != nil else { return .unknown }
-        return try gate.release(region.monitor.state, madeFor: key, needing: need, presence: presence)?.value
-            ?? .unknown
+        guard region.monitor.state != .unknown,
+            let released = try gate.release(region.monitor.state, madeFor: key, needing: need, presence: presence)
+        else { return .unknown }
+        return history.count(released).value
     }
 
     /// Keeps the monitoring beyond the stream where `wake` says so, and no longer where it does not.

@@ -50,6 +50,9 @@ final class Monitoring {
         write(.clearVisitsBefore(visitLog.prune(at: clock())))
     }
 
+    /// What counts all that is sent.
+    var history: Record { post.history }
+
     /// How hard the receivers work for all of it.
     var plan: ReceiverPlan { apps.values.reduce(.off) { $0.merged(with: plan(of: $1)) } }
 
@@ -144,30 +147,27 @@ final class Monitoring {
         guard app.significantChanges.isActive,
             let released = try? gate.release(
                 publication, to: app.key, needing: .always, presence: app.significantChanges.presence),
-            isChange(released, of: app)
+            released.verdict(of: { isChange($0, publication.accuracy, of: app) })
         else { return }
-        deliverChange(released, to: app)
+        deliverChange(released, at: publication.location, to: app)
     }
 
     /// Whether the device has come to another block or, as far as a reduced app may know, to another cell.
-    private func isChange(_ location: Released<Location>, of app: MonitoredApp) -> Bool {
-        guard location.accuracy == .reduced, let last = app.significantChange.lastDelivered else {
-            return app.significantChange.admits(location.value)
+    private func isChange(_ location: Location, _ accuracy: AccuracyAuthorization, of app: MonitoredApp) -> Bool {
+        guard accuracy == .reduced, let last = app.significantChange.lastDelivered else {
+            return app.significantChange.admits(location)
         }
-        guard last.latitude != location.value.latitude || last.longitude != location.value.longitude else {
-            return false
-        }
-        app.significantChange.restart(with: location.value)
+        guard last.latitude != location.latitude || last.longitude != location.longitude else { return false }
+        app.significantChange.restart(with: location)
         return true
     }
 
     /// Delivers a location that counts as a significant change.
-    private func deliverChange(_ location: Released<Location>, to app: MonitoredApp) {
-        app.significantChanges.record?.lastDelivered = location.value
+    private func deliverChange(_ released: Released<Location>, at location: Location, to app: MonitoredApp) {
+        app.significantChanges.record?.lastDelivered = location
         if let record = app.significantChanges.record { write(.put(record)) }
-        let reply = location.map { MonitorSignificantChanges.Reply(update: Update(event: .location, location: $0)) }
         post.deliver(
-            .init(app: app.key, method: MonitorSignificantChanges.name, reply: reply),
+            .init(released.map(Self.reply), of: MonitorSignificantChanges.name),
             on: app.significantChanges.streams, wake: app.significantChanges.record?.wake)
     }
 
@@ -179,23 +179,30 @@ final class Monitoring {
             region.record.state = region.monitor.state
             app.regions[identifier] = region
             write(.putRegion(region.record))
-            let event = RegionEvent(identifier: identifier, state: region.monitor.state, location: location)
-            let reply = MonitorRegions.Reply(event: event)
-            guard
-                let released = try? gate.release(
-                    reply, madeFor: app.key, needing: app.needOfRegions, presence: app.presenceOfRegions)
-            else { continue }
             switch change {
             // No crossing: for those who watch now.
-            case .determined: for stream in app.regionStreams { stream.send(released.value) }
+            case .determined:
+                for stream in app.regionStreams {
+                    try? send(region.monitor.state, ofRegion: identifier, on: stream, of: app.key)
+                }
             case .crossed(let state) where region.record.region.tells(state):
-                post.deliver(
-                    .init(app: app.key, method: MonitorRegions.name, subject: identifier, reply: released),
-                    on: app.regionStreams, wake: region.record.wake)
+                let event = RegionEvent(identifier: identifier, state: state, location: location)
+                deliver(event, of: region, to: app)
             // One that is not told makes the one before it, which is kept, worthless.
             case .crossed: post.forget(app.key, MonitorRegions.name, subject: identifier)
             }
         }
+    }
+
+    private func deliver(_ crossing: RegionEvent, of region: MonitoredRegion, to app: MonitoredApp) {
+        let reply = MonitorRegions.Reply(event: crossing)
+        guard
+            let released = try? gate.release(
+                reply, madeFor: app.key, needing: app.needOfRegions, presence: app.presenceOfRegions)
+        else { return }
+        post.deliver(
+            .init(released, of: MonitorRegions.name, subject: crossing.identifier), on: app.regionStreams,
+            wake: region.record.wake)
     }
 
     private func observeVisits(_ location: Location) {
@@ -220,8 +227,7 @@ final class Monitoring {
                         reply, madeFor: app.key, needing: .visits, presence: app.visits.presence)
                 else { continue }
                 post.deliver(
-                    .init(app: app.key, method: MonitorVisits.name, reply: released), on: app.visits.streams,
-                    wake: app.visits.record?.wake)
+                    .init(released, of: MonitorVisits.name), on: app.visits.streams, wake: app.visits.record?.wake)
             }
         }
         if !visits.isEmpty { write(.clearVisitsBefore(visitLog.prune(at: location.timestamp))) }

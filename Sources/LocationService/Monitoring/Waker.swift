@@ -64,13 +64,13 @@ final class Waker {
             do throws(WakeRefusal) { return .success(try action(path, uid, line)) } catch { return .failure(error) }
         }.flatMapThrowing { try $0.get() }.flatMapErrorThrowing { error in
             guard let failure = error as? BlockingWork.Failure else { throw error }
-            throw WakeRefusal(failure, path, uid)
+            throw WakeRefusal(failure, path, uid, writing: line != nil)
         }
     }
 }
 
 extension WakeRefusal {
-    fileprivate init(_ failure: BlockingWork.Failure, _ path: String, _ uid: UInt32) {
+    fileprivate init(_ failure: BlockingWork.Failure, _ path: String, _ uid: UInt32, writing: Bool) {
         let description =
             switch failure {
             case .overdue: "\(path) does not answer: look whether its file system hangs"
@@ -78,6 +78,11 @@ extension WakeRefusal {
                 "\(Waker.maximumWaiting) wakes of user \(uid) wait: look whether its file system hangs"
             case .stopped: "the location service ends: try again when it runs"
             }
-        self.init(description: description)
+        let hasBegun =
+            switch failure {
+            case .overdue(let hasBegun), .stopped(let hasBegun): hasBegun
+            case .tooMuchWaits: false
+            }
+        self.init(description: description, mayHaveArrived: writing && hasBegun)
     }
 }

@@ -68,7 +68,10 @@ struct PeersService: PeerIdentifying {
         switch outcome {
         case .answer(.woken): return
         case .answer(.notWoken(let refusal)): throw refusal
-        default: throw WakeRefusal(description: "\(path): locationd-peers does not answer: see its unit's journal")
+        default:
+            throw WakeRefusal(
+                description: "\(path): locationd-peers does not answer: see its unit's journal",
+                mayHaveArrived: line != nil && outcome != nil)
         }
     }
 

@@ -5,9 +5,10 @@ internal import Positioning
 /// Who uses the location now, and who did in the last 24 hours: what stands behind an arrow in a status bar.
 ///
 /// An app is in it from the first location or event that it gets. An app that waits for its first fix has learned nothing and
-/// is not shown. Active is one that has a stream open: also a paused one, which gets the place where it sets off without
-/// asking again. Not active is one that is suspended, that goes on in the background as it may always and does not ask to be
-/// shown, or has only regions or visits monitored: those come in as uses.
+/// is not shown. Active is one that has a stream open, of locations or of events (significant changes, regions, visits,
+/// headings): also a paused one, which gets the place where it sets off without asking again. Not active is one whose
+/// streams are suspended, or go on in the background as it may always and does not ask to be shown, or for which something
+/// is monitored while it has no stream: those events come in as uses.
 /// Confined to the event loop.
 final class Indicator {
     /// How long an app is shown after its last use, in seconds.

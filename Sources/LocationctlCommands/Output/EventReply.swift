@@ -27,7 +27,7 @@ extension MonitorRegions.Reply: EventReply {
         "TIME (UTC)    STATE        LATITUDE      LONGITUDE   ACCURACY  REGION\n"
     }
 
-    /// The time and the place are those of the fix that told it; empty where the state is from before.
+    /// The time and the place are those of the fix that told a crossing; empty where nothing was crossed.
     var line: String? {
         guard let event else { return nil }
         let time = event.location?.timestamp.timeOfDay ?? "            "
