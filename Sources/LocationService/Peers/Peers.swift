@@ -29,6 +29,7 @@ final class Peers {
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
     private let log: Logger
+    private var refusals = RefusalLog()
     private let watch: PeerWatch
     private var connections: [UInt64: Connection] = [:]
     private var connectionsPerUser: [UInt32: Int] = [:]
@@ -81,7 +82,7 @@ final class Peers {
         } catch {
             refused += 1
             if processes[peer.pid]?.connections.isEmpty == true { forgetProcess(peer.pid) }
-            log.notice("refused a connection: \(error)", metadata: ["PID": "\(peer.pid)", "UID": "\(peer.uid)"])
+            refusals.report("\(error)", peer, to: log)
             throw .permissionDenied
         }
     }
