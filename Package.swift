@@ -52,6 +52,9 @@ let package = Package(
         .target(name: "Positioning", swiftSettings: strict),
         .target(name: "Authorization", swiftSettings: strict),
 
+        // Text from outside, made fit for logs and terminals
+        .target(name: "ForeignText", swiftSettings: strict),
+
         // Shared by what runs on an event loop
         .target(name: "EventLoopSupport", dependencies: [nio], swiftSettings: strict),
 
@@ -76,7 +79,9 @@ let package = Package(
         // The daemon
         .target(
             name: "Receivers",
-            dependencies: ["CLinux", "CGPS", "CUdev", "EventLoopSupport", "NMEA", "Positioning", nio, nioPosix],
+            dependencies: [
+                "CLinux", "CGPS", "CUdev", "EventLoopSupport", "ForeignText", "NMEA", "Positioning", nio, nioPosix,
+            ],
             swiftSettings: strict),
         .target(
             name: "LocationService",
@@ -89,8 +94,8 @@ let package = Package(
         .target(
             name: "LocationdCommand",
             dependencies: [
-                "Authorization", "CSystemd", "LocationService", "Receivers", "Varlink", nio, nioPosix, log,
-                argumentParser,
+                "Authorization", "CSystemd", "ForeignText", "LocationService", "Receivers", "Varlink", nio, nioPosix,
+                log, argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),
@@ -98,7 +103,8 @@ let package = Package(
         .target(
             name: "LocationctlCommands",
             dependencies: [
-                "CLinux", "CSystemd", "CUdev", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol",
+                "CLinux", "CSystemd", "CUdev", "ForeignText", "NMEA", "Positioning", "Authorization", "Varlink",
+                "LocationProtocol",
                 nio, nioPosix, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -140,6 +146,7 @@ let package = Package(
         // Tests/ mirrors Sources/
         .testTarget(
             name: "EventLoopSupportTests", dependencies: ["EventLoopSupport", nio], swiftSettings: strict),
+        .testTarget(name: "ForeignTextTests", dependencies: ["ForeignText"], swiftSettings: strict),
         .testTarget(name: "NMEATests", dependencies: ["NMEA", "Corpus", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PositioningTests", dependencies: ["Positioning", "TestSupport"], swiftSettings: strict),
@@ -188,7 +195,7 @@ let package = Package(
         .testTarget(
             name: "LocationdTests",
             dependencies: [
-                "LocationdCommand", "Authorization", "LocationService", nio, log,
+                "LocationdCommand", "Authorization", "LocationService", nio, nioConcurrencyHelpers, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
