@@ -54,6 +54,9 @@ let package = Package(
         .target(name: "Positioning", swiftSettings: strict),
         .target(name: "Authorization", dependencies: ["Bytewise"], swiftSettings: strict),
 
+        // Text from outside, made fit for logs and terminals
+        .target(name: "ForeignText", swiftSettings: strict),
+
         // Shared by what runs on an event loop
         .target(name: "EventLoopSupport", dependencies: [nio], swiftSettings: strict),
 
@@ -80,7 +83,9 @@ let package = Package(
         // The daemon
         .target(
             name: "Receivers",
-            dependencies: ["CLinux", "CGPS", "CUdev", "EventLoopSupport", "NMEA", "Positioning", nio, nioPosix],
+            dependencies: [
+                "CLinux", "CGPS", "CUdev", "EventLoopSupport", "ForeignText", "NMEA", "Positioning", nio, nioPosix,
+            ],
             swiftSettings: strict),
         .target(
             name: "LocationService",
@@ -93,8 +98,8 @@ let package = Package(
         .target(
             name: "LocationdCommand",
             dependencies: [
-                "Authorization", "CSystemd", "LocationService", "Receivers", "Varlink", nio, nioPosix, log,
-                argumentParser,
+                "Authorization", "CSystemd", "ForeignText", "LocationService", "Receivers", "Varlink", nio, nioPosix,
+                log, argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),
@@ -102,7 +107,8 @@ let package = Package(
         .target(
             name: "LocationctlCommands",
             dependencies: [
-                "CLinux", "CSystemd", "CUdev", "NMEA", "Positioning", "Authorization", "Varlink", "LocationProtocol",
+                "CLinux", "CSystemd", "CUdev", "ForeignText", "NMEA", "Positioning", "Authorization", "Varlink",
+                "LocationProtocol",
                 nio, nioPosix, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -144,6 +150,7 @@ let package = Package(
         // Tests/ mirrors Sources/
         .testTarget(
             name: "EventLoopSupportTests", dependencies: ["EventLoopSupport", nio], swiftSettings: strict),
+        .testTarget(name: "ForeignTextTests", dependencies: ["ForeignText"], swiftSettings: strict),
         .testTarget(name: "NMEATests", dependencies: ["NMEA", "Corpus", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "PositioningTests", dependencies: ["Positioning", "TestSupport"], swiftSettings: strict),
@@ -194,7 +201,7 @@ let package = Package(
         .testTarget(
             name: "LocationdTests",
             dependencies: [
-                "LocationdCommand", "Authorization", "LocationService", nio, log,
+                "LocationdCommand", "Authorization", "LocationService", nio, nioConcurrencyHelpers, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),

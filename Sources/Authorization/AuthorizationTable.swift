@@ -7,6 +7,8 @@ public struct AuthorizationTable: Sendable {
     public static let onceGraceSeconds: Int64 = 10
 
     private var decisions: [AppKey: Decision]
+    /// The number of decisions by user.
+    private var decisionCounts: [UInt32: Int] = [:]
     private var machineServicesEnabled: Bool
     private var usersWithServicesDisabled: Set<UInt32>
     /// What the administrator forbids. Nothing of what was decided is lost by it.
@@ -20,6 +22,7 @@ public struct AuthorizationTable: Sendable {
         usersWithServicesDisabled: Set<UInt32> = [], restrictions: Set<Restriction> = []
     ) {
         self.decisions = decisions
+        for app in decisions.keys { decisionCounts[app.uid, default: 0] += 1 }
         self.machineServicesEnabled = machineServicesEnabled
         self.usersWithServicesDisabled = usersWithServicesDisabled
         self.restrictions = restrictions
@@ -67,9 +70,16 @@ public struct AuthorizationTable: Sendable {
         decisions.keys.filter { uid == nil || $0.uid == uid }
     }
 
+    /// Returns the number of the user's apps that were decided about.
+    func decisionCount(of uid: UInt32) -> Int { decisionCounts[uid] ?? 0 }
+
     /// Records a decision. `nil` forgets what was decided: a request will prompt again.
     mutating func record(_ decision: Decision?, about key: AppKey) {
+        let change = (decision == nil ? 0 : 1) - (decisions[key] == nil ? 0 : 1)
         decisions[key] = decision
+        guard change != 0 else { return }
+        let count = decisionCount(of: key.uid) + change
+        decisionCounts[key.uid] = count > 0 ? count : nil
     }
 
     /// Whether location services are on for a user: both the machine's switch and the user's own.

@@ -8,6 +8,8 @@ public enum ListApps: ManageMethod {
     public struct Reply: Codable, Sendable, Equatable {
         /// Ordered by user and name.
         public var apps: [AppSummary]
+        /// True if the list goes on in the next reply: see ``Page``.
+        public var continued: Bool?
 
         /// Those apps.
         public init(apps: [AppSummary]) { self.apps = apps }
@@ -147,6 +149,8 @@ public enum ListSessions: ManageMethod {
     public struct Reply: Codable, Sendable, Equatable {
         /// In the order in which they were opened.
         public var sessions: [SessionSummary]
+        /// True if the list goes on in the next reply: see ``Page``.
+        public var continued: Bool?
 
         /// Those streams.
         public init(sessions: [SessionSummary]) { self.sessions = sessions }
@@ -161,6 +165,8 @@ public enum ListReceivers: ManageMethod {
     public struct Reply: Codable, Sendable, Equatable {
         /// In the order of the configuration.
         public var receivers: [ReceiverSummary]
+        /// True if the list goes on in the next reply: see ``Page``.
+        public var continued: Bool?
 
         /// Those receivers.
         public init(receivers: [ReceiverSummary]) { self.receivers = receivers }
@@ -175,6 +181,8 @@ public enum ListSatellites: ManageMethod {
     public struct Reply: Codable, Sendable, Equatable {
         /// In the order of the configuration.
         public var receivers: [ReceiverSatellites]
+        /// True if the list goes on in the next reply: see ``Page``.
+        public var continued: Bool?
 
         /// Those satellites.
         public init(receivers: [ReceiverSatellites]) { self.receivers = receivers }
@@ -226,6 +234,8 @@ public enum ListPlaces: ManageMethod {
     public struct Reply: Codable, Sendable, Equatable {
         /// The most visited first.
         public var places: [Place]
+        /// True if the list goes on in the next reply: see ``Page``.
+        public var continued: Bool?
 
         /// Those places.
         public init(places: [Place]) { self.places = places }

@@ -16,13 +16,20 @@ public enum MonitorPrompts: ManageMethod {
             self.languages = languages
         }
     }
-    /// The questions.
+    /// The prompts that are open; after the first list, what has changed.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The oldest first.
+        /// The oldest first. After the first list, those that were opened since.
         public var prompts: [Prompt]
+        /// The ids of those that were closed since the list before; absent in the first list.
+        public var closed: [Int]?
+        /// True if the list goes on in the next reply: see ``Page``.
+        public var continued: Bool?
 
-        /// Those questions.
-        public init(prompts: [Prompt]) { self.prompts = prompts }
+        /// Makes a reply that opens and closes these prompts and ends the list.
+        public init(prompts: [Prompt], closed: [Int]? = nil) {
+            self.prompts = prompts
+            self.closed = closed
+        }
     }
 }
 

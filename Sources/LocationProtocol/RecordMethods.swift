@@ -9,6 +9,8 @@ public enum GetIndicator: ManageMethod {
     public struct Reply: Codable, Sendable, Equatable {
         /// The latest first.
         public var apps: [IndicatorEntry]
+        /// True if the list goes on in the next reply: see ``Page``.
+        public var continued: Bool?
 
         /// Those apps.
         public init(apps: [IndicatorEntry]) { self.apps = apps }
@@ -51,6 +53,8 @@ public enum GetAccessLog: ManageMethod {
     public struct Reply: Codable, Sendable, Equatable {
         /// The latest first.
         public var entries: [AccessLogEntry]
+        /// True if the list goes on in the next reply: see ``Page``.
+        public var continued: Bool?
 
         /// Those hours.
         public init(entries: [AccessLogEntry]) { self.entries = entries }

@@ -21,11 +21,26 @@ extension ManageInterfaceHandler {
         let all = request.uid == nil && isAdministrator(call)
         let languages = request.languages ?? []
         let isAdministrator = isAdministrator(call)
-        observe(call, about: .prompts) { handler in
-            let questions = handler.engine.broker.machine.questions.filter {
+        func questions() -> [Question] {
+            engine.broker.machine.questions.filter {
                 (all || $0.app.uid == uid) && ($0.app.app.kind != .service || isAdministrator)
             }
-            return MonitorPrompts.Reply(prompts: questions.map { handler.prompt($0, languages) })
+        }
+        guard call.more else {
+            return reply(MonitorPrompts.Reply(prompts: questions().map { prompt($0, languages) }), to: call)
+        }
+        var shown: [Question.ID]?
+        observers.add(call, about: .prompts) { [unowned self] sender in
+            let open = questions()
+            let before = Set(shown ?? [])
+            let opened = open.filter { !before.contains($0.id) }
+            let closed = shown?.filter { id in !open.contains { $0.id == id } }
+            guard shown == nil || !opened.isEmpty || closed?.isEmpty == false else { return sender.isDone() }
+            shown = open.map(\.id)
+            sender.send(
+                MonitorPrompts.Reply(
+                    prompts: opened.map { prompt($0, languages) }, closed: closed.map { $0.map(Int.init) }),
+                continues: true)
         }
     }
 
@@ -48,6 +63,7 @@ extension ManageInterfaceHandler {
             case .noSuchQuestion: throw .noSuchPrompt(request.id)
             case .notOffered(let answers):
                 throw .answerNotOffered(answers.compactMap { PromptAnswer(rawValue: $0.rawValue) })
+            case .tooManyDecisions: throw .tooManyDecisions
             case .contradictory: throw .invalidParameter("accuracy")
             }
         }
@@ -65,13 +81,13 @@ extension ManageInterfaceHandler {
             ownWords: question.usageDescription?.isOwnWords ?? false, accuracy: question.defaultAccuracy,
             answers: question.offeredAnswers.compactMap { PromptAnswer(rawValue: $0.rawValue) },
             since: Timestamp(millisecondsSince1970: question.askedAt * 1000))
-        prompt.displayName = engine.broker.machine.manifests[question.app.app]?.displayName
+        prompt.displayName = displayName(of: question.app.app)
         prompt.description = question.usageDescription?.text.text(for: languages)
         if case .temporaryFullAccuracy(let purpose) = question.subject { prompt.purpose = purpose }
         prompt.user = getpwuid(question.app.uid).map { String(cString: $0.pointee.pw_name) }
         if let pid = engine.peers.apps[question.app]?.asker {
             prompt.pid = Int(pid)
-            prompt.executable = engine.peers.executable(pid)
+            prompt.executable = engine.peers.executable(pid).map { ShownText.shortened($0) }
         }
         return prompt
     }

@@ -17,7 +17,7 @@ extension ManageInterfaceHandler {
                 let uid = try self.visibleUser(scope.uid, to: call)
                 self.engine.record.log.entries(of: uid).assumeIsolated().whenComplete { result in
                     switch result {
-                    case .success(let entries): call.reply(GetAccessLog.Reply(entries: entries))
+                    case .success(let entries): self.reply(GetAccessLog.Reply(entries: entries), to: call)
                     case .failure(let error): call.fail(.storeFailed("\(error)"))
                     }
                 }

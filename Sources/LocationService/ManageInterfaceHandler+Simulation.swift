@@ -17,7 +17,7 @@ extension ManageInterfaceHandler {
             ListPlaces.name: { (call) throws(VarlinkError) in
                 let uid = try self.user(try call.parameters(as: UserScope.self).uid, managedBy: call)
                 let places = self.engine.monitoring.visitLog.places(of: uid)
-                call.reply(ListPlaces.Reply(places: places.map(Place.init)))
+                self.reply(ListPlaces.Reply(places: places.map(Place.init)), to: call)
             },
             ClearPlaces.name: { (call) throws(VarlinkError) in
                 let uid = try self.user(try call.parameters(as: UserScope.self).uid, managedBy: call)

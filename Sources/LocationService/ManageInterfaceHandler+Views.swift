@@ -9,7 +9,12 @@ internal import Varlink
 extension ManageInterfaceHandler {
     /// What people call an app, by its manifest.
     func displayName(ofApp name: String) -> String? {
-        AppIdentity(name).flatMap { engine.broker.machine.manifests[$0]?.displayName }
+        AppIdentity(name).flatMap(displayName)
+    }
+
+    /// The same, for an identity.
+    func displayName(of app: AppIdentity) -> String? {
+        engine.broker.machine.manifests[app]?.displayName.map { ShownText.shortened($0) }
     }
 
     func summary(_ key: AppKey) -> AppSummary {
@@ -27,11 +32,11 @@ extension ManageInterfaceHandler {
             summary.connections = app.connections
             summary.sessions = app.sessions.count
         }
-        summary.displayName = engine.broker.machine.manifests[key.app]?.displayName
+        summary.displayName = displayName(of: key.app)
         summary.temporarilyFull = table.hasTemporaryFullAccuracy(key)
         if let question = engine.broker.machine.question(about: key) {
             summary.requested = question.subject == .whenInUse ? .whenInUse : .always
-            summary.reason = question.usageDescription?.text.plain
+            summary.reason = question.usageDescription.map { ShownText.shortened($0.text.plain) }
         }
         return summary
     }

@@ -9,22 +9,7 @@ final class ManageInterfaceHandler {
     let version: String
     private let administrators: Set<UInt32>
     let localMidnight: () -> Int64
-    private var observers: [ObjectIdentifier: Observer] = [:]
-    private var refresh: Scheduled<Void>?
-
-    /// How often the receivers and satellites are told to those who watch them.
-    static let refreshInterval = TimeAmount.seconds(1)
-
-    /// What an observer is shown.
-    enum Subject {
-        case sessions, receivers, prompts, indicator
-    }
-
-    /// A call with `more` that is answered again when what it shows has changed.
-    private struct Observer {
-        let subject: Subject
-        let tell: () -> Void
-    }
+    let observers: ViewObservers
 
     /// - Parameters:
     ///   - administrators: who manages every user: root, and the daemon's own user, who owns the database.
@@ -34,9 +19,10 @@ final class ManageInterfaceHandler {
         self.version = version
         self.administrators = administrators
         self.localMidnight = localMidnight
-        engine.onSessionsChanged = { [unowned self] in tell(.sessions) }
-        engine.record.indicator.onChange = { [unowned self] in tell(.indicator) }
-        engine.broker.onQuestionsChanged = { [unowned self] in tell(.prompts) }
+        observers = ViewObservers(on: engine.loop)
+        engine.onSessionsChanged = { [observers] in observers.changed(.sessions) }
+        engine.record.indicator.onChange = { [observers] in observers.changed(.indicator) }
+        engine.broker.onQuestionsChanged = { [observers] in observers.changed(.prompts) }
     }
 
     /// The handlers by the method's name.
@@ -85,7 +71,7 @@ final class ManageInterfaceHandler {
         let decided = engine.broker.table.decidedApps(of: uid)
         let connected = engine.peers.apps.keys.filter { uid == nil || $0.uid == uid }
         let apps = Set(decided + connected).map(summary).sorted { ($0.uid, $0.app) < ($1.uid, $1.app) }
-        call.reply(ListApps.Reply(apps: apps))
+        reply(ListApps.Reply(apps: apps), to: call)
     }
 
     private func grant(_ call: Call) throws(VarlinkError) {
@@ -111,7 +97,10 @@ final class ManageInterfaceHandler {
         do throws(DecisionRefusal) {
             written = try engine.broker.decide(decision, about: app)
         } catch {
-            throw .restricted(app.app.description)
+            switch error {
+            case .restricted: throw .restricted(app.app.description)
+            case .tooManyDecisions: throw .tooManyDecisions
+            }
         }
         written.assumeIsolated().whenComplete { result in
             switch result {
@@ -173,40 +162,22 @@ final class ManageInterfaceHandler {
         observe(call, about: .sessions) { $0.sessionSummaries(of: uid) }
     }
 
-    /// Replies with what `view` shows; with `more` again whenever that may have changed.
-    func observe(
-        _ call: Call, about subject: Subject, _ view: @escaping (ManageInterfaceHandler) -> some Encodable
+    /// Replies with the list that `view` shows; with `more` again when it has changed.
+    func observe<P: Page>(
+        _ call: Call, about subject: ViewObservers.Subject, _ view: @escaping (ManageInterfaceHandler) -> P
     ) {
-        guard call.more else { return call.reply(view(self)) }
-        let id = ObjectIdentifier(call)
-        observers[id] = Observer(subject: subject) { [unowned self, unowned call] in
-            // What it shows replaces what it showed before: a reader that is slow gets the newest.
-            if let frame = try? Frame.reply(parameters: view(self), continues: true) { call.offer(frame: frame) }
+        guard call.more else { return reply(view(self), to: call) }
+        var last: [P.Element]?
+        observers.add(call, about: subject) { [unowned self] sender in
+            let elements = view(self).elements
+            guard elements != last else { return sender.isDone() }
+            last = elements
+            sender.send(P(elements: elements), continues: true)
         }
-        observers[id]?.tell()
-        call.onEnd = { [unowned self] in
-            observers[id] = nil
-            setRefresh()
-        }
-        setRefresh()
     }
 
-    private func tell(_ subject: Subject) {
-        for observer in observers.values where observer.subject == subject { observer.tell() }
-    }
-
-    /// Refreshes what is shown of receivers while somebody watches, and wakes nobody otherwise.
-    private func setRefresh() {
-        let wanted = observers.values.contains { $0.subject == .receivers }
-        if !wanted {
-            refresh?.cancel()
-            refresh = nil
-        } else if refresh == nil {
-            refresh = engine.loop.assumeIsolated().scheduleTask(in: Self.refreshInterval) {
-                self.refresh = nil
-                self.tell(.receivers)
-                self.setRefresh()
-            }
-        }
+    /// Replies with a list, page by page; without `more` with its first page.
+    func reply(_ list: some Page, to call: Call) {
+        PageSender(call).send(list, continues: false)
     }
 }

@@ -38,6 +38,8 @@ extension VarlinkError {
             "\(ManageInterface.name).AnswerNotOffered",
             parameters: ["answers": .array(answers.map { .string($0.rawValue) })])
     }
+    static let tooManyDecisions = VarlinkError(
+        "\(ManageInterface.name).LimitExceeded", parameters: ["limit": "decisionsPerUser"])
     static func simulationRefused(_ reason: String) -> VarlinkError {
         VarlinkError("\(ManageInterface.name).SimulationRefused", parameters: ["reason": .string(reason)])
     }

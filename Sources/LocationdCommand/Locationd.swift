@@ -58,7 +58,7 @@ struct Locationd: ParsableCommand {
         if check { return }
         let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
         var log = Logger(label: "locationd") { label -> any LogHandler in
-            isJournal ? JournalLogHandler() : StreamLogHandler.standardError(label: label)
+            CleanLogHandler(isJournal ? JournalLogHandler() : StreamLogHandler.standardError(label: label))
         }
         log.logLevel = logLevel ?? configuration.logLevel
         raiseDescriptorLimit()

@@ -50,7 +50,7 @@ public struct NMEADecoder: Sendable {
     /// - Parameter earliestDate: Milliseconds since 1970. A date before it is impossible and is put right by adding
     ///   whole GPS week cycles of 1024 weeks (`Epoch.dateRepaired`): pass the day on which your program was built
     ///   when reading a live receiver. The default, the start of GPS time, repairs nothing.
-    public init(earliestDate: Int64 = 315_964_800_000) {
+    public init(earliestDate: Int64 = Plausibility.startOfGPSTime) {
         timeline = Timeline(earliestDate: earliestDate)
     }
 

@@ -1,3 +1,5 @@
+internal import ForeignText
+
 /// Why a receiver gives no fixes.
 public struct ReceiverFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
@@ -22,13 +24,14 @@ public struct ReceiverFailure: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// The kind of failure.
     public var reason: Reason
-    /// The device or server, what is wrong with it, and what a person can do.
-    public var message: String
+    /// The device or server, what is wrong with it, and what a person can do: one line, in which no text that a gpsd, a
+    /// device or a file brought along steers a terminal (``ForeignText``).
+    public let message: String
 
     /// A failure of that kind with a text for people.
     public init(_ reason: Reason, _ message: String) {
         self.reason = reason
-        self.message = message
+        self.message = ForeignText.line(message)
     }
 
     /// The message.

@@ -43,6 +43,7 @@ public final class Connection {
     private var unsentBytes = 0
     /// Whether NIO has bytes that the socket did not take.
     private var isBlocked = false
+    private var onSent: (() -> Void)?
     private var closesWhenSent = false
     private var isClosed = false
 
@@ -107,6 +108,7 @@ public final class Connection {
         refusalTimer?.cancel()
         refusalTimer = nil
         (unsent, unsentBytes) = ([], 0)
+        onSent = nil
         (input, ready) = (nil, nil)
         let call = currentCall
         currentCall = nil
@@ -239,7 +241,22 @@ public final class Connection {
             write(frame)
         }
         if unsent.isEmpty { unsent = [] }  // an idle connection keeps no buffer
+        reportSent()
         if closesWhenSent { closeWhenSent() } else { proceed() }
+    }
+
+    /// Calls `body` once, later and from the event loop, when the socket has taken all that was sent. Takes the place of
+    /// a `body` that was not called yet. Not called any more when the connection is closed.
+    public func whenSent(_ body: @escaping () -> Void) {
+        onSent = body
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        eventLoop.execute { bound.value.reportSent() }
+    }
+
+    private func reportSent() {
+        guard !isBlocked, !isClosed, unsent.isEmpty, let onSent else { return }
+        self.onSent = nil
+        onSent()
     }
 
     private func closeWithError(_ error: VarlinkError) {

@@ -70,6 +70,28 @@ import Testing
         #expect(decoded.counts.outOfRange == 1)
     }
 
+    /// Attack: a device that passes for a receiver reports a date that each later fix is older than.
+    @Test(arguments: ["010170", "311279", "020456"])
+    func datesThatCannotBeAreDropped(_ date: String) throws {
+        let decoded = decode(
+            sentence("GPRMC,120000,A,4717.1,N,00833.9,E,,,150624,,,A")
+                + sentence("GPRMC,120001,A,4717.1,N,00833.9,E,,,\(date),,,A")
+                + sentence("GPRMC,120002,A,4717.1,N,00833.9,E,,,150624,,,A"))
+        #expect(decoded.epochs.map(\.timeOfDay) == [43_200_000, 43_202_000])
+        #expect(decoded.counts.outOfRange == 1)
+        #expect(decode(sentence("GPRMC,120000,A,4717.1,N,00833.9,E,,,010456,,,A")).epochs.count == 1)
+    }
+
+    /// Attack: a speed at which anything may have happened since the last fix.
+    @Test(arguments: [("2332", true), ("2333", false), ("971922246.2", false)])
+    func aSpeedThatCannotBeIsLeftOutWithItsCourse(_ knots: String, isPossible: Bool) throws {
+        let text = sentence("GPRMC,120000,A,4717.1,N,00833.9,E,\(knots),90.0,150624,,,A")
+        let epoch = try #require(decode(text).epochs.first)
+        #expect((epoch.speed != nil) == isPossible)
+        #expect((epoch.course != nil) == isPossible)
+        #expect(isPossible || epoch.speedAccuracy == nil && epoch.courseAccuracy == nil)
+    }
+
     @Test(
         arguments: [
             ("9000.0000,N,18000.0000,E", 90, 180), ("9000,S,18000,W", -90, -180), ("0000.0,N,00000.0,E", 0, 0),

@@ -5,8 +5,11 @@ import Testing
 @testable import Receivers
 
 struct GPSDEpochsTests {
+    /// 2026-01-01.
+    private static let start: Int64 = 1_767_225_600
+
     private func report(_ seconds: Int64?, latitude: Double? = 50, device: String = "/dev/a") -> GPSDReport.Position {
-        var report = GPSDReport.Position(device: device, time: seconds.map { $0 * 1000 }, mode: 3)
+        var report = GPSDReport.Position(device: device, time: seconds.map { ($0 + Self.start) * 1000 }, mode: 3)
         report.latitude = latitude
         report.longitude = 8
         return report
@@ -16,7 +19,7 @@ struct GPSDEpochsTests {
     private func times(_ reports: [GPSDReport.Position]) -> (given: [Int64], dropped: Int) {
         var epochs = GPSDEpochs(receiver: "gpsd")
         let fixes = reports.compactMap { epochs.fix($0) }
-        return (fixes.map { $0.location.timestamp.millisecondsSince1970 / 1000 }, epochs.dropped)
+        return (fixes.map { $0.location.timestamp.millisecondsSince1970 / 1000 - Self.start }, epochs.dropped)
     }
 
     @Test func anEpochThatIsReportedTwiceIsOneFix() {
@@ -51,7 +54,8 @@ struct GPSDEpochsTests {
             epochs.fix(report(second, latitude: 60, device: "/dev/b")).map { fixes.append($0) }
         }
         #expect(fixes.map(\.location.latitude) == [50, 50, 50, 50, 60, 60, 60])
-        #expect(fixes.map { $0.location.timestamp.millisecondsSince1970 / 1000 } == [1, 2, 3, 4, 8, 9, 10])
+        #expect(
+            fixes.map { $0.location.timestamp.millisecondsSince1970 / 1000 - Self.start } == [1, 2, 3, 4, 8, 9, 10])
         #expect(epochs.follows("/dev/b"))
     }
 
@@ -96,7 +100,7 @@ struct GPSDEpochsTests {
 
     @Test func theReceiversOwnEstimateGoesBeforeGpsdsWhileItIsRecent() throws {
         var epochs = GPSDEpochs(receiver: "gpsd")
-        var errors = GPSDReport.Errors(device: "/dev/a", time: 1000)
+        var errors = GPSDReport.Errors(device: "/dev/a", time: (Self.start + 1) * 1000)
         errors.north = 2
         errors.east = 2
         epochs.take(errors)

@@ -74,7 +74,9 @@ import Varlink
         #expect(try await prompts(daemon).map(\.id) == [question.id])
         _ = try await daemon.call(AnswerPrompt.self, .init(id: question.id, answer: .whileUsing))
         // The other agent is told that it is over.
-        while try await second.next()?.prompts.isEmpty == false {}
+        let over = try #require(try await second.next())
+        #expect(over.prompts.isEmpty)
+        #expect(over.closed == [question.id])
         #expect(try await answers.next()?.authorization.status == .authorizedWhenInUse)
     }
 

@@ -11,7 +11,8 @@ extension AuthorizationMachine {
         var question: Question?
         /// The requests that the answer to the question, or the decision that is being written, is for.
         var askers: [RequestID] = []
-        /// The requests that ask for something else, in their order. They are looked at anew when the question is over.
+        /// The requests that ask for something else, or for which there is no prompt yet because the user has enough of
+        /// them open, in their order. They are looked at again when the question is over or a prompt was closed.
         var waiting: [Request] = []
         /// Since when nobody waits for the answer to the question any more.
         var abandonedSince: Int64?

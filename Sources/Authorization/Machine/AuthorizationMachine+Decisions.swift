@@ -18,6 +18,7 @@ extension AuthorizationMachine {
         if case .temporaryFullAccuracy = question.subject, answer == .once, accuracy == .reduced {
             throw .contradictory
         }
+        if answer != .dismiss, !hasRoom(forDecisionAbout: question.app) { throw .tooManyDecisions }
         // The person saw the question: the answer counts, even where a timer that comes late would have ended it.
         setClock(now)
         let app = question.app
@@ -54,11 +55,13 @@ extension AuthorizationMachine {
     /// The person decides about an app, asked or not: grants, denies, or with `nil` has it ask next time.
     ///
     /// A question about the app is closed by it, and its requests are answered with what holds then. Nobody can grant
-    /// what is restricted; it can be denied and reset.
+    /// what is restricted; it can be denied and reset. Beyond ``maximumDecisionsPerUser`` no further app is decided
+    /// about, neither granted nor denied; what was decided can be changed and reset.
     public mutating func decide(
         _ decision: Decision?, about app: AppKey, at now: Int64
     ) throws(DecisionRefusal) -> [Action] {
         if decision?.grants == true, table.isRestricted(app) { throw .restricted }
+        if decision != nil, !hasRoom(forDecisionAbout: app) { throw .tooManyDecisions }
         begin(at: now)
         closeQuestion(about: app)
         modify(app) { $0.declinedPurposes = [] }
@@ -116,6 +119,20 @@ extension AuthorizationMachine {
             if enabling[uid] == write.id { enabling[uid] = nil }
         }
         return finish()
+    }
+
+    // MARK: The bound
+
+    /// Returns whether the app is decided about, or its user has fewer decisions than the bound. Decisions on their way
+    /// to the disk count.
+    private func hasRoom(forDecisionAbout app: AppKey) -> Bool {
+        if table.decision(about: app) != nil { return true }
+        let count = table.decisionCount(of: app.uid)
+        guard count < Self.maximumDecisionsPerUser else { return false }
+        let opening = states.count { other, state in
+            other.uid == app.uid && other != app && state.opening != nil && table.decision(about: other) == nil
+        }
+        return count + opening < Self.maximumDecisionsPerUser
     }
 
     // MARK: How a decision comes to hold

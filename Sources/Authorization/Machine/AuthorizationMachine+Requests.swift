@@ -8,6 +8,9 @@ extension AuthorizationMachine {
     /// `Action.reply` of a later call. While a question about the app is open, requests for the same join it. Others
     /// wait: `always` while `whenInUse` is asked may ask when that one is answered. A dismissal is for all of them.
     ///
+    /// While ``maximumOpenPromptsPerUser`` prompts of the user are open, a further app's request waits, as Core Location
+    /// shows one alert after the other. The app that has waited longest prompts when one of them is closed.
+    ///
     /// - Parameter reason: the app's own words; used only for an app without a manifest.
     public mutating func request(
         _ level: RequestedLevel, reason: String? = nil, id: RequestID, by app: AppKey, at now: Int64
@@ -47,11 +50,13 @@ extension AuthorizationMachine {
     }
 
     /// The app would get something in the background, and has a provisional `always` (`Delivery.askAgain`): the person
-    /// is asked for the second time, unless that question is open or the person is left in peace. To be called each
-    /// time; it costs little.
+    /// is asked for the second time, unless that question is open, the person is left in peace, or the user has enough
+    /// prompts open. To be called each time; it costs little.
     public mutating func askAgain(about app: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
-        if table.isProvisional(app), states[app]?.question == nil, states[app]?.opening == nil, !isLeftInPeace(app) {
+        if table.isProvisional(app), states[app]?.question == nil, states[app]?.opening == nil, !isLeftInPeace(app),
+            hasRoomForPrompt(of: app.uid)
+        {
             ask(.keepAlways, about: app, manifests[app.app]?.always.map { UsageDescription($0) })
         }
         return finish()
@@ -103,6 +108,9 @@ extension AuthorizationMachine {
             modify(app) { $0.waiting.append(request) }
         } else if isLeftInPeace(app) {
             actions.append(.refuse(request: request.id, .promptDeclined))
+        } else if !hasRoomForPrompt(of: app.uid) {
+            modify(app) { $0.waiting.append(request) }
+            queue.enqueue(app)
         } else {
             modify(app) { $0.askers = [request.id] }
             ask(subject, about: app, description)
@@ -114,7 +122,22 @@ extension AuthorizationMachine {
             id: makeQuestionID(), app: app, subject: subject, usageDescription: description,
             defaultAccuracy: table.decision(about: app)?.accuracy ?? defaultAccuracy(of: app.app), askedAt: now)
         modify(app) { $0.question = question }
+        openPrompts[app.uid, default: 0] += 1
         actions.append(.ask(question))
+    }
+
+    // MARK: The bound
+
+    /// Returns whether another prompt may be opened for the user.
+    private func hasRoomForPrompt(of uid: UInt32) -> Bool {
+        openPrompts[uid] ?? 0 < Self.maximumOpenPromptsPerUser
+    }
+
+    /// Prompts for apps that wait, the longest waiting first, where their users have room for it.
+    mutating func promptForWaitingApps() {
+        for uid in queue.users {
+            while hasRoomForPrompt(of: uid), let app = queue.dequeue(of: uid) { settle(app) }
+        }
     }
 
     // MARK: The end of a question
@@ -126,6 +149,7 @@ extension AuthorizationMachine {
             state.question = nil
             state.abandonedSince = nil
         }
+        openPrompts[app.uid] = openPrompts[app.uid].flatMap { $0 > 1 ? $0 - 1 : nil }
         actions.append(.close(question))
     }
 

@@ -19,6 +19,16 @@ public struct AuthorizationMachine: Sendable {
     public static let dismissalsInARow = 3
     /// How long after those the app's requests prompt nobody, in seconds.
     public static let peaceSeconds: Int64 = 60
+    /// How many prompts of one user are open at most.
+    ///
+    /// Attack: two hundred programs, each with a path of its own, ask at once. The list of their prompts was longer than a
+    /// reply may be, which ended every agent, and no user can answer so many.
+    public static let maximumOpenPromptsPerUser = 8
+    /// How many apps of one user are decided about at most.
+    ///
+    /// Attack: a user grants without end what does not exist: each grant stays in memory and in the database, and
+    /// lengthens what is shown to the administrator.
+    public static let maximumDecisionsPerUser = 1000
 
     /// What holds now.
     public internal(set) var table: AuthorizationTable
@@ -36,6 +46,10 @@ public struct AuthorizationMachine: Sendable {
     }
 
     var states: [AppKey: AppState] = [:]
+    /// The number of open prompts by user.
+    var openPrompts: [UInt32: Int] = [:]
+    /// The apps that wait for one of their user's prompts to be closed.
+    var queue = PromptQueue()
     /// The services switches that are being turned on, by user, and the writes after which they are on.
     var enabling: [UInt32?: UInt64] = [:]
     /// What is to be done after the change that is under way.
@@ -147,6 +161,10 @@ extension AuthorizationMachine {
         for app in touched.sorted(by: precedes) {
             // What happened may have been what kept something from ending.
             if let moment = deadline(of: app), moment <= now { end(app) }
+        }
+        for app in touched where states[app]?.waiting.isEmpty != false { queue.remove(app) }
+        promptForWaitingApps()
+        for app in touched {
             deadlines[app] = deadline(of: app)
             if states[app]?.isIdle == true, deadlines[app] == nil { states[app] = nil }
         }

@@ -8,6 +8,9 @@ public enum ShownText {
     /// The longest name, in Unicode scalars.
     public static let longestName = 100
 
+    /// The longest name or text in a view, in bytes of UTF-8.
+    public static let longestInView = 512
+
     /// Why a text is not shown to anybody.
     public enum Problem: Error, Sendable, Hashable {
         /// It has nothing to read in it.
@@ -42,6 +45,23 @@ public enum ShownText {
         if shown.last == " " { shown.removeLast() }
         let result = String(shown)
         return isBlank(result) ? nil : result
+    }
+
+    /// Returns `text` with at most `limit` bytes of UTF-8: what is too long has "…" in its middle, since the beginning and
+    /// the end of a path say most. No Unicode scalar is cut apart.
+    ///
+    /// Attack: hundreds of programs with paths of 4,096 bytes make a list longer than a reply may be.
+    public static func shortened(_ text: String, toBytes limit: Int = longestInView) -> String {
+        guard text.utf8.count > limit else { return text }
+        let mark = "…"
+        let rest = max(limit - mark.utf8.count, 0)
+        let scalars = text.unicodeScalars
+        let bytes = text.utf8
+        var head = bytes.index(bytes.startIndex, offsetBy: rest - rest / 2)
+        while head.samePosition(in: scalars) == nil { bytes.formIndex(before: &head) }
+        var tail = bytes.index(bytes.endIndex, offsetBy: -(rest / 2))
+        while tail.samePosition(in: scalars) == nil { bytes.formIndex(after: &tail) }
+        return String(text[..<head]) + mark + String(text[tail...])
     }
 
     /// Control characters (Cc), line and paragraph separators, and the bidirectional embeddings, overrides and isolates

@@ -14,10 +14,14 @@ public enum AnswerRefusal: Error, Sendable, Hashable {
     case notOffered([Answer])
     /// "Once" to a question about full accuracy, but with reduced accuracy.
     case contradictory
+    /// As many of the user's apps are decided about as can be; the app is not one of them.
+    case tooManyDecisions
 }
 
 /// Why a person's decision is not taken. Nothing has changed then.
 public enum DecisionRefusal: Error, Sendable, Hashable {
     /// The administrator's configuration forbids the app the location.
     case restricted
+    /// As many of the user's apps are decided about as can be; the app is not one of them.
+    case tooManyDecisions
 }

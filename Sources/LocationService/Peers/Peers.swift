@@ -35,6 +35,7 @@ final class Peers {
     private let lookups: PeerLookups
     private let room: ConnectionRoom
     private let log: Logger
+    private var refusals = RefusalLog()
     private let watch: PeerWatch
     private var connections: [UInt64: Connection] = [:]
     private var connectionsPerUser: [UInt32: Int] = [:]
@@ -141,7 +142,7 @@ final class Peers {
 
     private func noteRefusal(of peer: Peer, _ reason: String) {
         refused += 1
-        log.notice("refused a connection: \(reason)", metadata: ["PID": "\(peer.pid)", "UID": "\(peer.uid)"])
+        refusals.report(reason, peer, to: log)
     }
 
     /// Closes the connections of processes that have ended. To be called before anything is delivered.

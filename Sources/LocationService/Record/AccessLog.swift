@@ -12,8 +12,7 @@ internal import Positioning
 final class AccessLog {
     /// How long an hour is kept. What is older is never told; it is erased when the daemon starts and with each write.
     static let retention: TimeAmount = .hours(30 * 24)
-    /// How much of the log is told at once, in bytes: the latest hours, some 4,500 of them. A client of Varlink takes frames of
-    /// 1 MiB.
+    /// How much of the log is reported at once, in bytes: the latest hours, some 4,500 of them.
     static let replySize = 900_000
     /// How many rows wait in memory at most while the database cannot be written: the latest.
     static let maximumUnwritten = 10_000

@@ -18,7 +18,7 @@ struct AppsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let daemon = DaemonConnection(target, parent.target)
-        let apps = try await daemon.call(ListApps.self, UserScope(uid: user.resolved)).apps
+        let apps = try await daemon.list(ListApps.self, UserScope(uid: user.resolved)).apps
         let prompts = output.json ? [] : await openPrompts(daemon)
         try output.write(apps) {
             var table = Table("APP", "NAME", "UID", "MAY", "UNTIL", "ASKS FOR", "STREAMS", "IDENTITY")
@@ -35,7 +35,7 @@ struct AppsCommand: AsyncParsableCommand {
     /// The questions that are open. A daemon that knows none has none.
     private func openPrompts(_ daemon: DaemonConnection) async -> [Prompt] {
         let parameters = MonitorPrompts.Parameters(uid: user.resolved, languages: Languages.preferred)
-        return (try? await daemon.call(MonitorPrompts.self, parameters))?.prompts ?? []
+        return (try? await daemon.list(MonitorPrompts.self, parameters))?.prompts ?? []
     }
 
     private func asks(_ app: AppSummary) -> String {

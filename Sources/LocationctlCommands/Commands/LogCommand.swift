@@ -15,7 +15,7 @@ struct LogCommand: AsyncParsableCommand {
 
     func run() async throws {
         let daemon = DaemonConnection(target, parent.target)
-        let entries = try await daemon.call(GetAccessLog.self, UserScope(uid: user.resolved)).entries
+        let entries = try await daemon.list(GetAccessLog.self, UserScope(uid: user.resolved)).entries
         try output.write(entries) {
             var table = Table("HOUR (UTC)", "APP", "UID", "SENT", "ACCURACY", "BACKGROUND")
             for entry in entries {

@@ -18,7 +18,7 @@ struct PlacesCommand: AsyncParsableCommand {
         let daemon = DaemonConnection(target, parent.target)
         let scope = UserScope(uid: user.resolved)
         if clear { _ = try await daemon.call(ClearPlaces.self, scope) }
-        let places = clear ? [] : try await daemon.call(ListPlaces.self, scope).places
+        let places = clear ? [] : try await daemon.list(ListPlaces.self, scope).places
         try output.write(places) {
             var table = Table("LATITUDE", "LONGITUDE", "VISITS", "LAST VISIT (UTC)")
             for place in places {

@@ -18,14 +18,18 @@ struct PromptsCommand: AsyncParsableCommand {
     func run() async throws {
         let daemon = DaemonConnection(target, parent.target)
         let parameters = MonitorPrompts.Parameters(uid: user.resolved, languages: Languages.preferred)
-        try await daemon.show(MonitorPrompts.self, parameters, follow: follow, show)
+        var open = OpenPrompts()
+        try await daemon.show(MonitorPrompts.self, parameters, follow: follow) { list in
+            open.receive(list)
+            try show(open.prompts)
+        }
     }
 
-    private func show(_ reply: MonitorPrompts.Reply) throws {
-        try output.write(reply.prompts) {
+    private func show(_ prompts: [Prompt]) throws {
+        try output.write(prompts) {
             var table = Table(
                 "ID", "APP", "NAME", "USER", "IDENTITY", "ASKS FOR", "WHY", "ACCURACY", "ANSWERS", "SINCE (UTC)")
-            for prompt in reply.prompts {
+            for prompt in prompts {
                 table.add(
                     "\(prompt.id)", prompt.app, prompt.displayName ?? "", prompt.user ?? "\(prompt.uid)",
                     prompt.strength.rawValue, asks(prompt), why(prompt),

@@ -26,7 +26,7 @@ struct StatusCommand: AsyncParsableCommand {
             app: DaemonConnection.ownIdentity,
             services: try await daemon.call(GetServices.self, UserScope()),
             authorization: try await daemon.call(GetAuthorization.self, Nothing()).authorization,
-            receivers: try await daemon.call(ListReceivers.self, Nothing()).receivers,
+            receivers: try await daemon.list(ListReceivers.self, Nothing()).receivers,
             statistics: try await daemon.call(GetStatistics.self, Nothing()).statistics)
         try output.write(status) { text(status) }
     }

@@ -86,6 +86,13 @@ extension DaemonConnection {
                 """)
         case "AnswerNotOffered":
             Failure(.failed, "that is no answer to this question; these are: \(answers(error))")
+        case "LimitExceeded":
+            Failure(
+                .failed,
+                """
+                1,000 apps of that user are decided about already: see `\(command("apps"))`, and forget one of them with \
+                `\(command("reset APP"))`
+                """)
         case "StoreFailed":
             Failure(.failed, "the decision could not be written to the disk: \(text(error, "reason"))")
         case "SimulationRefused": Failure(.failed, "the simulation was refused: \(text(error, "reason"))")

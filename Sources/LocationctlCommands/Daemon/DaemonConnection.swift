@@ -41,14 +41,40 @@ struct DaemonConnection {
         }
     }
 
-    /// Hands over the reply of a method that tells how things are; with `follow` each further one too, at every change.
+    /// Returns a whole list, in however many replies it comes.
+    func list<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply where M.Reply: Page {
+        let first = try await call(method, parameters)
+        guard first.continued == true else { return first }
+        var whole: M.Reply?
+        try await lists(method, parameters) { list in
+            whole = list
+            return false
+        }
+        guard let whole else { throw Failure(.unreachable, "locationd ended before the list was complete") }
+        return whole
+    }
+
+    /// Hands over a whole list; with `follow` again at every change.
     func show<M: Method>(
         _ method: M.Type, _ parameters: M.Parameters, follow: Bool, _ body: (M.Reply) throws -> Void
-    ) async throws {
-        guard follow else { return try body(try await call(method, parameters)) }
-        try await stream(method, parameters) {
+    ) async throws where M.Reply: Page {
+        guard follow else { return try body(try await list(method, parameters)) }
+        try await lists(method, parameters) {
             try body($0)
             return true
+        }
+    }
+
+    /// Hands over each whole list of a method that is called with `more`, until the last one or until `body` returns false.
+    func lists<M: Method>(
+        _ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool
+    ) async throws where M.Reply: Page {
+        var begun: M.Reply?
+        try await stream(method, parameters) { page in
+            begun?.append(page)
+            let list = begun ?? page
+            begun = list.continued == true ? list : nil
+            return begun == nil ? try body(list) : true
         }
     }
 

@@ -27,9 +27,11 @@ struct PromptFeed {
         var wasConnected = false
         while true {
             do {
-                try await daemon.stream(MonitorPrompts.self, parameters) { reply in
+                var open = OpenPrompts()
+                try await daemon.lists(MonitorPrompts.self, parameters) { list in
                     (isConnected, wasConnected) = (true, true)
-                    body(.prompts(reply.prompts))
+                    open.receive(list)
+                    body(.prompts(open.prompts))
                     return true
                 }
             } catch let failure as Failure {

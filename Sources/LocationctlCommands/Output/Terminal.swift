@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import Glibc
 
 /// What is written for people.
@@ -12,16 +13,7 @@ enum Terminal {
     static func writeOutput(_ text: String) { write(text, to: STDOUT_FILENO) }
 
     /// `text` without what would steer a terminal: names come from apps, and an app may call itself what it likes.
-    static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: "\u{FFFD}"
-                    default: scalar
-                    }
-                }))
-    }
+    static func printable(_ text: String) -> String { ForeignText.line(text) }
 
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]

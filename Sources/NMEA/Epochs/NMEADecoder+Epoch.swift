@@ -8,6 +8,10 @@ extension NMEADecoder {
             draft.dateTime = day.time
         }
         let stamp = timeline.stamp(draft.time, date: draft.date, dateTime: draft.dateTime)
+        if let stamp, !timeline.isPossible(stamp.milliseconds) {
+            counts.outOfRange &+= 1
+            return
+        }
         switch timeline.advance(to: draft.time, stamp) {
         case .forward:
             break

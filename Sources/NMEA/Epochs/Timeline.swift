@@ -16,12 +16,15 @@ struct Timeline {
     /// before that was wrong, or the receiver started again.
     static let patience = 3
 
-    /// 1024 weeks: the cycle of the week number that GPS satellites send.
-    private static let weekCycle: Int64 = 1024 * 7 * Calendar.millisecondsPerDay
-
     init(earliestDate: Int64) {
         // Not beyond 2200, so that repairing comes to an end.
         self.earliestDate = min(earliestDate, 7_258_118_400_000)
+    }
+
+    /// Returns whether a receiver can mean that moment, in milliseconds since 1970: none that is put right is later than a
+    /// cycle after the earliest date.
+    func isPossible(_ milliseconds: Int64) -> Bool {
+        milliseconds < max(Plausibility.latestDate, earliestDate + Plausibility.weekCycle)
     }
 
     /// Whether a date has been told.
@@ -34,7 +37,7 @@ struct Timeline {
             var stamp = Int64(date) * Calendar.millisecondsPerDay + Int64(dateTime)
             var repaired = false
             while stamp < earliestDate {
-                stamp += Self.weekCycle
+                stamp += Plausibility.weekCycle
                 repaired = true
             }
             return (stamp + Int64(Calendar.difference(time, dateTime)), repaired)

@@ -25,7 +25,7 @@ public struct Counts: Sendable, Equatable {
     public internal(set) var backwardTimes: UInt64 = 0
     /// Sentences of an epoch that came after it had been given: the cycle's end is learned anew.
     public internal(set) var lateSentences: UInt64 = 0
-    /// Positions dropped because they are not on the globe.
+    /// Positions dropped because they are not on the globe, or of a date that is not before ``Plausibility/latestDate``.
     public internal(set) var outOfRange: UInt64 = 0
     /// Navigation sentences dropped because they are of another device than the one that is followed.
     public internal(set) var otherDevices: UInt64 = 0

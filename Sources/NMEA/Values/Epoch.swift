@@ -46,17 +46,21 @@ extension Epoch {
     public var ellipsoidalAltitude: Double? {
         sent.ellipsoidalAltitude.scaled() ?? sent.altitude.adding(sent.geoidSeparation).scaled()
     }
-    /// Metres per second over ground.
+    /// Metres per second over ground, at most ``Plausibility/greatestSpeed``.
     public var speed: Double? {
-        // One knot is 1852 m in an hour.
-        let speed =
-            sent.knots.scaled(by: 1852, over: 3600) ?? sent.kilometresPerHour.scaled(by: 10, over: 36)
-            ?? sent.trackKnots.scaled(by: 1852, over: 3600) ?? sent.trackKilometresPerHour.scaled(by: 10, over: 36)
-        guard let speed, speed >= 0 else { return nil }
-        return speed
+        guard let sentSpeed, sentSpeed >= 0, sentSpeed <= Plausibility.greatestSpeed else { return nil }
+        return sentSpeed
     }
-    /// Direction of motion, degrees clockwise from true north, 0 ..< 360.
-    public var course: Double? { Compass.circle(sent.course.isNone ? sent.trackCourse : sent.course) }
+    private var sentSpeed: Double? {
+        // One knot is 1852 m in an hour.
+        sent.knots.scaled(by: 1852, over: 3600) ?? sent.kilometresPerHour.scaled(by: 10, over: 36)
+            ?? sent.trackKnots.scaled(by: 1852, over: 3600) ?? sent.trackKilometresPerHour.scaled(by: 10, over: 36)
+    }
+    /// Direction of motion, degrees clockwise from true north, 0 ..< 360; `nil` also with a speed that cannot be.
+    public var course: Double? {
+        if let sentSpeed, sentSpeed > Plausibility.greatestSpeed { return nil }
+        return Compass.circle(sent.course.isNone ? sent.trackCourse : sent.course)
+    }
     /// Degrees by which magnetic north lies east of true north; negative is west.
     public var magneticVariation: Double? { sent.magneticVariation.scaled() }
     /// Horizontal dilution of precision, 0.01 ... 89.99; the receivers' 99.99 for "unknown" is `nil`.

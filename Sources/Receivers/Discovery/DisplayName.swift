@@ -1,3 +1,5 @@
+internal import ForeignText
+
 /// Names that devices tell of themselves, made fit for a person's eyes.
 enum DisplayName {
     /// The greatest number of characters of a name.
@@ -7,8 +9,9 @@ enum DisplayName {
     ///
     /// Attack: a device that calls itself by a line end and a line of log, or by a terminal's escape sequence.
     static func short(_ name: String) -> String {
-        let printable = name.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint && $0.value >= 32 }
-            .filter { $0.properties.generalCategory != .control }
+        let printable = name.unicodeScalars.filter {
+            ForeignText.isHarmless($0) && !$0.properties.isDefaultIgnorableCodePoint
+        }
         var text = String(String.UnicodeScalarView(printable))
         while text.last?.isWhitespace == true { text.removeLast() }
         return String(text.drop(while: \.isWhitespace).prefix(limit))

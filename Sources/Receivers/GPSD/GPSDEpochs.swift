@@ -44,7 +44,9 @@ struct GPSDEpochs {
     /// The fix of a position report, if it is the first of a new epoch of the device that is followed.
     mutating func fix(_ report: GPSDReport.Position) -> Fix? {
         guard report.mode >= 2, let latitude = report.latitude, let longitude = report.longitude else { return nil }
-        guard let milliseconds = report.time, latitude.magnitude <= 90, longitude.magnitude <= 180 else {
+        guard let milliseconds = report.time, latitude.magnitude <= 90, longitude.magnitude <= 180,
+            milliseconds >= Plausibility.startOfGPSTime, milliseconds < Plausibility.latestDate
+        else {
             dropped += 1
             return nil
         }
@@ -58,8 +60,10 @@ struct GPSDEpochs {
             timestamp: time, latitude: latitude, longitude: longitude, simulated: report.quality == .simulated)
         location.altitude = report.altitude
         location.ellipsoidalAltitude = report.ellipsoidalAltitude
-        location.course = report.course.flatMap { (0..<360).contains($0) ? $0 : $0 == 360 ? 0 : nil }
-        location.speed = report.speed.flatMap { $0 >= 0 ? $0 : nil }
+        if report.speed ?? 0 <= Plausibility.greatestSpeed {
+            location.course = report.course.flatMap { (0..<360).contains($0) ? $0 : $0 == 360 ? 0 : nil }
+            location.speed = report.speed.flatMap { $0 >= 0 ? $0 : nil }
+        }
         location.receiver = receiver
 
         var fix = Fix(location: location)

@@ -8,10 +8,6 @@ import Positioning
 /// A receiver that sends NMEA 0183 through a serial port, read by the event loop. Nothing is ever written to it
 /// but what its power needs, if that was asked for.
 final class SerialSource: FixSource {
-    /// Dates before this are impossible in a receiver that is alive, and put right by 1024 weeks: 2017-01-01, the same
-    /// as gpsd's, so that both ways tell the same time of an old receiver until 2036.
-    private static let earliestDate: Int64 = 1_483_228_800_000
-
     private let path: String
     private let line: SerialLine
     private let receiver: String
@@ -164,7 +160,7 @@ final class SerialSource: FixSource {
     /// Begins with a decoder of its own for each time that the port is opened or read in another way: the date and the cycle
     /// of the last time may not hold any more.
     private func forget() {
-        decoder = NMEADecoder(earliestDate: Self.earliestDate)
+        decoder = NMEADecoder(earliestDate: Plausibility.earliestLiveDate)
         headings = HeadingAssembly()
         held = []
     }

@@ -19,7 +19,7 @@ final class PromptingDaemon: Sendable {
 
     private struct State {
         var prompts: [Prompt]
-        var calls: [Call] = []
+        var calls: [(call: Call, shown: [Prompt])] = []
         var server: VarlinkServer?
     }
 
@@ -54,8 +54,13 @@ final class PromptingDaemon: Sendable {
     }
 
     private func tell() {
-        for call in state.value.calls {
-            call.reply(MonitorPrompts.Reply(prompts: state.value.prompts), continues: true)
+        for (index, (call, shown)) in state.value.calls.enumerated() {
+            let open = state.value.prompts
+            let change = MonitorPrompts.Reply(
+                prompts: open.filter { !shown.contains($0) },
+                closed: shown.filter { !open.contains($0) }.map(\.id))
+            call.reply(change, continues: true)
+            state.value.calls[index].shown = open
         }
     }
 
@@ -81,7 +86,7 @@ final class PromptingDaemon: Sendable {
         guard let parameters: MonitorPrompts.Parameters = try? call.parameters() else { return }
         watched.withLock { $0.append(parameters) }
         call.reply(MonitorPrompts.Reply(prompts: state.value.prompts), continues: call.more)
-        if call.more { state.value.calls.append(call) }
+        if call.more { state.value.calls.append((call, state.value.prompts)) }
     }
 
     private func answer(_ call: Call) {

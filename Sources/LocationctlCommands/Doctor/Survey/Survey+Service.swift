@@ -17,12 +17,12 @@ extension Survey {
         }
         do {
             facts.services = try await answer(GetServices.self, UserScope(uid: uid))
-            facts.receivers = try await answer(ListReceivers.self, Nothing()).receivers
+            facts.receivers = try await list(ListReceivers.self, Nothing()).receivers
             let prompts = MonitorPrompts.Parameters(uid: uid)
-            facts.openPrompts = try await answer(MonitorPrompts.self, prompts).prompts.count
+            facts.openPrompts = try await list(MonitorPrompts.self, prompts).prompts.count
             if let uid {
                 // The daemon has told what holds for root's locationctl.
-                let apps = try await answer(ListApps.self, UserScope(uid: uid)).apps
+                let apps = try await list(ListApps.self, UserScope(uid: uid)).apps
                 facts.authorization?.status = apps.first { $0.app == facts.app }?.status ?? .notDetermined
             }
         } catch {
@@ -31,12 +31,25 @@ extension Survey {
         return facts
     }
 
-    /// The answer, unless it takes too long: a daemon that hangs takes connections, and says nothing.
+    /// The answer, unless it takes too long.
     private func answer<M: Method & SendableMetatype>(
         _ method: M.Type, _ parameters: M.Parameters
     ) async throws -> M.Reply {
-        try await withThrowingTaskGroup(of: M.Reply.self) { group in
-            group.addTask { try await daemon.call(method, parameters) }
+        try await inTime { try await daemon.call(method, parameters) }
+    }
+
+    /// The whole list, unless it takes too long.
+    private func list<M: Method & SendableMetatype>(
+        _ method: M.Type, _ parameters: M.Parameters
+    ) async throws -> M.Reply where M.Reply: Page {
+        try await inTime { try await daemon.list(method, parameters) }
+    }
+
+    /// What `body` returns, unless it takes too long: a daemon that hangs takes connections, and says nothing.
+    private func inTime<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer
+    {
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            group.addTask { try await body() }
             group.addTask {
                 try await Task.sleep(for: patience)
                 throw Failure(.unreachable, "it takes the connection, and has said nothing for \(patience)")

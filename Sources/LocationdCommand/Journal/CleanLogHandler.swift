@@ -1,0 +1,41 @@
+internal import ForeignText
+internal import Logging
+
+/// Passes each line on as one line that steers no terminal, whatever text from outside is in it.
+///
+/// The last of the places where such text is cleaned, so that a message that somebody forgot is harmless too.
+struct CleanLogHandler: LogHandler {
+    private var base: any LogHandler
+
+    init(_ base: any LogHandler) {
+        self.base = base
+    }
+
+    var logLevel: Logger.Level {
+        get { base.logLevel }
+        set { base.logLevel = newValue }
+    }
+
+    var metadata: Logger.Metadata {
+        get { base.metadata }
+        set { base.metadata = newValue.mapValues { Self.clean($0) } }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { base[metadataKey: key] }
+        set { base[metadataKey: key] = newValue.map { Self.clean($0) } }
+    }
+
+    func log(event: LogEvent) {
+        var event = event
+        let message = event.error.map { "\(event.message): \($0)" } ?? "\(event.message)"
+        event.error = nil
+        event.message = "\(ForeignText.line(message))"
+        event.metadata = event.metadata?.mapValues { Self.clean($0) }
+        base.log(event: event)
+    }
+
+    private static func clean(_ value: Logger.Metadata.Value) -> Logger.Metadata.Value {
+        .string(ForeignText.line("\(value)"))
+    }
+}

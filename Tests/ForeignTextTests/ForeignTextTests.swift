@@ -1,0 +1,17 @@
+import ForeignText
+import Testing
+
+/// What text from outside looks like in a log.
+@Suite struct ForeignTextTests {
+    @Test(arguments: [
+        ("", ""), ("/dev/ttyACM0", "/dev/ttyACM0"), ("Empfänger 地図 😀", "Empfänger 地図 😀"),
+        ("a\u{1B}[2Jb", "a\u{FFFD}[2Jb"), ("\u{1B}]0;title\u{7}", "\u{FFFD}]0;title\u{FFFD}"),
+        ("\u{9B}31m", "\u{FFFD}31m"),
+        ("a\nb\r\tc\u{0}\u{7F}", "a\u{FFFD}b\u{FFFD}\u{FFFD}c\u{FFFD}\u{FFFD}"),
+        ("a\u{2028}b\u{2029}\u{85}", "a\u{FFFD}b\u{FFFD}\u{FFFD}"),
+        ("a\u{202E}b\u{2066}\u{200B}\u{FEFF}", "a\u{FFFD}b\u{FFFD}\u{FFFD}\u{FFFD}"),
+    ])
+    func whatSteersIsReplaced(text: String, line: String) {
+        #expect(Array(ForeignText.line(text).unicodeScalars) == Array(line.unicodeScalars))
+    }
+}

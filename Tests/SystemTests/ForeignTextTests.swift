@@ -1,0 +1,43 @@
+import LocationProtocol
+import TestSupport
+import Testing
+
+/// Text that comes from other machines and devices, on its way to the log and to locationctl.
+@Suite(.timeLimit(.minutes(15))) struct ForeignTextTests {
+    /// Attack: a gpsd names its device with a screen's worth of escape sequences, a window title, a bell and a line of log.
+    @Test func aHostileGpsdSteersNoTerminal() async throws {
+        let port = try ReservedPort()
+        let server = """
+            import socket, sys
+            name = b"/dev/\\x1b[2J\\x1b]0;x\\x07\\\\u001b[31m\\\\n2026-01-01 notice locationd : all is well\\xc2\\x9b\\xe2\\x80\\xae"
+            listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+            while True:
+                client = listener.accept()[0]
+                client.recv(1)
+                client.sendall(b'{"class":"VERSION","release":"3.22"}\\n'
+                    b'{"class":"TPV","device":"' + name + b'","mode":3,"time":"2026-03-14T09:26:01.000Z","lat":1.5,"lon":2.5}\\n'
+                    b'{"class":"DEVICE","path":"' + name + b'","activated":0}\\n')
+            """
+        let gpsd = try RunningProgram("/usr/bin/python3", ["-c", server, "\(port.number)"])
+        let daemon = try await TestDaemon(receivers: ["gpsd:127.0.0.1:\(port.number)"])
+        try await daemon.grantSelf()
+        let updates = try await daemon.subscribe()
+        try await eventually("the loss in the log: \(daemon.log)\(gpsd.errors)") {
+            daemon.log.contains("has lost the receiver at /dev/")
+        }
+        var shown = ""
+        try await eventually("the loss in the list: \(shown)") {
+            shown = try await daemon.ctl("receivers").output
+            return shown.contains("has lost the receiver at /dev/")
+        }
+        let json = try await daemon.ctl("receivers", "--json").output
+        let message = try await daemon.call(ListReceivers.self, Nothing()).receivers[0].message ?? ""
+        for text in [daemon.log, shown, json, message] {
+            #expect(
+                text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control }, "\(text)")
+            #expect(!text.contains("\u{202E}"))
+        }
+        #expect(!daemon.log.split(separator: "\n").contains { $0.hasPrefix("2026-01-01 notice") })
+        withExtendedLifetime(updates) {}
+    }
+}

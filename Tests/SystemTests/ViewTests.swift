@@ -1,0 +1,141 @@
+import Authorization
+import Foundation
+import LocationProtocol
+import TestSupport
+import Testing
+import Varlink
+
+@testable import LocationctlCommands
+
+/// What apps can do to the lists that their user and the administrator look at.
+@Suite(.timeLimit(.minutes(15))) struct ViewTests {
+    /// Programs with paths of nearly 4,000 bytes, each of which asks for the location and goes on waiting.
+    private static func askingPrograms(_ count: Int, of daemon: TestDaemon) throws -> RunningProgram {
+        let ask = """
+            import os, socket, sys
+            s = socket.socket(socket.AF_UNIX)
+            s.connect(sys.argv[1])
+            s.sendall(b'{"method":"io.locationd.Location.RequestAuthorization","more":true,'
+                b'"parameters":{"level":"whenInUse","reason":"' + b'w' * 2000 + b'"}}' + bytes(1))
+            s.recv(1)
+            s.set_inheritable(True)
+            os.execv("/bin/sleep", ["sleep", "100000"])
+            """
+        let start = """
+            import os, shutil, sys
+            folder, socket, count, ask = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+            shutil.copyfile(os.path.realpath(sys.executable), folder + "/python")
+            os.chmod(folder + "/python", 0o755)
+            for index in range(count):
+                place = folder + "/%d" % index + ("/" + "x" * 250) * 15
+                os.makedirs(place)
+                os.link(folder + "/python", place + "/app")
+                if os.fork() == 0:
+                    os.execv(place + "/app", ["app", "-I", "-S", "-c", ask, socket])
+            while True:
+                os.wait()
+            """
+        return try RunningProgram(
+            "/usr/bin/python3",
+            ["-c", start, daemon.folder.path, daemon.runtime + "/" + LocationInterface.name, "\(count)", ask])
+    }
+
+    /// Attack: two hundred programs with long paths ask at once. Their prompts were a list longer than a frame, which ended
+    /// root's agent and `locationctl prompts`.
+    @Test func promptsOfTwoHundredPrograms() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let follower = try daemon.startCtl("prompts", "--follow", "--json")
+        let agent = try await daemon.connect(to: ManageInterface.self).stream(
+            MonitorPrompts.qualifiedName, MonitorPrompts.Parameters(), of: MonitorPrompts.Reply.self)
+        let answering = try await daemon.connect(to: ManageInterface.self)
+        let programs = try Self.askingPrograms(200, of: daemon)
+        var open = OpenPrompts()
+        var list: MonitorPrompts.Reply?
+        var answered = 0
+        for try await page in agent {
+            #expect(page.prompts.reduce(0) { $0 + $1.app.utf8.count } <= 32_768)
+            #expect(page.prompts.allSatisfy { ($0.executable ?? "").utf8.count <= 512 })
+            #expect(page.prompts.allSatisfy { $0.app.utf8.count > 3700 && $0.app.hasSuffix("/app") })
+            list?.append(page)
+            list = list ?? page
+            guard let whole = list, whole.continued != true else { continue }
+            list = nil
+            open.receive(whole)
+            #expect(open.prompts.count <= AuthorizationMachine.maximumOpenPromptsPerUser)
+            // Root is shown all of them, in as many replies as it takes.
+            let shown = try await daemon.ctl("prompts", "--json")
+            #expect(shown.status == 0, "\(shown.errors)")
+            // Those that wait get their turn in the end.
+            for prompt in whole.prompts {
+                _ = try await answering.call(
+                    AnswerPrompt.qualifiedName, AnswerPrompt.Parameters(id: prompt.id, answer: .deny),
+                    returning: Nothing.self)
+                answered += 1
+            }
+            if answered == 200, open.prompts.isEmpty { break }
+        }
+        #expect(answered == 200)
+        try await eventually("no prompt") { follower.lines.last == "[]" }
+        #expect(!follower.hasEnded)
+        let apps = try await daemon.ctl("apps")
+        #expect(apps.status == 0, "\(apps.errors)")
+        #expect(apps.lines.count { $0.contains("/app") && $0.contains("denied") } == 200)
+        #expect(!programs.hasEnded, "\(programs.errors)")
+    }
+
+    /// Attack: a user grants what does not exist, with names as long as they may be. Three hundred of them broke root's
+    /// `locationctl apps` for good.
+    @Test func aThousandGrantsWithLongNames() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let client = try await daemon.connect(to: ManageInterface.self)
+        func grant(_ name: String) async throws {
+            _ = try await client.call(
+                Grant.qualifiedName, Grant.Parameters(app: "exe:/" + name, level: .always), returning: Grant.Reply.self)
+        }
+        // Each quotation mark is two bytes of JSON.
+        let tail = String(repeating: "\"", count: 4080)
+        for index in 0..<AuthorizationMachine.maximumDecisionsPerUser { try await grant("\(index)/" + tail) }
+        func isLimit(_ error: any Error) -> Bool {
+            (error as? VarlinkError)?.name == "io.locationd.Manage.LimitExceeded"
+        }
+        await #expect { try await grant("usr/bin/more") } throws: { isLimit($0) }
+        let refused = try await daemon.ctl("deny", "exe:/usr/bin/more")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("1,000 apps"), "\(refused.errors)")
+        let apps = try await daemon.ctl("apps")
+        #expect(apps.status == 0, "\(apps.errors)")
+        #expect(apps.lines.count { $0.hasPrefix("exe:/") } == AuthorizationMachine.maximumDecisionsPerUser)
+        // What was decided can be changed and forgotten, and makes room.
+        #expect(try await daemon.ctl("revoke", "exe:/7/" + tail).status == 0)
+        #expect(try await daemon.ctl("reset", "exe:/7/" + tail).status == 0)
+        #expect(try await daemon.ctl("deny", "exe:/usr/bin/more").status == 0)
+    }
+
+    /// Attack: an app opens and closes streams without a pause while somebody watches.
+    @Test func observersAreToldOfManyChangesAtOnce() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
+        let watching = try await daemon.connect(to: ManageInterface.self).stream(
+            ListSessions.qualifiedName, UserScope(), of: ListSessions.Reply.self)
+        var lists = watching.makeAsyncIterator()
+        #expect(try await lists.next()?.sessions.isEmpty == true)
+        let start = ContinuousClock.now
+        for _ in 0..<300 {
+            let socket = try RawSocket(daemon.runtime + "/" + LocationInterface.name)
+            let call = #"{"method":"io.locationd.Location.Subscribe","more":true,"parameters":{"options":{}}}"#
+            _ = try await socket.exchange(call)
+        }
+        var options = Options()
+        options.distanceFilter = 77
+        let last = try await daemon.subscribe(options)
+        var updates = last.makeAsyncIterator()
+        #expect(try await updates.next() != nil)
+        var count = 0
+        while let list = try await lists.next() {
+            count += 1
+            if list.sessions.map(\.distanceFilter) == [77] { break }
+        }
+        let intervals = (ContinuousClock.now - start) / .milliseconds(100)
+        #expect(Double(count) <= intervals + 1)
+    }
+}
