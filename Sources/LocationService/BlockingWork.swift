@@ -56,8 +56,8 @@ final class BlockingWork {
         guard queue.count <= maximumWaiting else { return loop.makeFailedFuture(Failure.tooMuchWaits) }
         let promise = loop.makePromise(of: Value.self)
         let attempt = Attempt { failure in promise.fail(failure) }
-        attempt.begin = { [unowned self, unowned attempt] in
-            startedThreads().runIfActive(eventLoop: loop, body).assumeIsolated().whenComplete { result in
+        attempt.begin = {
+            self.startedThreads().runIfActive(eventLoop: self.loop, body).assumeIsolated().whenComplete { result in
                 if attempt.finish() {
                     switch result {
                     case .success(let value): promise.succeed(value)
@@ -86,7 +86,9 @@ final class BlockingWork {
 
     private func begin(_ attempt: Attempt, _ uid: UInt32) {
         if case .sinceBegun(let time) = deadline { setDeadline(of: attempt, time, uid) }
-        attempt.begin?()
+        let begin = attempt.begin
+        attempt.begin = nil
+        begin?()
     }
 
     private func setDeadline(of attempt: Attempt, _ time: TimeAmount, _ uid: UInt32) {
@@ -124,6 +126,7 @@ final class BlockingWork {
 
 /// One try, which ends once: by the thread or by the deadline.
 private final class Attempt {
+    /// Starts it; taken when it begins, or ends before.
     var begin: (() -> Void)?
     var deadline: Scheduled<Void>?
     private(set) var isFinished = false
@@ -137,6 +140,7 @@ private final class Attempt {
     func finish() -> Bool {
         guard !isFinished else { return false }
         isFinished = true
+        begin = nil
         deadline?.cancel()
         return true
     }

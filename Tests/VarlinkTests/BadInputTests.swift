@@ -118,7 +118,7 @@ struct BadInputTests {
             let socket = try RawSocket(path)
             socket.send(frame(#"{"method":"org.example.test.Wait"}"#))
             let echo = frame(#"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"#)
-            for _ in 0..<500 { socket.send(echo) }
+            socket.send(Array([[UInt8]](repeating: echo, count: 500).joined()))
             try await eventually("the call waits") { await service.waitingCount == 1 }
             _ = try await RawSocket(path).call(#"{"method":"org.example.test.Release"}"#)
             #expect(try await socket.receive() == ["parameters": ["released": 1]])
@@ -132,7 +132,7 @@ struct BadInputTests {
             let socket = try RawSocket(path)
             socket.send(frame(#"{"method":"org.example.test.Wait"}"#))
             let echo = frame(#"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"#)
-            for _ in 0..<1500 { socket.send(echo) }
+            socket.send(Array([[UInt8]](repeating: echo, count: 1500).joined()))
             shutdown(socket.descriptor, CInt(SHUT_WR))
             #expect(try await socket.receive()?["error"]?.string == "org.varlink.service.InvalidParameter")
             #expect(try await socket.receive() == nil)
@@ -168,7 +168,7 @@ struct BadInputTests {
         try await TestService.serving { _, path in
             let socket = try RawSocket(path)
             // Each of them took a second and more.
-            for call in Array(repeating: calls, count: 100).joined() {
+            for call in Array(repeating: calls, count: 3).joined() {
                 #expect(try await socket.call(call)?["error"]?.string?.hasPrefix("org.varlink.service.") == true)
             }
         }
