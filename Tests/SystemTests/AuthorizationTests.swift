@@ -219,7 +219,7 @@ import Varlink
             _ = try await daemon.call(Grant.self, .init(app: app, level: round % 2 == 0 ? .whenInUse : .always))
             try await daemon.kill()
             try await daemon.start()
-            let apps = try await daemon.call(ListApps.self, UserScope()).apps
+            let apps = try await daemon.list(ListApps.self, UserScope()).apps
             #expect(apps.count == round + 1)
             let kept = apps.first { $0.app == app }
             #expect(kept?.status == (round % 2 == 0 ? .authorizedWhenInUse : .authorizedAlways))

@@ -85,6 +85,18 @@ final class TestDaemon: Sendable {
         try await connect(to: M.Interface.self).call(M.qualifiedName, parameters)
     }
 
+    /// Returns a whole list, in however many replies it comes.
+    func list<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply where M.Reply: Page {
+        let pages: VarlinkStream<M.Reply> = try await connect(to: M.Interface.self).stream(M.qualifiedName, parameters)
+        var list: M.Reply?
+        for try await page in pages {
+            list?.append(page)
+            list = list ?? page
+            if let list, list.continued != true { return list }
+        }
+        throw Overdue(what: "the end of the list of \(M.name)")
+    }
+
     func subscribe(_ options: Options = Options()) async throws -> VarlinkStream<Subscribe.Reply> {
         try await connect(to: LocationInterface.self).stream(
             Subscribe.qualifiedName, Subscribe.Parameters(options: options))
@@ -106,7 +118,7 @@ final class TestDaemon: Sendable {
     func ownApp() async throws -> String {
         let client = try await connect(to: LocationInterface.self)
         _ = try await client.call(GetAuthorization.qualifiedName, Nothing(), returning: GetAuthorization.Reply.self)
-        let apps = try await call(ListApps.self, UserScope(uid: Int(getuid()))).apps
+        let apps = try await list(ListApps.self, UserScope(uid: Int(getuid()))).apps
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let connected = apps.filter { $0.connections > 0 }
         // Other apps may be connected too; this one has another name where a unit of its user's runs it.

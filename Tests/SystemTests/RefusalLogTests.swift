@@ -1,0 +1,32 @@
+import Foundation
+import LocationProtocol
+import TestSupport
+import Testing
+
+/// What programs that cannot be identified do to the log.
+@Suite(.timeLimit(.minutes(15))) struct RefusalLogTests {
+    /// Attack: a program whose file was deleted connects again and again. Each refusal was a line of the log.
+    @Test func aProgramThatCannotBeIdentifiedDoesNotFloodTheLog() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let program = daemon.folder.path + "/deleted"
+        try await Program.copy("/usr/bin/python3", to: program)
+        let script = """
+            import os, socket, sys
+            os.unlink(sys.argv[1])
+            for _ in range(500):
+                s = socket.socket(socket.AF_UNIX)
+                s.connect(sys.argv[2])
+                s.sendall(b'{"method":"io.locationd.Location.GetAuthorization"}' + bytes(1))
+                while s.recv(4096): pass
+                s.close()
+            """
+        let result = try await Program.run(
+            program, ["-I", "-S", "-c", script, program, daemon.runtime + "/" + LocationInterface.name])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try await daemon.call(GetStatistics.self, Nothing()).statistics.refused == 500)
+        // One at once, and one more where that took longer than a minute.
+        let minutes = 1 + daemon.log.components(separatedBy: "more like it").count - 1
+        #expect(daemon.log.components(separatedBy: "refused a connection").count - 1 == minutes)
+        #expect(minutes < 10)
+    }
+}
