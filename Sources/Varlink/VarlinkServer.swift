@@ -14,8 +14,8 @@ public final class VarlinkServer {
         /// How deep JSON may be nested; deeper is InvalidParameter (`message`). Default 32.
         public var depth = 32
         /// How many calls may wait for the one that is being answered, and with no more than ``frameSize`` bytes
-        /// between them; one more closes the connection with an error. Default 16.
-        public var waitingCalls = 16
+        /// between them; one more closes the connection with an error. Default 64.
+        public var waitingCalls = 64
         /// How many replies may wait for the peer to read; one more closes the connection. Default 256.
         public var unsentReplies = 256
         /// SO_SNDBUF, in bytes (the kernel doubles it): what the kernel keeps for a peer that does not read.

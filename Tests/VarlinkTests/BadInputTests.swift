@@ -118,7 +118,7 @@ struct BadInputTests {
             let socket = try RawSocket(path)
             socket.send(frame(#"{"method":"org.example.test.Wait"}"#))
             let echo = frame(#"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"#)
-            for _ in 0..<16 { socket.send(echo) }
+            for _ in 0..<64 { socket.send(echo) }
             try await eventually("the call waits") { await service.waitingCount == 1 }
             #expect(await service.connectionCount == 1)
             socket.send(echo)
