@@ -21,7 +21,8 @@ extension LocationClient {
         stream { SignificantChangesSource(wake: wake) }
     }
 
-    /// Monitors a circle: one with the same identifier is replaced. Regions outlast the app and the daemon.
+    /// Monitors a circle: one with the same identifier is replaced. Regions outlast the app and the daemon. Returns once the
+    /// region is on the disk.
     ///
     /// ```swift
     /// let shop = CircularRegion(identifier: "shop", latitude: 47.5, longitude: 8.75, radius: 150)
@@ -36,7 +37,8 @@ extension LocationClient {
     ///   - wake: The socket that starts the app.
     /// - Throws: ``LocationError/tooManyRegions`` beyond 20, ``LocationError/regionMonitoringDenied``,
     ///   ``LocationError/invalidParameter(_:)``, ``LocationError/wakeRefused(reason:)``,
-    ///   ``LocationError/notAuthorized(_:)``, ``LocationError/servicesDisabled``.
+    ///   ``LocationError/notAuthorized(_:)``, ``LocationError/servicesDisabled``, ``LocationError/storeFailed(reason:)``,
+    ///   ``LocationError/limitExceeded(limit:)`` while too many changes wait for the disk.
     public func startMonitoring(_ region: CircularRegion, wake: String? = nil) async throws(LocationError) {
         try await startMonitoringRequest(region, wake: wake).value()
     }
@@ -46,6 +48,8 @@ extension LocationClient {
     /// ```swift
     /// try await client.stopMonitoring(identifier: "shop")
     /// ```
+    ///
+    /// - Throws: ``LocationError/storeFailed(reason:)``, ``LocationError/limitExceeded(limit:)``.
     public func stopMonitoring(identifier: String) async throws(LocationError) {
         try await stopMonitoringRequest(identifier: identifier).value()
     }

@@ -55,9 +55,9 @@ extension LocationInterfaceHandler {
         try engine.gate.check(app, for: .regions)
         afterCheck(of: request.wake, call) { [engine] in
             do throws(VarlinkError) {
-                try engine.monitoring.start(request.region, of: app, wake: request.wake)
+                let written = try engine.monitoring.start(request.region, of: app, wake: request.wake)
                 engine.sessionsChanged()
-                call.reply(Nothing())
+                answer(call, when: written)
             } catch {
                 call.fail(error)
             }
@@ -65,9 +65,10 @@ extension LocationInterfaceHandler {
     }
 
     func stopMonitoringRegion(_ call: Call) throws(VarlinkError) {
-        engine.monitoring.stopRegion(try call.parameters(as: RegionScope.self).identifier, of: call.app.key)
+        let identifier = try call.parameters(as: RegionScope.self).identifier
+        let written = try engine.monitoring.stopRegion(identifier, of: call.app.key)
         engine.sessionsChanged()
-        call.reply(Nothing())
+        answer(call, when: written)
     }
 
     func listRegions(_ call: Call) throws(VarlinkError) {
@@ -127,5 +128,15 @@ extension LocationInterfaceHandler {
         guard (-90...90).contains(region.latitude) else { throw .invalidParameter("region.latitude") }
         guard (-180...180).contains(region.longitude) else { throw .invalidParameter("region.longitude") }
         guard CircularRegion.radii.contains(region.radius) else { throw .invalidParameter("region.radius") }
+    }
+}
+
+/// Answers a call whose change is on its way to the disk.
+private func answer(_ call: Call, when written: EventLoopFuture<Void>) {
+    written.assumeIsolated().whenComplete { result in
+        switch result {
+        case .success: call.reply(Nothing())
+        case .failure(let error): call.fail(.regionNotStored("\(error)"))
+        }
     }
 }

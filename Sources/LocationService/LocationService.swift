@@ -147,8 +147,8 @@ public actor LocationService {
         let record = Record(
             log: AccessLog(store: store, on: eventLoop, clock: clock, log: log),
             indicator: Indicator(store.lastUses(since: Indicator.start(at: clock()))), clock: clock)
-        let post = EventPost(
-            records.pending, store: store, waker: waker, record: record, on: eventLoop, log: log)
+        let writer = MonitoringWriter(store, on: eventLoop, log: log)
+        let post = EventPost(records.pending, writer: writer, waker: waker, record: record, log: log)
         logins = LoginWatch(on: eventLoop) { [unowned peers] _, pid, answer in peers.loginOwner(pid, answer) }
         let isConnectedEnough = settings.inUse == .connected
         let logins = logins
@@ -160,8 +160,7 @@ public actor LocationService {
         peers.onProcessForgotten = { logins.forget(pid: $0) }
         peers.wantsLogin = { !isConnectedEnough && logins.isAvailable }
         peers.onLogin = { logins.note($1, of: $0) }
-        let monitoring = Monitoring(
-            records, store: store, post: post, gate: gate, on: eventLoop, clock: clock, log: log)
+        let monitoring = Monitoring(records, writer: writer, post: post, gate: gate, clock: clock)
         let reduction = Reduction(
             try? AccuracyReducer(secret: secret.get(), state: store.loadReducerState()), store: store,
             receivers: receivers, on: eventLoop, clock: clock, log: log)
@@ -285,7 +284,7 @@ public actor LocationService {
         managers.stop()
         clockWatch?.stop()
         idleExit?.stop()
-        let flushed = engine.record.log.flush()
+        let flushed = engine.monitoring.writer.flush().and(engine.record.log.flush())
         return flushed.and(servers.location.close()).and(servers.manage.close()).map { _ in }
     }
 

@@ -17,6 +17,9 @@ extension VarlinkError {
     static func wakeRefused(_ reason: String) -> VarlinkError {
         VarlinkError("\(LocationInterface.name).WakeRefused", parameters: ["reason": .string(reason)])
     }
+    static func regionNotStored(_ reason: String) -> VarlinkError {
+        VarlinkError("\(LocationInterface.name).StoreFailed", parameters: ["reason": .string(reason)])
+    }
     static func limitExceeded(_ limit: String) -> VarlinkError {
         VarlinkError("\(LocationInterface.name).LimitExceeded", parameters: ["limit": .string(limit)])
     }

@@ -145,14 +145,14 @@ import Varlink
 
     @Test func everyErrorOfTheInterfaceIsKnown() async throws {
         let names = try InterfaceDescription(parsing: LocationInterface.definition).errors.map(\.name)
-        #expect(names.count == 10)
+        #expect(names.count == 11)
         let daemon = try await ScriptedDaemon()
         let client = client(daemon)
         for name in names {
             let parameters: JSONValue =
                 switch name {
                 case "NotAuthorized": ["status": "restricted"]
-                case "WakeRefused": ["reason": "not a socket"]
+                case "WakeRefused", "StoreFailed": ["reason": "not a socket"]
                 case "LimitExceeded": ["limit": "connectionsPerUser"]
                 default: [:]
                 }

@@ -156,8 +156,8 @@ import Testing
         ]
         #expect(records() == MonitoringRecords(pending: expected))
 
-        try await write(.removePending(maps, method: regions))
-        #expect(records().pending == [expected[1], expected[2]])
+        try await write(.removePendingEvent(maps, method: regions, subject: "a"))
+        #expect(records().pending == [expected[1], expected[2], expected[3]])
         try await write(.forgetPending(maps))
         #expect(records().pending == [expected[2]])
     }

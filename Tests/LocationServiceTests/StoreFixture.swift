@@ -1,5 +1,6 @@
 import Authorization
 import GRDB
+import NIOCore
 
 @testable import LocationService
 
@@ -10,6 +11,13 @@ extension Store {
 
     init(path: String, timestamp: String, patience: Double = 5) {
         self.init(path: path, secret: .success(Self.testSecret), timestamp: timestamp, patience: patience)
+    }
+
+    /// Writes one change, in a transaction of its own.
+    func write(_ change: MonitoringChange, on loop: any EventLoop) -> EventLoopFuture<Void> {
+        write([change], on: loop).flatMapThrowing { failures in
+            if let failure = failures[0] { throw failure }
+        }
     }
 
     static func openSound(_ path: String) throws -> DatabaseQueue { try openSound(path, testChecksum) }

@@ -36,6 +36,7 @@ extension LocationError {
             case "RegionMonitoringDenied": .regionMonitoringDenied
             case "WakeRefused": .wakeRefused(reason: text("reason"))
             case "HeadingUnavailable": .headingUnavailable
+            case "StoreFailed": .storeFailed(reason: text("reason"))
             case "LimitExceeded": .limitExceeded(limit: text("limit"))
             case "org.varlink.service.InvalidParameter": .invalidParameter(text("parameter"))
             default: .protocolViolation("\(error)")

@@ -36,6 +36,8 @@ public enum LocationError: Error, Sendable, Hashable {
     case wakeRefused(reason: String)
     /// No receiver has a compass.
     case headingUnavailable
+    /// The daemon could not write the change to its disk; `reason` is the daemon's. It holds until the daemon ends.
+    case storeFailed(reason: String)
     /// A bound of the daemon was reached; `limit` is its name.
     case limitExceeded(limit: String)
     /// The daemon does not take this parameter's value; nested ones are named by the path to them, such as
@@ -72,6 +74,7 @@ extension LocationError: CustomStringConvertible {
             "regions and visits are not monitored under reduced accuracy; ask for full accuracy"
         case .wakeRefused(let reason): "the socket to wake will not be written to: \(reason)"
         case .headingUnavailable: "no receiver has a compass; see `locationctl receivers`"
+        case .storeFailed(let reason): "locationd could not write it to the disk: \(reason); see its log"
         case .limitExceeded(let limit): "a limit of the daemon was reached: \(limit); close streams first"
         case .invalidParameter("identifier"): "there is no such region; see monitoredRegions"
         case .invalidParameter(let name): "the daemon does not take this value of \(name)"

@@ -8,10 +8,9 @@ internal import Varlink
 ///
 /// Of one kind, the newest that could not be delivered is kept, on the disk too.
 final class EventPost {
-    private let store: Store
+    private let writer: MonitoringWriter
     private let waker: Waker
     let history: Record
-    private let loop: any EventLoop
     private let log: Logger
     private var kept: [Key: PendingEvent] = [:]
 
@@ -31,11 +30,10 @@ final class EventPost {
         }
     }
 
-    init(_ kept: [PendingEvent], store: Store, waker: Waker, record: Record, on loop: any EventLoop, log: Logger) {
-        self.store = store
+    init(_ kept: [PendingEvent], writer: MonitoringWriter, waker: Waker, record: Record, log: Logger) {
+        self.writer = writer
         self.waker = waker
         history = record
-        self.loop = loop
         self.log = log
         for event in kept { self.kept[Key(event)] = event }
     }
@@ -66,7 +64,7 @@ final class EventPost {
             return assertionFailure("\(event.method): an event that cannot be encoded")
         }
         kept[Key(pending)] = pending
-        write(.putPending(pending))
+        writer.write(.putPending(pending))
         guard let wake else { return }
         let app = pending.app
         let line = event.reply.map { _ in
@@ -110,7 +108,7 @@ final class EventPost {
     func forget(_ app: AppKey) {
         guard kept.keys.contains(where: { $0.app == app }) else { return }
         kept = kept.filter { $0.key.app != app }
-        write(.forgetPending(app))
+        writer.write(.forgetPending(app))
     }
 
     /// Forgets what was kept of one region.
@@ -120,12 +118,6 @@ final class EventPost {
 
     private func forget(_ event: PendingEvent) {
         kept[Key(event)] = nil
-        write(.removePendingEvent(event.app, method: event.method, subject: event.subject))
-    }
-
-    private func write(_ change: MonitoringChange) {
-        store.write(change, on: loop).assumeIsolated().whenFailure { error in
-            self.log.error("what is monitored could not be written: \(error)")
-        }
+        writer.write(.removePendingEvent(event.app, method: event.method, subject: event.subject))
     }
 }

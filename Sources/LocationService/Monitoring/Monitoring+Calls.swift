@@ -22,7 +22,7 @@ extension Monitoring {
             else { continue }
             app.significantChange.restart(with: publication.location)
             app.significantChanges.record?.lastDelivered = publication.location
-            if let record = app.significantChanges.record { write(.put(record)) }
+            if let record = app.significantChanges.record { writer.write(.put(record)) }
             stream.send(history.count(released.map(Self.reply)))
         }
         return end(stream, of: app)
@@ -76,30 +76,42 @@ extension Monitoring {
         if let released { stream.send(history.count(released)) }
     }
 
-    /// Adds a region, or puts another one in the place of the one with the same identifier.
-    func start(_ region: CircularRegion, of key: AppKey, wake: String?) throws(VarlinkError) {
+    /// Adds a region, or puts another one in the place of the one with the same identifier. The future succeeds once that is
+    /// on the disk; where it fails the region is monitored until the service ends.
+    func start(_ region: CircularRegion, of key: AppKey, wake: String?) throws(VarlinkError) -> EventLoopFuture<Void> {
         try gate.check(key, for: .regions)
-        let app = app(key)
-        guard app.regions[region.identifier] != nil || app.regions.count < CircularRegion.maximumCount else {
-            throw .tooManyRegions
+        let known = apps[key]?.regions[region.identifier]
+        guard known != nil || apps[key]?.regions.count ?? 0 < CircularRegion.maximumCount else { throw .tooManyRegions }
+        var record = RegionRecord(app: key, region: region, wake: wake, since: clock(), state: .unknown)
+        if let known, known.record.region == region {
+            record = known.record
+            record.wake = wake
         }
-        let isKnown = app.regions[region.identifier].map { $0.record.region == region } ?? false
-        if isKnown {
-            app.regions[region.identifier]?.record.wake = wake
+        // Attack: an app asks for the same again and again, and wears the disk out.
+        guard record != known?.record else { return writer.settled(MonitoringChange.putRegion(record).key) }
+        try checkRoom(for: .putRegion(record))
+        if known?.record.region == region {
+            app(key).regions[region.identifier]?.record.wake = wake
         } else {
             post.forget(key, MonitorRegions.name, subject: region.identifier)
-            app.regions[region.identifier] = MonitoredRegion(
-                RegionRecord(app: key, region: region, wake: wake, since: clock(), state: .unknown))
+            app(key).regions[region.identifier] = MonitoredRegion(record)
         }
-        if let record = app.regions[region.identifier]?.record { write(.putRegion(record)) }
+        return writer.writing(.putRegion(record))
     }
 
-    /// Removes a region.
-    func stopRegion(_ identifier: String, of key: AppKey) {
-        guard let app = apps[key], app.regions.removeValue(forKey: identifier) != nil else { return }
+    /// Removes a region. The future succeeds once that is on the disk.
+    func stopRegion(_ identifier: String, of key: AppKey) throws(VarlinkError) -> EventLoopFuture<Void> {
+        let change = MonitoringChange.removeRegion(key, identifier: identifier)
+        guard let app = apps[key], app.regions[identifier] != nil else { return writer.settled(change.key) }
+        try checkRoom(for: change)
+        app.regions[identifier] = nil
         post.forget(key, MonitorRegions.name, subject: identifier)
-        write(.removeRegion(key, identifier: identifier))
         tidy(app)
+        return writer.writing(change)
+    }
+
+    private func checkRoom(for change: MonitoringChange) throws(VarlinkError) {
+        guard writer.hasRoom(for: change) else { throw .limitExceeded("unwrittenChangesPerUser") }
     }
 
     /// The app's regions, by identifier.
@@ -123,7 +135,7 @@ extension Monitoring {
     /// Keeps the monitoring beyond the stream where `wake` says so, and no longer where it does not.
     private func register(_ registration: inout MonitoredApp.Registration, of key: AppKey, _ wake: String?) {
         guard let wake else {
-            if registration.record != nil { write(.remove(key, registration.kind)) }
+            if registration.record != nil { writer.write(.remove(key, registration.kind)) }
             registration.record = nil
             return
         }
@@ -131,7 +143,7 @@ extension Monitoring {
             app: key, kind: registration.kind, wake: wake, since: registration.record?.since ?? clock(),
             lastDelivered: registration.record?.lastDelivered)
         registration.record = record
-        write(.put(record))
+        writer.write(.put(record))
     }
 
     private func end(_ stream: EventStream, of app: MonitoredApp) -> () -> Void {

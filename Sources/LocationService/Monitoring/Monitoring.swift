@@ -1,6 +1,5 @@
 internal import Authorization
 internal import LocationProtocol
-internal import Logging
 internal import NIOCore
 internal import Positioning
 internal import Varlink
@@ -19,20 +18,16 @@ final class Monitoring {
     private(set) var lastLocation: Location?
     /// One for the machine: where it stays does not depend on who asks.
     private var visitDetector: VisitDetector?
-    private let store: Store
-    private let loop: any EventLoop
-    private let log: Logger
+    let writer: MonitoringWriter
 
     init(
-        _ records: MonitoringRecords, store: Store, post: EventPost, gate: Gate, on loop: any EventLoop,
-        clock: @escaping () -> Timestamp, log: Logger
+        _ records: MonitoringRecords, writer: MonitoringWriter, post: EventPost, gate: Gate,
+        clock: @escaping () -> Timestamp
     ) {
-        self.store = store
+        self.writer = writer
         self.post = post
         self.gate = gate
-        self.loop = loop
         self.clock = clock
-        self.log = log
         visitLog = VisitLog(records.visits)
         for record in records.monitorings {
             switch record.kind {
@@ -47,7 +42,7 @@ final class Monitoring {
             app(record.app).regions[record.region.identifier] = MonitoredRegion(record)
         }
         if apps.values.contains(where: \.visits.isActive) { visitDetector = VisitDetector(current: visitLog.current) }
-        write(.clearVisitsBefore(visitLog.prune(at: clock())))
+        writer.write(.clearVisitsBefore(visitLog.prune(at: clock())))
     }
 
     /// What counts all that is sent.
@@ -130,7 +125,7 @@ final class Monitoring {
         // Attack: what is remembered of exact locations would decide which reduced ones count, or be told later.
         app.significantChange = SignificantChange()
         app.significantChanges.record?.lastDelivered = nil
-        if let record = app.significantChanges.record { write(.put(record)) }
+        if let record = app.significantChanges.record { writer.write(.put(record)) }
         if accuracy == .reduced { post.forget(app.key) }
     }
 
@@ -165,7 +160,7 @@ final class Monitoring {
     /// Delivers a location that counts as a significant change.
     private func deliverChange(_ released: Released<Location>, at location: Location, to app: MonitoredApp) {
         app.significantChanges.record?.lastDelivered = location
-        if let record = app.significantChanges.record { write(.put(record)) }
+        if let record = app.significantChanges.record { writer.write(.put(record)) }
         post.deliver(
             .init(released.map(Self.reply), of: MonitorSignificantChanges.name),
             on: app.significantChanges.streams, wake: app.significantChanges.record?.wake)
@@ -178,7 +173,7 @@ final class Monitoring {
             else { continue }
             region.record.state = region.monitor.state
             app.regions[identifier] = region
-            write(.putRegion(region.record))
+            writer.write(.putRegion(region.record))
             switch change {
             // No crossing: for those who watch now.
             case .determined:
@@ -218,7 +213,7 @@ final class Monitoring {
             for uid in Set(visiting.map(\.key.uid)) {
                 let record = VisitRecord(uid: uid, visit: visit)
                 visitLog.record(record)
-                write(.putVisit(record))
+                writer.write(.putVisit(record))
             }
             for app in visiting {
                 let reply = MonitorVisits.Reply(visit: visit)
@@ -230,7 +225,7 @@ final class Monitoring {
                     .init(released, of: MonitorVisits.name), on: app.visits.streams, wake: app.visits.record?.wake)
             }
         }
-        if !visits.isEmpty { write(.clearVisitsBefore(visitLog.prune(at: location.timestamp))) }
+        if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: location.timestamp))) }
     }
 
     /// The visit that lasts, as far as it is known.
@@ -239,12 +234,6 @@ final class Monitoring {
     /// Forgets the visits of a user's apps. Succeeds once that is on the disk.
     func clearVisits(of uid: UInt32) -> EventLoopFuture<Void> {
         visitLog.clear(uid)
-        return store.write(.clearVisits(uid: uid), on: loop)
-    }
-
-    func write(_ change: MonitoringChange) {
-        store.write(change, on: loop).assumeIsolated().whenFailure { error in
-            self.log.error("what is monitored could not be written: \(error)")
-        }
+        return writer.writing(.clearVisits(uid: uid))
     }
 }

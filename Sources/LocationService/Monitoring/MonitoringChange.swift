@@ -11,8 +11,6 @@ enum MonitoringChange: Sendable {
     case removeRegion(AppKey, identifier: String)
     /// In the place of an older one of that method and subject.
     case putPending(PendingEvent)
-    /// Those of all subjects.
-    case removePending(AppKey, method: String)
     case removePendingEvent(AppKey, method: String, subject: String)
     /// All of the app's.
     case forgetPending(AppKey)

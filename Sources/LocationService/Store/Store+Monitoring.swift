@@ -43,43 +43,57 @@ extension Store {
         }
     }
 
-    /// Writes a change. Succeeds once it is on the disk; the order of all writes of this store is kept.
-    func write(_ change: MonitoringChange, on loop: any EventLoop) -> EventLoopFuture<Void> {
-        write(on: loop, erasing: change.erasesVisits) { database in
-            switch change {
-            case .put(let record): try record.write(into: database)
-            case .remove(let app, let kind):
-                try database.execute(
-                    sql: "DELETE FROM monitoring WHERE uid = ? AND app = ? AND kind = ?",
-                    arguments: [app.storedUID, app.app.description, kind.rawValue])
-            case .putRegion(let record): try record.write(into: database)
-            case .removeRegion(let app, let identifier):
-                try RegionRecord.delete(app, identifier: identifier, from: database)
-            case .putPending(let event): try event.write(into: database)
-            case .removePending(let app, let method):
-                try database.execute(
-                    sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ? AND method = ?",
-                    arguments: [app.storedUID, app.app.description, method])
-            case .removePendingEvent(let app, let method, let subject):
-                try database.execute(
-                    sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ? AND method = ? AND subject = ?",
-                    arguments: [app.storedUID, app.app.description, method, subject])
-            case .forgetPending(let app):
-                try database.execute(
-                    sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ?",
-                    arguments: [app.storedUID, app.app.description])
-            case .putVisit(let record): try record.write(into: database)
-            case .clearVisits(let uid):
-                try database.execute(sql: "DELETE FROM visit WHERE uid = ?", arguments: [Int64(uid)])
-            case .clearVisitsBefore(let moment):
-                try database.execute(
-                    sql: "DELETE FROM visit WHERE arrival < ?", arguments: [moment.millisecondsSince1970])
+    /// Writes changes in one transaction. Succeeds once they are on the disk: for each with what is wrong with it, or `nil`.
+    ///
+    /// Attack: an app makes a change that cannot be written, and others' changes in its transaction are lost with it.
+    func write(_ changes: [MonitoringChange], on loop: any EventLoop) -> EventLoopFuture<[Failure?]> {
+        write(on: loop, erasing: changes.contains(where: \.erasesVisits)) { database in
+            try changes.map { change in
+                do {
+                    try database.inSavepoint {
+                        try change.write(into: database)
+                        return .commit
+                    }
+                    return nil
+                } catch {
+                    // A full disk ends the whole transaction.
+                    guard database.isInsideTransaction else { throw error }
+                    return Failure(description: "\(error)")
+                }
             }
         }
     }
 }
 
 extension MonitoringChange {
+    fileprivate func write(into database: Database) throws {
+        switch self {
+        case .put(let record): try record.write(into: database)
+        case .remove(let app, let kind):
+            try database.execute(
+                sql: "DELETE FROM monitoring WHERE uid = ? AND app = ? AND kind = ?",
+                arguments: [app.storedUID, app.app.description, kind.rawValue])
+        case .putRegion(let record): try record.write(into: database)
+        case .removeRegion(let app, let identifier):
+            try RegionRecord.delete(app, identifier: identifier, from: database)
+        case .putPending(let event): try event.write(into: database)
+        case .removePendingEvent(let app, let method, let subject):
+            try database.execute(
+                sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ? AND method = ? AND subject = ?",
+                arguments: [app.storedUID, app.app.description, method, subject])
+        case .forgetPending(let app):
+            try database.execute(
+                sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ?",
+                arguments: [app.storedUID, app.app.description])
+        case .putVisit(let record): try record.write(into: database)
+        case .clearVisits(let uid):
+            try database.execute(sql: "DELETE FROM visit WHERE uid = ?", arguments: [Int64(uid)])
+        case .clearVisitsBefore(let moment):
+            try database.execute(
+                sql: "DELETE FROM visit WHERE arrival < ?", arguments: [moment.millisecondsSince1970])
+        }
+    }
+
     /// Whether where somebody was is to be forgotten.
     fileprivate var erasesVisits: Bool {
         switch self {

@@ -117,32 +117,34 @@ struct Store: Sendable {
         }
     }
 
-    /// Runs `change` in a transaction on the store's thread. Succeeds once it is on the disk.
+    /// Runs `change` in a transaction on the store's thread. Succeeds with what it returns once that is on the disk.
     ///
     /// - Parameter erasing: Whether what is deleted must not stay in the journal either, where older pages are kept
     ///   until it is written over. As long as another process reads the database it stays there.
-    func write(
-        on loop: any EventLoop, erasing: Bool = false, _ change: @escaping @Sendable (Database) throws -> Void
-    ) -> EventLoopFuture<Void> {
+    func write<Value: Sendable>(
+        on loop: any EventLoop, erasing: Bool = false, _ change: @escaping @Sendable (Database) throws -> Value
+    ) -> EventLoopFuture<Value> {
         write(on: loop, erasing: erasing) { database, _ in try change(database) }
     }
 
     /// Writes rows with a checksum.
-    func write(
+    func write<Value: Sendable>(
         on loop: any EventLoop, erasing: Bool = false,
-        _ change: @escaping @Sendable (Database, RowChecksum) throws -> Void
-    ) -> EventLoopFuture<Void> {
+        _ change: @escaping @Sendable (Database, RowChecksum) throws -> Value
+    ) -> EventLoopFuture<Value> {
         switch backing {
         case .unavailable(let reason):
             return loop.makeFailedFuture(Failure(description: "the database cannot be opened: \(reason)"))
         case .open(let queue, let checksum):
             return thread.runIfActive(eventLoop: loop) {
+                let value: Value
                 do {
-                    try queue.write { try change($0, checksum) }
+                    value = try queue.write { try change($0, checksum) }
                 } catch {
                     throw Failure(description: "\(error)")
                 }
                 if erasing { _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+                return value
             }
         }
     }

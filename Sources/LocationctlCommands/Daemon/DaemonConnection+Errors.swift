@@ -41,6 +41,7 @@ extension DaemonConnection {
         case "ServicesDisabled": Failure(.notAuthorized, "location services are off: run `\(command("enable"))`")
         case "LocationUnknown":
             Failure(.failed, "no receiver has a location to give: see `\(command("receivers"))`")
+        case "StoreFailed": Failure(.failed, "the change could not be written to the disk: \(text(error, "reason"))")
         case "LimitExceeded": Failure(.failed, "a limit of the daemon was reached: \(text(error, "limit"))")
         case "TooManyRegions":
             Failure(

@@ -1,0 +1,102 @@
+internal import Logging
+internal import NIOCore
+
+/// Writes what monitoring keeps on the disk: one batch at a time, so that a decision waits for one batch at most.
+///
+/// Confined to the event loop.
+final class MonitoringWriter {
+    private let store: Store
+    private let loop: any EventLoop
+    private let log: Logger
+    private var pending = PendingChanges<EventLoopPromise<Void>>()
+    private var isDue = false
+    private var isFailing = false
+    private var flushes: [EventLoopPromise<Void>] = []
+
+    init(_ store: Store, on loop: any EventLoop, log: Logger) {
+        self.store = store
+        self.loop = loop
+        self.log = log
+    }
+
+    /// Writes a change that no call waits for.
+    func write(_ change: MonitoringChange) {
+        pending.add(change)
+        writeLater()
+    }
+
+    /// Writes a change. The future succeeds once it, or a later one in its place, is on the disk, and fails with
+    /// `Store.Failure`.
+    func writing(_ change: MonitoringChange) -> EventLoopFuture<Void> {
+        defer { writeLater() }
+        return future { pending.add(change, $0) }
+    }
+
+    /// Returns whether a call may make a change: its user has room for it.
+    func hasRoom(for change: MonitoringChange) -> Bool { pending.hasRoom(for: change) }
+
+    /// Succeeds once nothing of `key` waits for the disk; fails as ``writing(_:)`` does.
+    func settled(_ key: MonitoringChange.Key) -> EventLoopFuture<Void> {
+        future { pending.wait(for: key, $0) }
+    }
+
+    /// Succeeds once everything is on the disk that there is now, or could not be written.
+    func flush() -> EventLoopFuture<Void> {
+        guard !pending.isEmpty else { return loop.makeSucceededVoidFuture() }
+        let promise = loop.makePromise(of: Void.self)
+        flushes.append(promise)
+        return promise.futureResult
+    }
+
+    private func future(
+        _ admission: (EventLoopPromise<Void>) -> PendingChanges<EventLoopPromise<Void>>.Admission
+    ) -> EventLoopFuture<Void> {
+        let promise = loop.makePromise(of: Void.self)
+        switch admission(promise) {
+        case .joined: break
+        case .nothing: promise.succeed()
+        case .full: promise.fail(Store.Failure(description: "too many calls of the user wait for the disk: try again"))
+        }
+        return promise.futureResult
+    }
+
+    /// After what the loop is busy with: the changes of one moment are one transaction.
+    private func writeLater() {
+        guard !isDue else { return }
+        isDue = true
+        loop.assumeIsolated().execute {
+            self.isDue = false
+            self.writeNext()
+        }
+    }
+
+    private func writeNext() {
+        guard let batch = pending.nextBatch() else {
+            guard pending.isEmpty else { return }
+            for promise in flushes { promise.succeed() }
+            flushes = []
+            return
+        }
+        store.write(batch, on: loop).assumeIsolated().whenComplete { result in
+            let failures: [Store.Failure?] =
+                switch result {
+                case .success(let failures): failures
+                case .failure(let error): batch.map { _ in Store.Failure(description: "\(error)") }
+                }
+            self.note(failures.lazy.compactMap(\.self).first)
+            for (waiters, failure) in zip(self.pending.finishBatch(), failures) {
+                for waiter in waiters {
+                    if let failure { waiter.fail(failure) } else { waiter.succeed() }
+                }
+            }
+            self.writeNext()
+        }
+    }
+
+    /// Attack: an app makes one change after the other on a full disk, and fills the log as well.
+    private func note(_ failure: Store.Failure?) {
+        if let failure, !isFailing { log.error("what is monitored could not be written: \(failure)") }
+        if failure == nil, isFailing { log.notice("what is monitored is written again") }
+        isFailing = failure != nil
+    }
+}
