@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A string that is compared, ordered and hashed as its UTF-8 bytes, as JSON, paths and SQLite compare names.
 ///
 /// Swift's `String` compares by canonical equivalence (Unicode Standard Annex #15), which is wrong for a name that
@@ -25,7 +27,9 @@ public struct BytewiseString: Sendable {
 extension BytewiseString: Hashable {
     /// Returns whether both have the same bytes.
     public static func == (a: BytewiseString, b: BytewiseString) -> Bool {
-        a.text.utf8.count == b.text.utf8.count && a.withBytes { first in b.withBytes { first.elementsEqual($0) } }
+        a.withBytes { first in
+            b.withBytes { first.count == $0.count && compare(first, $0) == 0 }
+        }
     }
 
     /// Hashes the bytes.
@@ -38,7 +42,12 @@ extension BytewiseString: Hashable {
 extension BytewiseString: Comparable {
     /// Returns whether the bytes of `a` come before those of `b`.
     public static func < (a: BytewiseString, b: BytewiseString) -> Bool {
-        a.withBytes { first in b.withBytes { first.lexicographicallyPrecedes($0) } }
+        a.withBytes { first in
+            b.withBytes { second in
+                let order = compare(first, second)
+                return order != 0 ? order < 0 : first.count < second.count
+            }
+        }
     }
 }
 
@@ -49,9 +58,22 @@ extension BytewiseString: ExpressibleByStringLiteral, CustomStringConvertible {
     public var description: String { text }
 }
 
+/// Compares as many bytes as both have: less than, equal to or greater than 0, as memcmp(3).
+private func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> CInt {
+    let count = min(a.count, b.count)
+    return count == 0 ? 0 : memcmp(a.baseAddress!, b.baseAddress!, count)
+}
+
 extension StringProtocol {
     /// Returns whether both have the same UTF-8 bytes, whatever is canonically equivalent.
-    public func isBytewiseEqual(to other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+    public func isBytewiseEqual(to other: some StringProtocol) -> Bool {
+        utf8.withContiguousStorageIfAvailable { first in
+            other.utf8.withContiguousStorageIfAvailable { second in
+                first.count == second.count
+                    && compare(UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second)) == 0
+            }
+        }.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
+    }
 
     /// The longest beginning of at most `count` UTF-8 bytes that ends between two scalars.
     public func prefix(bytes count: Int) -> String {

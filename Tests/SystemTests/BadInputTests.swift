@@ -5,7 +5,12 @@ import Testing
 
 /// What a client can send to the daemon's sockets. None of it crashes it or keeps others waiting.
 @Suite(.timeLimit(.minutes(15))) struct BadInputTests {
-    private static let sockets = ["io.locationd.Location", "manage/io.locationd.Manage"]
+    private static let sockets = [LocationInterface.name, ManageInterface.name]
+
+    private func connect(to socket: String, of daemon: TestDaemon) throws -> RawSocket {
+        try RawSocket(
+            socket == ManageInterface.name ? daemon.managementSocket : LocationInterface.socketPath(in: daemon.runtime))
+    }
 
     @Test(arguments: sockets) func badFramesGetStandardErrors(socket: String) async throws {
         let daemon = try await TestDaemon(receivers: [])
@@ -16,10 +21,10 @@ import Testing
             ("{\"method\":\"a.b.C\"}", "InterfaceNotFound"), ("{\"method\":\"none\"}", "InvalidParameter"),
             ("{\"method\":\"\(socket).GetAuthorization\",\"parameters\":[]}", "InvalidParameter"),
             (String(repeating: "[", count: 10_000), "InvalidParameter"),
-            ("{\"method\":\"x.Y\",\"parameters\":" + String(repeating: "{\"a\":", count: 10_000), "InvalidParameter"),
+            ("{\"method\":\"x.Y\",\"parameters\":" + String(repeating: "{\"a\":", count: 3000), "InvalidParameter"),
             ("{\"method\":\"\u{0}", "InvalidParameter"),
         ]
-        let connection = try RawSocket(daemon.runtime + "/" + socket)
+        let connection = try connect(to: socket, of: daemon)
         for (call, error) in answers {
             let answer = try await connection.exchange(call)
             #expect(answer.contains("org.varlink.service.\(error)"), "\(call.prefix(40)): \(answer)")
@@ -40,7 +45,7 @@ import Testing
     func wrongParametersAreNamed(method: String, parameters: String, name: String) async throws {
         let daemon = try await TestDaemon(receivers: [])
         let socket = "io.locationd." + method.split(separator: ".")[0]
-        let answer = try await RawSocket(daemon.runtime + "/" + socket)
+        let answer = try await connect(to: socket, of: daemon)
             .exchange("{\"method\":\"io.locationd.\(method)\",\"parameters\":\(parameters)}")
         #expect(answer.contains("org.varlink.service.InvalidParameter"), "\(answer)")
         #expect(answer.contains("\"parameter\":\"\(name)\""), "\(answer)")
@@ -78,25 +83,40 @@ import Testing
 
     @Test(arguments: sockets) func aFrameOverTheLimitClosesItsConnectionOnly(socket: String) async throws {
         let daemon = try await TestDaemon(receivers: [])
-        let connection = try RawSocket(daemon.runtime + "/" + socket)
+        let connection = try connect(to: socket, of: daemon)
         connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 200_000))
         #expect(try await connection.receiveText().contains("org.varlink.service.InvalidParameter"))
         try await connection.waitUntilClosed()
         _ = try await daemon.call(GetStatistics.self, Nothing())
     }
 
-    @Test func oneUserCannotTakeAllConnections() async throws {
-        let daemon = try await TestDaemon(receivers: [], configuration: "[limits]\nconnections-per-user = 5\n")
+    /// Attacks: one app takes the connections of its user's other apps; one user those of the others.
+    @Test func nobodyTakesAllConnections() async throws {
+        let daemon = try await TestDaemon(receivers: [], configuration: "[limits]\nconnections-per-user = 6\n")
         let call = "{\"method\":\"io.locationd.Location.GetAuthorization\"}"
-        let path = daemon.runtime + "/io.locationd.Location"
-        let first = try (0..<5).map { _ in try RawSocket(path) }
+        let first = try (0..<3).map { _ in try connect(to: LocationInterface.name, of: daemon) }
         for connection in first { #expect(try await connection.exchange(call).contains("authorization")) }
-        let sixth = try RawSocket(path)
-        #expect(try await sixth.exchange(call).contains("io.locationd.Location.LimitExceeded"))
-        try await sixth.waitUntilClosed()
-        #expect(try await first[0].exchange(call).contains("authorization"))
+        // Half of what its user may have.
+        let fourth = try connect(to: LocationInterface.name, of: daemon)
+        let answer = try await fourth.exchange(call)
+        #expect(answer.contains("io.locationd.Location.LimitExceeded") && answer.contains("connectionsPerApp"))
+        try await fourth.waitUntilClosed()
+        let other = try await Program.run(
+            "/usr/bin/python3",
+            [
+                "-c",
+                """
+                import socket, sys
+                connections = [socket.socket(socket.AF_UNIX) for _ in range(4)]
+                for connection in connections:
+                    connection.connect(sys.argv[1])
+                    connection.sendall(sys.argv[2].encode() + b"\\0")
+                    print("connectionsPerUser" if b"PerUser" in connection.recv(4096) else "answered")
+                """, LocationInterface.socketPath(in: daemon.runtime), call,
+            ])
+        #expect(other.output == "answered\nanswered\nanswered\nconnectionsPerUser\n")
         // A flood of connections is not even told.
-        let flood = try (0..<100).map { _ in try RawSocket(path) }
+        let flood = try (0..<100).map { _ in try connect(to: LocationInterface.name, of: daemon) }
         try await flood[99].waitUntilClosed()
         #expect(try await first[0].exchange(call).contains("authorization"))
     }

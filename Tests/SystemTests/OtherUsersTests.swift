@@ -75,7 +75,7 @@ import Varlink
     /// What another user gets for a call without parameters on the management socket.
     private func asNobody(_ daemon: TestDaemon, _ method: String) async throws -> String? {
         for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
-        chmod(daemon.runtime + "/" + ManageInterface.name, 0o666)
+        chmod(daemon.managementSocket, 0o666)
         let script = """
             import socket, sys
             s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
@@ -85,7 +85,7 @@ import Varlink
         let result = try await Program.run(
             Attack.asNobody[0],
             Attack.asNobody.dropFirst() + [
-                "/usr/bin/python3", "-c", script, daemon.runtime + "/" + ManageInterface.name, method,
+                "/usr/bin/python3", "-c", script, daemon.managementSocket, method,
             ])
         #expect(result.status == 0, "\(result.errors)")
         return result.lines.first

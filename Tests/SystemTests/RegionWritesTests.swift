@@ -67,7 +67,7 @@ import Varlink
         for connection in connections {
             _ = try await connection.exchange("{\"method\":\"io.locationd.Location.GetAuthorization\"}")
         }
-        let manager = try RawSocket(daemon.runtime + "/" + ManageInterface.name)
+        let manager = try RawSocket(daemon.managementSocket)
         _ = try await manager.exchange("{\"method\":\"io.locationd.Manage.GetStatistics\"}")
         daemon.program.signal(SIGSTOP)
         let callsEach = 10
