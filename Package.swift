@@ -90,7 +90,7 @@ let package = Package(
         .target(
             name: "LocationService",
             dependencies: [
-                "CLinux", "CSystemd", "EventLoopSupport", "NMEA", "Positioning", "Authorization", "Varlink",
+                "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "NMEA", "Positioning", "Authorization", "Varlink",
                 "LocationProtocol", "PeerIdentity", "Receivers",
                 nio, nioPosix, log, .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -159,9 +159,11 @@ let package = Package(
         .testTarget(name: "BytewiseTests", dependencies: ["Bytewise", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["Bytewise", "JSON", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "VarlinkTests", dependencies: ["Bytewise", "Varlink", "TestSupport", nio, nioPosix], swiftSettings: strict),
+            name: "VarlinkTests", dependencies: ["Bytewise", "Varlink", "TestSupport", nio, nioPosix],
+            swiftSettings: strict),
         .testTarget(
-            name: "LocationProtocolTests", dependencies: ["Bytewise", "LocationProtocol", "Varlink"], swiftSettings: strict),
+            name: "LocationProtocolTests", dependencies: ["Bytewise", "LocationProtocol", "Varlink"],
+            swiftSettings: strict),
         .testTarget(
             name: "LocationClientTests",
             dependencies: [

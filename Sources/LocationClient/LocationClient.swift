@@ -47,7 +47,8 @@ public final class LocationClient: Sendable {
     ///   - backoff: How long to wait between two attempts to connect.
     package init(runtimeDirectory: String?, eventLoop: (any EventLoop)?, backoff: Backoff = Backoff()) {
         let directory =
-            runtimeDirectory ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) } ?? installedRuntimeDirectory
+            runtimeDirectory ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) }
+            ?? installedRuntimeDirectory
         daemon = Daemon(runtimeDirectory: directory, eventLoop: eventLoop, backoff: backoff)
         control = ControlConnection(daemon)
     }

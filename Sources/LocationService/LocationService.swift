@@ -96,6 +96,7 @@ public actor LocationService {
     private var clockWatch: ClockWatch?
     private var idleExit: IdleExit?
     private var isInherited = false
+    private let freeMemory: FreeMemory
     private var onIdle: (() -> Void)?
     private let servers: (location: VarlinkServer, manage: VarlinkServer)
 
@@ -113,6 +114,7 @@ public actor LocationService {
         self.eventLoop = eventLoop
         self.log = log
         let clock = WallClock.now
+        freeMemory = FreeMemory(on: eventLoop)
         stateFolder = try StateFolder(settings.stateDirectory)
         let secret = Result { () throws(Secret.Failure) in try Secret.load(settings.stateDirectory + "/secret") }
         let store = Store(
@@ -175,12 +177,12 @@ public actor LocationService {
         servers = (
             try Self.server(
                 LocationInterface.self, peers.whileProcessRuns(location.handlers), frameSize: 16_384,
-                version: settings.version, on: eventLoop),
+                backlog: 4096, version: settings.version, on: eventLoop),
             try Self.server(
                 ManageInterface.self,
                 manage.handlers.merging(manage.simulationHandlers) { $1 }.merging(manage.promptHandlers) { $1 }
                     .merging(manage.recordHandlers) { $1 },
-                frameSize: 65_536, version: settings.version, on: eventLoop)
+                frameSize: 65_536, backlog: 32, version: settings.version, on: eventLoop)
         )
         servers.location.accept = { (connection) throws(VarlinkError) in try peers.admit(connection) }
         servers.manage.accept = { [managers] (connection) throws(VarlinkError) in try managers.admit(connection) }
@@ -199,7 +201,7 @@ public actor LocationService {
 
     private static func server(
         _ interface: (some VarlinkInterface).Type, _ handlers: [String: VarlinkService.Handler], frameSize: Int,
-        version: String, on eventLoop: any EventLoop
+        backlog: CInt, version: String, on eventLoop: any EventLoop
     ) throws -> VarlinkServer {
         let description = try InterfaceDescription(parsing: interface.definition)
         let service = VarlinkService(
@@ -207,6 +209,7 @@ public actor LocationService {
             interfaces: [VarlinkService.Interface(description, handlers: handlers)])
         var limits = VarlinkServer.Limits()
         limits.frameSize = frameSize
+        limits.backlog = backlog
         return VarlinkServer(service: service, on: eventLoop, limits: limits)
     }
 
@@ -265,7 +268,13 @@ public actor LocationService {
         isInherited = [LocationInterface.name, ManageInterface.name].allSatisfy { name in
             inherited.entries.contains { $0.name == name }
         }
-        servers.location.onConnectionsChanged = { [unowned self] in assumeIsolated { $0.idleExit?.check() } }
+        servers.location.onConnectionsChanged = { [unowned self] in
+            assumeIsolated { service in
+                service.idleExit?.check()
+                service.freeMemory.connectionsChanged(
+                    to: service.servers.location.connectionCount + service.servers.manage.connectionCount)
+            }
+        }
         servers.manage.onConnectionsChanged = servers.location.onConnectionsChanged
         receivers.onCarriedOut = servers.location.onConnectionsChanged
         engine.broker.onAdvanced = servers.location.onConnectionsChanged

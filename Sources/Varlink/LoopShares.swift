@@ -9,7 +9,7 @@ struct LoopShares {
     /// How long a period lasts.
     static let period = TimeAmount.milliseconds(5)
     /// How much of a period one user's calls may take. The call that exceeds it is finished.
-    static let share = TimeAmount.milliseconds(2)
+    static let share = TimeAmount.milliseconds(1)
 
     private var periodEnd = NIODeadline.uptimeNanoseconds(0)
     private var spent: [UInt32: TimeAmount] = [:]

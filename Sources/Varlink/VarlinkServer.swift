@@ -19,6 +19,9 @@ public final class VarlinkServer {
         /// SO_SNDBUF, in bytes (the kernel doubles it): what the kernel keeps for a peer that does not read.
         /// Default 16 KiB.
         public var sendBuffer: CInt = 16_384
+        /// How many connections may wait to be accepted, listen(2). Who connects in a flood fills that, and everybody waits
+        /// as long as it takes to accept so many. Default 4096.
+        public var backlog: CInt = 4096
         /// How long a refused connection may take to make the call that is answered with the error. Default 10 s.
         public var refusalTime: TimeAmount = .seconds(10)
 
@@ -68,7 +71,7 @@ public final class VarlinkServer {
     /// - Parameter mode: The file's, whatever the umask is.
     /// - Throws: EADDRINUSE when somebody listens there, or when it is no socket.
     public func listen(path: String, mode: UInt32) throws(SystemCallError) -> EventLoopFuture<Void> {
-        let socket = try ListeningSocket(path: path, mode: mode, backlog: Self.backlog)
+        let socket = try ListeningSocket(path: path, mode: mode, backlog: limits.backlog)
         sockets.append(socket)
         return listen(descriptor: socket.descriptor)
     }
@@ -77,6 +80,8 @@ public final class VarlinkServer {
     public func listen(descriptor: CInt) -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         return ServerBootstrap(group: eventLoop)
+            // Connections that are accepted at a time, before the loop looks after the others.
+            .serverChannelOption(.maxMessagesPerRead, value: 8)
             .serverChannelInitializer { channel in
                 // Out of descriptors, accept(2) would fail again and again: try once a second.
                 channel.eventLoop.makeCompletedFuture {
@@ -89,7 +94,7 @@ public final class VarlinkServer {
             .withBoundSocket(descriptor)
             .map { channel in
                 // NIO has set it to 128; a burst of clients beyond it would be turned away with EAGAIN.
-                Glibc.listen(descriptor, Self.backlog)
+                Glibc.listen(descriptor, bound.value.limits.backlog)
                 bound.value.listeners.append(channel)
             }
     }
@@ -111,12 +116,11 @@ public final class VarlinkServer {
         return EventLoopFuture.andAllComplete(closed, on: eventLoop)
     }
 
-    private static let backlog: CInt = 4096
-
     private func initialize(_ channel: any Channel) throws {
         let options = channel.syncOptions!
         // NIO keeps one such buffer for each connection that has ever sent something.
         try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 256))
+        try options.setOption(.maxMessagesPerRead, value: 1)
         try options.setOption(.allowRemoteHalfClosure, value: true)
         try options.setOption(.autoRead, value: false)
         try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: self))

@@ -32,7 +32,9 @@ class Daemon:
             self.process = subprocess.Popen(
                 [program, "--config", configuration, "--runtime-directory", self.runtime, "--state-directory",
                  folder / "state", "--receiver", receiver, "--log-level", "warning"],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment,
+                # As its unit has it: Nice=.
+                preexec_fn=(lambda: os.nice(-10)) if os.geteuid() == 0 else None)
         self._await_answers()
 
     def _await_answers(self, timeout_seconds=20):

@@ -210,11 +210,11 @@ import Varlink
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.first { $0.app == asking }?.sessions == 0)
     }
 
-    /// What was answered is there after a crash: 200 grants, each followed at once by kill -9.
+    /// What was answered is there after a crash: 100 grants, each followed at once by kill -9.
     @Test func aGrantThatWasAnsweredSurvivesKill9() async throws {
         let folder = try TemporaryFolder()
         let daemon = try await TestDaemon(receivers: [], folder: folder)
-        for round in 0..<200 {
+        for round in 0..<100 {
             let app = "exe:/usr/bin/app\(round)"
             _ = try await daemon.call(Grant.self, .init(app: app, level: round % 2 == 0 ? .whenInUse : .always))
             try await daemon.kill()

@@ -185,8 +185,13 @@ struct PeersServiceTests {
             print([ask(f"wake 12345 {own}\\n{line}")[-8:] for line in ("hello", event + "\\n", event + "x" * 9000, event[:-1], event + "{}")])
             """, peers)
         // Attack: the daemon is taken over, and has root say what it likes to sockets.
-        #expect(lines == ["woken ", "True", "woken ", "True", "['no event', 'no event', 'no event', 'no event', 'no event']"])
         #expect(
-            try await listeners.end().lines == ["ready", "{\"method\":\"io.locationd.Location.MonitorVisits\",\"parameters\":{}}"])
+            lines == [
+                "woken ", "True", "woken ", "True", "['no event', 'no event', 'no event', 'no event', 'no event']",
+            ])
+        #expect(
+            try await listeners.end().lines == [
+                "ready", "{\"method\":\"io.locationd.Location.MonitorVisits\",\"parameters\":{}}",
+            ])
     }
 }

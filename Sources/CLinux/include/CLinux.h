@@ -2,6 +2,7 @@
 // No system header that depends on feature macros is included here: NIO's shims would define the same types anew.
 #pragma once
 #include "clock.h"
+#include "memory.h"
 #include "packet.h"
 #include "path.h"
 #include "peer.h"

@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Bytewise
 internal import LocationProtocol
 internal import Logging
 internal import NIOCore
@@ -17,12 +18,12 @@ final class EventPost {
     private struct Key: Hashable {
         let app: AppKey
         let method: String
-        let subject: String
+        let subject: BytewiseString
 
         init(_ app: AppKey, _ method: String, _ subject: String) {
             self.app = app
             self.method = method
-            self.subject = subject
+            self.subject = BytewiseString(subject)
         }
 
         init(_ event: PendingEvent) {

@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Bytewise
 internal import LocationProtocol
 internal import Positioning
 
@@ -10,7 +11,8 @@ final class MonitoredApp {
     /// How exact what it gets was when that was looked at last.
     var accuracy = AccuracyAuthorization.full
     var visits = Registration(kind: .visits)
-    var regions: [String: MonitoredRegion] = [:]
+    /// By the identifier's bytes, as the database has them.
+    var regions: [BytewiseString: MonitoredRegion] = [:]
     var regionStreams: [EventStream] = []
 
     /// Significant changes or visits: with streams, beyond them, or not at all.

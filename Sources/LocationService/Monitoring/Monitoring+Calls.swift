@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Bytewise
 internal import LocationProtocol
 internal import NIOCore
 internal import Positioning
@@ -54,7 +55,7 @@ extension Monitoring {
     func openRegions(_ stream: EventStream, of key: AppKey) throws(VarlinkError) -> () -> Void {
         try gate.check(key, for: .regions)
         let app = app(key)
-        for (identifier, region) in app.regions.sorted(by: { $0.key < $1.key }) {
+        for (identifier, region) in app.regions.sorted(by: { $0.key < $1.key }).map({ ($0.text, $1) }) {
             let isMissed = post.keeps(key, MonitorRegions.name, subject: identifier)
             let state = isMissed ? region.monitor.state.opposite : region.monitor.state
             try send(state, ofRegion: identifier, on: stream, of: key)
@@ -80,7 +81,7 @@ extension Monitoring {
     /// on the disk; where it fails the region is monitored until the service ends.
     func start(_ region: CircularRegion, of key: AppKey, wake: String?) throws(VarlinkError) -> EventLoopFuture<Void> {
         try gate.check(key, for: .regions)
-        let known = apps[key]?.regions[region.identifier]
+        let known = apps[key]?.regions[BytewiseString(region.identifier)]
         guard known != nil || apps[key]?.regions.count ?? 0 < CircularRegion.maximumCount else { throw .tooManyRegions }
         var record = RegionRecord(app: key, region: region, wake: wake, since: clock(), state: .unknown)
         if let known, known.record.region == region {
@@ -91,10 +92,10 @@ extension Monitoring {
         guard record != known?.record else { return writer.settled(MonitoringChange.putRegion(record).key) }
         try checkRoom(for: .putRegion(record))
         if known?.record.region == region {
-            app(key).regions[region.identifier]?.record.wake = wake
+            app(key).regions[BytewiseString(region.identifier)]?.record.wake = wake
         } else {
             post.forget(key, MonitorRegions.name, subject: region.identifier)
-            app(key).regions[region.identifier] = MonitoredRegion(record)
+            app(key).regions[BytewiseString(region.identifier)] = MonitoredRegion(record)
         }
         return writer.writing(.putRegion(record))
     }
@@ -102,9 +103,11 @@ extension Monitoring {
     /// Removes a region. The future succeeds once that is on the disk.
     func stopRegion(_ identifier: String, of key: AppKey) throws(VarlinkError) -> EventLoopFuture<Void> {
         let change = MonitoringChange.removeRegion(key, identifier: identifier)
-        guard let app = apps[key], app.regions[identifier] != nil else { return writer.settled(change.key) }
+        guard let app = apps[key], app.regions[BytewiseString(identifier)] != nil else {
+            return writer.settled(change.key)
+        }
         try checkRoom(for: change)
-        app.regions[identifier] = nil
+        app.regions[BytewiseString(identifier)] = nil
         post.forget(key, MonitorRegions.name, subject: identifier)
         tidy(app)
         return writer.writing(change)
@@ -116,12 +119,14 @@ extension Monitoring {
 
     /// The app's regions, by identifier.
     func regions(of key: AppKey) -> [CircularRegion] {
-        (apps[key]?.regions.values.map(\.record.region) ?? []).sorted { $0.identifier < $1.identifier }
+        (apps[key]?.regions.values.map(\.record.region) ?? []).sorted {
+            BytewiseString($0.identifier) < BytewiseString($1.identifier)
+        }
     }
 
     /// Where the device is, seen from a region of the app: for sending, and so counted. `nil` where it has no such region.
     func state(ofRegion identifier: String, of key: AppKey, presence: Presence) throws(VarlinkError) -> RegionState? {
-        guard let app = apps[key], let region = app.regions[identifier] else { return nil }
+        guard let app = apps[key], let region = app.regions[BytewiseString(identifier)] else { return nil }
         let need = app.needOfRegions
         try gate.check(key, for: .regions)
         // What was known before nobody looked any more may not hold any more.

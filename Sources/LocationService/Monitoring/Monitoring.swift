@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Bytewise
 internal import LocationProtocol
 internal import NIOCore
 internal import Positioning
@@ -39,7 +40,7 @@ final class Monitoring {
             }
         }
         for record in records.regions {
-            app(record.app).regions[record.region.identifier] = MonitoredRegion(record)
+            app(record.app).regions[BytewiseString(record.region.identifier)] = MonitoredRegion(record)
         }
         if apps.values.contains(where: \.visits.isActive) { visitDetector = VisitDetector(current: visitLog.current) }
         writer.write(.clearVisitsBefore(visitLog.prune(at: clock())))
@@ -168,11 +169,13 @@ final class Monitoring {
 
     private func observeRegions(_ location: Location, of app: MonitoredApp) {
         guard !app.regions.isEmpty, isAuthorized(app, app.needOfRegions) else { return }
-        for identifier in app.regions.keys.sorted() {
-            guard let change = app.regions[identifier]?.monitor.observe(location), var region = app.regions[identifier]
-            else { continue }
+        for key in app.regions.keys.sorted() {
+            guard let change = app.regions[key]?.monitor.observe(location), var region = app.regions[key] else {
+                continue
+            }
+            let identifier = key.text
             region.record.state = region.monitor.state
-            app.regions[identifier] = region
+            app.regions[key] = region
             writer.write(.putRegion(region.record))
             switch change {
             // No crossing: for those who watch now.

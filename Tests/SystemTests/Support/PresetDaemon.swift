@@ -1,5 +1,5 @@
-import Foundation
 import Authorization
+import Foundation
 import LocationProtocol
 import NIOCore
 import Synchronization
