@@ -194,7 +194,8 @@ public final class Connection {
     }
 
     private func closeIfDone() {
-        if inputIsClosed, isAdmitted, currentCall == nil, ready == nil, input == nil { closeWhenSent() }
+        guard inputIsClosed, isAdmitted || refusal != nil, currentCall == nil, ready == nil, input == nil else { return }
+        closeWhenSent()
     }
 
     // MARK: Outbound

@@ -1,0 +1,82 @@
+import Dispatch
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import LocationService
+
+/// What may block for as long as a user's file system likes. ``WakerTests`` has the other kind of deadline.
+struct BlockingWorkTests {
+    /// Its time stands still unless it is advanced.
+    private let loop = NIOAsyncTestingEventLoop()
+    private let work: NIOLoopBound<BlockingWork>
+
+    init() async throws {
+        let loop = loop
+        work = try await loop.submit {
+            NIOLoopBound(
+                BlockingWork(on: loop, threadCount: 2, maximumWaiting: 100, deadline: .sinceBegun(.seconds(1))),
+                eventLoop: loop)
+        }.get()
+    }
+
+    private func run(of uid: UInt32, _ body: @escaping @Sendable () -> Int) -> EventLoopFuture<Int> {
+        let work = work
+        return loop.flatSubmit { work.value.run(for: uid, body) }
+    }
+
+    private func stop() async throws {
+        let work = work
+        try await loop.submit { work.value.stop() }.get()
+    }
+
+    private func isOverdue(_ future: EventLoopFuture<Int>) async -> Bool {
+        do {
+            _ = try await future.get()
+            return false
+        } catch BlockingWork.Failure.overdue {
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Attack: a look at a user's process never ends. The user is refused until it does; nobody else waits.
+    @Test func whoHangsIsRefusedAndNobodyElseWaits() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let hanging = run(of: 1) {
+            release.wait()
+            return 1
+        }
+        let waiting = run(of: 1) { 2 }
+        for number in 0..<20 { #expect(try await run(of: 2) { number }.get() == number) }
+        await loop.advanceTime(by: .seconds(1))
+        #expect(await isOverdue(hanging))
+        #expect(await isOverdue(waiting))
+        // As long as it hangs, nothing of the user's is begun.
+        #expect(await isOverdue(run(of: 1) { 3 }))
+        #expect(try await run(of: 2) { 4 }.get() == 4)
+        release.signal()
+        var isDone = false
+        while !isDone { isDone = await !isOverdue(run(of: 1) { 5 }) }
+        #expect(try await run(of: 1) { 6 }.get() == 6)
+        try await stop()
+    }
+
+    /// Time that something waits does not count: a user may connect ten thousand times at once.
+    @Test func whatWaitsIsNotOverdue() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let futures = (0..<3).map { number in
+            run(of: 1) {
+                release.wait()
+                return number
+            }
+        }
+        for (number, future) in futures.enumerated() {
+            await loop.advanceTime(by: .milliseconds(900))
+            release.signal()
+            #expect(try await future.get() == number)
+        }
+        try await stop()
+    }
+}

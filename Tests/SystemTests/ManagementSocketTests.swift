@@ -1,0 +1,92 @@
+import Foundation
+import LocationProtocol
+import TestSupport
+import Testing
+
+/// Who gets in at the management socket, beyond its mode.
+@Suite(.timeLimit(.minutes(15)), .enabled(if: Attack.isRoot, "needs root, to be another user"))
+struct ManagementSocketTests {
+    /// Calls GetServices on connections that stay open, and prints what comes: the error's name, or "answered".
+    private static let script = """
+        import json, socket, sys
+        socket.setdefaulttimeout(120)
+        connections = []
+        for _ in range(int(sys.argv[2])):
+            connection = socket.socket(socket.AF_UNIX)
+            connection.connect(sys.argv[1])
+            connection.sendall(b'{"method":"io.locationd.Manage.GetServices","parameters":{}}\\0')
+            answer = json.loads(connection.recv(65536).rstrip(b"\\0") or b'{"error":"closed"}')
+            print(answer.get("error", "answered").rsplit(".", 1)[-1])
+            connections.append(connection)
+        """
+
+    private func daemon() async throws -> TestDaemon {
+        let daemon = try await TestDaemon(receivers: [])
+        for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
+        chmod(daemon.managementSocket, 0o666)
+        return daemon
+    }
+
+    private func answers(
+        of daemon: TestDaemon, connections: Int, through launcher: [String]
+    ) async throws -> [String] {
+        let command =
+            launcher + ["/usr/bin/python3", "-c", Self.script, daemon.managementSocket, "\(connections)"]
+        let result = try await Program.run(command[0], Array(command.dropFirst()))
+        #expect(result.status == 0, "\(result.errors)")
+        return result.lines
+    }
+
+    /// Attack: an app in a sandbox that was given the sockets' folder grants itself the location.
+    @Test(.enabled(if: Attack.hasBubblewrap)) func aSandboxedProgramIsRefused() async throws {
+        let daemon = try await daemon()
+        #expect(try await answers(of: daemon, connections: 1, through: Attack.asNobody) == ["answered"])
+        let info = daemon.folder.path + "/info"
+        try "[Application]\nname=org.gnome.Maps\n".write(toFile: info, atomically: false, encoding: .utf8)
+        let sandbox =
+            Attack.asNobody + [
+                "/usr/bin/bwrap", "--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64",
+                "/lib64", "--proc", "/proc", "--bind", daemon.folder.path, daemon.folder.path, "--ro-bind", info,
+                "/.flatpak-info",
+            ]
+        let refused = try await answers(of: daemon, connections: 1, through: sandbox)
+        #expect(refused == ["PermissionDenied"])
+        #expect(daemon.log.contains("refused a connection to the management socket"))
+    }
+
+    /// Attack: a user who may manage takes all connections that there are.
+    @Test func oneUserHasSoManyConnections() async throws {
+        let daemon = try await daemon()
+        let lines = try await answers(of: daemon, connections: 40, through: Attack.asNobody)
+        #expect(lines.prefix(32).allSatisfy { $0 == "answered" })
+        #expect(lines.dropFirst(32).allSatisfy { $0 == "LimitExceeded" })
+        #expect(lines.count == 40)
+        // Root is not counted.
+        #expect(try await answers(of: daemon, connections: 40, through: []) == Array(repeating: "answered", count: 40))
+    }
+
+    /// Attack: an app leaves its connection to a child and ends; what was granted for as long as it is there goes on. No
+    /// fix comes that would have the connection looked at.
+    @Test func theEndOfAProcessIsToldAtOnce() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        let heir = try RunningProgram(
+            "/usr/bin/python3",
+            [
+                "-c",
+                """
+                import os, socket, sys
+                connection = socket.socket(socket.AF_UNIX)
+                connection.connect(sys.argv[1])
+                connection.sendall(b'{"method":"io.locationd.Location.GetAuthorization","parameters":{}}\\0')
+                connection.recv(65536)
+                if os.fork():
+                    os._exit(0)
+                print("inherited", flush=True)
+                # It ends when the daemon closes it.
+                print("closed" if not connection.recv(65536) else "answered", flush=True)
+                """, LocationInterface.socketPath(in: daemon.runtime),
+            ])
+        try await eventually("the end of the connection") { heir.lines == ["inherited", "closed"] }
+        #expect(try await daemon.call(GetStatistics.self, Nothing()).statistics.connections == 0)
+    }
+}
