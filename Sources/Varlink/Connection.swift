@@ -194,7 +194,9 @@ public final class Connection {
     }
 
     private func closeIfDone() {
-        guard inputIsClosed, isAdmitted || refusal != nil, currentCall == nil, ready == nil, input == nil else { return }
+        guard inputIsClosed, isAdmitted || refusal != nil, currentCall == nil, ready == nil, input == nil else {
+            return
+        }
         closeWhenSent()
     }
 
