@@ -6,12 +6,14 @@ internal import NIOCore
 /// Attack: a user opens as many connections as it may, has each of them take as much as it can, and closes them. The C
 /// library would keep what they took for the daemon. Confined to the event loop.
 final class FreeMemory {
-    /// After fewer connections than this, there is little to give back.
-    static let notableConnections = 64
-    /// How long after they were closed: what they used is freed as they go.
-    static let delay = TimeAmount.seconds(1)
+    /// When fewer connections than this were closed, there is little to give back.
+    static let notableConnections = 48
+    /// How long after they were closed: a crowd that comes back at once needs the memory again.
+    static let delay = TimeAmount.seconds(3)
 
     private let loop: any EventLoop
+    private var count = 0
+    /// The most connections since memory was given back.
     private var most = 0
     private var isScheduled = false
 
@@ -21,13 +23,17 @@ final class FreeMemory {
 
     /// A connection was accepted or closed.
     func connectionsChanged(to count: Int) {
+        self.count = count
         most = max(most, count)
-        guard most >= Self.notableConnections, count <= most / 4, !isScheduled else { return }
+        guard hasCrowdGone, !isScheduled else { return }
         isScheduled = true
         loop.assumeIsolated().scheduleTask(in: Self.delay) {
             self.isScheduled = false
-            self.most = 0
+            guard self.hasCrowdGone else { return }
+            self.most = self.count
             memory_give_back()
         }
     }
+
+    private var hasCrowdGone: Bool { most - count >= Self.notableConnections }
 }
