@@ -74,7 +74,7 @@ public struct Options: Codable, Sendable, Equatable {
     public var pausesAutomatically: Bool?
     /// Whether the stream goes on in the background.
     public var allowsBackground: Bool?
-    /// Whether the indicator shows the app as active while the stream goes on in the background, where the app may
+    /// A Boolean value indicating whether the indicator shows the app as active while the stream goes on in the background, where the app may
     /// always have the location; of one that may have it while in use it always does.
     public var showsBackgroundIndicator: Bool?
     /// Seconds between two locations, at least.

@@ -51,7 +51,7 @@ public enum Grant: ManageMethod {
         public var level: RequestedLevel
         /// Permanent where it is absent.
         public var lifetime: GrantLifetime?
-        /// What the app's manifest says where it is absent; full for an app without a manifest.
+        /// The accuracy. Default: as the app's manifest says; full for an app without a manifest.
         public var accuracy: AccuracyAuthorization?
 
         /// That much for that app.

@@ -181,7 +181,7 @@ public struct ReceiverSatellites: Codable, Sendable, Equatable {
     }
 }
 
-/// What the daemon has counted since it started. Who is not an administrator sees the connections and streams of its own
+/// The daemon's counts since it started. A user who is not an administrator sees the connections and streams of its own
 /// apps, and none of the other figures.
 public struct Statistics: Codable, Sendable, Equatable {
     /// The daemon's version.

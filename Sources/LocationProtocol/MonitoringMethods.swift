@@ -73,7 +73,7 @@ public struct RegionEvent: Codable, Sendable, Equatable {
     public var identifier: String
     /// Inside, outside, or not known yet.
     public var state: RegionState
-    /// The fix that told a crossing; `nil` where nothing was crossed.
+    /// The location at which the crossing was noticed; `nil` where nothing was crossed.
     public var location: Location?
 
     /// That state of that region.

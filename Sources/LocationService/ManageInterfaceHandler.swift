@@ -70,7 +70,7 @@ final class ManageInterfaceHandler {
         let uid = try visibleUser(scope.uid, to: call)
         let decided = engine.broker.table.decidedApps(of: uid)
         let connected = engine.peers.apps.keys.filter { uid == nil || $0.uid == uid }
-        let apps = Set(decided + connected).map(summary).sorted { ($0.uid, $0.app) < ($1.uid, $1.app) }
+        let apps = Set(decided + connected).sorted(by: precedes).map(summary)
         reply(ListApps.Reply(apps: apps), to: call)
     }
 

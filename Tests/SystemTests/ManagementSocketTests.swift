@@ -51,7 +51,7 @@ struct ManagementSocketTests {
             ]
         let refused = try await answers(of: daemon, connections: 1, through: sandbox)
         #expect(refused == ["PermissionDenied"])
-        #expect(daemon.log.contains("refused a connection to the management socket"))
+        #expect(daemon.log.contains("refused a connection: to the management socket: its control group"))
     }
 
     /// Attack: a user who may manage takes all connections that there are.

@@ -16,6 +16,25 @@ struct ListeningTests {
         try await RawSocket(path).isAlive()
     }
 
+    /// Attack: somebody connects in a flood, and the kernel turns everybody else away with EAGAIN.
+    @Test func aClientTriesAgainWhereThereIsNoRoom() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = "\(directory)/socket"
+            // One connection may wait.
+            let listener = try Listener(path, backlog: 0)
+            var first: RawSocket? = try RawSocket(path)
+            #expect(first != nil)
+            let loop = TestService().eventLoop
+            let client = VarlinkClient.connected(to: path, on: loop)
+            // The first attempt is made in the loop's turn, and fails.
+            for _ in 0..<3 { try await loop.submit {}.get() }
+            first = nil
+            // It is accepted, and has nothing to say: there is room.
+            _ = try listener.received()
+            try await client.get().close()
+        }
+    }
+
     @Test(arguments: [0o600, 0o660, 0o666] as [mode_t])
     func theFileHasItsModeAndGoes(_ mode: mode_t) async throws {
         try await withTemporaryDirectory { directory in

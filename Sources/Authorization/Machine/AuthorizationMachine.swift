@@ -19,12 +19,12 @@ public struct AuthorizationMachine: Sendable {
     public static let dismissalsInARow = 3
     /// How long after those the app's requests prompt nobody, in seconds.
     public static let peaceSeconds: Int64 = 60
-    /// How many prompts of one user are open at most.
+    /// The greatest number of open prompts of one user.
     ///
     /// Attack: two hundred programs, each with a path of its own, ask at once. The list of their prompts was longer than a
     /// reply may be, which ended every agent, and no user can answer so many.
     public static let maximumOpenPromptsPerUser = 8
-    /// How many apps of one user are decided about at most.
+    /// The greatest number of apps of one user with a decision.
     ///
     /// Attack: a user grants without end what does not exist: each grant stays in memory and in the database, and
     /// lengthens what is shown to the administrator.
@@ -207,7 +207,7 @@ extension AuthorizationMachine {
     }
 }
 
-/// Apps in an order, so that the same happens each time.
-func precedes(_ a: AppKey, _ b: AppKey) -> Bool {
+/// Returns whether `a` comes before `b`, by user and by the bytes of the name: an order in which the same happens each time.
+package func precedes(_ a: AppKey, _ b: AppKey) -> Bool {
     (a.uid, BytewiseString(a.app.description)) < (b.uid, BytewiseString(b.app.description))
 }

@@ -86,7 +86,7 @@ extension AppManifest.Problem: CustomStringConvertible {
 }
 
 extension AppManifest {
-    /// What the app wants full accuracy for, by the purpose's key; `nil` where it names no such purpose.
+    /// Returns the text of the purpose with that key; `nil` where the manifest has no such purpose.
     ///
     /// Attack: the key is a caller's: ``BytewiseString``.
     func text(ofPurpose key: String) -> LocalizedText? {

@@ -174,7 +174,8 @@ open class CLLocationManager: NSObject {
         set { options.allowsBackgroundLocationUpdates = newValue }
     }
 
-    /// Whether the indicator shows the app as active while it uses locations in the background with `authorizedAlways`.
+    /// A Boolean value indicating whether the indicator shows the app as active while it uses locations in the background
+    /// with `authorizedAlways`.
     /// With `authorizedWhenInUse` it always does. Default: `false`.
     open var showsBackgroundLocationIndicator: Bool {
         get { options.showsBackgroundLocationIndicator }

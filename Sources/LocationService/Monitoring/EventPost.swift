@@ -96,7 +96,7 @@ final class EventPost {
         _ app: AppKey, _ method: String, on stream: EventStream, through gate: Gate, needing need: Need
     ) throws(VarlinkError) {
         let events = kept.values.filter { $0.app == app && $0.method == method }
-        for event in events.sorted(by: { $0.subject < $1.subject }) {
+        for event in events.sorted(by: { BytewiseString($0.subject) < BytewiseString($1.subject) }) {
             guard let released = try gate.release(kept: event, needing: need, presence: stream.presence) else {
                 continue
             }

@@ -14,13 +14,13 @@ final class Managers {
     static let connectionsPerUser = 32
 
     private let lookups: PeerLookups
-    private let room: ConnectionRoom
+    private let quota: ConnectionQuota
     private let log: Logger
-    private var connectionsPerUser: [UInt32: Int] = [:]
+    private var refusals = RefusalLog()
 
     init(lookups: PeerLookups, room: ConnectionRoom, log: Logger) {
         self.lookups = lookups
-        self.room = room
+        quota = ConnectionQuota(in: room)
         self.log = log
     }
 
@@ -28,16 +28,8 @@ final class Managers {
     /// refused at once.
     func admit(_ connection: Connection) throws(VarlinkError) -> VarlinkServer.Admission {
         let peer = connection.peer
-        let open = connectionsPerUser[peer.uid, default: 0]
-        connectionsPerUser[peer.uid] = open + 1
-        let hasRoom = room.enter(peer.uid)
-        connection.onClose = { [unowned self] in release(peer.uid) }
+        try quota.enter(connection, limit: peer.uid == 0 ? .max : Self.connectionsPerUser)
         if peer.uid == 0 { return .admitted }
-        // Attack: a user who may manage opens connections until nobody else gets one.
-        guard hasRoom, open < Self.connectionsPerUser else {
-            if open >= Self.connectionsPerUser * 2 { connection.close() }
-            throw .limitExceeded(hasRoom ? "connectionsPerUser" : "connections")
-        }
         let process: ProcessDescriptor
         do throws(IdentityRefusal) { process = try peer.openProcess() } catch {
             throw refusal(of: peer, error.description)
@@ -46,7 +38,7 @@ final class Managers {
         lookups.facts(of: process, uid: peer.uid, wantsLogin: false).assumeIsolated().whenSuccess { facts in
             switch facts {
             case .success(let facts) where facts.identity.strength == .sandboxed:
-                connection.refuse(self.refusal(of: peer, "\(facts.identity) is sandboxed"))
+                connection.refuse(self.refusal(of: peer, "it is sandboxed"))
             case .success: connection.admit()
             case .failure(let refusal): connection.refuse(self.refusal(of: peer, refusal.description))
             }
@@ -54,18 +46,11 @@ final class Managers {
         return .pending
     }
 
-    private func release(_ uid: UInt32) {
-        room.leave()
-        connectionsPerUser[uid] = connectionsPerUser[uid].flatMap { $0 > 1 ? $0 - 1 : nil }
-    }
-
     /// Looks nobody up any more.
     func stop() { lookups.stop() }
 
     private func refusal(of peer: Peer, _ reason: String) -> VarlinkError {
-        log.notice(
-            "refused a connection to the management socket: \(reason)",
-            metadata: ["PID": "\(peer.pid)", "UID": "\(peer.uid)"])
+        refusals.report("to the management socket: \(reason)", peer, to: log)
         return .permissionDenied
     }
 }

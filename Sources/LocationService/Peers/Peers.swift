@@ -10,9 +10,6 @@ internal import Varlink
 ///
 /// A connection keeps the identity that it was accepted with, and is closed when that process is gone.
 final class Peers {
-    /// How many connections over a user's limit are told why they are refused, at a time.
-    static let refusalsAtOnce = 32
-
     /// The apps that have connections.
     private(set) var apps: [AppKey: ConnectedApp] = [:]
     /// Connections and calls that were refused.
@@ -33,12 +30,11 @@ final class Peers {
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
     private let lookups: PeerLookups
-    private let room: ConnectionRoom
+    private let quota: ConnectionQuota
     private let log: Logger
     private var refusals = RefusalLog()
     private let watch: PeerWatch
     private var connections: [UInt64: Connection] = [:]
-    private var connectionsPerUser: [UInt32: Int] = [:]
     private var processes: [pid_t: ConnectedProcess] = [:]
     private var nextID: UInt64 = 1
 
@@ -55,7 +51,7 @@ final class Peers {
         lookups: PeerLookups, room: ConnectionRoom, limits: Limits, on loop: any EventLoop, log: Logger
     ) throws(PeerWatch.Failure) {
         self.lookups = lookups
-        self.room = room
+        quota = ConnectionQuota(in: room)
         self.limits = limits
         self.log = log
         watch = try PeerWatch(on: loop)
@@ -92,16 +88,9 @@ final class Peers {
     /// refused at once.
     func admit(_ connection: Connection) throws(VarlinkError) -> VarlinkServer.Admission {
         let peer = connection.peer
-        let open = connectionsPerUser[peer.uid, default: 0]
-        connectionsPerUser[peer.uid] = open + 1
-        let hasRoom = room.enter(peer.uid)
-        connection.onClose = { [unowned self] in release(peer.uid) }
-        guard hasRoom, open < limits.connectionsPerUser else {
+        do throws(VarlinkError) { try quota.enter(connection, limit: limits.connectionsPerUser) } catch {
             refused += 1
-            // Attack: a user who keeps connecting would fill the daemon's descriptors with connections that wait to be
-            // told of their refusal. Some are told; the others are closed.
-            if !hasRoom || open >= limits.connectionsPerUser + Self.refusalsAtOnce { connection.close() }
-            throw .limitExceeded(hasRoom ? "connectionsPerUser" : "connections")
+            throw error
         }
         let process: ProcessDescriptor
         do { process = try self.process(of: peer) } catch {
@@ -192,7 +181,7 @@ final class Peers {
 
     private func closed(_ id: UInt64, _ pid: pid_t, _ uid: UInt32) {
         connections[id] = nil
-        release(uid)
+        quota.leave(uid)
         forget(id, of: pid)
     }
 
@@ -211,11 +200,6 @@ final class Peers {
             apps[app.key] = nil
             onLastConnectionClosed?(app.key)
         }
-    }
-
-    private func release(_ uid: UInt32) {
-        room.leave()
-        connectionsPerUser[uid] = connectionsPerUser[uid].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 
     /// A connection is closed. A process without any is not watched any more: its descriptor is closed.

@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Bytewise
 internal import LocationProtocol
 internal import Positioning
 
@@ -104,7 +105,9 @@ final class Indicator {
                     key: app, active: use.isActive, background: use.inBackground, accuracy: use.accuracy, lastUse: last)
             )
         }
-        return entries.sorted { ($1.lastUse, $0.uid, $0.app) < ($0.lastUse, $1.uid, $1.app) }
+        return entries.sorted {
+            ($1.lastUse, $0.uid, BytewiseString($0.app)) < ($0.lastUse, $1.uid, BytewiseString($1.app))
+        }
     }
 
     private func forgetOld(at now: Timestamp) {

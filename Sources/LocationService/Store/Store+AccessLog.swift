@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Bytewise
 internal import GRDB
 internal import LocationProtocol
 internal import NIOCore
@@ -118,7 +119,8 @@ extension AccessLogEntry {
     /// The latest hour first.
     fileprivate static func areInOrder(_ a: AccessLogEntry, _ b: AccessLogEntry) -> Bool {
         if a.hour != b.hour { return a.hour > b.hour }
-        if (a.uid, a.app) != (b.uid, b.app) { return (a.uid, a.app) < (b.uid, b.app) }
+        let (app, other) = (BytewiseString(a.app), BytewiseString(b.app))
+        if (a.uid, app) != (b.uid, other) { return (a.uid, app) < (b.uid, other) }
         return (a.accuracy.rawValue, a.background ? 1 : 0) < (b.accuracy.rawValue, b.background ? 1 : 0)
     }
 }

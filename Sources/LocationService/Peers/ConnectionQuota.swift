@@ -1,0 +1,38 @@
+internal import Varlink
+
+/// Counts the connections of each user to one socket.
+///
+/// Attack: a user connects until nobody else can. Some of the connections beyond the limit are told why they are refused;
+/// with more, the user would fill the daemon's descriptors with connections that wait to be told, so those are closed.
+final class ConnectionQuota {
+    /// How many connections over a user's limit are told why they are refused, at a time.
+    static let refusalsAtOnce = 32
+
+    private let room: ConnectionRoom
+    private var counts: [UInt32: Int] = [:]
+
+    /// - Parameter room: what the sockets have together.
+    init(in room: ConnectionRoom) {
+        self.room = room
+    }
+
+    /// Counts a connection until it is closed: ``leave(_:)`` follows in either case. Throws LimitExceeded where there is
+    /// no room for it, or where its user has `limit` others.
+    func enter(_ connection: Connection, limit: Int) throws(VarlinkError) {
+        let uid = connection.peer.uid
+        let open = counts[uid, default: 0]
+        counts[uid] = open + 1
+        let hasRoom = room.enter(uid)
+        connection.onClose = { [unowned self] in leave(uid) }
+        guard hasRoom, open < limit else {
+            if !hasRoom || open - limit >= Self.refusalsAtOnce { connection.close() }
+            throw .limitExceeded(hasRoom ? "connectionsPerUser" : "connections")
+        }
+    }
+
+    /// Counts that a connection of user `uid` is closed.
+    func leave(_ uid: UInt32) {
+        room.leave()
+        counts[uid] = counts[uid].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+}
