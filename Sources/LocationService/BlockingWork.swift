@@ -12,7 +12,7 @@ final class BlockingWork {
         case overdue(hasBegun: Bool)
         /// Too much of that user waits already.
         case tooMuchWaits
-        /// The service ends. What had begun may be done nevertheless.
+        /// It was withdrawn, or the service ends. What had begun may be done nevertheless.
         case stopped(hasBegun: Bool)
     }
 
@@ -25,6 +25,14 @@ final class BlockingWork {
         case sinceBegun(TimeAmount)
     }
 
+    /// Something that was asked for.
+    struct Request<Value: Sendable> {
+        /// Fails with a ``Failure``.
+        let result: EventLoopFuture<Value>
+        /// Has it not be done, if it has not begun.
+        let withdraw: () -> Void
+    }
+
     private let loop: any EventLoop
     private let threadCount: Int
     private let maximumWaiting: Int
@@ -32,7 +40,7 @@ final class BlockingWork {
     /// Started at the first use: an idle daemon counts its memory. Not Dispatch's: see `LocationService`.
     private(set) var threads: NIOThreadPool?
     /// The attempts of each user that has any; the first one runs.
-    private var attempts: [UInt32: [Attempt]] = [:]
+    private var attempts: [UInt32: CircularBuffer<Attempt>] = [:]
     private var isStopped = false
 
     /// - Parameters:
@@ -45,15 +53,15 @@ final class BlockingWork {
         self.deadline = deadline
     }
 
-    /// Runs `body` on a thread once nothing else of user `uid` runs. Fails with a ``Failure``.
-    func run<Value: Sendable>(for uid: UInt32, _ body: @escaping @Sendable () -> Value) -> EventLoopFuture<Value> {
-        guard !isStopped else { return loop.makeFailedFuture(Failure.stopped(hasBegun: false)) }
-        let queue = attempts[uid] ?? []
-        if case .sinceBegun = deadline, queue.first?.isFinished == true {
-            return loop.makeFailedFuture(Failure.overdue(hasBegun: false))
+    /// Runs `body` on a thread once nothing else of user `uid` runs.
+    func run<Value: Sendable>(for uid: UInt32, _ body: @escaping @Sendable () -> Value) -> Request<Value> {
+        guard !isStopped else { return failed(.stopped(hasBegun: false)) }
+        if case .sinceBegun = deadline, attempts[uid]?.first?.isFinished == true {
+            return failed(.overdue(hasBegun: false))
         }
         // Attack: an app asks again and again for something that hangs.
-        guard queue.count <= maximumWaiting else { return loop.makeFailedFuture(Failure.tooMuchWaits) }
+        let count = attempts[uid]?.count ?? 0
+        guard count <= maximumWaiting else { return failed(.tooMuchWaits) }
         let promise = loop.makePromise(of: Value.self)
         let attempt = Attempt { failure in promise.fail(failure) }
         attempt.begin = {
@@ -69,15 +77,19 @@ final class BlockingWork {
         }
         attempts[uid, default: []].append(attempt)
         if case .sinceAsked(let time) = deadline { setDeadline(of: attempt, time, uid) }
-        if queue.isEmpty { begin(attempt, uid) }
-        return promise.futureResult
+        if count == 0 { begin(attempt, uid) }
+        return Request(result: promise.futureResult) { self.withdraw(attempt, of: uid) }
+    }
+
+    private func failed<Value: Sendable>(_ failure: Failure) -> Request<Value> {
+        Request(result: loop.makeFailedFuture(failure)) {}
     }
 
     /// Fails what has not been done. What a thread is busy with goes on there, and nobody is told.
     func stop() {
         isStopped = true
         for queue in attempts.values {
-            for attempt in queue { attempt.fail(.stopped(hasBegun: attempt === queue[0])) }
+            for attempt in queue { attempt.fail(.stopped(hasBegun: attempt === queue.first)) }
         }
         attempts = [:]
         threads?.shutdownGracefully { _ in }
@@ -96,23 +108,33 @@ final class BlockingWork {
     }
 
     private func runNext(after attempt: Attempt, of uid: UInt32) {
-        guard var queue = attempts[uid], queue.first === attempt else { return }
-        queue.removeFirst()
-        attempts[uid] = queue.isEmpty ? nil : queue
-        if let next = queue.first { begin(next, uid) }
+        guard attempts[uid]?.first === attempt else { return }
+        attempts[uid]?.removeFirst()
+        if let next = attempts[uid]?.first { begin(next, uid) } else { attempts[uid] = nil }
     }
 
     /// The one that runs keeps its thread and its place, so that its user gets no second thread.
     private func giveUp(_ attempt: Attempt, of uid: UInt32) {
         let hasBegun = attempts[uid]?.first === attempt
         attempt.fail(.overdue(hasBegun: hasBegun))
-        guard let queue = attempts[uid] else { return }
         switch deadline {
         case .sinceBegun:
-            for waiting in queue.dropFirst() { waiting.fail(.overdue(hasBegun: false)) }
+            let waiting = attempts[uid]?.dropFirst() ?? []
             attempts[uid] = [attempt]
-        case .sinceAsked: attempts[uid] = queue.filter { $0 !== attempt || $0 === queue.first }
+            for other in waiting { other.fail(.overdue(hasBegun: false)) }
+        case .sinceAsked: if !hasBegun { remove(attempt, of: uid) }
         }
+    }
+
+    private func withdraw(_ attempt: Attempt, of uid: UInt32) {
+        guard !attempt.isFinished, attempts[uid]?.first !== attempt else { return }
+        remove(attempt, of: uid)
+        attempt.fail(.stopped(hasBegun: false))
+    }
+
+    private func remove(_ attempt: Attempt, of uid: UInt32) {
+        guard let index = attempts[uid]?.firstIndex(where: { $0 === attempt }) else { return }
+        attempts[uid]?.remove(at: index)
     }
 
     private func startedThreads() -> NIOThreadPool {

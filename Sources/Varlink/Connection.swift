@@ -13,6 +13,8 @@ public final class Connection {
     public var onClose: (() -> Void)?
     /// How many updates a newer one replaced before the peer took them.
     public private(set) var replacedUpdates = 0
+    /// Whether it is gone, or about to go.
+    public private(set) var isClosed = false
     /// The loop that it is confined to.
     public var eventLoop: any EventLoop { channel.eventLoop }
 
@@ -45,7 +47,6 @@ public final class Connection {
     private var isBlocked = false
     private var onSent: (() -> Void)?
     private var closesWhenSent = false
-    private var isClosed = false
 
     init(channel: any Channel, descriptor: CInt, peer: Peer, server: VarlinkServer) {
         self.channel = channel

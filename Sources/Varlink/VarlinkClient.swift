@@ -82,16 +82,17 @@ public final class VarlinkClient: Sendable {
     /// Connects to the Unix socket at `path`.
     ///
     /// unix(7): EAGAIN means that as many connections wait to be accepted as may wait. Attack: somebody connects in a
-    /// flood, and everybody else is turned away. So it is tried again, less and less often, for ``retryTime``.
+    /// flood, and everybody else is turned away. So it is tried again, less and less often, for `retryTime`.
     static func make(
-        path: String, on eventLoop: any EventLoop, limits: Limits, delay: TimeAmount = firstRetryDelay
+        path: String, on eventLoop: any EventLoop, limits: Limits, retryTime: TimeAmount = retryTime,
+        delay: TimeAmount = firstRetryDelay
     ) -> EventLoopFuture<VarlinkClient> {
         make(on: eventLoop, limits: limits) { $0.connect(unixDomainSocketPath: path) }.flatMapError { error in
             guard (error as? IOError)?.errnoCode == EAGAIN, delay < retryTime else {
                 return eventLoop.makeFailedFuture(error)
             }
             return eventLoop.flatScheduleTask(in: delay) {
-                make(path: path, on: eventLoop, limits: limits, delay: delay * 2)
+                make(path: path, on: eventLoop, limits: limits, retryTime: retryTime, delay: delay * 2)
             }.futureResult
         }
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -22,7 +23,7 @@ struct BlockingWorkTests {
 
     private func run(of uid: UInt32, _ body: @escaping @Sendable () -> Int) -> EventLoopFuture<Int> {
         let work = work
-        return loop.flatSubmit { work.value.run(for: uid, body) }
+        return loop.flatSubmit { work.value.run(for: uid, body).result }
     }
 
     private func stop() async throws {
@@ -77,6 +78,32 @@ struct BlockingWorkTests {
             release.signal()
             #expect(try await future.get() == number)
         }
+        try await stop()
+    }
+
+    /// Attack: a user connects and closes without end while a look at one of its processes hangs. What was asked for the
+    /// connections that are closed is kept no longer, and never done.
+    @Test func whatIsWithdrawnIsNotDone() async throws {
+        let (release, hasRun) = (DispatchSemaphore(value: 0), NIOLockedValueBox(false))
+        let work = work
+        let hanging = run(of: 1) {
+            release.wait()
+            return 1
+        }
+        let withdrawn = loop.flatSubmit {
+            let request = work.value.run(for: 1) {
+                hasRun.withLockedValue { $0 = true }
+                return 2
+            }
+            request.withdraw()
+            return request.result
+        }
+        await #expect(throws: BlockingWork.Failure.self) { try await withdrawn.get() }
+        let last = run(of: 1) { 3 }
+        release.signal()
+        #expect(try await hanging.get() == 1)
+        #expect(try await last.get() == 3)
+        #expect(!hasRun.withLockedValue { $0 })
         try await stop()
     }
 }

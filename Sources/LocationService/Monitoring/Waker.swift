@@ -62,7 +62,7 @@ final class Waker {
     private func enqueue(_ path: String, _ uid: UInt32, line: [UInt8]?) -> EventLoopFuture<Void> {
         work.run(for: uid) { [action] () -> Result<Void, WakeRefusal> in
             do throws(WakeRefusal) { return .success(try action(path, uid, line)) } catch { return .failure(error) }
-        }.flatMapThrowing { try $0.get() }.flatMapErrorThrowing { error in
+        }.result.flatMapThrowing { try $0.get() }.flatMapErrorThrowing { error in
             guard let failure = error as? BlockingWork.Failure else { throw error }
             throw WakeRefusal(failure, path, uid, writing: line != nil)
         }

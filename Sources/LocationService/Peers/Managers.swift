@@ -35,7 +35,13 @@ final class Managers {
             throw refusal(of: peer, error.description)
         }
         connection.peer.pidfd = nil
-        lookups.facts(of: process, uid: peer.uid, wantsLogin: false).assumeIsolated().whenSuccess { facts in
+        let look = lookups.facts(of: process, uid: peer.uid, wantsLogin: false)
+        connection.onClose = { [quota] in
+            look.withdraw()
+            quota.leave(peer.uid)
+        }
+        look.result.assumeIsolated().whenSuccess { facts in
+            guard !connection.isClosed else { return }
             switch facts {
             case .success(let facts) where facts.identity.strength == .sandboxed:
                 connection.refuse(self.refusal(of: peer, "it is sandboxed"))

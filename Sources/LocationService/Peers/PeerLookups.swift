@@ -32,7 +32,7 @@ final class PeerLookups {
     init(_ identifier: any PeerIdentifying, on loop: any EventLoop) {
         self.identifier = identifier
         self.loop = loop
-        // How many wait is bounded by the connections that a user may have.
+        // As many wait as a user has connections: what was asked for one that is closed is withdrawn.
         work = BlockingWork(
             on: loop, threadCount: Self.threadCount, maximumWaiting: .max, deadline: .sinceBegun(Self.timeout))
     }
@@ -42,8 +42,8 @@ final class PeerLookups {
     /// - Parameter wantsLogin: Whether the login counts.
     func facts(
         of process: ProcessDescriptor, uid: UInt32, wantsLogin: Bool
-    ) -> EventLoopFuture<Result<PeerFacts, IdentityRefusal>> {
-        work.run(for: uid) { [identifier] in
+    ) -> BlockingWork.Request<Result<PeerFacts, IdentityRefusal>> {
+        let request = work.run(for: uid) { [identifier] () -> Result<PeerFacts, IdentityRefusal> in
             do throws(IdentityRefusal) {
                 let identity = try identifier.identity(of: process, uid: uid)
                 return .success(
@@ -54,14 +54,16 @@ final class PeerLookups {
             } catch {
                 return .failure(error)
             }
-        }.flatMapErrorThrowing { _ in .failure(.unanswered) }
+        }
+        return BlockingWork.Request(
+            result: request.result.flatMapErrorThrowing { _ in .failure(.unanswered) }, withdraw: request.withdraw)
     }
 
     /// Succeeds with the login that keeps the process of user `uid`, or with why that could not be found out.
     func loginOwner(
         of process: ProcessDescriptor, uid: UInt32
     ) -> EventLoopFuture<Result<Login.Owner?, Login.Failure>> {
-        work.run(for: uid) { [identifier] in identifier.login(of: process) }
+        work.run(for: uid) { [identifier] in identifier.login(of: process) }.result
             .flatMapErrorThrowing { _ in .failure(Login.Failure(errno: 0)) }
     }
 

@@ -100,10 +100,13 @@ final class Peers {
         let id = keep(connection)
         // The process' own descriptor is among those that are watched.
         connection.peer.pidfd = nil
-        lookups.facts(of: process, uid: peer.uid, wantsLogin: wantsLogin()).assumeIsolated().whenSuccess { facts in
-            // It may have been closed meanwhile.
-            guard self.connections[id] != nil else { return }
-            self.admit(connection, id, facts)
+        let look = lookups.facts(of: process, uid: peer.uid, wantsLogin: wantsLogin())
+        connection.onClose = { [unowned self] in
+            look.withdraw()
+            closed(id, peer.pid, peer.uid)
+        }
+        look.result.assumeIsolated().whenSuccess { facts in
+            if !connection.isClosed { self.admit(connection, id, facts) }
         }
         return .pending
     }
@@ -168,14 +171,12 @@ final class Peers {
         return own
     }
 
-    /// Keeps a connection among those of its process until it is closed.
+    /// Keeps a connection among those of its process: ``closed(_:_:_:)`` follows.
     private func keep(_ connection: Connection) -> UInt64 {
         let id = nextID
         nextID += 1
-        let (pid, uid) = (connection.peer.pid, connection.peer.uid)
         connections[id] = connection
-        processes[pid]?.connections.insert(id)
-        connection.onClose = { [unowned self] in closed(id, pid, uid) }
+        processes[connection.peer.pid]?.connections.insert(id)
         return id
     }
 
