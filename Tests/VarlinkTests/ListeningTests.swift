@@ -25,7 +25,7 @@ struct ListeningTests {
             var first: RawSocket? = try RawSocket(path)
             #expect(first != nil)
             let loop = TestService().eventLoop
-            let client = VarlinkClient.connected(to: path, on: loop)
+            let client = VarlinkClient.make(path: path, on: loop, limits: .init(), retryTime: .minutes(10))
             // The first attempt is made in the loop's turn, and fails.
             for _ in 0..<3 { try await loop.submit {}.get() }
             first = nil

@@ -95,9 +95,9 @@ import Testing
 
     /// The worst that an app can send, in all sizes: nothing is wider than the window or below it, and no answer is taken
     /// where the question or an answer is out of sight.
-    @Test(arguments: [1, 20, 39, 40, 41, 60, 80, 200])
+    @Test(arguments: [1, 39, 40, 41, 80, 200])
     func theWindowHoldsWhatItShows(columns: Int) async {
-        for rows in [1, 2, 5, 9, 12, 16, 20, 24, 30, 60] {
+        for rows in [1, 5, 9, 16, 24, 60] {
             await Task.yield()
             for prompt in AgentSamples.hostile {
                 let screen = screen([prompt], columns: columns, rows: rows)

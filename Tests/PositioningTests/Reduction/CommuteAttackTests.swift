@@ -128,7 +128,7 @@ import Testing
         var errors = Errors()
         var shiftErrors: [Double] = []
         var chance = SeededRandom(seed: 0)
-        for seed in Self.seeds.prefix(40) {
+        for seed in Self.seeds.prefix(30) {
             await Task.yield()
             let commute = Commute(seed: seed, moments: moments)
             let told = TimedJourneys(commute)
