@@ -34,7 +34,7 @@ class Daemon:
                  folder / "state", "--receiver", receiver, "--log-level", "warning"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment,
                 # As its unit has it: Nice=.
-                preexec_fn=(lambda: os.nice(-10)) if os.geteuid() == 0 else None)
+                preexec_fn=(lambda: os.nice(-20)) if os.geteuid() == 0 else None)
         self._await_answers()
 
     def _await_answers(self, timeout_seconds=20):
