@@ -11,12 +11,13 @@ import Testing
 struct GPSDSourceTests {
     /// Sends a log into a serial port and into gpsd, and gives the fixes of both. gpsd may hold the last one back.
     private func fixes(_ log: [UInt8]) async throws -> (port: [Fix], gpsd: [Fix]) {
-        let (direct, indirect) = (try Wire(), try Wire())
+        let (direct, indirect) = (try Wire(sendsTexts: true), try Wire())
         let daemon = try GPSDaemon(on: try ReservedPort(), wires: [indirect])
         let count = dates(of: log).count
         var result: (port: [Fix], gpsd: [Fix]) = ([], [])
         try await withReceiver(.serial(path: direct.path, baudRate: 9600)) { port in
             try await withReceiver(.gpsd(host: "127.0.0.1", port: daemon.port)) { gpsd in
+                try await port.waitUntilOpen()
                 try await gpsd.waitUntilOpen()
                 try await direct.send(log)
                 try await GPSDPlayer(indirect, port: daemon.port).play(log)

@@ -68,13 +68,14 @@ struct LineDetectionTests {
         let wire = try Wire()
         let settings = LineSettings(460_800, .sevenN2)
         let memory = Memory(["dongle": settings])
-        try await withReceiver(on: wire, remembering: memory) { probe in
-            try await probe.waitUntilOpen()
-            #expect(wire.settings == settings)
-            // Had it tried others, it would not have come back before everything was tried.
-            try await wire.carrying(LineModel(settings)) { _ = try await probe.waitForFix() }
-            #expect(try await probe.with { $0.lineSettings } == settings)
-            #expect(memory.count == 0)
+        try await wire.carrying(LineModel(settings)) {
+            try await withReceiver(on: wire, remembering: memory) { probe in
+                try await probe.waitUntilOpen()
+                #expect(wire.settings == settings)
+                _ = try await probe.waitForFix()
+                #expect(try await probe.with { $0.lineSettings } == settings)
+                #expect(memory.count == 0)
+            }
         }
     }
 

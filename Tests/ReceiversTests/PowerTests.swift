@@ -18,7 +18,7 @@ struct PowerTests {
     @Test(arguments: ReceiverPower.allCases)
     func itIsWokenToldItsIntervalAndSentToStandbyInThatOrder(power: ReceiverPower) async throws {
         let commands = PowerCommands(power: power)
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         try await withReceiver(.serial(path: wire.path, baudRate: 115_200), power: power) { probe in
             try await wire.expect(commands.wake + interval(power, 1))
             try await wire.send(Journey(count: 1).bytes)
@@ -73,7 +73,7 @@ struct PowerTests {
 
     @Test func itCanBeStartedAgainAtOnce() async throws {
         let commands = PowerCommands(power: .ublox)
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         // Slow enough for the bytes to be on their way still.
         try await withReceiver(.serial(path: wire.path, baudRate: 4800), power: .ublox) { probe in
             try await wire.expect(commands.wake + interval(.ublox, 1))
@@ -103,7 +103,7 @@ struct PowerTests {
     }
 
     @Test func withoutPowerNothingIsEverWritten() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             for seconds in [nil, 0.2, 60] {
                 try await probe.with { $0.setInterval(seconds: seconds) }
@@ -122,7 +122,7 @@ struct PowerTests {
 
     @Test(.enabled(if: geteuid() != 0, "root may write everything"), arguments: [nil, ReceiverPower.ublox])
     func aPortThatMayOnlyBeReadWorks(power: ReceiverPower?) async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         chmod(wire.path, 0o400)
         try await withReceiver(.serial(path: wire.path, baudRate: 9600), power: power) { probe in
             try await probe.with { $0.setInterval(seconds: 2) }

@@ -22,7 +22,7 @@ import Varlink
     }
 
     @Test func anAppWithoutAGrantNeverGetsACoordinate() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let (daemon, watch) = try await running(wire)
         defer { watch.signal(SIGTERM) }
         // The daemon has a location, and gives it to another app at this moment.
@@ -91,7 +91,7 @@ import Varlink
 
     @Test(arguments: ["revoke", "deny", "reset", "disable"])
     func whatTakesItBackEndsTheStreamBeforeTheNextFix(command: String) async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let (daemon, watch) = try await running(wire)
         let app = try await daemon.ctlApp()
         let taken = command == "disable" ? try await daemon.ctl("disable") : try await daemon.ctl(command, app)
@@ -168,7 +168,7 @@ import Varlink
 
     /// Attack: an app that has a grant leaves its stream to another process, and ends.
     @Test func aSocketLeftToAnotherProcessGetsNothing() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let (daemon, watch) = try await running(wire)
         defer { watch.signal(SIGTERM) }
         let script = """

@@ -13,7 +13,7 @@ import Varlink
         (.always, nil, false), (.always, false, false), (.always, true, true),
     ])
     func anAppInTheBackgroundIsActive(level: RequestedLevel, option: Bool?, active: Bool) async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         let app = try await daemon.ownApp()
         _ = try await daemon.call(Grant.self, .init(app: app, level: level))

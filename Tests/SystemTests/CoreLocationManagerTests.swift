@@ -313,7 +313,7 @@ import Testing
     }
 
     @Test func aHeadingIsToldAndTurned() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         let (manager, delegate) = make(daemon.runtime)

@@ -16,7 +16,7 @@ import Varlink
     }
 
     @Test func eachEpochComesOnce() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         var first = try await daemon.subscribe().makeAsyncIterator()
@@ -29,7 +29,7 @@ import Varlink
     }
 
     @Test func theOptionsHold() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         // The track moves 18.5 m a second to the north.
@@ -87,7 +87,7 @@ import Varlink
     }
 
     @Test func aSubscriberThatStopsReadingCostsItselfOnly() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         let stuck = try await daemon.subscribe()
@@ -109,7 +109,7 @@ import Varlink
     }
 
     @Test func theReceiverIsClosedWhenNobodyAsks() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         func state() async throws -> ReceiverStatus {
@@ -125,7 +125,7 @@ import Varlink
     }
 
     @Test func oneLocation() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         async let location = daemon.call(GetLocation.self, .init(desiredAccuracy: .nearestTenMeters))

@@ -24,6 +24,7 @@ import Varlink
             second += 1
             return try await daemon.call(ListReceivers.self, Nothing()).receivers[0].detecting == false
         }
+        wire.sendTexts()
         while let update = try await updates.next()?.update, update.event != .location {}
         // A pseudo-terminal is understood at any speed.
         let receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]

@@ -81,7 +81,7 @@ import Varlink
     }
 
     @Test func provisionalAlwaysIsAskedAgainBeforeAnythingInTheBackground() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         var answers = try await request(.always, of: daemon)
         let first = try #require(try await prompts(daemon).first)
@@ -116,7 +116,7 @@ import Varlink
 
     @Test(arguments: [true, false])
     func inTheBackgroundAStreamGoesOnOnlyIfItAskedForThat(allowsBackground: Bool) async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         var options = Options()
@@ -155,7 +155,7 @@ import Varlink
 
     /// Attack: asked in use, answered in the background.
     @Test func aCallThatWaitsGetsNothingOnceTheAppIsInTheBackground() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         let location = Task { try await daemon.call(GetLocation.self, .init(timeout: 60, maximumAge: 0)) }

@@ -24,7 +24,7 @@ import Varlink
     }
 
     @Test func garbageAndBinaryOnThePort() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
         var updates = try await daemon.subscribe().makeAsyncIterator()
@@ -78,7 +78,7 @@ import Varlink
     }
 
     @Test func aBusyPortIsNamedWithItsHolder() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let holder = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await holder.grantSelf()
         let stream = try await holder.subscribe()

@@ -35,14 +35,22 @@ final class GPSDPlayer: Sendable {
 
     deinit { channel.close(promise: nil) }
 
-    /// Sends a log. A line that gpsd does not repeat, as it is damaged, is given a second.
+    /// Sends a log. gpsd does not repeat lines that are damaged; any other that it does not repeat is given a second.
     func play(_ log: some Collection<UInt8>) async throws {
         for line in log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             let before = received.withLockedValue(\.sentences)
             try await wire.send(line + [UInt8(ascii: "\n")])
-            guard line.first == UInt8(ascii: "$") || line.first == UInt8(ascii: "!") else { continue }
+            guard Self.isWhole(line) else { continue }
             try? await eventually("the sentence", seconds: 1) { received.withLockedValue(\.sentences) > before }
         }
+    }
+
+    /// Whether the line is a sentence with the right checksum, or with none.
+    private static func isWhole(_ line: some Collection<UInt8>) -> Bool {
+        guard line.first == UInt8(ascii: "$") || line.first == UInt8(ascii: "!") else { return false }
+        guard let asterisk = line.firstIndex(of: UInt8(ascii: "*")) else { return true }
+        let told = String(decoding: line[asterisk...].dropFirst().prefix(2), as: UTF8.self)
+        return UInt8(told, radix: 16) == line[..<asterisk].dropFirst().reduce(0, ^)
     }
 
     /// Counts the lines that are sentences, and looks for the answer to WATCH.

@@ -1,4 +1,5 @@
-import Glibc
+import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 import TestSupport
 import Testing
@@ -28,18 +29,18 @@ extension Wire {
     func carrying<Result: Sendable>(
         _ line: LineModel, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.carry(line) }
-            defer { group.cancelAll() }
-            return try await body()
-        }
+        let isDone = NIOLockedValueBox(false)
+        // A thread of its own, which goes on while the test waits for one.
+        Thread.detachNewThread { self.carry(line) { isDone.withLockedValue(\.self) } }
+        defer { isDone.withLockedValue { $0 = true } }
+        return try await body()
     }
 
-    private func carry(_ line: LineModel) async throws {
+    private func carry(_ line: LineModel, until isDone: () -> Bool) {
         let start = NIODeadline.now()
         var settings = LineSettings(9600)
         var listener = LineListener(line, settings: settings, at: 0)
-        while !Task.isCancelled {
+        while !isDone() {
             let now = Double((NIODeadline.now() - start).nanoseconds) / 1e9
             if let used = self.settings, used != settings {
                 settings = used
@@ -47,11 +48,10 @@ extension Wire {
             }
             var bytes: [UInt8] = []
             while let next = listener.next(before: now) { bytes.append(next.byte) }
-            // An adapter holds nothing for longer than some milliseconds; this task may be held up for longer. So what it read
+            // An adapter holds nothing for longer than some milliseconds; this thread may be held up for longer. So what it read
             // with other settings is lost, as are bytes that nobody has room for.
             if !bytes.isEmpty, self.settings == settings { offer(bytes) }
-            // Cancelled while it sleeps, it has no more to do.
-            try? await Task.sleep(for: .milliseconds(2))
+            usleep(2000)
         }
     }
 }

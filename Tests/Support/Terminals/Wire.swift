@@ -9,32 +9,59 @@ import NIOConcurrencyHelpers
 package final class Wire: Sendable {
     /// The serial port: a pseudo-terminal's slave, which every user may open.
     package let path: String
-    /// The pseudo-terminal's master, which does not block; -1 once it is unplugged.
-    private let master: NIOLockedValueBox<CInt>
+    private let master: NIOLockedValueBox<Master>
 
-    package init() throws {
+    private struct Master {
+        /// The pseudo-terminal's master, which does not block; -1 once it is unplugged.
+        var descriptor: CInt
+        /// Whether the last byte that was written ended a sentence.
+        var isBetweenSentences = true
+    }
+
+    /// - Parameter sendsTexts: Whether ``sendTexts()`` is called.
+    package init(sendsTexts: Bool = false) throws {
         var name = [CChar](repeating: 0, count: Int(TTY_PATH_SIZE))
         let descriptor = pty_open(&name)
         guard descriptor >= 0 else { throw POSIXError(number: -descriptor) }
-        master = NIOLockedValueBox(descriptor)
+        master = NIOLockedValueBox(Master(descriptor: descriptor))
         path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         chmod(path, 0o666)
+        if sendsTexts { sendTexts() }
+    }
+
+    /// Sends a sentence without a meaning twice a second from now on, until it is unplugged. A receiver that is silent for
+    /// five seconds is given up; a test that waits for a processor is not to be taken for that.
+    package func sendTexts() {
+        // A thread of its own: the others are those that the test waits for.
+        Thread.detachNewThread { [weak self] in while self?.sendText() == true { usleep(500_000) } }
+    }
+
+    /// Returns whether the wire is plugged in.
+    private func sendText() -> Bool {
+        let text = Array("$GPTXT,01,01,02,*4D\r\n".utf8)
+        return master.withLockedValue { master in
+            if master.isBetweenSentences {
+                let count = Glibc.write(master.descriptor, text, text.count)
+                master.isBetweenSentences = count <= 0 || count == text.count
+            }
+            return master.descriptor >= 0
+        }
     }
 
     /// Takes the device away; a descriptor of the port keeps its number in use.
     package func unplug() {
-        master.withLockedValue { descriptor in
-            guard descriptor >= 0 else { return }
+        master.withLockedValue { master in
+            guard master.descriptor >= 0 else { return }
             _ = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-            close(descriptor)
-            descriptor = -1
+            close(master.descriptor)
+            master.descriptor = -1
         }
     }
 
     /// The terminal's settings, which are those of both ends; `nil` once it is unplugged.
     package var terminal: termios? {
         var terminal = termios()
-        return master.withLockedValue { tcgetattr($0, &terminal) } == 0 ? terminal : nil
+        return master.withLockedValue { tcgetattr($0.descriptor, &terminal) } == 0 ? terminal : nil
     }
 
     // MARK: To the port's user
@@ -73,8 +100,13 @@ package final class Wire: Sendable {
 
     /// Returns the number of bytes that the line took.
     private func put(_ bytes: ArraySlice<UInt8>) throws -> Int {
-        let (count, error) = master.withLockedValue { descriptor in
-            (bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, min(1024, $0.count)) }, errno)
+        let (count, error) = master.withLockedValue { master in
+            let count = bytes.withUnsafeBytes { Glibc.write(master.descriptor, $0.baseAddress, min(1024, $0.count)) }
+            let error = errno
+            if count > 0 {
+                master.isBetweenSentences = bytes[bytes.startIndex + count - 1] == UInt8(ascii: "\n")
+            }
+            return (count, error)
         }
         guard count >= 0 || error == EAGAIN || error == EINTR else { throw POSIXError(number: error) }
         return max(0, count)
@@ -106,7 +138,7 @@ package final class Wire: Sendable {
     /// Returns the bytes that are there: none if nobody has the port open (EIO), `nil` if nothing was written.
     private func take() throws -> [UInt8]? {
         var block = [UInt8](repeating: 0, count: 1024)
-        let (count, error) = master.withLockedValue { (read($0, &block, block.count), errno) }
+        let (count, error) = master.withLockedValue { (read($0.descriptor, &block, block.count), errno) }
         if count >= 0 { return Array(block[..<count]) }
         switch error {
         case EIO: return []
