@@ -32,14 +32,6 @@ extension JSONValue {
         return result
     }
 
-    private var number: Double? {
-        switch self {
-        case .double(let value): value
-        case .int(let value): Double(value)
-        default: nil
-        }
-    }
-
     fileprivate func mismatch(_ type: any Any.Type, _ path: [any CodingKey]) -> DecodingError {
         .typeMismatch(type, .init(codingPath: path, debugDescription: "not a \(type)"))
     }

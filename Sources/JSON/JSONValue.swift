@@ -26,6 +26,15 @@ public enum JSONValue: Sendable {
         return members[BytewiseString(key)]
     }
 
+    /// The value, when this is a number.
+    public var number: Double? {
+        switch self {
+        case .double(let value): value
+        case .int(let value): Double(value)
+        default: nil
+        }
+    }
+
     /// The text, when this is a string.
     public var string: String? {
         guard case .string(let value) = self else { return nil }

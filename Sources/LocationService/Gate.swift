@@ -112,8 +112,8 @@ struct Gate {
 
     /// An event that was kept, for the app that it was kept for; `nil` where nothing is due to it now.
     ///
-    /// What was kept of exact locations is forgotten when the app's accuracy is reduced, so what there is has the accuracy
-    /// that the app has now, at most.
+    /// Attack: the power is cut, or the daemon killed, after the app's accuracy was reduced on the disk and before what was
+    /// kept of exact locations was forgotten there. So what such an app gets is looked at.
     func release(kept event: PendingEvent, needing need: Need, presence: Presence)
         throws(VarlinkError) -> Released<JSONValue>?
     {
@@ -121,7 +121,15 @@ struct Gate {
         guard let value = try? JSONValue(parsing: Array(event.parameters.utf8).span),
             let inBackground = isDue(to: event.app, presence, .single)
         else { return nil }
+        if authorization.accuracy == .reduced, let location = value["update"]?["location"], !Self.isReduced(location) {
+            return nil
+        }
         return Released(value: value, app: event.app, accuracy: authorization.accuracy, inBackground: inBackground)
+    }
+
+    /// Whether a location is as the reducer makes them.
+    private static func isReduced(_ location: JSONValue) -> Bool {
+        location["horizontalAccuracy"]?.number == AccuracyReducer.horizontalAccuracy
     }
 
     /// Returns whether an app of that presence gets events now. Nobody is asked.

@@ -1,5 +1,4 @@
 internal import Authorization
-internal import Glibc
 internal import LocationProtocol
 internal import NIOCore
 internal import Positioning
@@ -84,7 +83,7 @@ extension ManageInterfaceHandler {
         prompt.displayName = displayName(of: question.app.app)
         prompt.description = question.usageDescription?.text.text(for: languages)
         if case .temporaryFullAccuracy(let purpose) = question.subject { prompt.purpose = purpose }
-        prompt.user = getpwuid(question.app.uid).map { String(cString: $0.pointee.pw_name) }
+        prompt.user = engine.peers.userNames[question.app.uid]
         if let pid = engine.peers.apps[question.app]?.asker {
             prompt.pid = Int(pid)
             prompt.executable = engine.peers.executable(pid).map { ShownText.shortened($0) }

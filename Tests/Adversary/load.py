@@ -80,8 +80,12 @@ class Load:
 class Keeper(threading.Thread):
     """Undoes once a second what fuzzed calls of the management socket did to everybody, as an administrator would.
 
-    Location services are on again, simulations stop, and the first fuzzer has its grant.
+    Location services are on again, simulations stop, and the first fuzzer has its grant. Once in a while decisions are
+    reset: what an administrator decides about apps of any user is kept for ever, and would count as memory that grows.
     """
+
+    # How many seconds lie between two resets.
+    RESET_SECONDS = 30
 
     def __init__(self, scene):
         super().__init__(daemon=True)
@@ -89,11 +93,23 @@ class Keeper(threading.Thread):
         self.granted = f"exe:{scene.programs.folder}/fuzzer-0"
         self.stopping = threading.Event()
         self.failures = set()
+        self.kept = {app.identity for app in scene.apps} | {self.granted}
 
     def run(self):
+        due = time.monotonic() + self.RESET_SECONDS
         while not self.stopping.wait(1):
             self.restore()
+            if time.monotonic() >= due:
+                due += self.RESET_SECONDS
+                self.reset()
         self.restore()
+
+    def reset(self):
+        """Resets the decisions on a page of the list, but for those that the measurements need."""
+        apps = self.call("ListApps", {}).get("apps", [])
+        for app in apps:
+            if app["app"] not in self.kept:
+                self.call("Reset", {"app": app["app"], "uid": app["uid"]})
 
     def restore(self):
         uid = os.getuid()
@@ -101,10 +117,15 @@ class Keeper(threading.Thread):
         if uid == 0:
             calls += [("SetServices", {"enabled": True, "machine": True}), ("StopSimulation", {})]
         for method, parameters in calls:
-            try:
-                wire.call_once(self.daemon_process.manage, f"{wire.MANAGE}.{method}", parameters)
-            except (OSError, wire.Late, wire.Closed, wire.Refused) as error:
-                self.failures.add(f"{method}: {type(error).__name__}: {error}")
+            self.call(method, parameters)
+
+    def call(self, method, parameters):
+        """Returns what the daemon replies; nothing where the call failed, which is noted."""
+        try:
+            return wire.call_once(self.daemon_process.manage, f"{wire.MANAGE}.{method}", parameters)
+        except (OSError, wire.Late, wire.Closed, wire.Refused) as error:
+            self.failures.add(f"{method}: {type(error).__name__}: {error}")
+            return {}
 
     def stop(self):
         self.stopping.set()

@@ -195,6 +195,41 @@ import Varlink
         #expect(afterwards == 3)
     }
 
+    /// Attack: the power is cut between the grant of less on the disk and the end of an exact event there.
+    @Test func anExactEventOnTheDiskIsNotToldOnceItIsReduced() async throws {
+        try await grant(.reduced)
+        let app = try await daemon.ownApp()
+        try await daemon.kill()
+        let event = """
+            {"update":{"event":"location","location":{"timestamp":"2026-06-01T12:00:00.000Z","latitude":1.25,"longitude":\
+            8.75,"horizontalAccuracy":5}}}
+            """
+        let edit = try await Program.run(
+            "/usr/bin/python3",
+            [
+                "-c",
+                """
+                import sqlite3, sys
+                c = sqlite3.connect(sys.argv[1])
+                c.execute("INSERT INTO pendingEvent (uid, app, method, subject, parameters) VALUES (?, ?, ?, '', ?)",
+                    (int(sys.argv[2]), sys.argv[3], "MonitorSignificantChanges", sys.argv[4]))
+                c.commit()
+                """, daemon.state + "/locationd.db", "\(getuid())", app, event,
+            ])
+        #expect(edit.status == 0, "\(edit.errors)")
+        try await daemon.start()
+        func first() async throws -> Location? {
+            for try await reply in try await daemon.connect(to: LocationInterface.self).stream(
+                MonitorSignificantChanges.qualifiedName, WakeParameters(), of: Subscribe.Reply.self)
+            {
+                if let location = reply.update?.location { return location }
+            }
+            return nil
+        }
+        _ = try await Self.watchEverything(daemon)
+        try expectReduced(try #require(try await first()))
+    }
+
     @Test func anAppMayAskForLess() async throws {
         try await grant(.full)
         var options = Options()

@@ -29,6 +29,8 @@ final class Peers {
     /// Told when an app's last connection was closed.
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
+    /// The names of those who have connected.
+    let userNames: UserNames
     private let lookups: PeerLookups
     private let quota: ConnectionQuota
     private let log: Logger
@@ -51,6 +53,7 @@ final class Peers {
         lookups: PeerLookups, room: ConnectionRoom, limits: Limits, on loop: any EventLoop, log: Logger
     ) throws(PeerWatch.Failure) {
         self.lookups = lookups
+        userNames = UserNames(on: loop)
         quota = ConnectionQuota(in: room)
         self.limits = limits
         self.log = log
@@ -74,6 +77,7 @@ final class Peers {
     func stop() {
         watch.stop()
         lookups.stop()
+        userNames.stop()
     }
 
     private func forgetProcess(_ pid: pid_t) {
@@ -97,6 +101,7 @@ final class Peers {
             noteRefusal(of: peer, "\(error)")
             throw .permissionDenied
         }
+        userNames.find(peer.uid)
         let id = keep(connection)
         // The process' own descriptor is among those that are watched.
         connection.peer.pidfd = nil
