@@ -48,11 +48,9 @@ struct LineDetectionTests {
         let memory = Memory()
         try await withReceiver(on: wire, remembering: memory) { probe in
             let begin = NIODeadline.now()
-            try await wire.carrying(LineModel(settings)) {
-                try await probe.waitUntilOpen()
-                #expect(try await probe.with { $0.isDetecting && $0.lineSettings == nil })
-                _ = try await probe.waitForFix()
-            }
+            try await probe.waitUntilOpen()
+            #expect(try await probe.with { $0.isDetecting && $0.lineSettings == nil })
+            try await wire.carrying(LineModel(settings)) { _ = try await probe.waitForFix() }
             print("\(settings): a fix after \((NIODeadline.now() - begin).nanoseconds / 1_000_000) ms")
             #expect(try await probe.with { !$0.isDetecting })
             #expect(Self.withoutParity(try await probe.with { $0.lineSettings }) == settings)

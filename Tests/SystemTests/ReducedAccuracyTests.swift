@@ -202,7 +202,7 @@ import Varlink
         try await daemon.kill()
         let event = """
             {"update":{"event":"location","location":{"timestamp":"2026-06-01T12:00:00.000Z","latitude":1.25,"longitude":\
-            8.75,"horizontalAccuracy":5}}}
+            8.75,"horizontalAccuracy":5,"simulated":false}}}
             """
         let edit = try await Program.run(
             "/usr/bin/python3",
