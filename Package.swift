@@ -66,7 +66,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "LocationProtocol",
-            dependencies: ["Varlink", "Positioning", "Authorization"],
+            dependencies: ["Bytewise", "JSON", "Varlink", "Positioning", "Authorization"],
             resources: [
                 .embedInCode("io.locationd.Location.varlink"),
                 .embedInCode("io.locationd.Manage.varlink"),

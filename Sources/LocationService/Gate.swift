@@ -1,4 +1,5 @@
 internal import Authorization
+internal import LocationProtocol
 internal import Positioning
 internal import Varlink
 
@@ -60,7 +61,7 @@ struct Need {
     var always = false
     /// Full accuracy, and what an app is told that lacks it; `nil` where a reduced one serves too. What is made of exact
     /// locations tells where the device is, however little of it is told.
-    var refusalOfReduced: VarlinkError?
+    var refusalOfReduced: LocationFailure?
 
     static let whenInUse = Need()
     static let always = Need(always: true)
@@ -170,11 +171,11 @@ struct Gate {
     @discardableResult
     func check(_ app: AppKey, for need: Need = .whenInUse) throws(VarlinkError) -> Authorization {
         let authorization = broker.table.authorization(of: app)
-        guard authorization.servicesEnabled else { throw .servicesDisabled }
+        guard authorization.servicesEnabled else { throw .location(.servicesDisabled) }
         guard authorization.status.isAuthorized, !need.always || authorization.status == .authorizedAlways else {
-            throw .notAuthorized(authorization.status)
+            throw .location(.notAuthorized(status: authorization.status))
         }
-        if let refusal = need.refusalOfReduced, authorization.accuracy != .full { throw refusal }
+        if let refusal = need.refusalOfReduced, authorization.accuracy != .full { throw .location(refusal) }
         return authorization
     }
 }

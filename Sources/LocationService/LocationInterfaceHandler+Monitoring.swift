@@ -116,7 +116,7 @@ extension LocationInterfaceHandler {
         waker.check(wake, of: call.connection.peer.uid).assumeIsolated().whenComplete { result in
             switch result {
             case .success: next()
-            case .failure(let error): call.fail(.wakeRefused("\(error)"))
+            case .failure(let error): call.fail(.location(.wakeRefused(reason: "\(error)")))
             }
         }
     }
@@ -136,7 +136,7 @@ private func answer(_ call: Call, when written: EventLoopFuture<Void>) {
     written.assumeIsolated().whenComplete { result in
         switch result {
         case .success: call.reply(Nothing())
-        case .failure(let error): call.fail(.regionNotStored("\(error)"))
+        case .failure(let error): call.fail(.location(.storeFailed(reason: "\(error)")))
         }
     }
 }

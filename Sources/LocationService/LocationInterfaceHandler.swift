@@ -131,7 +131,7 @@ final class LocationInterfaceHandler {
         let authorization = try engine.gate.check(app.key)
         let presence = engine.presence(of: call)
         guard !engine.gate.isSuspended(app.key, presence: presence, terms: .single) else {
-            throw .notAuthorized(authorization.status)
+            throw .location(.notAuthorized(status: authorization.status))
         }
         let oneShot = OneShot(call: call, desiredAccuracy: request.desiredAccuracy ?? .best, presence: presence)
         if let known = lastKnown(for: oneShot, of: app, maximumAge) {
@@ -201,7 +201,7 @@ extension Call {
 private func answer(_ call: Call, _ answer: AuthorizationBroker.RequestAnswer) {
     switch answer {
     case .success(let authorization): call.reply(GetAuthorization.Reply(authorization: authorization))
-    case .failure(.usageDescriptionMissing): call.fail(.usageDescriptionMissing)
-    case .failure(.promptDeclined): call.fail(.promptDeclined)
+    case .failure(.usageDescriptionMissing): call.fail(.location(.usageDescriptionMissing))
+    case .failure(.promptDeclined): call.fail(.location(.promptDeclined))
     }
 }

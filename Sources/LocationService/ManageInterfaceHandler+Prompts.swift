@@ -49,7 +49,7 @@ extension ManageInterfaceHandler {
             let question = engine.broker.machine.questions.first(where: { $0.id == id }),
             // Whose question it is is nobody else's business: to others there is none.
             question.app.uid == call.connection.peer.uid || isAdministrator(call)
-        else { throw .noSuchPrompt(request.id) }
+        else { throw .manage(.noSuchPrompt(id: request.id)) }
         // A system service serves the whole machine: one user's word is not enough for it.
         if question.app.app.kind == .service, !isAdministrator(call) { throw .permissionDenied }
         guard let answer = Answer(rawValue: request.answer.rawValue) else { throw .invalidParameter("answer") }
@@ -59,17 +59,17 @@ extension ManageInterfaceHandler {
                 id, with: answer, accuracy: request.accuracy, nextMidnight: localMidnight())
         } catch {
             switch error {
-            case .noSuchQuestion: throw .noSuchPrompt(request.id)
+            case .noSuchQuestion: throw .manage(.noSuchPrompt(id: request.id))
             case .notOffered(let answers):
-                throw .answerNotOffered(answers.compactMap { PromptAnswer(rawValue: $0.rawValue) })
-            case .tooManyDecisions: throw .tooManyDecisions
+                throw .manage(.answerNotOffered(answers: answers.compactMap { PromptAnswer(rawValue: $0.rawValue) }))
+            case .tooManyDecisions: throw .manage(.limitExceeded(limit: "decisionsPerUser"))
             case .contradictory: throw .invalidParameter("accuracy")
             }
         }
         written.assumeIsolated().whenComplete { result in
             switch result {
             case .success: call.reply(Nothing())
-            case .failure(let error): call.fail(.storeFailed("\(error)"))
+            case .failure(let error): call.fail(.manage(.storeFailed(reason: "\(error)")))
             }
         }
     }

@@ -18,7 +18,7 @@ extension ManageInterfaceHandler {
                 self.engine.record.log.entries(of: uid).assumeIsolated().whenComplete { result in
                     switch result {
                     case .success(let entries): self.reply(GetAccessLog.Reply(entries: entries), to: call)
-                    case .failure(let error): call.fail(.storeFailed("\(error)"))
+                    case .failure(let error): call.fail(.manage(.storeFailed(reason: "\(error)")))
                     }
                 }
             },

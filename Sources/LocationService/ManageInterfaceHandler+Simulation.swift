@@ -24,7 +24,7 @@ extension ManageInterfaceHandler {
                 self.engine.monitoring.clearVisits(of: uid).assumeIsolated().whenComplete { result in
                     switch result {
                     case .success: call.reply(Nothing())
-                    case .failure(let error): call.fail(.storeFailed("\(error)"))
+                    case .failure(let error): call.fail(.manage(.storeFailed(reason: "\(error)")))
                     }
                 }
             },
@@ -49,7 +49,7 @@ extension ManageInterfaceHandler {
             )
             call.reply(Nothing())
         } catch {
-            throw .simulationRefused(error.message)
+            throw .manage(.simulationRefused(reason: error.message))
         }
     }
 }

@@ -37,7 +37,7 @@ final class ManageInterfaceHandler {
             Revoke.name: { (call) throws(VarlinkError) in
                 let app = try self.app(in: try call.parameters(as: Revoke.Parameters.self), of: call)
                 guard let decision = self.engine.broker.table.decision(about: app), decision.level != .denied else {
-                    throw .nothingGranted(app.app.description)
+                    throw .manage(.nothingGranted(app: app.app.description))
                 }
                 try self.decide(.denied, about: app, answering: call)
             },
@@ -98,14 +98,14 @@ final class ManageInterfaceHandler {
             written = try engine.broker.decide(decision, about: app)
         } catch {
             switch error {
-            case .restricted: throw .restricted(app.app.description)
-            case .tooManyDecisions: throw .tooManyDecisions
+            case .restricted: throw .manage(.restricted(app: app.app.description))
+            case .tooManyDecisions: throw .manage(.limitExceeded(limit: "decisionsPerUser"))
             }
         }
         written.assumeIsolated().whenComplete { result in
             switch result {
             case .success: call.reply(Grant.Reply(app: self.summary(app)))
-            case .failure(let error): call.fail(.storeFailed("\(error)"))
+            case .failure(let error): call.fail(.manage(.storeFailed(reason: "\(error)")))
             }
         }
     }
@@ -119,7 +119,7 @@ final class ManageInterfaceHandler {
             .whenComplete { result in
                 switch result {
                 case .success: call.reply(self.services(for: user))
-                case .failure(let error): call.fail(.storeFailed("\(error)"))
+                case .failure(let error): call.fail(.manage(.storeFailed(reason: "\(error)")))
                 }
             }
     }
@@ -147,7 +147,7 @@ final class ManageInterfaceHandler {
     }
 
     private func app(in scope: AppScope, of call: Call) throws(VarlinkError) -> AppKey {
-        guard let identity = AppIdentity(scope.app) else { throw .invalidApp(scope.app) }
+        guard let identity = AppIdentity(scope.app) else { throw .manage(.invalidApp(app: scope.app)) }
         let uid = try user(scope.uid, managedBy: call)
         // A system service serves the whole machine: one user's word is not enough for it.
         if identity.kind == .service, !isAdministrator(call) { throw .permissionDenied }

@@ -20,27 +20,26 @@ extension LocationError {
 
     /// The interface's errors, and those of every Varlink service.
     init(_ error: VarlinkError) {
-        func text(_ name: String) -> String { error.parameters[name]?.string ?? "" }
-        let prefix = LocationInterface.name + "."
-        let name = error.name.hasPrefix(prefix) ? String(error.name.dropFirst(prefix.count)) : error.name
         self =
-            switch name {
-            case "NotAuthorized":
-                AuthorizationStatus(rawValue: text("status")).map(LocationError.notAuthorized)
-                    ?? .protocolViolation("\(error)")
-            case "ServicesDisabled": .servicesDisabled
-            case "LocationUnknown": .locationUnknown
-            case "UsageDescriptionMissing": .usageDescriptionMissing
-            case "PromptDeclined": .promptDeclined
-            case "TooManyRegions": .tooManyRegions
-            case "RegionMonitoringDenied": .regionMonitoringDenied
-            case "WakeRefused": .wakeRefused(reason: text("reason"))
-            case "HeadingUnavailable": .headingUnavailable
-            case "StoreFailed": .storeFailed(reason: text("reason"))
-            case "LimitExceeded": .limitExceeded(limit: text("limit"))
-            case "org.varlink.service.InvalidParameter": .invalidParameter(text("parameter"))
-            default: .protocolViolation("\(error)")
+            switch LocationFailure(error) {
+            case .notAuthorized(let status): .notAuthorized(status)
+            case .servicesDisabled: .servicesDisabled
+            case .locationUnknown: .locationUnknown
+            case .usageDescriptionMissing: .usageDescriptionMissing
+            case .promptDeclined: .promptDeclined
+            case .tooManyRegions: .tooManyRegions
+            case .regionMonitoringDenied: .regionMonitoringDenied
+            case .wakeRefused(let reason): .wakeRefused(reason: reason)
+            case .headingUnavailable: .headingUnavailable
+            case .storeFailed(let reason): .storeFailed(reason: reason)
+            case .limitExceeded(let limit): .limitExceeded(limit: limit)
+            case nil: Self.ofEveryService(error)
             }
+    }
+
+    private static func ofEveryService(_ error: VarlinkError) -> LocationError {
+        guard error.name == VarlinkError.invalidParameter("").name else { return .protocolViolation("\(error)") }
+        return .invalidParameter(error.parameters["parameter"]?.string ?? "")
     }
 
     /// What the one reply of a call tells.

@@ -38,7 +38,7 @@ final class OneShot {
 
     /// The time is over: answers with the best so far.
     func timeOut(of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries) {
-        guard let best else { return call.fail(.locationUnknown) }
+        guard let best else { return call.fail(.location(.locationUnknown)) }
         answer(with: best, of: app, through: gate, counting: &deliveries)
     }
 
@@ -48,7 +48,7 @@ final class OneShot {
     ) {
         do throws(VarlinkError) {
             guard let released = try gate.release(publication, to: app, wanted: wanted, presence: presence) else {
-                throw .locationUnknown
+                throw .location(.locationUnknown)
             }
             let counted = deliveries.count(released)
             call.reply(GetLocation.Reply(location: counted.value))

@@ -44,7 +44,7 @@ final class HeadingMonitoring {
         let stream = HeadingStream(events, of: app, filter: filter)
         streams.append(stream)
         stream.isOverdue = loop.assumeIsolated().scheduleTask(in: Self.patience) {
-            events.call.fail(.headingUnavailable)
+            events.call.fail(.location(.headingUnavailable))
         }
         return { [unowned self] in
             stream.isOverdue?.cancel()

@@ -82,7 +82,9 @@ extension Monitoring {
     func start(_ region: CircularRegion, of key: AppKey, wake: String?) throws(VarlinkError) -> EventLoopFuture<Void> {
         try gate.check(key, for: .regions)
         let known = apps[key]?.regions[BytewiseString(region.identifier)]
-        guard known != nil || apps[key]?.regions.count ?? 0 < CircularRegion.maximumCount else { throw .tooManyRegions }
+        guard known != nil || apps[key]?.regions.count ?? 0 < CircularRegion.maximumCount else {
+            throw .location(.tooManyRegions)
+        }
         var record = RegionRecord(app: key, region: region, wake: wake, since: clock(), state: .unknown)
         if let known, known.record.region == region {
             record = known.record
@@ -114,7 +116,7 @@ extension Monitoring {
     }
 
     private func checkRoom(for change: MonitoringChange) throws(VarlinkError) {
-        guard writer.hasRoom(for: change) else { throw .limitExceeded("unwrittenChangesPerUser") }
+        guard writer.hasRoom(for: change) else { throw .location(.limitExceeded(limit: "unwrittenChangesPerUser")) }
     }
 
     /// The app's regions, by identifier.

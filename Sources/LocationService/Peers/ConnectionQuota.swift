@@ -1,3 +1,4 @@
+internal import LocationProtocol
 internal import Varlink
 
 /// Counts the connections of each user to one socket.
@@ -26,7 +27,7 @@ final class ConnectionQuota {
         connection.onClose = { [unowned self] in leave(uid) }
         guard hasRoom, open < limit else {
             if !hasRoom || open - limit >= Self.refusalsAtOnce { connection.close() }
-            throw .limitExceeded(hasRoom ? "connectionsPerUser" : "connections")
+            throw .location(.limitExceeded(limit: hasRoom ? "connectionsPerUser" : "connections"))
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Authorization
 internal import CLinux
 internal import Glibc
+internal import LocationProtocol
 internal import Logging
 internal import NIOCore
 internal import PeerIdentity
@@ -128,7 +129,7 @@ final class Peers {
             // Attack: one app takes all connections that its user may have, and the user's other apps get none.
             guard app.connections < limits.connectionsPerApp else {
                 refused += 1
-                return connection.refuse(.limitExceeded("connectionsPerApp"))
+                return connection.refuse(.location(.limitExceeded(limit: "connectionsPerApp")))
             }
             processes[peer.pid]?.executable = facts.executable
             if case .success(let owner) = facts.loginOwner { onLogin?(peer.pid, owner) }

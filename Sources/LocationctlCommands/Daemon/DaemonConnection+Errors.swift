@@ -25,79 +25,83 @@ extension DaemonConnection {
     }
 
     func explanation(of error: VarlinkError) -> Failure {
+        if let failure = LocationFailure(error) { return explanation(of: failure, error) }
+        if let failure = ManageFailure(error) { return explanation(of: failure) }
         let parts = error.name.split(separator: ".")
-        let name = String(parts.last ?? "")
-        return switch parts.dropLast().joined(separator: ".") {
-        case LocationInterface.name: explanation(ofLocation: name, error)
-        case ManageInterface.name: explanation(ofManage: name, error)
-        case "org.varlink.service": explanation(ofVarlink: name, error)
-        default: Failure(.failed, Terminal.printable("\(error)"))
+        guard parts.dropLast().joined(separator: ".") == "org.varlink.service", let name = parts.last else {
+            return Failure(.failed, Terminal.printable("\(error)"))
         }
+        return explanation(ofVarlink: String(name), error)
     }
 
-    private func explanation(ofLocation name: String, _ error: VarlinkError) -> Failure {
-        switch name {
-        case "NotAuthorized": notAuthorized(AuthorizationStatus(rawValue: text(error, "status")))
-        case "ServicesDisabled": Failure(.notAuthorized, "location services are off: run `\(command("enable"))`")
-        case "LocationUnknown":
+    private func explanation(of failure: LocationFailure, _ error: VarlinkError) -> Failure {
+        switch failure {
+        case .notAuthorized(let status): notAuthorized(status)
+        case .servicesDisabled: Failure(.notAuthorized, "location services are off: run `\(command("enable"))`")
+        case .locationUnknown:
             Failure(.failed, "no receiver has a location to give: see `\(command("receivers"))`")
-        case "StoreFailed": Failure(.failed, "the change could not be written to the disk: \(text(error, "reason"))")
-        case "LimitExceeded": Failure(.failed, "a limit of the daemon was reached: \(text(error, "limit"))")
-        case "TooManyRegions":
+        case .storeFailed(let reason):
+            Failure(.failed, "the change could not be written to the disk: \(Terminal.printable(reason))")
+        case .limitExceeded(let limit):
+            Failure(.failed, "a limit of the daemon was reached: \(Terminal.printable(limit))")
+        case .tooManyRegions:
             Failure(
                 .failed,
                 """
                 \(CircularRegion.maximumCount) regions are monitored already: \
                 remove one with `\(command("region remove ID"))`
                 """)
-        case "RegionMonitoringDenied":
+        case .regionMonitoringDenied:
             Failure(
                 .notAuthorized, "regions are not monitored under reduced accuracy: run `\(grantCommand)`")
-        case "HeadingUnavailable":
+        case .headingUnavailable:
             Failure(.failed, "no receiver has a compass: see `\(command("receivers"))`")
-        case "WakeRefused": Failure(.failed, "the socket to wake will not be written to: \(text(error, "reason"))")
-        default: Failure(.failed, Terminal.printable("\(error)"))
+        case .wakeRefused(let reason):
+            Failure(.failed, "the socket to wake will not be written to: \(Terminal.printable(reason))")
+        case .usageDescriptionMissing, .promptDeclined: Failure(.failed, Terminal.printable("\(error)"))
         }
     }
 
-    private func explanation(ofManage name: String, _ error: VarlinkError) -> Failure {
-        switch name {
-        case "NothingGranted":
-            Failure(.failed, "\(text(error, "app")) has nothing that could be revoked: see `\(command("apps"))`")
-        case "InvalidApp":
+    private func explanation(of failure: ManageFailure) -> Failure {
+        switch failure {
+        case .nothingGranted(let app):
+            Failure(
+                .failed,
+                "\(Terminal.printable(app)) has nothing that could be revoked: see `\(command("apps"))`")
+        case .invalidApp(let app):
             Failure(
                 .usage,
                 """
-                "\(text(error, "app"))" is no app: write exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or \
+                "\(Terminal.printable(app))" is no app: write exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or \
                 service:NAME, as `\(command("apps"))` shows them
                 """)
-        case "Restricted":
+        case .restricted(let app):
             Failure(
                 .failed,
                 """
-                the administrator's configuration forbids \(text(error, "app")) the location, and nobody can grant it: \
-                see /etc/locationd
+                the administrator's configuration forbids \(Terminal.printable(app)) the location, and nobody can grant \
+                it: see /etc/locationd
                 """)
-        case "NoSuchPrompt":
+        case .noSuchPrompt(let id):
             Failure(
                 .failed,
                 """
-                question \(number(error, "id")) is not open: it was answered already, or nothing is asked any more; see \
+                question \(id) is not open: it was answered already, or nothing is asked any more; see \
                 `\(command("prompts"))`
                 """)
-        case "AnswerNotOffered":
-            Failure(.failed, "that is no answer to this question; these are: \(answers(error))")
-        case "LimitExceeded":
+        case .answerNotOffered(let answers):
+            Failure(.failed, "that is no answer to this question; these are: \(PromptAnswer.list(answers))")
+        case .limitExceeded:
             Failure(
                 .failed,
                 """
                 1,000 apps of that user are decided about already: see `\(command("apps"))`, and forget one of them with \
                 `\(command("reset APP"))`
                 """)
-        case "StoreFailed":
-            Failure(.failed, "the decision could not be written to the disk: \(text(error, "reason"))")
-        case "SimulationRefused": Failure(.failed, "the simulation was refused: \(text(error, "reason"))")
-        default: Failure(.failed, Terminal.printable("\(error)"))
+        case .storeFailed(let reason):
+            Failure(.failed, "the decision could not be written to the disk: \(Terminal.printable(reason))")
+        case .simulationRefused(let reason):
+            Failure(.failed, "the simulation was refused: \(Terminal.printable(reason))")
         }
     }
 
@@ -153,17 +157,6 @@ extension DaemonConnection {
             uid: getuid(), cgroup: cgroup, executable: String(validating: executable, as: UTF8.self),
             flatpakInfo: try? SmallFile.read("/.flatpak-info"))
         return (try? AppIdentity.of(evidence))?.description
-    }
-
-    /// The answers that a question takes, as they are written on the command line.
-    private func answers(_ error: VarlinkError) -> String {
-        guard case .array(let values)? = error.parameters["answers"] else { return "" }
-        return PromptAnswer.list(values.compactMap { $0.string.flatMap(PromptAnswer.init(rawValue:)) })
-    }
-
-    private func number(_ error: VarlinkError, _ field: String) -> String {
-        guard case .int(let value)? = error.parameters[field] else { return "" }
-        return "\(value)"
     }
 
     private func text(_ error: VarlinkError, _ field: String) -> String {
