@@ -86,9 +86,12 @@ public final class Connection {
 
     func received(_ bytes: ByteBuffer) {
         var bytes = bytes
-        // At its end NIO reads whatever the socket has left.
+        // At its end NIO reads whatever the socket has left. Attack: programs that have filled hundreds of sockets end at
+        // once. So the channel is closed here and now, which ends the reading.
         guard (input?.readableBytes ?? 0) + bytes.readableBytes <= limits.frameSize else {
-            return closeWithError(.invalidParameter("message"))
+            send(Frame.error(.invalidParameter("message")))
+            isClosed = true
+            return channel.close(promise: nil)
         }
         input.setOrWriteBuffer(&bytes)
         proceed()

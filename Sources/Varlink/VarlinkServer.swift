@@ -118,8 +118,9 @@ public final class VarlinkServer {
 
     private func initialize(_ channel: any Channel) throws {
         let options = channel.syncOptions!
-        // NIO keeps one such buffer for each connection that has ever sent something.
-        try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 256))
+        // NIO keeps one such buffer for each connection that has ever sent something; it grows where much is sent.
+        try options.setOption(
+            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 256, maximum: 4096))
         try options.setOption(.maxMessagesPerRead, value: 1)
         try options.setOption(.allowRemoteHalfClosure, value: true)
         try options.setOption(.autoRead, value: false)
