@@ -8,7 +8,7 @@ internal import NIOCore
 final class FreeMemory {
     /// When fewer connections than this were closed, there is little to give back.
     static let notableConnections = 48
-    /// How long after they were closed: a crowd that comes back at once needs the memory again.
+    /// The delay after they were closed: a crowd that comes back at once needs the memory again.
     static let delay = TimeAmount.seconds(3)
 
     private let loop: any EventLoop

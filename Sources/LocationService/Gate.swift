@@ -128,7 +128,7 @@ struct Gate {
         return Released(value: value, app: event.app, accuracy: authorization.accuracy, inBackground: inBackground)
     }
 
-    /// Whether a location is as the reducer makes them.
+    /// Returns whether a location has the accuracy of those that the reducer makes.
     private static func isReduced(_ location: JSONValue) -> Bool {
         location["horizontalAccuracy"]?.number == AccuracyReducer.horizontalAccuracy
     }

@@ -13,7 +13,7 @@ public final class Connection {
     public var onClose: (() -> Void)?
     /// How many updates a newer one replaced before the peer took them.
     public private(set) var replacedUpdates = 0
-    /// Whether it is gone, or about to go.
+    /// A Boolean value indicating whether the connection is closed, or about to be.
     public private(set) var isClosed = false
     /// The loop that it is confined to.
     public var eventLoop: any EventLoop { channel.eventLoop }
@@ -86,12 +86,9 @@ public final class Connection {
 
     func received(_ bytes: ByteBuffer) {
         var bytes = bytes
-        // At its end NIO reads whatever the socket has left. Attack: programs that have filled hundreds of sockets end at
-        // once. So the channel is closed here and now, which ends the reading.
+        // At its end NIO reads whatever the socket has left.
         guard (input?.readableBytes ?? 0) + bytes.readableBytes <= limits.frameSize else {
-            send(Frame.error(.invalidParameter("message")))
-            isClosed = true
-            return channel.close(promise: nil)
+            return closeWithError(.invalidParameter("message"))
         }
         input.setOrWriteBuffer(&bytes)
         proceed()

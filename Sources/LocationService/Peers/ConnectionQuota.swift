@@ -3,10 +3,10 @@ internal import Varlink
 
 /// Counts the connections of each user to one socket.
 ///
-/// Attack: a user connects until nobody else can. Some of the connections beyond the limit are told why they are refused;
-/// with more, the user would fill the daemon's descriptors with connections that wait to be told, so those are closed.
+/// Attack: a user connects until nobody else can. Some of the connections beyond the limit are refused with an error;
+/// with more, the user would fill the daemon's descriptors with connections that wait for theirs, so those are closed.
 final class ConnectionQuota {
-    /// How many connections over a user's limit are told why they are refused, at a time.
+    /// The greatest number of connections over a user's limit that wait for their error.
     static let refusalsAtOnce = 32
 
     private let room: ConnectionRoom

@@ -35,12 +35,12 @@ final class Managers {
             throw refusal(of: peer, error.description)
         }
         connection.peer.pidfd = nil
-        let look = lookups.facts(of: process, uid: peer.uid, wantsLogin: false)
+        let lookup = lookups.facts(of: process, uid: peer.uid, wantsLogin: false)
         connection.onClose = { [quota] in
-            look.withdraw()
+            lookup.withdraw()
             quota.leave(peer.uid)
         }
-        look.result.assumeIsolated().whenSuccess { facts in
+        lookup.result.assumeIsolated().whenSuccess { facts in
             guard !connection.isClosed else { return }
             switch facts {
             case .success(let facts) where facts.identity.strength == .sandboxed:

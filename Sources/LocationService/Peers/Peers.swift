@@ -106,12 +106,12 @@ final class Peers {
         let id = keep(connection)
         // The process' own descriptor is among those that are watched.
         connection.peer.pidfd = nil
-        let look = lookups.facts(of: process, uid: peer.uid, wantsLogin: wantsLogin())
+        let lookup = lookups.facts(of: process, uid: peer.uid, wantsLogin: wantsLogin())
         connection.onClose = { [unowned self] in
-            look.withdraw()
+            lookup.withdraw()
             closed(id, peer.pid, peer.uid)
         }
-        look.result.assumeIsolated().whenSuccess { facts in
+        lookup.result.assumeIsolated().whenSuccess { facts in
             if !connection.isClosed { self.admit(connection, id, facts) }
         }
         return .pending

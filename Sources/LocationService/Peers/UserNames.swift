@@ -4,11 +4,11 @@ internal import NIOCore
 /// The login names of users, for people to read.
 ///
 /// Confined to the event loop. Attack: names are kept by a server that does not answer, nsswitch.conf(5), and a user without
-/// a name connects. So looking is ``BlockingWork``; nobody waits for it, and until it is done there is no name.
+/// a name connects. So looking them up is ``BlockingWork``; nobody waits for it, and until it is done there is no name.
 final class UserNames {
-    /// How many are kept at most.
+    /// The greatest number of names that are kept.
     static let maximumCount = 1000
-    /// How long a look may take before another one of the same user is not even tried.
+    /// The timeout of a look-up. Until it has ended, the same user is not looked up again.
     private static let timeout = TimeAmount.seconds(10)
 
     private let lookUp: @Sendable (UInt32) -> String?
@@ -24,7 +24,7 @@ final class UserNames {
     /// The name of user `uid`; `nil` where there is none, or none was found yet.
     subscript(uid: UInt32) -> String? { names[uid] ?? nil }
 
-    /// Looks for the name of user `uid`, if that was not done.
+    /// Looks up the name of user `uid`, if that was not done.
     func find(_ uid: UInt32) {
         guard names[uid] == nil else { return }
         work.run(for: uid) { [lookUp] in lookUp(uid) }.result.assumeIsolated().whenSuccess { name in
@@ -34,7 +34,7 @@ final class UserNames {
         }
     }
 
-    /// Looks for none any more.
+    /// Looks up nothing from now on.
     func stop() { work.stop() }
 }
 

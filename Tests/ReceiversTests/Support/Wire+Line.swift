@@ -30,10 +30,18 @@ extension Wire {
         _ line: LineModel, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
         let isDone = NIOLockedValueBox(false)
+        let (end, continuation) = AsyncStream<Never>.makeStream()
         // A thread of its own, which goes on while the test waits for one.
-        Thread.detachNewThread { self.carry(line) { isDone.withLockedValue(\.self) } }
-        defer { isDone.withLockedValue { $0 = true } }
-        return try await body()
+        Thread.detachNewThread {
+            self.carry(line) { isDone.withLockedValue(\.self) }
+            continuation.finish()
+        }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            // The group waits for the thread: what it still wrote would be on the next line that the wire carries.
+            group.addTask { for await _ in end {} }
+            defer { isDone.withLockedValue { $0 = true } }
+            return try await body()
+        }
     }
 
     private func carry(_ line: LineModel, until isDone: () -> Bool) {
