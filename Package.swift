@@ -149,7 +149,11 @@ let package = Package(
 
         // Tests/ mirrors Sources/
         .testTarget(
-            name: "EventLoopSupportTests", dependencies: ["EventLoopSupport", nio], swiftSettings: strict),
+            name: "EventLoopSupportTests",
+            dependencies: [
+                "EventLoopSupport", nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
         .testTarget(name: "ForeignTextTests", dependencies: ["ForeignText"], swiftSettings: strict),
         .testTarget(name: "NMEATests", dependencies: ["NMEA", "Corpus", "TestSupport"], swiftSettings: strict),
         .testTarget(

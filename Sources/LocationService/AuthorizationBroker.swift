@@ -1,4 +1,5 @@
 internal import Authorization
+internal import EventLoopSupport
 internal import Logging
 internal import NIOCore
 internal import Positioning
@@ -22,7 +23,7 @@ final class AuthorizationBroker {
     private let loop: any EventLoop
     private let clock: () -> Timestamp
     private let log: Logger
-    private var timer: Scheduled<Void>?
+    private let timer: LoopTimer
     private var requests: [RequestID: (RequestAnswer) -> Void] = [:]
     private var nextRequest: RequestID = 1
 
@@ -36,6 +37,7 @@ final class AuthorizationBroker {
         self.machine = machine
         self.store = store
         self.loop = loop
+        timer = LoopTimer(on: loop)
         self.clock = clock
         self.log = log
     }
@@ -168,15 +170,13 @@ final class AuthorizationBroker {
     /// Wakes when something ends, to the millisecond: the next fix is not to come before. At the latest after an hour: the
     /// wall clock may have been set meanwhile.
     private func setTimer(_ moment: Int64?) {
-        timer?.cancel()
-        timer = moment.map { moment in
-            let wait = min(max(moment * 1000 - clock().millisecondsSince1970, 1), 3_600_000)
-            return loop.assumeIsolated().scheduleTask(in: .milliseconds(wait)) {
-                self.perform(self.machine.advance(to: self.now))
-                // The machine names a moment once; it may be further off than an hour.
-                if let deadline = self.machine.deadline { self.setTimer(deadline) }
-                self.onAdvanced?()
-            }
+        guard let moment else { return timer.cancel() }
+        let wait = min(max(moment * 1000 - clock().millisecondsSince1970, 1), 3_600_000)
+        timer.set(in: .milliseconds(wait)) {
+            self.perform(self.machine.advance(to: self.now))
+            // The machine names a moment once; it may be further off than an hour.
+            if let deadline = self.machine.deadline { self.setTimer(deadline) }
+            self.onAdvanced?()
         }
     }
 

@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import NIOCore
 internal import NIOPosix
 
@@ -63,16 +64,17 @@ final class BlockingWork {
         let count = attempts[uid]?.count ?? 0
         guard count <= maximumWaiting else { return failed(.tooMuchWaits) }
         let promise = loop.makePromise(of: Value.self)
-        let attempt = Attempt { failure in promise.fail(failure) }
+        let attempt = Attempt(on: loop) { failure in promise.fail(failure) }
         attempt.begin = {
             self.startedThreads().runIfActive(eventLoop: self.loop, body).assumeIsolated().whenComplete { result in
-                if attempt.finish() {
-                    switch result {
-                    case .success(let value): promise.succeed(value)
-                    case .failure: promise.fail(Failure.stopped(hasBegun: false))
-                    }
-                }
+                let isInTime = attempt.finish()
+                // Before anybody is told, who may ask again at once.
                 self.runNext(after: attempt, of: uid)
+                guard isInTime else { return }
+                switch result {
+                case .success(let value): promise.succeed(value)
+                case .failure: promise.fail(Failure.stopped(hasBegun: false))
+                }
             }
         }
         attempts[uid, default: []].append(attempt)
@@ -104,7 +106,7 @@ final class BlockingWork {
     }
 
     private func setDeadline(of attempt: Attempt, _ time: TimeAmount, _ uid: UInt32) {
-        attempt.deadline = loop.assumeIsolated().scheduleTask(in: time) { self.giveUp(attempt, of: uid) }
+        attempt.deadline.set(in: time) { self.giveUp(attempt, of: uid) }
     }
 
     private func runNext(after attempt: Attempt, of uid: UInt32) {
@@ -150,11 +152,12 @@ final class BlockingWork {
 private final class Attempt {
     /// Starts it; taken when it begins, or ends before.
     var begin: (() -> Void)?
-    var deadline: Scheduled<Void>?
+    let deadline: LoopTimer
     private(set) var isFinished = false
     private let onFailure: (BlockingWork.Failure) -> Void
 
-    init(onFailure: @escaping (BlockingWork.Failure) -> Void) {
+    init(on loop: any EventLoop, onFailure: @escaping (BlockingWork.Failure) -> Void) {
+        deadline = LoopTimer(on: loop)
         self.onFailure = onFailure
     }
 
@@ -163,7 +166,7 @@ private final class Attempt {
         guard !isFinished else { return false }
         isFinished = true
         begin = nil
-        deadline?.cancel()
+        deadline.cancel()
         return true
     }
 

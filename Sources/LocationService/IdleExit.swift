@@ -1,14 +1,14 @@
+internal import EventLoopSupport
 internal import NIOCore
 
 /// Ends the daemon once it has had nothing to do for a while; the service manager starts it for the next client.
 ///
 /// No timer runs but while there is nothing to do. Confined to the event loop.
 final class IdleExit {
-    private let loop: any EventLoop
     private let wait: TimeAmount
     private let isIdle: () -> Bool
     private let onIdle: () -> Void
-    private var timer: Scheduled<Void>?
+    private let timer: LoopTimer
     private var isStopped = false
 
     /// - Parameters:
@@ -20,17 +20,16 @@ final class IdleExit {
         after wait: TimeAmount, on loop: any EventLoop, isIdle: @escaping () -> Bool, onIdle: @escaping () -> Void
     ) {
         self.wait = wait
-        self.loop = loop
+        timer = LoopTimer(on: loop)
         self.isIdle = isIdle
         self.onIdle = onIdle
     }
 
     /// To be called whenever the answer to `isIdle` may be another one.
     func check() {
-        guard !isStopped, isIdle() else { return cancel() }
-        guard timer == nil else { return }
-        timer = loop.assumeIsolated().scheduleTask(in: wait) {
-            self.timer = nil
+        guard !isStopped, isIdle() else { return timer.cancel() }
+        guard !timer.isSet else { return }
+        timer.set(in: wait) {
             guard self.isIdle() else { return }
             self.isStopped = true
             self.onIdle()
@@ -40,11 +39,6 @@ final class IdleExit {
     /// Nothing is told from now on.
     func stop() {
         isStopped = true
-        cancel()
-    }
-
-    private func cancel() {
-        timer?.cancel()
-        timer = nil
+        timer.cancel()
     }
 }

@@ -141,7 +141,8 @@ final class LocationInterfaceHandler {
             }
             return
         }
-        let end = engine.loop.assumeIsolated().scheduleTask(in: .clamping(seconds: timeout)) { [engine] in
+        let end = LoopTimer(on: engine.loop)
+        end.set(in: .clamping(seconds: timeout)) { [engine] in
             engine.record.deliveries(to: app.key) { deliveries in
                 oneShot.timeOut(of: app.key, through: engine.gate, counting: &deliveries)
             }

@@ -51,12 +51,15 @@ final class ReceiverControl {
     private var ended: Set<Int> = []
     /// What the log knows of each receiver, so that a rest between two fixes is no news.
     private var logged: [Int: String] = [:]
-    private var timer: (task: Scheduled<Void>, deadline: Double)?
+    private let timer: LoopTimer
+    /// When it fires, in the receivers' own time.
+    private var deadline: Double?
 
     init(_ receivers: [Receiver], on loop: any EventLoop, log: Logger) {
         self.loop = loop
         self.log = log
         origin = loop.now
+        timer = LoopTimer(on: loop)
         real = receivers
         adopt(receivers)
     }
@@ -136,8 +139,7 @@ final class ReceiverControl {
             return
         }
         let plan = cycle.plan
-        timer?.task.cancel()
-        timer = nil
+        timer.cancel()
         cycle = DutyCycle()
         choice = ReceiverChoice()
         close()
@@ -146,8 +148,7 @@ final class ReceiverControl {
 
     /// Closes every receiver.
     func stop() {
-        timer?.task.cancel()
-        timer = nil
+        timer.cancel()
         cycle = DutyCycle()
         close()
         forgetAvailability()
@@ -240,20 +241,13 @@ final class ReceiverControl {
     }
 
     private func setTimer() {
-        guard let deadline = cycle.deadline else {
-            timer?.task.cancel()
-            timer = nil
-            return
-        }
-        if let timer, timer.deadline == deadline { return }
-        timer?.task.cancel()
-        let wait = TimeAmount.clamping(seconds: max(0, deadline - now) / timeScale)
-        let task = loop.assumeIsolated().scheduleTask(in: wait) {
-            self.timer = nil
+        guard let deadline = cycle.deadline else { return timer.cancel() }
+        if timer.isSet, self.deadline == deadline { return }
+        self.deadline = deadline
+        timer.set(in: .clamping(seconds: max(0, deadline - now) / timeScale)) {
             self.cycle.advance(to: self.now)
             self.carryOut()
         }
-        timer = (task, deadline)
     }
 
     // MARK: What they tell

@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 public import NIOCore
 public import Positioning
 
@@ -25,7 +26,7 @@ public final class Receiver {
     private let makeSource: (ReceiverPort?) -> any FixSource
     private var source: any FixSource
     private var supervisor: Supervisor
-    private var timer: (task: Scheduled<Void>, deadline: NIODeadline)?
+    private let timer: DeadlineTimer
     private var fixes = 0
     private var interval: Double?
 
@@ -83,6 +84,7 @@ public final class Receiver {
         self.name = name
         self.port = port
         self.eventLoop = eventLoop
+        timer = DeadlineTimer(on: eventLoop)
         self.makeSource = makeSource
         source = makeSource(port)
         supervisor = Supervisor(silence: source.silence)
@@ -181,24 +183,14 @@ public final class Receiver {
         setTimer()
     }
 
-    /// Sees to it that the supervisor is woken at its deadline. A deadline moves later with everything received; the
-    /// timer that was set for an earlier one is left to fire and is set anew then, so that receiving costs no scheduling.
+    /// Wakes the supervisor at its deadline.
     private func setTimer() {
-        let deadline = supervisor.deadline
-        if let timer {
-            if let deadline, timer.deadline <= deadline { return }
-            timer.task.cancel()
-            self.timer = nil
-        }
-        guard let deadline else { return }
-        let task = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
-            self.timer = nil
+        timer.set(supervisor.deadline) {
             // What silence means may be another thing by now.
             self.supervisor.setSilence(
                 self.source.silence, limit: self.source.silenceLimit, at: self.eventLoop.now)
             self.perform(self.supervisor.wake(at: self.eventLoop.now))
         }
-        timer = (task, deadline)
     }
 }
 

@@ -1,7 +1,9 @@
 import Dispatch
+import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
+import NIOPosix
 import Testing
 
 @testable import LocationService
@@ -62,6 +64,42 @@ struct BlockingWorkTests {
         while !isDone { isDone = await !isOverdue(run(of: 1) { 5 }) }
         #expect(try await run(of: 1) { 6 }.get() == 6)
         try await stop()
+    }
+
+    /// Who is told a result may ask for the next.
+    @Test func whoIsToldMayAskAgain() async throws {
+        let work = work
+        let first = run(of: 1) { 1 }
+        let second = loop.flatSubmit {
+            first.flatMap { number in work.value.run(for: 1) { number + 1 }.result }
+        }
+        #expect(try await second.get() == 2)
+        try await stop()
+    }
+
+    /// A look that ends as its time ends: both are in the same turn of the loop. Neither that nor the next is overdue.
+    @Test func whatEndsAsItsTimeEndsHasEnded() async throws {
+        // One of its own, which is held up.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        let numbers = try await loop.flatSubmit { () -> EventLoopFuture<[Int]> in
+            let time = TimeAmount.seconds(3)
+            let work = NIOLoopBound(
+                BlockingWork(on: loop, threadCount: 1, maximumWaiting: 1, deadline: .sinceBegun(time)), eventLoop: loop)
+            let first = work.value.run(for: 1) { 1 }.result
+            // The only thread comes to the second user's when the first user's is done, and the loop has been told.
+            let isDone = DispatchSemaphore(value: 0)
+            _ = work.value.run(for: 2) { isDone.signal() }
+            isDone.wait()
+            let end = NIODeadline.now() + time
+            while NIODeadline.now() < end { usleep(1000) }
+            // After the turn of both.
+            return loop.scheduleTask(in: .milliseconds(1)) {}.futureResult.flatMap {
+                first.and(work.value.run(for: 1) { 2 }.result).map { [$0, $1] }
+            }.always { _ in work.value.stop() }
+        }.get()
+        #expect(numbers == [1, 2])
+        try await group.shutdownGracefully()
     }
 
     /// Time that something waits does not count: a user may connect ten thousand times at once.

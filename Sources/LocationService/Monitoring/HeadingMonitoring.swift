@@ -1,4 +1,5 @@
 internal import Authorization
+internal import EventLoopSupport
 internal import LocationProtocol
 internal import NIOCore
 internal import Positioning
@@ -6,8 +7,8 @@ internal import Varlink
 
 /// The streams of headings.
 final class HeadingMonitoring {
-    /// A device that has told no heading for so long has no compass.
-    static let patience = TimeAmount.seconds(10)
+    /// A device that has not reported a heading for so long has no compass.
+    static let timeout = TimeAmount.seconds(10)
 
     private let gate: Gate
     private let record: Record
@@ -19,9 +20,11 @@ final class HeadingMonitoring {
         let events: EventStream
         let app: AppKey
         var filter: HeadingFilter
-        var isOverdue: Scheduled<Void>?
+        /// Set until the first heading comes.
+        let timeout: LoopTimer
 
-        init(_ events: EventStream, of app: AppKey, filter: HeadingFilter) {
+        init(_ events: EventStream, of app: AppKey, filter: HeadingFilter, on loop: any EventLoop) {
+            timeout = LoopTimer(on: loop)
             self.events = events
             self.app = app
             self.filter = filter
@@ -41,13 +44,13 @@ final class HeadingMonitoring {
     func open(_ events: EventStream, of app: AppKey, degrees: Double?) throws(VarlinkError) -> () -> Void {
         try gate.check(app, for: .heading)
         let filter = HeadingFilter(degrees: degrees ?? HeadingFilter.standardDegrees)
-        let stream = HeadingStream(events, of: app, filter: filter)
+        let stream = HeadingStream(events, of: app, filter: filter, on: loop)
         streams.append(stream)
-        stream.isOverdue = loop.assumeIsolated().scheduleTask(in: Self.patience) {
+        stream.timeout.set(in: Self.timeout) {
             events.call.fail(.location(.headingUnavailable))
         }
         return { [unowned self] in
-            stream.isOverdue?.cancel()
+            stream.timeout.cancel()
             streams.removeAll { $0 === stream }
         }
     }
@@ -56,8 +59,7 @@ final class HeadingMonitoring {
     func deliver(_ heading: Heading) {
         for stream in streams {
             do throws(VarlinkError) {
-                stream.isOverdue?.cancel()
-                stream.isOverdue = nil
+                stream.timeout.cancel()
                 let presence = stream.events.presence
                 guard
                     let released = try gate.release(

@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import EventLoopSupport
 internal import Glibc
 internal import NIOCore
 internal import PeerIdentity
@@ -8,11 +9,10 @@ internal import Receivers
 ///
 /// Confined to the event loop.
 final class LoginMonitor {
-    private let loop: any EventLoop
     private let monitor: OpaquePointer
     private var watch: DescriptorWatch?
     private var onRead: (() -> Void)?
-    private var timeout: Scheduled<Void>?
+    private let timeout: LoopTimer
 
     /// - Parameters:
     ///   - onChange: told on the loop when something may have changed.
@@ -26,7 +26,7 @@ final class LoginMonitor {
         // All of its kinds: logind writes a session's file before that of the user, and both count.
         let status = sd_login_monitor_new(nil, &monitor)
         guard status >= 0, let monitor else { throw Login.Failure(errno: -status) }
-        self.loop = loop
+        timeout = LoopTimer(on: loop)
         self.monitor = monitor
         onRead = { [unowned self] in
             sd_login_monitor_flush(monitor)
@@ -49,18 +49,17 @@ final class LoginMonitor {
 
     /// Closes it. Nothing is told from now on.
     func stop() {
-        timeout?.cancel()
+        timeout.cancel()
         onRead = nil
         watch?.stop()
     }
 
     /// When the monitor wants to be looked at without anything to read: never, says libsystemd as it is today.
     private func scheduleTimeout() {
-        timeout?.cancel()
-        timeout = nil
+        timeout.cancel()
         var microseconds = UInt64.max
         guard sd_login_monitor_get_timeout(monitor, &microseconds) >= 0, microseconds != .max else { return }
         let deadline = NIODeadline.uptimeNanoseconds(min(microseconds, .max / 2000) * 1000)
-        timeout = loop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in self?.onRead?() }
+        timeout.set(at: deadline) { [weak self] in self?.onRead?() }
     }
 }

@@ -1,4 +1,5 @@
 internal import Authorization
+internal import EventLoopSupport
 internal import LocationProtocol
 internal import Logging
 internal import NIOCore
@@ -25,7 +26,7 @@ final class AccessLog {
     private let log: Logger
     private var unwritten: [AccessLogRow.Key: AccessLogRow.Tally] = [:]
     private var hour = Timestamp(millisecondsSince1970: 0)
-    private var writing: Scheduled<Void>?
+    private let writing: LoopTimer
     private var lastWrite: EventLoopFuture<Void>
     private var isFailing = false
 
@@ -33,6 +34,7 @@ final class AccessLog {
     init(store: Store, on loop: any EventLoop, clock: @escaping () -> Timestamp, log: Logger) {
         self.store = store
         self.loop = loop
+        writing = LoopTimer(on: loop)
         self.clock = clock
         self.log = log
         // Where that fails, so will the next write, which says so.
@@ -50,7 +52,7 @@ final class AccessLog {
         let key = AccessLogRow.Key(app: app, hour: hour, accuracy: accuracy, inBackground: inBackground)
         let counted = AccessLogRow.Tally(deliveries: deliveries, lastDelivery: now)
         if unwritten[key]?.add(counted) == nil { unwritten[key] = counted }
-        if writing == nil { scheduleWriting(at: now) }
+        if !writing.isSet { scheduleWriting(at: now) }
     }
 
     /// The hours of a user's apps, or where `uid` is `nil` of everybody's, the latest first: those of the last 30 days, and
@@ -63,15 +65,14 @@ final class AccessLog {
     }
 
     /// Whether it will write by itself.
-    var isWritingDue: Bool { writing != nil }
+    var isWritingDue: Bool { writing.isSet }
 
     /// How many rows wait to be written.
     var unwrittenRows: Int { unwritten.count }
 
     /// Writes what was counted. The future never fails: what cannot be written is kept, and the log says so.
     func flush() -> EventLoopFuture<Void> {
-        writing?.cancel()
-        writing = nil
+        writing.cancel()
         guard !unwritten.isEmpty else { return lastWrite }
         let rows = unwritten.map(AccessLogRow.init)
         unwritten = [:]
@@ -85,7 +86,7 @@ final class AccessLog {
     private func scheduleWriting(at now: Timestamp) {
         let endOfHour = TimeAmount.milliseconds(
             hour.millisecondsSince1970 + Timestamp.hour - now.millisecondsSince1970)
-        writing = loop.assumeIsolated().scheduleTask(in: min(Self.writingInterval, endOfHour)) { _ = self.flush() }
+        writing.set(in: min(Self.writingInterval, endOfHour)) { _ = self.flush() }
     }
 
     private func succeeded() {

@@ -37,7 +37,7 @@ final class Reduction {
     private var kept: AccuracyReducer.State?
     /// The last settled location that is on the disk.
     private var settled: Location?
-    private var timer: Scheduled<Void>?
+    private let timer: LoopTimer
 
     /// - Parameter reducer: `nil` where there is no secret: then nothing is delivered.
     init(
@@ -50,6 +50,7 @@ final class Reduction {
         self.store = store
         self.receivers = receivers
         self.loop = loop
+        timer = LoopTimer(on: loop)
         self.clock = clock
         self.log = log
     }
@@ -77,8 +78,7 @@ final class Reduction {
         guard wanted != isWanted else { return }
         isWanted = wanted
         guard wanted else {
-            timer?.cancel()
-            timer = nil
+            timer.cancel()
             isWindowOpen = false
             return keepSearch()
         }
@@ -138,14 +138,13 @@ final class Reduction {
     ///
     /// - Parameter seconds: how long the quarter is searched in, where it was not yet.
     private func follow(at now: Timestamp, searchingFor seconds: Double) {
-        timer?.cancel()
         beginSearch(at: now, for: seconds)
         if !isSearching { keepSearch() }
         let untilTick = AccuracyReducer.nextTick(after: now).seconds(since: now)
         isWindowOpen = isSearching || untilTick <= Self.lead
         var wait = time(untilTick > Self.lead ? untilTick - Self.lead : untilTick)
         if isSearching, let searchEnd { wait = min(wait, searchEnd - loop.now) }
-        timer = loop.assumeIsolated().scheduleTask(in: max(wait, .milliseconds(10))) {
+        timer.set(in: max(wait, .milliseconds(10))) {
             self.follow(at: self.now, searchingFor: Self.tickSearchSeconds)
             self.onPlanChanged?()
         }

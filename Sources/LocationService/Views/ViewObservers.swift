@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import NIOCore
 internal import Varlink
 
@@ -34,13 +35,13 @@ final class ViewObservers {
         }
     }
 
-    private let loop: any EventLoop
     private var observers: [ObjectIdentifier: Observer] = [:]
-    private var collection: Scheduled<Void>?
-    private var refresh: Scheduled<Void>?
+    private let collection: LoopTimer
+    private let refresh: LoopTimer
 
     init(on loop: any EventLoop) {
-        self.loop = loop
+        collection = LoopTimer(on: loop)
+        refresh = LoopTimer(on: loop)
     }
 
     /// Has `send` called at once, and again when what the call is shown has changed, until it ends. `send` sends one list,
@@ -72,9 +73,8 @@ final class ViewObservers {
     }
 
     private func collect() {
-        guard collection == nil else { return }
-        collection = loop.assumeIsolated().scheduleTask(in: Self.collectionInterval) {
-            self.collection = nil
+        guard !collection.isSet else { return }
+        collection.set(in: Self.collectionInterval) {
             for observer in self.observers.values { self.update(observer) }
         }
     }
@@ -90,11 +90,9 @@ final class ViewObservers {
     private func setRefresh() {
         let isWanted = observers.values.contains { $0.subject == .receivers }
         if !isWanted {
-            refresh?.cancel()
-            refresh = nil
-        } else if refresh == nil {
-            refresh = loop.assumeIsolated().scheduleTask(in: Self.refreshInterval) {
-                self.refresh = nil
+            refresh.cancel()
+        } else if !refresh.isSet {
+            refresh.set(in: Self.refreshInterval) {
                 self.changed(.receivers)
                 self.setRefresh()
             }

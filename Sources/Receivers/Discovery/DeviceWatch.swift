@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 public import NIOCore
 
 /// The serial ports and receivers that are plugged in, and what becomes of them, from udev.
@@ -18,8 +19,8 @@ public final class DeviceWatch {
     private let onChange: () -> Void
     private let onFailure: (String) -> Void
     private var monitor: DeviceMonitor?
-    private var restart: Scheduled<Void>?
-    private var secondLook: Scheduled<Void>?
+    private let restart: LoopTimer
+    private let secondLook: LoopTimer
 
     /// A watch that nothing has been looked up for yet.
     ///
@@ -29,6 +30,8 @@ public final class DeviceWatch {
     ///   - onFailure: told why devices that come and go from now on are not heard of.
     public init(on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping (String) -> Void) {
         self.loop = loop
+        restart = LoopTimer(on: loop)
+        secondLook = LoopTimer(on: loop)
         self.onChange = onChange
         self.onFailure = onFailure
     }
@@ -42,10 +45,8 @@ public final class DeviceWatch {
 
     /// Ends it. Nothing is told from now on.
     public func stop() {
-        restart?.cancel()
-        restart = nil
-        secondLook?.cancel()
-        secondLook = nil
+        restart.cancel()
+        secondLook.cancel()
         monitor?.stop()
         monitor = nil
     }
@@ -61,13 +62,11 @@ public final class DeviceWatch {
 
     private func look() {
         devices = Device.all()
-        secondLook?.cancel()
-        secondLook = loop.assumeIsolated().scheduleTask(in: Self.secondLookDelay) { self.lookAgain() }
+        secondLook.set(in: Self.secondLookDelay) { self.lookAgain() }
         onChange()
     }
 
     private func lookAgain() {
-        secondLook = nil
         let before = devices
         devices = Device.all()
         if devices != before { onChange() }
@@ -75,8 +74,7 @@ public final class DeviceWatch {
 
     private func listenAgain() {
         monitor = nil
-        restart = loop.assumeIsolated().scheduleTask(in: Self.restartDelay) {
-            self.restart = nil
+        restart.set(in: Self.restartDelay) {
             self.listen()
             // It was listened to before: until it is again.
             if self.monitor == nil { self.listenAgain() }

@@ -1,3 +1,4 @@
+import EventLoopSupport
 import NIOCore
 import NMEA
 import Positioning
@@ -22,7 +23,7 @@ final class ReplaySource: FixSource {
     private var lastTime: Timestamp?
     private var counts = Counts()
     private var sink: (any FixSink)?
-    private var task: Scheduled<Void>?
+    private let timer: LoopTimer
 
     init(
         file: String, speed: Double, receiver: String, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
@@ -31,6 +32,7 @@ final class ReplaySource: FixSource {
         self.speed = speed
         self.receiver = receiver
         self.eventLoop = eventLoop
+        timer = LoopTimer(on: eventLoop)
         self.clock = clock
         opened = eventLoop.now
         queue = ReplayQueue(speed: speed, start: opened)
@@ -66,8 +68,7 @@ final class ReplaySource: FixSource {
     }
 
     func close() {
-        task?.cancel()
-        task = nil
+        timer.cancel()
         sink = nil
         recording?.suspend()
     }
@@ -75,7 +76,6 @@ final class ReplaySource: FixSource {
     /// Waits for the moment of what comes next, and passes over what came while it was closed: with a turn for the event
     /// loop's other work after every block of the file.
     private func playOn() {
-        task = nil
         do throws(ReceiverFailure) {
             while true {
                 if let due = queue.due {
@@ -118,7 +118,6 @@ final class ReplaySource: FixSource {
     }
 
     private func give() {
-        task = nil
         switch queue.popFirst() {
         case .fix(let fix, let variation):
             lastTime = fix.location.timestamp
@@ -131,10 +130,10 @@ final class ReplaySource: FixSource {
         case nil: break
         }
         // The sink may have closed in response, and opened again.
-        if sink != nil, task == nil { playOn() }
+        if sink != nil, !timer.isSet { playOn() }
     }
 
     private func schedule(at deadline: NIODeadline, _ action: @escaping (ReplaySource) -> Void) {
-        task = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { action(self) }
+        timer.set(at: deadline) { action(self) }
     }
 }

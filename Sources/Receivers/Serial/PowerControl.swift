@@ -1,3 +1,4 @@
+import EventLoopSupport
 import NIOCore
 
 /// Has a receiver give a fix as often as it is wanted, and stand by when its port is closed.
@@ -16,11 +17,13 @@ final class PowerControl {
     private var output: SerialOutput?
     /// Whether the receiver understands what is written.
     private var isLineFound = false
-    private var waking: Scheduled<Void>?
+    /// Set while the receiver wakes up.
+    private let waking: LoopTimer
 
     init(_ power: ReceiverPower, on eventLoop: any EventLoop) {
         commands = PowerCommands(power: power)
         self.eventLoop = eventLoop
+        waking = LoopTimer(on: eventLoop)
     }
 
     /// After how much of it silence is a loss: a receiver is silent between two fixes.
@@ -39,17 +42,13 @@ final class PowerControl {
     func lineFound(baudRate: Int) {
         output?.baudRate = baudRate
         isLineFound = true
-        waking = eventLoop.assumeIsolated().scheduleTask(in: Self.wakingTime) {
-            self.waking = nil
-            self.writeInterval()
-        }
+        waking.set(in: Self.wakingTime) { self.writeInterval() }
     }
 
     /// The speed of the line is not known any more.
     func lineLost() {
         isLineFound = false
-        waking?.cancel()
-        waking = nil
+        waking.cancel()
     }
 
     /// Changes the interval between fixes; `nil` is the normal one.
@@ -58,7 +57,7 @@ final class PowerControl {
         guard wanted != interval else { return }
         interval = wanted
         // One that is waking up is told when it is awake, and one that is looked for when it is found.
-        if waking == nil, isLineFound { writeInterval() }
+        if !waking.isSet, isLineFound { writeInterval() }
     }
 
     private func writeInterval() {

@@ -1,3 +1,4 @@
+import EventLoopSupport
 import NIOCore
 
 /// How a serial port's line is read: with the settings that were given, or with those that are found out and remembered.
@@ -15,7 +16,8 @@ final class SerialLine {
     private let memory: (any LineMemory)?
     private let eventLoop: any EventLoop
     private var detector: LineDetector?
-    private var timer: LineTimer?
+    private let timer: DeadlineTimer
+    private var isOpen = false
     private var openedAt: NIODeadline
     private var wasHeard = false
     private var wasFound = false
@@ -32,6 +34,7 @@ final class SerialLine {
         self.memory = memory
         self.eventLoop = eventLoop
         openedAt = eventLoop.now
+        timer = DeadlineTimer(on: eventLoop)
     }
 
     /// Whether the settings are still looked for.
@@ -56,14 +59,14 @@ final class SerialLine {
         } else {
             detector?.reopen(at: eventLoop.now)
         }
-        timer = LineTimer(on: eventLoop) { [unowned self] in wake() }
+        isOpen = true
         setTimer()
     }
 
     /// The port was closed.
     func close() {
-        timer?.set(nil)
-        timer = nil
+        isOpen = false
+        timer.cancel()
     }
 
     /// Takes what was read, in which that many valid sentences ended, and says what is to be done.
@@ -83,7 +86,7 @@ final class SerialLine {
     }
 
     private func setTimer() {
-        timer?.set(detector?.deadline)
+        if isOpen { timer.set(detector?.deadline) { self.wake() } }
     }
 
     private func remember(_ action: LineDetector.Action) {

@@ -1,4 +1,5 @@
 import CLinux
+import EventLoopSupport
 import Glibc
 import NIOCore
 import NIOPosix
@@ -20,7 +21,8 @@ final class SerialSource: FixSource {
     private var headings = HeadingAssembly()
     private var sink: (any FixSink)?
     private var port: SerialPortHandler?
-    private var quiet: QuietTimer?
+    /// Set while an epoch may be complete that nothing has ended.
+    private let quiet: DeadlineTimer
 
     /// - Parameters:
     ///   - baudRate: The speed, with 8N1; `nil`: speed and framing are found out.
@@ -35,6 +37,7 @@ final class SerialSource: FixSource {
             on: eventLoop)
         self.receiver = receiver
         self.eventLoop = eventLoop
+        quiet = DeadlineTimer(on: eventLoop)
         self.clock = clock
         self.power = power.map { PowerControl($0, on: eventLoop) }
         line.onAction = { [unowned self] in perform($0) }
@@ -67,7 +70,6 @@ final class SerialSource: FixSource {
         forget()
         power?.opened(descriptor, baudRate: line.settings.bitsPerSecond)
         if !line.isLooking { power?.lineFound(baudRate: line.settings.bitsPerSecond) }
-        quiet = QuietTimer(on: eventLoop) { [unowned self] in wireIsQuiet() }
         let handler = NIOLoopBound(port, eventLoop: eventLoop)
         NIOPipeBootstrap(group: eventLoop)
             // The tty driver hands out at most 4095 bytes at a time.
@@ -99,8 +101,7 @@ final class SerialSource: FixSource {
 
     func close() {
         let port = self.port
-        quiet?.cancel()
-        quiet = nil
+        quiet.cancel()
         sink = nil
         self.port = nil
         held = []
@@ -135,13 +136,14 @@ final class SerialSource: FixSource {
         if count > 0 { sink?.sourceHeard() }
         if let action = line.take(bytes, sentences: count) { perform(action) }
         guard self.port === port, !line.isLooking else { return }
-        if decoder.hasPendingEpoch { quiet?.restart() } else { quiet?.cancel() }
+        guard decoder.hasPendingEpoch else { return quiet.cancel() }
+        quiet.set(eventLoop.now + .milliseconds(Int64(NMEADecoder.quietInterval))) { self.wireIsQuiet() }
     }
 
     private func perform(_ action: LineDetector.Action) {
         switch action {
         case .use(let settings):
-            quiet?.cancel()
+            quiet.cancel()
             power?.lineLost()
             forget()
             port?.set(settings)

@@ -1,3 +1,4 @@
+import EventLoopSupport
 import NIOCore
 import Positioning
 
@@ -11,7 +12,7 @@ final class SimulatedSource: FixSource {
     private var simulator: ReceiverSimulator?
     private var terminal: PseudoTerminal?
     private var serial: SerialSource?
-    private var timer: Scheduled<Void>?
+    private let timer: LoopTimer
     private var lastEpoch: Timestamp?
 
     /// Makes the simulator when it is opened, and tries again at each opening until that succeeds.
@@ -22,6 +23,7 @@ final class SimulatedSource: FixSource {
         self.makeSimulator = makeSimulator
         self.receiver = receiver
         self.eventLoop = eventLoop
+        timer = LoopTimer(on: eventLoop)
         self.clock = clock
     }
 
@@ -48,8 +50,7 @@ final class SimulatedSource: FixSource {
     }
 
     func close() {
-        timer?.cancel()
-        timer = nil
+        timer.cancel()
         serial?.close()
         terminal = nil
         lastEpoch = nil
@@ -64,6 +65,6 @@ final class SimulatedSource: FixSource {
             lastEpoch = epoch
             terminal?.write(bytes)
         }
-        timer = eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1000 - intoSecond)) { self.tick() }
+        timer.set(in: .milliseconds(1000 - intoSecond)) { self.tick() }
     }
 }
