@@ -1,5 +1,6 @@
 public import Authorization
 internal import LocationProtocol
+internal import Varlink
 
 extension LocationClient {
     /// What this app may have at this moment.

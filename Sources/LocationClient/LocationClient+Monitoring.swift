@@ -1,5 +1,6 @@
 public import LocationProtocol
 public import Positioning
+internal import Varlink
 
 /// What an app may be told of while it does not run. `wake` is the path of a Unix socket that the app's own user listens on
 /// (a systemd `.socket` unit): each event that comes while no stream is open is written to it as one line of JSON, which

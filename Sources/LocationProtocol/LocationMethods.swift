@@ -1,5 +1,6 @@
 public import Authorization
 public import Positioning
+public import Varlink
 
 /// What this app may have.
 public enum GetAuthorization: LocationMethod {
@@ -112,6 +113,8 @@ public struct Update: Codable, Sendable, Equatable {
 
 /// A stream of locations and events.
 public enum Subscribe: LocationMethod {
+    /// True.
+    public static let requiresMore = true
     /// What is wanted.
     public struct Parameters: Codable, Sendable, Equatable {
         /// The wishes; the defaults where it is absent.

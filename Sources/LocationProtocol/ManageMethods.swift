@@ -1,4 +1,5 @@
 public import Authorization
+public import Varlink
 
 /// Every app that was decided about, that is connected, or that waits for an answer.
 public enum ListApps: ManageMethod {
@@ -16,8 +17,20 @@ public enum ListApps: ManageMethod {
     }
 }
 
+/// The parameters of a call that may name a user.
+public protocol NamesUser {
+    /// A user id; `nil` for the caller's own.
+    var uid: Int? { get }
+}
+
+/// The parameters of a call that names an app.
+public protocol NamesApp: NamesUser {
+    /// `kind:name`.
+    var app: String { get }
+}
+
 /// Whose apps are meant.
-public struct UserScope: Codable, Sendable, Equatable {
+public struct UserScope: NamesUser, Codable, Sendable, Equatable {
     /// A user id; the caller's own where it is absent (all of them, where root only looks).
     public var uid: Int?
 
@@ -26,7 +39,7 @@ public struct UserScope: Codable, Sendable, Equatable {
 }
 
 /// Which app is meant.
-public struct AppScope: Codable, Sendable, Equatable {
+public struct AppScope: NamesApp, Codable, Sendable, Equatable {
     /// `kind:name`.
     public var app: String
     /// A user id; the caller's own where it is absent.
@@ -42,7 +55,7 @@ public struct AppScope: Codable, Sendable, Equatable {
 /// Allows an app to have the location.
 public enum Grant: ManageMethod {
     /// What is granted.
-    public struct Parameters: Codable, Sendable, Equatable {
+    public struct Parameters: NamesApp, Codable, Sendable, Equatable {
         /// `kind:name`.
         public var app: String
         /// A user id; the caller's own where it is absent.
@@ -124,7 +137,7 @@ public enum SetServices: ManageMethod {
     /// The switches as they are now.
     public typealias Reply = GetServices.Reply
     /// Which switch, and where to.
-    public struct Parameters: Codable, Sendable, Equatable {
+    public struct Parameters: NamesUser, Codable, Sendable, Equatable {
         /// On or off.
         public var enabled: Bool
         /// A user id; the caller's own where it is absent.

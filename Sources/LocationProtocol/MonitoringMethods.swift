@@ -1,4 +1,5 @@
 public import Positioning
+public import Varlink
 
 /// Where the app is started when it is not connected.
 public struct WakeParameters: Codable, Sendable, Equatable {
@@ -20,6 +21,8 @@ public struct RegionScope: Codable, Sendable, Equatable {
 
 /// A stream of locations far apart.
 public enum MonitorSignificantChanges: LocationMethod {
+    /// True.
+    public static let requiresMore = true
     /// Where the app is started.
     public typealias Parameters = WakeParameters
     /// A location, or an event.
@@ -86,6 +89,8 @@ public struct RegionEvent: Codable, Sendable, Equatable {
 
 /// A stream of the crossings of the app's regions.
 public enum MonitorRegions: LocationMethod {
+    /// True.
+    public static let requiresMore = true
     /// It takes none.
     public typealias Parameters = Nothing
     /// One event.
@@ -114,6 +119,8 @@ public enum GetRegionState: LocationMethod {
 
 /// A stream of arrivals and departures.
 public enum MonitorVisits: LocationMethod {
+    /// True.
+    public static let requiresMore = true
     /// Where the app is started.
     public typealias Parameters = WakeParameters
     /// One event.
@@ -128,6 +135,8 @@ public enum MonitorVisits: LocationMethod {
 
 /// A stream of headings.
 public enum MonitorHeading: LocationMethod {
+    /// True.
+    public static let requiresMore = true
     /// What is wanted.
     public struct Parameters: Codable, Sendable, Equatable {
         /// Degrees; 1 where it is absent.

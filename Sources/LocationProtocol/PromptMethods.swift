@@ -1,10 +1,11 @@
 public import Authorization
 public import Positioning
+public import Varlink
 
 /// The questions that are open.
 public enum MonitorPrompts: ManageMethod {
     /// Whose, and in which language.
-    public struct Parameters: Codable, Sendable, Equatable {
+    public struct Parameters: NamesUser, Codable, Sendable, Equatable {
         /// A user id; the caller's own where it is absent.
         public var uid: Int?
         /// The languages that the person reads, the preferred first.

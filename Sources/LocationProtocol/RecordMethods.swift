@@ -1,5 +1,6 @@
 public import Authorization
 public import Positioning
+internal import Varlink
 
 /// Who uses location, and who did.
 public enum GetIndicator: ManageMethod {

@@ -8,13 +8,13 @@ import Varlink
 /// The interface definitions and the Swift types say the same.
 @Suite struct InterfaceTests {
     /// Every method that has types here.
-    private let location: [any Method.Type] = [
+    private let location: [any VarlinkMethod.Type] = [
         GetAuthorization.self, RequestAuthorization.self, RequestTemporaryFullAccuracy.self, SetBackground.self,
         Subscribe.self, GetLocation.self,
         MonitorSignificantChanges.self, StartMonitoringRegion.self, StopMonitoringRegion.self, ListRegions.self,
         MonitorRegions.self, GetRegionState.self, MonitorVisits.self, MonitorHeading.self,
     ]
-    private let manage: [any Method.Type] = [
+    private let manage: [any VarlinkMethod.Type] = [
         ListApps.self, Grant.self, Deny.self, Revoke.self, Reset.self, GetServices.self, SetServices.self,
         ListSessions.self, ListReceivers.self, ListSatellites.self, Simulate.self,
         StopSimulation.self, ListPlaces.self, ClearPlaces.self, MonitorPrompts.self, AnswerPrompt.self,
@@ -34,7 +34,7 @@ import Varlink
         for method in manage { try check(method, in: interface) }
     }
 
-    private func check<M: Method>(_ method: M.Type, in interface: InterfaceDescription) throws {
+    private func check<M: VarlinkMethod>(_ method: M.Type, in interface: InterfaceDescription) throws {
         let definition = try #require(interface.method(M.name), "\(M.qualifiedName) is not in the definition")
         try check(M.Parameters.self, is: .structure(definition.input), in: interface, "\(M.name) in")
         try check(M.Reply.self, is: .structure(definition.output), in: interface, "\(M.name) out")

@@ -18,7 +18,8 @@ import Varlink
         return daemon
     }
 
-    private func stream<M: Method>(_ method: M.Type, _ parameters: M.Parameters, of daemon: TestDaemon) async throws
+    private func stream<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters, of daemon: TestDaemon)
+        async throws
         -> VarlinkStream<M.Reply>.Iterator
     {
         let client = try await daemon.connect(to: M.Interface.self)

@@ -2,6 +2,7 @@ import Foundation
 import LocationProtocol
 import TestSupport
 import Testing
+import Varlink
 
 /// What a client can send to the daemon's sockets. None of it crashes it or keeps others waiting.
 @Suite(.timeLimit(.minutes(15))) struct BadInputTests {
@@ -44,6 +45,7 @@ import Testing
     ])
     func wrongParametersAreNamed(method: String, parameters: String, name: String) async throws {
         let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
         let socket = "io.locationd." + method.split(separator: ".")[0]
         let answer = try await connect(to: socket, of: daemon)
             .exchange("{\"method\":\"io.locationd.\(method)\",\"parameters\":\(parameters)}")

@@ -2,6 +2,7 @@ import Foundation
 import LocationProtocol
 import TestSupport
 import Testing
+import Varlink
 
 /// What an administrator writes, and what becomes of mistakes.
 @Suite(.timeLimit(.minutes(15))) struct ConfigurationTests {

@@ -5,6 +5,7 @@ import LocationProtocol
 import Positioning
 import TestSupport
 import Testing
+import Varlink
 
 @testable import CoreLocation
 

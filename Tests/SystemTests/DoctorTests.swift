@@ -3,6 +3,7 @@ import Foundation
 import LocationProtocol
 import TestSupport
 import Testing
+import Varlink
 
 @testable import LocationctlCommands
 

@@ -1,6 +1,7 @@
 import LocationProtocol
 import TestSupport
 import Testing
+import Varlink
 
 /// Text that comes from other machines and devices, on its way to the log and to locationctl.
 @Suite(.timeLimit(.minutes(15))) struct ForeignTextTests {

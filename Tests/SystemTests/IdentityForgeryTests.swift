@@ -2,6 +2,7 @@ import Foundation
 import LocationProtocol
 import TestSupport
 import Testing
+import Varlink
 
 /// Attacks by what a process says of itself, or shows the daemon: control groups, files in its root, mounts, parameters.
 /// One after the other: the control groups have folders in common.

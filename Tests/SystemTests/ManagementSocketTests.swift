@@ -2,6 +2,7 @@ import Foundation
 import LocationProtocol
 import TestSupport
 import Testing
+import Varlink
 
 /// Who gets in at the management socket, beyond its mode.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: Attack.isRoot, "needs root, to be another user"))

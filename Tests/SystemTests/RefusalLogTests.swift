@@ -2,6 +2,7 @@ import Foundation
 import LocationProtocol
 import TestSupport
 import Testing
+import Varlink
 
 /// What programs that cannot be identified do to the log.
 @Suite(.timeLimit(.minutes(15))) struct RefusalLogTests {

@@ -133,7 +133,7 @@ struct ServiceTests {
                 }
                 // Another connection is served meanwhile.
                 #expect(try await other.call("org.example.test.Echo", Text(text: "x")) == Text(text: "x"))
-                let _: NoParameters = try await other.call("org.example.test.Release")
+                let _: Nothing = try await other.call("org.example.test.Release")
                 try await group.waitForAll()
             }
         }

@@ -47,8 +47,8 @@ final actor TestService {
     nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
     private var server: VarlinkServer!
-    private var waiting: [Call] = []
-    private var streams: [ObjectIdentifier: Call] = [:]
+    private var waiting: [AnyCall] = []
+    private var streams: [ObjectIdentifier: AnyCall] = [:]
     /// How many calls ended, and connections closed, as the callbacks say.
     private(set) var endedCalls = 0
     private(set) var closedConnections = 0
@@ -78,13 +78,13 @@ final actor TestService {
                 },
                 "Count": { (call) throws(VarlinkError) in try self.count(call) },
                 "Wait": { [unowned self] call in
-                    call.onEnd = { self.endedCalls += 1 }
+                    onEnd(of: call) { $0.endedCalls += 1 }
                     waiting.append(call)
                 },
                 "Release": { [unowned self] call in
                     for waiter in waiting { waiter.reply(Released(released: waiting.count)) }
                     waiting = []
-                    call.reply(NoParameters())
+                    call.reply(Nothing())
                 },
                 "Forbidden": { (_) throws(VarlinkError) in throw .permissionDenied },
                 "Fail": { (_) throws(VarlinkError) in
@@ -143,15 +143,21 @@ final actor TestService {
 
     var connectionCount: Int { server.connectionCount }
 
-    private func count(_ call: Call) throws(VarlinkError) {
+    private nonisolated func onEnd(
+        of call: AnyCall, _ body: @escaping @Sendable (isolated TestService) -> Void
+    ) {
+        call.whenEnded { self.assumeIsolated(body) }
+    }
+
+    private func count(_ call: AnyCall) throws(VarlinkError) {
         try call.requireMore()
         let limit = try call.parameters(as: Limit.self)
         guard let count = limit.count else {
             let id = ObjectIdentifier(call)
             streams[id] = call
-            call.onEnd = { [unowned self] in
-                endedCalls += 1
-                streams[id] = nil
+            onEnd(of: call) { service in
+                service.endedCalls += 1
+                service.streams[id] = nil
             }
             return call.reply(Number(number: 0), continues: true)
         }

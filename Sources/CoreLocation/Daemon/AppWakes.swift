@@ -2,6 +2,7 @@ internal import Foundation
 internal import LocationClient
 internal import LocationProtocol
 internal import NIOCore
+internal import Varlink
 
 /// What this process was started for: kept until somebody wants it. Confined to the event loop, but for `path`.
 ///

@@ -1,4 +1,5 @@
 internal import LocationProtocol
+internal import Varlink
 
 /// The authorization, each time that it is another one.
 struct AuthorizationSource: StreamSource {

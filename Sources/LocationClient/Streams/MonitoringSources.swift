@@ -1,4 +1,5 @@
 internal import LocationProtocol
+internal import Varlink
 
 /// The events of this app's regions, or of one of them.
 struct RegionSource: StreamSource {

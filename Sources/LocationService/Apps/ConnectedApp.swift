@@ -17,7 +17,7 @@ final class ConnectedApp {
     private(set) var sessions: [Session] = []
     private(set) var oneShots: [OneShot] = []
     /// Its calls of the Monitor methods.
-    private(set) var eventStreams: [EventStream] = []
+    private(set) var eventStreams: [AnyEventStream] = []
     private var authorizationWatchers: [AuthorizationWatcher] = []
 
     init(key: AppKey) {
@@ -53,8 +53,8 @@ final class ConnectedApp {
     func remove(_ session: Session) { sessions.removeAll { $0 === session } }
     func add(_ oneShot: OneShot) { oneShots.append(oneShot) }
     func remove(_ oneShot: OneShot) { oneShots.removeAll { $0 === oneShot } }
-    func add(_ stream: EventStream) { eventStreams.append(stream) }
-    func remove(_ stream: EventStream) { eventStreams.removeAll { $0 === stream } }
+    func add(_ stream: AnyEventStream) { eventStreams.append(stream) }
+    func remove(_ stream: AnyEventStream) { eventStreams.removeAll { $0 === stream } }
     func add(_ watcher: AuthorizationWatcher) { authorizationWatchers.append(watcher) }
     func remove(_ watcher: AuthorizationWatcher) { authorizationWatchers.removeAll { $0 === watcher } }
 
@@ -129,18 +129,18 @@ final class ConnectedApp {
 
 /// A call of GetAuthorization with `more`.
 final class AuthorizationWatcher {
-    private let call: Call
+    private let call: Call<GetAuthorization>
     private var last: Authorization
 
-    init(call: Call, authorization: Authorization) {
+    init(call: Call<GetAuthorization>, authorization: Authorization) {
         self.call = call
         last = authorization
-        call.reply(GetAuthorization.Reply(authorization: authorization), continues: true)
+        call.send(GetAuthorization.Reply(authorization: authorization))
     }
 
     func tell(_ authorization: Authorization) {
         guard authorization != last else { return }
         last = authorization
-        call.reply(GetAuthorization.Reply(authorization: authorization), continues: true)
+        call.send(GetAuthorization.Reply(authorization: authorization))
     }
 }

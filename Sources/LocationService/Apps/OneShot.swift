@@ -5,14 +5,14 @@ internal import Varlink
 
 /// A call of GetLocation that waits for a location.
 final class OneShot {
-    let call: Call
+    let call: Call<GetLocation>
     /// Whether the app is in use, as far as this call is concerned.
     var presence: Presence
     private var request: OneShotRequest
     /// The best one so far, with how exact it is: an app whose grant was reduced meanwhile does not get it.
     private var best: Publication?
 
-    init(call: Call, desiredAccuracy: DesiredAccuracy, presence: Presence) {
+    init(call: Call<GetLocation>, desiredAccuracy: DesiredAccuracy, presence: Presence) {
         self.call = call
         self.presence = presence
         request = OneShotRequest(desiredAccuracy: desiredAccuracy)
@@ -38,7 +38,7 @@ final class OneShot {
 
     /// The time is over: answers with the best so far.
     func timeOut(of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries) {
-        guard let best else { return call.fail(.location(.locationUnknown)) }
+        guard let best else { return call.fail(.locationUnknown) }
         answer(with: best, of: app, through: gate, counting: &deliveries)
     }
 

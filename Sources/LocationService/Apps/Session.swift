@@ -6,7 +6,7 @@ internal import Varlink
 
 /// A stream of locations that an app has open: one call of Subscribe.
 final class Session {
-    let call: Call
+    let call: Call<Subscribe>
     let options: Options
     let since: Timestamp
     /// Whether the app is in use, as far as this stream is concerned.
@@ -20,7 +20,8 @@ final class Session {
     private var knowsReceiverLost = false
 
     init(
-        call: Call, options: Options, authorization: Authorization, presence: Presence, manifest: AppManifest?,
+        call: Call<Subscribe>, options: Options, authorization: Authorization, presence: Presence,
+        manifest: AppManifest?,
         since: Timestamp
     ) {
         self.call = call
@@ -98,16 +99,16 @@ final class Session {
         delivered += 1
         switch verdict {
         case .suppress: break
-        case .deliver: call.offer(frame: publication.frame(of: counted, continues: true))
-        case .deliverLast: call.reply(frame: publication.frame(of: counted, continues: false), continues: false)
-        case .pause:
-            call.reply(Subscribe.Reply(update: Update(event: .paused, location: counted.value)), continues: true)
+        case .deliver: call.offer(publication.reply(counted, continues: true))
+        case .deliverLast: call.reply(publication.reply(counted, continues: false))
+        case .pause: send(Update(event: .paused, location: counted.value))
         case .resume, .resumeLast:
-            let isLast = verdict == .resumeLast
-            call.reply(Subscribe.Reply(update: Update(event: .resumed)), continues: true)
-            call.reply(frame: publication.frame(of: counted, continues: !isLast), continues: !isLast)
+            send(Update(event: .resumed))
+            call.reply(publication.reply(counted, continues: verdict == .resume))
         }
     }
+
+    private func send(_ update: Update) { call.send(Subscribe.Reply(update: update)) }
 
     // MARK: What it tells beside locations
 
@@ -116,8 +117,7 @@ final class Session {
         let isSuspended = gate.isSuspended(app, presence: presence, terms: terms)
         guard let event = suspension.follow(isSuspended ? .suspend : .deliver(inBackground: presence == .background))
         else { return false }
-        call.reply(
-            Subscribe.Reply(update: Update(event: event == .suspended ? .suspended : .unsuspended)), continues: true)
+        send(Update(event: event == .suspended ? .suspended : .unsuspended))
         return true
     }
 
@@ -126,7 +126,7 @@ final class Session {
         let lost = event == .receiverLost
         guard lost != knowsReceiverLost, !isSuspended else { return }
         knowsReceiverLost = lost
-        call.reply(Subscribe.Reply(update: Update(event: event)), continues: true)
+        send(Update(event: event))
     }
 
     /// Tells that the app may have more or less than before, but still something.
@@ -135,9 +135,7 @@ final class Session {
         // Attack: what the rules remember of exact locations would decide which reduced ones pass.
         if authorization.accuracy != self.authorization.accuracy { rules = Self.rules(options) }
         self.authorization = authorization
-        call.reply(
-            Subscribe.Reply(update: Update(event: .authorizationChanged, authorization: authorization)), continues: true
-        )
+        send(Update(event: .authorizationChanged, authorization: authorization))
     }
 
     /// Ends the stream: its time is over.

@@ -39,36 +39,25 @@ final class EventPost {
         for event in kept { self.kept[Key(event)] = event }
     }
 
-    /// An event of a monitoring method: what a stream of that method replies with.
-    struct Event<Reply: Encodable> {
-        /// The method's name without the interface's.
-        let method: String
-        /// What events of the method are told apart by: a region's identifier.
-        let subject: String
-        let reply: Released<Reply>
-
-        /// A reply that the gate has released to an app.
-        init(_ reply: Released<Reply>, of method: String, subject: String = "") {
-            self.method = method
-            self.subject = subject
-            self.reply = reply
-        }
-    }
-
-    /// Delivers `event` on `streams` or, where there are none, through the socket `wake`. Until that has succeeded it is kept.
-    func deliver(_ event: Event<some Encodable>, on streams: [EventStream], wake: String?) {
+    /// Delivers an event that the gate has released on `streams` or, where there are none, through the socket `wake`. Until
+    /// that has succeeded it is kept.
+    ///
+    /// - Parameter subject: What events of the method are told apart by: a region's identifier.
+    func deliver<Method: LocationMethod>(
+        _ event: Released<Method.Reply>, subject: String = "", on streams: [EventStream<Method>], wake: String?
+    ) {
         guard streams.isEmpty else {
-            for stream in streams { stream.send(history.count(event.reply)) }
+            for stream in streams { stream.send(history.count(event)) }
             return
         }
-        guard let pending = event.reply.kept(method: event.method, subject: event.subject) else {
-            return assertionFailure("\(event.method): an event that cannot be encoded")
+        guard let pending = event.kept(method: Method.name, subject: subject) else {
+            return assertionFailure("\(Method.name): an event that cannot be encoded")
         }
         kept[Key(pending)] = pending
         writer.write(.putPending(pending))
         guard let wake else { return }
         let app = pending.app
-        let line = event.reply.map { _ in
+        let line = event.map { _ in
             "{\"method\":\"\(LocationInterface.name).\(pending.method)\",\"parameters\":\(pending.parameters)}"
         }
         history.deliver(line) { line in
@@ -92,14 +81,15 @@ final class EventPost {
     }
 
     /// Delivers on `stream` what was kept for it. What is not due to it now stays.
-    func deliverKept(
-        _ app: AppKey, _ method: String, on stream: EventStream, through gate: Gate, needing need: Need
+    func deliverKept<Method: LocationMethod>(
+        _ app: AppKey, on stream: EventStream<Method>, through gate: Gate, needing need: Need
     ) throws(VarlinkError) {
-        let events = kept.values.filter { $0.app == app && $0.method == method }
+        let events = kept.values.filter { $0.app == app && $0.method == Method.name }
         for event in events.sorted(by: { BytewiseString($0.subject) < BytewiseString($1.subject) }) {
-            guard let released = try gate.release(kept: event, needing: need, presence: stream.presence) else {
-                continue
-            }
+            guard
+                let released = try gate.release(
+                    kept: event, of: Method.self, needing: need, presence: stream.presence)
+            else { continue }
             stream.send(history.count(released))
             forget(event)
         }

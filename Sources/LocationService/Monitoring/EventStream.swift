@@ -3,38 +3,49 @@ internal import LocationProtocol
 internal import Positioning
 internal import Varlink
 
-/// A stream of events that an app has open: a call of one of the Monitor methods.
-final class EventStream {
-    let call: Call
+/// A stream of events that an app has open, whatever its method. An ``EventStream`` says of which.
+class AnyEventStream {
+    let call: AnyCall
     let since: Timestamp
     /// Whether the app is in use, as far as this stream is concerned.
     var presence: Presence
     /// How many events were sent.
-    private(set) var delivered = 0
+    fileprivate(set) var delivered = 0
 
-    init(_ call: Call, since: Timestamp, presence: Presence) {
+    fileprivate init(_ call: AnyCall, since: Timestamp, presence: Presence) {
         self.call = call
         self.since = since
         self.presence = presence
     }
+}
 
-    /// Sends what the method replies with.
-    func send(_ reply: consuming Counted<some Encodable>) {
-        call.reply(reply.value, continues: true)
+/// A stream of events that an app has open: a call of `Method`, one of the Monitor methods.
+final class EventStream<Method: LocationMethod>: AnyEventStream {
+    private let typedCall: Call<Method>
+
+    init(_ call: Call<Method>, since: Timestamp, presence: Presence) {
+        typedCall = call
+        super.init(call.untyped, since: since, presence: presence)
+    }
+
+    /// Sends an event.
+    func send(_ reply: consuming Counted<Method.Reply>) {
+        typedCall.send(reply.value)
         delivered += 1
     }
 
-    /// Sends a reply that makes older ones worthless: a slow reader gets the newest.
-    func offer(_ reply: consuming Counted<some Encodable>) {
-        guard let frame = try? Frame.reply(parameters: reply.value, continues: true) else { return }
-        call.offer(frame: frame)
+    /// Sends an event that makes older ones worthless: a slow reader gets the newest.
+    func offer(_ reply: consuming Counted<Method.Reply>) {
+        guard let encoded = try? EncodedReply<Method>(reply.value, continues: true) else { return }
+        typedCall.offer(encoded)
         delivered += 1
     }
+}
 
+extension EventStream where Method == MonitorRegions {
     /// Sends an event that tells nothing of where the device is.
     func send(unknownStateOf region: String) {
-        let event = RegionEvent(identifier: region, state: .unknown)
-        call.reply(MonitorRegions.Reply(event: event), continues: true)
+        typedCall.send(MonitorRegions.Reply(event: RegionEvent(identifier: region, state: .unknown)))
         delivered += 1
     }
 }

@@ -17,13 +17,13 @@ final class HeadingMonitoring {
 
     /// A stream, its filter and its time.
     final class HeadingStream {
-        let events: EventStream
+        let events: EventStream<MonitorHeading>
         let app: AppKey
         var filter: HeadingFilter
         /// Set until the first heading comes.
         let timeout: LoopTimer
 
-        init(_ events: EventStream, of app: AppKey, filter: HeadingFilter, on loop: any EventLoop) {
+        init(_ events: EventStream<MonitorHeading>, of app: AppKey, filter: HeadingFilter, on loop: any EventLoop) {
             timeout = LoopTimer(on: loop)
             self.events = events
             self.app = app
@@ -41,7 +41,9 @@ final class HeadingMonitoring {
     var plan: ReceiverPlan { streams.isEmpty ? .off : .continuous }
 
     /// Opens a stream. Returns what ends it.
-    func open(_ events: EventStream, of app: AppKey, degrees: Double?) throws(VarlinkError) -> () -> Void {
+    func open(
+        _ events: EventStream<MonitorHeading>, of app: AppKey, degrees: Double?
+    ) throws(VarlinkError) -> () -> Void {
         try gate.check(app, for: .heading)
         let filter = HeadingFilter(degrees: degrees ?? HeadingFilter.standardDegrees)
         let stream = HeadingStream(events, of: app, filter: filter, on: loop)

@@ -6,21 +6,21 @@ internal import Positioning
 /// What one app monitors, connected or not.
 final class MonitoredApp {
     let key: AppKey
-    var significantChanges = Registration(kind: .significantChanges)
+    var significantChanges = Registration<MonitorSignificantChanges>(kind: .significantChanges)
     var significantChange = SignificantChange()
     /// How exact what it gets was when that was looked at last.
     var accuracy = AccuracyAuthorization.full
-    var visits = Registration(kind: .visits)
+    var visits = Registration<MonitorVisits>(kind: .visits)
     /// By the identifier's bytes, as the database has them.
     var regions: [BytewiseString: MonitoredRegion] = [:]
-    var regionStreams: [EventStream] = []
+    var regionStreams: [EventStream<MonitorRegions>] = []
 
     /// Significant changes or visits: with streams, beyond them, or not at all.
-    struct Registration {
+    struct Registration<Method: LocationMethod> {
         let kind: MonitoringKind
         /// What outlasts the streams.
         var record: MonitoringRecord?
-        var streams: [EventStream] = []
+        var streams: [EventStream<Method>] = []
 
         init(kind: MonitoringKind) {
             self.kind = kind
@@ -48,9 +48,12 @@ final class MonitoredApp {
     var needOfRegions: Need { presenceOfRegions == .inUse ? .regions : .regionsInBackground }
 
     /// Every stream.
-    var streams: [EventStream] { significantChanges.streams + visits.streams + regionStreams }
+    var streams: [AnyEventStream] {
+        significantChanges.streams as [AnyEventStream] + visits.streams as [AnyEventStream]
+            + regionStreams as [AnyEventStream]
+    }
 
-    func remove(_ stream: EventStream) {
+    func remove(_ stream: AnyEventStream) {
         significantChanges.streams.removeAll { $0 === stream }
         visits.streams.removeAll { $0 === stream }
         regionStreams.removeAll { $0 === stream }

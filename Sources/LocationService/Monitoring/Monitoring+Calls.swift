@@ -9,13 +9,13 @@ internal import Varlink
 extension Monitoring {
     /// Opens a stream of significant changes: first what is known last, exactly or reduced. Returns what ends it.
     func openSignificantChanges(
-        _ stream: EventStream, of key: AppKey, wake: String?, lastKnown: [Publication]
+        _ stream: EventStream<MonitorSignificantChanges>, of key: AppKey, wake: String?, lastKnown: [Publication]
     ) throws(VarlinkError) -> () -> Void {
         try gate.check(key, for: .always)
         let app = app(key)
         register(&app.significantChanges, of: key, wake)
         app.significantChanges.streams.append(stream)
-        try post.deliverKept(key, MonitorSignificantChanges.name, on: stream, through: gate, needing: .always)
+        try post.deliverKept(key, on: stream, through: gate, needing: .always)
         app.accuracy = gate.accuracy(of: key, wanted: .full)
         app.significantChange = SignificantChange()
         for publication in lastKnown {
@@ -35,13 +35,15 @@ extension Monitoring {
     }
 
     /// Opens a stream of visits: first the one that lasts. Returns what ends it.
-    func openVisits(_ stream: EventStream, of key: AppKey, wake: String?) throws(VarlinkError) -> () -> Void {
+    func openVisits(
+        _ stream: EventStream<MonitorVisits>, of key: AppKey, wake: String?
+    ) throws(VarlinkError) -> () -> Void {
         try gate.check(key, for: .visits)
         let app = app(key)
         register(&app.visits, of: key, wake)
         app.visits.streams.append(stream)
         let keeps = post.keeps(key, MonitorVisits.name, subject: "")
-        try post.deliverKept(key, MonitorVisits.name, on: stream, through: gate, needing: .visits)
+        try post.deliverKept(key, on: stream, through: gate, needing: .visits)
         if !keeps, let visit = currentVisit {
             let reply = MonitorVisits.Reply(visit: visit)
             let released = try gate.release(reply, madeFor: key, needing: .visits, presence: stream.presence)
@@ -52,7 +54,9 @@ extension Monitoring {
 
     /// Opens a stream of crossings: first the state of each region, as the app knew it last, then what it has missed. Returns
     /// what ends it.
-    func openRegions(_ stream: EventStream, of key: AppKey) throws(VarlinkError) -> () -> Void {
+    func openRegions(
+        _ stream: EventStream<MonitorRegions>, of key: AppKey
+    ) throws(VarlinkError) -> () -> Void {
         try gate.check(key, for: .regions)
         let app = app(key)
         for (identifier, region) in app.regions.sorted(by: { $0.key < $1.key }).map({ ($0.text, $1) }) {
@@ -61,7 +65,7 @@ extension Monitoring {
             try send(state, ofRegion: identifier, on: stream, of: key)
         }
         app.regionStreams.append(stream)
-        try post.deliverKept(key, MonitorRegions.name, on: stream, through: gate, needing: .regions)
+        try post.deliverKept(key, on: stream, through: gate, needing: .regions)
         return end(stream, of: app)
     }
 
@@ -69,7 +73,7 @@ extension Monitoring {
     ///
     /// Attack: an app replaces a region again and again, and is told each time where exactly the device is.
     func send(
-        _ state: RegionState, ofRegion identifier: String, on stream: EventStream, of key: AppKey
+        _ state: RegionState, ofRegion identifier: String, on stream: EventStream<MonitorRegions>, of key: AppKey
     ) throws(VarlinkError) {
         guard state != .unknown else { return stream.send(unknownStateOf: identifier) }
         let reply = MonitorRegions.Reply(event: RegionEvent(identifier: identifier, state: state))
@@ -140,7 +144,9 @@ extension Monitoring {
     }
 
     /// Keeps the monitoring beyond the stream where `wake` says so, and no longer where it does not.
-    private func register(_ registration: inout MonitoredApp.Registration, of key: AppKey, _ wake: String?) {
+    private func register(
+        _ registration: inout MonitoredApp.Registration<some LocationMethod>, of key: AppKey, _ wake: String?
+    ) {
         guard let wake else {
             if registration.record != nil { writer.write(.remove(key, registration.kind)) }
             registration.record = nil
@@ -153,7 +159,7 @@ extension Monitoring {
         writer.write(.put(record))
     }
 
-    private func end(_ stream: EventStream, of app: MonitoredApp) -> () -> Void {
+    private func end(_ stream: AnyEventStream, of app: MonitoredApp) -> () -> Void {
         { [unowned self] in
             app.remove(stream)
             tidy(app)

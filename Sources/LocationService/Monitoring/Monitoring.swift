@@ -131,7 +131,7 @@ final class Monitoring {
     }
 
     /// Ends streams that the app may not have any more.
-    private func refuse(_ streams: [EventStream], of app: MonitoredApp, _ need: Need) {
+    private func refuse(_ streams: [AnyEventStream], of app: MonitoredApp, _ need: Need) {
         do throws(VarlinkError) {
             try gate.check(app.key, for: need)
         } catch {
@@ -163,8 +163,7 @@ final class Monitoring {
         app.significantChanges.record?.lastDelivered = location
         if let record = app.significantChanges.record { writer.write(.put(record)) }
         post.deliver(
-            .init(released.map(Self.reply), of: MonitorSignificantChanges.name),
-            on: app.significantChanges.streams, wake: app.significantChanges.record?.wake)
+            released.map(Self.reply), on: app.significantChanges.streams, wake: app.significantChanges.record?.wake)
     }
 
     private func observeRegions(_ location: Location, of app: MonitoredApp) {
@@ -198,9 +197,7 @@ final class Monitoring {
             let released = try? gate.release(
                 reply, madeFor: app.key, needing: app.needOfRegions, presence: app.presenceOfRegions)
         else { return }
-        post.deliver(
-            .init(released, of: MonitorRegions.name, subject: crossing.identifier), on: app.regionStreams,
-            wake: region.record.wake)
+        post.deliver(released, subject: crossing.identifier, on: app.regionStreams, wake: region.record.wake)
     }
 
     private func observeVisits(_ location: Location) {
@@ -224,8 +221,7 @@ final class Monitoring {
                     let released = try? gate.release(
                         reply, madeFor: app.key, needing: .visits, presence: app.visits.presence)
                 else { continue }
-                post.deliver(
-                    .init(released, of: MonitorVisits.name), on: app.visits.streams, wake: app.visits.record?.wake)
+                post.deliver(released, on: app.visits.streams, wake: app.visits.record?.wake)
             }
         }
         if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: location.timestamp))) }

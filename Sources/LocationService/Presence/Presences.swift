@@ -3,9 +3,6 @@ internal import Varlink
 
 /// Who is in use: from the login sessions, and from what apps say of themselves.
 final class Presences {
-    /// Told when any presence may have changed.
-    var onChange: (() -> Void)?
-
     private let isInActiveSession: (Peer) -> Bool
 
     /// - Parameter isInActiveSession: whether a process belongs to somebody who is at the machine.

@@ -8,45 +8,42 @@ internal import Varlink
 /// costs one page of memory and no time.
 ///
 /// Confined to the event loop.
-final class PageSender {
+final class PageSender<Method: ManageMethod> where Method.Reply: Page {
     /// The size of a page, in bytes of JSON. A page has one element at least; the longest, a name of 4,096 bytes among
     /// it, is far below the size.
-    static let pageSize = 32_768
+    private let pageSize = 32_768
 
     /// Called when a list was sent and taken by the socket.
     var onSent: (() -> Void)?
-    private let call: Call
+    private let call: Call<Method>
 
-    init(_ call: Call) {
+    init(_ call: Call<Method>) {
         self.call = call
     }
-
-    /// Nothing is to be sent.
-    func isDone() { onSent?() }
 
     /// Sends a list. The one before it must have been sent.
     ///
     /// - Parameters:
     ///   - list: What of it is not in `elements` goes with the first page.
     ///   - continues: Whether other lists follow. Otherwise the last page ends the call.
-    func send<P: Page>(_ list: P, continues: Bool) {
+    func send(_ list: Method.Reply, continues: Bool) {
         send(list, rest: list.elements[...], continues: continues)
     }
 
-    private func send<P: Page>(_ template: P, rest: ArraySlice<P.Element>, continues: Bool) {
+    private func send(_ template: Method.Reply, rest: ArraySlice<Method.Reply.Element>, continues: Bool) {
         guard !call.isEnded else { return }
-        let count = Self.elementsOfAPage(rest)
+        let count = elementsOfAPage(rest)
         let next = rest.dropFirst(count)
         var page = template
         page.elements = Array(rest.prefix(count))
         page.continued = next.isEmpty ? nil : true
-        call.reply(page, continues: call.more && (continues || !next.isEmpty))
+        if call.more, continues || !next.isEmpty { call.send(page) } else { call.reply(page) }
         call.connection.whenSent { [self] in
-            if next.isEmpty { onSent?() } else { send(P(elements: []), rest: next, continues: continues) }
+            if next.isEmpty { onSent?() } else { send(Method.Reply(elements: []), rest: next, continues: continues) }
         }
     }
 
-    private static func elementsOfAPage(_ elements: ArraySlice<some Encodable>) -> Int {
+    private func elementsOfAPage(_ elements: ArraySlice<some Encodable>) -> Int {
         var size = 0
         let count = elements.prefix { element in
             var writer = JSONWriter()

@@ -1,4 +1,5 @@
 internal import EventLoopSupport
+internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
@@ -22,16 +23,14 @@ final class ViewObservers {
 
     private final class Observer {
         let subject: Subject
-        let sender: PageSender
-        /// Sends what has changed since it was called last, or says that there is nothing.
-        let send: (PageSender) -> Void
+        /// Sends what has changed since it was called last. Returns whether there was anything.
+        let send: () -> Bool
         var hasChanges = true
         var isSending = false
 
-        init(_ call: Call, _ subject: Subject, _ send: @escaping (PageSender) -> Void) {
+        init(_ subject: Subject, _ send: @escaping () -> Bool) {
             self.subject = subject
             self.send = send
-            sender = PageSender(call)
         }
     }
 
@@ -44,17 +43,39 @@ final class ViewObservers {
         refresh = LoopTimer(on: loop)
     }
 
-    /// Has `send` called at once, and again when what the call is shown has changed, until it ends. `send` sends one list,
-    /// or says that there is nothing to send.
-    func add(_ call: Call, about subject: Subject, _ send: @escaping (PageSender) -> Void) {
-        let id = ObjectIdentifier(call)
-        let observer = Observer(call, subject, send)
-        observer.sender.onSent = { [unowned self, weak observer] in
+    /// Replies with the list that `view` returns; with `more` again when it has changed.
+    func show<Method: ManageMethod>(
+        _ call: Call<Method>, about subject: Subject, _ view: @escaping () -> Method.Reply
+    ) where Method.Reply: Page {
+        guard call.more else { return PageSender(call).send(view(), continues: false) }
+        var last: [Method.Reply.Element]?
+        add(call, about: subject) {
+            let elements = view().elements
+            guard elements != last else { return nil }
+            last = elements
+            return Method.Reply(elements: elements)
+        }
+    }
+
+    /// Replies with the list that `next` returns, at once, and again when what the call is shown has changed, until it ends.
+    ///
+    /// - Parameter next: Returns what is to be sent; `nil` for nothing.
+    func add<Method: ManageMethod>(
+        _ call: Call<Method>, about subject: Subject, _ next: @escaping () -> Method.Reply?
+    ) where Method.Reply: Page {
+        let id = ObjectIdentifier(call.untyped)
+        let sender = PageSender(call)
+        let observer = Observer(subject) {
+            guard let list = next() else { return false }
+            sender.send(list, continues: true)
+            return true
+        }
+        sender.onSent = { [unowned self, weak observer] in
             observer?.isSending = false
             if observer?.hasChanges == true { collect() }
         }
         observers[id] = observer
-        call.onEnd = { [unowned self] in
+        call.whenEnded { [unowned self] in
             observers[id] = nil
             setRefresh()
         }
@@ -82,8 +103,7 @@ final class ViewObservers {
     private func update(_ observer: Observer) {
         guard observer.hasChanges, !observer.isSending else { return }
         observer.hasChanges = false
-        observer.isSending = true
-        observer.send(observer.sender)
+        observer.isSending = observer.send()
     }
 
     /// Looks at the receivers again while somebody watches them, and wakes nobody otherwise.

@@ -84,7 +84,7 @@ struct DecisionArguments: ParsableArguments {
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target
 
-    func run<M: Method>(_ method: M.Type, _ parent: Target) async throws
+    func run<M: DaemonMethod>(_ method: M.Type, _ parent: Target) async throws
     where M.Parameters == AppScope, M.Reply == Grant.Reply {
         let scope = AppScope(app: app, uid: user.resolved)
         let reply = try await DaemonConnection(target, parent).call(method, scope)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LocationProtocol
 internal import Positioning
+internal import Varlink
 
 struct ReceiversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Authorization
 internal import LocationProtocol
 internal import Positioning
+internal import Varlink
 
 struct RegionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

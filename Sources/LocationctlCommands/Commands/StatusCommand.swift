@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Authorization
 internal import LocationProtocol
+internal import Varlink
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

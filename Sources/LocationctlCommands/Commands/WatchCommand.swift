@@ -3,6 +3,7 @@ internal import Authorization
 internal import LocationProtocol
 internal import Positioning
 internal import UnixSignals
+internal import Varlink
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -126,7 +127,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    private func watchEvents<M: Method>(
+    private func watchEvents<M: DaemonMethod>(
         _ daemon: DaemonConnection, _ method: M.Type, _ parameters: M.Parameters
     ) async throws where M.Reply: EventReply {
         if format == .text, Terminal.isOutputTerminal { Terminal.writeOutput(M.Reply.columns) }

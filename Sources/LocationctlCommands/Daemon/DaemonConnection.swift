@@ -21,17 +21,18 @@ struct DaemonConnection {
     }
 
     /// The path of an interface's socket.
-    func path(_ interface: (some VarlinkInterface).Type) -> String { interface.socketPath(in: directory) }
+    func path(_ interface: (some DaemonInterface).Type) -> String { interface.socketPath(in: directory) }
 
     /// Calls a method on a connection of its own.
-    func call<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
+    func call<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
         try await explaining {
             try await connect(to: M.Interface.self).call(M.qualifiedName, parameters, returning: M.Reply.self)
         }
     }
 
     /// Hands over each reply of a method that is called with `more`, until the last one or until `body` returns false.
-    func stream<M: Method>(_ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool) async throws
+    func stream<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool)
+        async throws
     {
         try await explaining {
             let client = try await connect(to: M.Interface.self)
@@ -42,7 +43,8 @@ struct DaemonConnection {
     }
 
     /// Returns a whole list, in however many replies it comes.
-    func list<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply where M.Reply: Page {
+    func list<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply
+    where M.Reply: Page {
         let first = try await call(method, parameters)
         guard first.continued == true else { return first }
         var whole: M.Reply?
@@ -55,7 +57,7 @@ struct DaemonConnection {
     }
 
     /// Hands over a whole list; with `follow` again at every change.
-    func show<M: Method>(
+    func show<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters, follow: Bool, _ body: (M.Reply) throws -> Void
     ) async throws where M.Reply: Page {
         guard follow else { return try body(try await list(method, parameters)) }
@@ -66,7 +68,7 @@ struct DaemonConnection {
     }
 
     /// Hands over each whole list of a method that is called with `more`, until the last one or until `body` returns false.
-    func lists<M: Method>(
+    func lists<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool
     ) async throws where M.Reply: Page {
         var begun: M.Reply?
@@ -78,7 +80,7 @@ struct DaemonConnection {
         }
     }
 
-    private func connect<I: VarlinkInterface>(to interface: I.Type) async throws -> VarlinkClient {
+    private func connect<I: DaemonInterface>(to interface: I.Type) async throws -> VarlinkClient {
         try await VarlinkClient.connect(path: path(interface), on: Self.group.next())
     }
 

@@ -1,6 +1,7 @@
 internal import Authorization
 internal import LocationProtocol
 internal import Positioning
+internal import Varlink
 
 /// What a status bar shows of the apps that use the location, as waybar's custom modules read it (waybar-custom(5)):
 /// `return-type` json. Both texts are Pango markup, and names may hold what is markup there.

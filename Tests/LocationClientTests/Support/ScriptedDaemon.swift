@@ -17,7 +17,7 @@ final class ScriptedDaemon: Sendable {
         var errors: [String: VarlinkError] = [:]
         var refusal: VarlinkError?
         var authorization = JSONValue.authorization("authorizedAlways")
-        var open: [(method: String, call: Call)] = []
+        var open: [(method: String, call: AnyCall)] = []
         var asked: [(method: String, parameters: JSONValue)] = []
     }
 
@@ -136,7 +136,7 @@ final class ScriptedDaemon: Sendable {
             uniqueKeysWithValues: description.methods.map { method in
                 (
                     method.name,
-                    { [weak self] (call: Call) throws(VarlinkError) in try self?.handle(method.name, call) }
+                    { [weak self] (call: AnyCall) throws(VarlinkError) in try self?.handle(method.name, call) }
                         as VarlinkService.Handler
                 )
             })
@@ -152,7 +152,7 @@ final class ScriptedDaemon: Sendable {
         return try server.listen(path: runtime + "/" + LocationInterface.name, mode: 0o600)
     }
 
-    private func handle(_ method: String, _ call: Call) throws(VarlinkError) {
+    private func handle(_ method: String, _ call: AnyCall) throws(VarlinkError) {
         state.value.asked.append((method, call.parameters))
         if let error = state.value.errors[method] { throw error }
         if method == "GetAuthorization" {

@@ -72,7 +72,7 @@ final class PresetDaemon: Sendable {
         return try server.listen(path: path, mode: 0o600)
     }
 
-    private static func answer(_ call: Call, _ answer: Answer) {
+    private static func answer(_ call: AnyCall, _ answer: Answer) {
         switch answer {
         case .replies(let replies):
             for reply in replies.dropLast() { call.reply(reply, continues: true) }

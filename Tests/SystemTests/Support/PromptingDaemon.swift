@@ -19,7 +19,7 @@ final class PromptingDaemon: Sendable {
 
     private struct State {
         var prompts: [Prompt]
-        var calls: [(call: Call, shown: [Prompt])] = []
+        var calls: [(call: AnyCall, shown: [Prompt])] = []
         var server: VarlinkServer?
     }
 
@@ -82,14 +82,14 @@ final class PromptingDaemon: Sendable {
         return try server.listen(path: ManageInterface.socketPath(in: runtime), mode: 0o600)
     }
 
-    private func monitor(_ call: Call) {
+    private func monitor(_ call: AnyCall) {
         guard let parameters: MonitorPrompts.Parameters = try? call.parameters() else { return }
         watched.withLock { $0.append(parameters) }
         call.reply(MonitorPrompts.Reply(prompts: state.value.prompts), continues: call.more)
         if call.more { state.value.calls.append((call, state.value.prompts)) }
     }
 
-    private func answer(_ call: Call) {
+    private func answer(_ call: AnyCall) {
         guard let parameters: AnswerPrompt.Parameters = try? call.parameters() else { return }
         guard let prompt = state.value.prompts.first(where: { $0.id == parameters.id }) else {
             return call.fail(

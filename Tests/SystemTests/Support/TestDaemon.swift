@@ -77,16 +77,17 @@ final class TestDaemon: Sendable {
         }
     }
 
-    func connect<I: VarlinkInterface>(to interface: I.Type) async throws -> VarlinkClient {
+    func connect<I: DaemonInterface>(to interface: I.Type) async throws -> VarlinkClient {
         try await VarlinkClient.connect(path: I.socketPath(in: runtime), on: Self.loop)
     }
 
-    func call<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
+    func call<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply {
         try await connect(to: M.Interface.self).call(M.qualifiedName, parameters)
     }
 
     /// Returns a whole list, in however many replies it comes.
-    func list<M: Method>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply where M.Reply: Page {
+    func list<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply
+    where M.Reply: Page {
         let pages: VarlinkStream<M.Reply> = try await connect(to: M.Interface.self).stream(M.qualifiedName, parameters)
         var list: M.Reply?
         for try await page in pages {

@@ -1,5 +1,6 @@
 internal import Authorization
 internal import LocationProtocol
+internal import Varlink
 
 extension Survey {
     /// What the daemon answers to questions that change nothing.
@@ -32,14 +33,14 @@ extension Survey {
     }
 
     /// The answer, unless it takes too long.
-    private func answer<M: Method & SendableMetatype>(
+    private func answer<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters
     ) async throws -> M.Reply {
         try await inTime { try await daemon.call(method, parameters) }
     }
 
     /// The whole list, unless it takes too long.
-    private func list<M: Method & SendableMetatype>(
+    private func list<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters
     ) async throws -> M.Reply where M.Reply: Page {
         try await inTime { try await daemon.list(method, parameters) }

@@ -1,0 +1,35 @@
+internal import Positioning
+
+/// Has the receivers work as hard as everything that is open needs together. Confined to the event loop.
+final class DemandPlanner {
+    private let peers: Peers
+    private let monitoring: Monitoring
+    private let headings: HeadingMonitoring
+    private let reduction: Reduction
+    private let receivers: ReceiverControl
+    private let gate: Gate
+
+    init(
+        peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: Reduction,
+        receivers: ReceiverControl, gate: Gate
+    ) {
+        self.peers = peers
+        self.monitoring = monitoring
+        self.headings = headings
+        self.reduction = reduction
+        self.receivers = receivers
+        self.gate = gate
+    }
+
+    /// Plans again: something that asks for locations began, ended, or asks for more or less.
+    func update() {
+        reduction.setWanted(peers.apps.values.contains { $0.wantsReduced(through: gate) } || monitoring.wantsReduced)
+        var plan = headings.plan.merged(with: reduction.plan)
+        for app in peers.apps.values {
+            if plan == .continuous { break }
+            plan = plan.merged(with: app.plan(through: gate))
+        }
+        if plan != .continuous { plan = plan.merged(with: monitoring.plan) }
+        receivers.follow(plan)
+    }
+}

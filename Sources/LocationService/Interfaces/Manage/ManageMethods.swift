@@ -1,0 +1,43 @@
+internal import LocationProtocol
+internal import Varlink
+
+/// The methods of `io.locationd.Manage`.
+struct ManageMethods {
+    let access: ManagementAccess
+    let decisions: DecisionCalls
+    let prompts: PromptCalls
+    let history: HistoryCalls
+    let activity: ActivityCalls
+    let receivers: ReceiverCalls
+    let places: PlaceCalls
+
+    /// Each method with who may call it, and what answers it.
+    var table: [MethodHandler<ManageInterface>] {
+        [
+            .init(ListApps.self, access.users, decisions.listApps),
+            .init(Grant.self, access.app, decisions.grant),
+            .init(Deny.self, access.app, decisions.deny),
+            .init(Revoke.self, access.app, decisions.revoke),
+            .init(Reset.self, access.app, decisions.reset),
+            .init(GetServices.self, access.user, decisions.getServices),
+            .init(SetServices.self, access.switchable, decisions.setServices),
+
+            .init(MonitorPrompts.self, access.users, prompts.monitor),
+            .init(AnswerPrompt.self, access.prompt, prompts.answer),
+
+            .init(GetIndicator.self, access.users, history.getIndicator),
+            .init(GetAccessLog.self, access.users, history.getAccessLog),
+
+            .init(ListSessions.self, access.users, activity.listSessions),
+            .init(GetStatistics.self, access.anyone, activity.getStatistics),
+
+            .init(ListReceivers.self, access.anyone, receivers.list),
+            .init(ListSatellites.self, access.anyone, receivers.listSatellites),
+            .init(Simulate.self, access.administrator, receivers.simulate),
+            .init(StopSimulation.self, access.administrator, receivers.stopSimulation),
+
+            .init(ListPlaces.self, access.user, places.list),
+            .init(ClearPlaces.self, access.user, places.clear),
+        ]
+    }
+}

@@ -1,0 +1,59 @@
+public import NIOCore
+
+/// Makes whole frames: one JSON object and the NUL that ends it.
+///
+/// A frame that goes to many connections is made once; a `ByteBuffer` shares its storage.
+public enum Frame {
+    /// A reply whose parameters are the fields of `parameters`. Throws `EncodingError`.
+    public static func reply(parameters: some Encodable, continues: Bool = false) throws -> ByteBuffer {
+        try make { writer in
+            writer.key("parameters")
+            try writer.value(encoding: parameters)
+            if continues { writer.field("continues", true) }
+        }
+    }
+
+    /// A reply whose parameters `body` writes, field by field, with the writer's `field` or `key` and `value`.
+    public static func reply(continues: Bool = false, _ body: (inout JSONWriter) -> Void) -> ByteBuffer {
+        make { writer in
+            writer.key("parameters")
+            writer.beginObject()
+            body(&writer)
+            writer.endObject()
+            if continues { writer.field("continues", true) }
+        }
+    }
+
+    /// An error reply.
+    public static func error(_ error: VarlinkError) -> ByteBuffer {
+        make { writer in
+            writer.field("error", error.name)
+            writer.key("parameters")
+            writer.value(error.parameters)
+        }
+    }
+
+    /// A call of a fully qualified method. Throws `EncodingError`.
+    public static func call(
+        _ method: String, parameters: some Encodable, more: Bool = false, oneway: Bool = false
+    ) throws -> ByteBuffer {
+        try make { writer in
+            writer.field("method", method)
+            writer.key("parameters")
+            try writer.value(encoding: parameters)
+            if more { writer.field("more", true) }
+            if oneway { writer.field("oneway", true) }
+        }
+    }
+
+    private static func make<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) -> ByteBuffer {
+        var writer = JSONWriter()
+        writer.beginObject()
+        try body(&writer)
+        writer.endObject()
+        var frame = ByteBufferAllocator().buffer(capacity: writer.bytes.count + 1)
+        frame.writeBytes(writer.bytes)
+        frame.writeInteger(UInt8(0))
+        return frame
+    }
+}
