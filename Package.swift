@@ -47,6 +47,11 @@ let package = Package(
         .systemLibrary(
             name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
 
+        // Keeps ICU's data out of the programs that are shipped
+        .target(
+            name: "CNoUnicodeData",
+            cSettings: [.define("LEAVES_OUT_UNICODE_DATA", .when(configuration: .release))]),
+
         // Pure modules: no clock, no randomness, no file and no socket of their own
         .target(name: "Bytewise", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Bytewise"], swiftSettings: strict),
@@ -103,7 +108,8 @@ let package = Package(
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),
-        .executableTarget(name: "locationd", dependencies: ["LocationdCommand"], swiftSettings: strict),
+        .executableTarget(
+            name: "locationd", dependencies: ["CNoUnicodeData", "LocationdCommand"], swiftSettings: strict),
         .target(
             name: "LocationctlCommands",
             dependencies: [

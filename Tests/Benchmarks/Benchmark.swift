@@ -24,6 +24,8 @@ struct Benchmark: ParsableCommand {
     @Flag(help: "Exit with status 1 when a budget is missed.")
     var strict = false
 
+    @Flag(help: "Only count instructions.")
+    var instructions = false
     @Option(help: "Only decode this NMEA log, for valgrind.")
     var decodeOnly: String?
 
@@ -33,8 +35,10 @@ struct Benchmark: ParsableCommand {
         let bench = Stages(locationd: try locationd ?? Self.sibling("locationd"), gpsd: gpsd)
         var report = Report()
         defer { report.print() }
+        if instructions { return try InstructionStage(locationd: bench.locationd).measure(into: &report) }
         try bench.latency(rounds: rounds, alone: alone, into: &report)
         if many > 0 { try bench.many(min(many, descriptors - 200), into: &report) }
+        try InstructionStage(locationd: bench.locationd).measure(into: &report)
         try bench.idle(seconds: idleSeconds, into: &report)
         try bench.start(times: starts, into: &report)
         let nmea = NMEAStages(locationctl: try Self.sibling("locationctl"), own: try Self.sibling("locationd-bench"))

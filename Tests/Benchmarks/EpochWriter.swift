@@ -12,12 +12,22 @@ struct Epoch {
 
 /// Writes what a u-blox receiver with its default messages sends: RMC, VTG, GGA, GSA, GSV and, as the last, GLL.
 struct EpochWriter {
+    /// Which sentences it writes.
+    enum Sentences {
+        /// Those above.
+        case standard
+        /// GGA, GSA and RMC: what a fix is made of.
+        case fewest
+    }
+
+    private let selection: Sentences
     private var time: time_t
     private var minutes = 7.2
 
     /// The first epoch is one second after `start`.
-    init(start: time_t) {
+    init(start: time_t, sentences: Sentences = .standard) {
         time = start
+        selection = sentences
     }
 
     /// The next second.
@@ -31,7 +41,7 @@ struct EpochWriter {
         let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded(Int($0), 2) }
         let timeOfDay = clock.joined() + ".00"
         let place = "48\(minute(minutes)),N,011\(minute(minutes + 3)),E"
-        let sentences = [
+        var sentences = [
             "GPRMC,\(timeOfDay),A,\(place),1.437,54.70,\(date.joined()),,,A",
             "GPVTG,54.70,T,,M,1.437,N,2.662,K,A",
             "GPGGA,\(timeOfDay),\(place),1,09,0.94,545.4,M,46.9,M,,",
@@ -41,6 +51,7 @@ struct EpochWriter {
             "GPGSV,3,3,11,27,08,027,24,28,09,321,,30,42,299,43",
             "GPGLL,\(place),\(timeOfDay),A,A",
         ]
+        if selection == .fewest { sentences = [sentences[2], sentences[3], sentences[0]] }
         return Epoch(
             bytes: sentences.flatMap(Self.framed),
             timestamp: "\(year)-\(date[1])-\(date[0])T\(clock.joined(separator: ":")).000Z", timeOfDay: timeOfDay)

@@ -10,17 +10,19 @@ final class LocationdSubject: Subject {
     private let runtime: String
 
     /// Starts it and returns when it has answered a call. The folder may be that of one that has ended.
-    init(program: String, folder: Folder) throws {
+    ///
+    /// - Parameter launcher: A program that runs it, with that program's arguments.
+    init(program: String, folder: Folder, launcher: [String] = []) throws {
         port = try PseudoTerminal()
         runtime = folder.path + "/run"
         let configuration = folder.path + "/locationd.toml"
         try Self.write("[limits]\nconnections-per-user = 100000\n", to: configuration)
         process = try ChildProcess(
-            [
+            launcher + [
                 program, "--config", configuration, "--runtime-directory", runtime, "--state-directory",
                 folder.path + "/state", "--receiver", "serial:" + port.path, "--log-level", "warning",
             ], log: folder.path + "/locationd.log")
-        try wait(for: "locationd's first answer") {
+        try wait(for: "locationd's first answer", seconds: launcher.isEmpty ? 10 : 120) {
             guard process.isRunning else {
                 throw Failure("locationd ended: \(try contents(folder.path + "/locationd.log"))")
             }

@@ -19,6 +19,7 @@ from world import World
 
 STEPS = [
     installation.the_package_is_installed,
+    installation.the_daemon_is_small,
     installation.no_swift_is_needed,
     installation.the_sockets_listen,
     installation.the_first_client_starts_it,

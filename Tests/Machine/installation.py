@@ -16,6 +16,14 @@ def the_package_is_installed(world):
     root.run("dpkg -i /tmp/locationd.deb", 300)
     assert root.run("dpkg-query -W -f '${Status}' locationd") == "install ok installed"
     world.report.figure(f"size of the package: {int(size) / 1e6:.1f} MB")
+    assert int(size) <= 14_000_000
+
+
+def the_daemon_is_small(world):
+    """the installed daemon has at most 40 MB: no data about languages and regions"""
+    size = int(world.root.run("stat --format=%s /usr/sbin/locationd"))
+    world.report.figure(f"size of locationd: {size / 1e6:.1f} MB")
+    assert size <= 40_000_000
 
 
 def no_swift_is_needed(world):
