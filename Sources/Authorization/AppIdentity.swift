@@ -25,6 +25,8 @@ public struct AppIdentity: Sendable {
     public let kind: Kind
     /// The Flatpak or desktop application id, the snap's or unit's name, or the absolute path of the executable.
     public let name: String
+    /// Of the name's bytes: an identity is looked up several times for each fix.
+    private let nameHash: Int
 
     /// An identity, if `name` is one that the kind can have.
     ///
@@ -38,6 +40,7 @@ public struct AppIdentity: Sendable {
         else { return nil }
         self.kind = kind
         self.name = name
+        nameHash = BytewiseString(name).hashValue
     }
 
     /// How hard the identity is to take on for another process.
@@ -56,13 +59,13 @@ extension AppIdentity: Hashable {
     /// Attack: a program whose path is canonically equivalent to another one's (`café` with a combining accent, the
     /// KELVIN SIGN for K), and another one in the file system, has what was granted to that.
     public static func == (a: AppIdentity, b: AppIdentity) -> Bool {
-        a.kind == b.kind && a.name.isBytewiseEqual(to: b.name)
+        a.nameHash == b.nameHash && a.kind == b.kind && a.name.isBytewiseEqual(to: b.name)
     }
 
     /// Hashes the kind and the name's bytes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
-        hasher.combine(BytewiseString(name))
+        hasher.combine(nameHash)
     }
 }
 

@@ -12,9 +12,14 @@ public struct AuthorizationTable: Sendable {
     private var machineServicesEnabled: Bool
     private var usersWithServicesDisabled: Set<UInt32>
     /// What the administrator forbids. Nothing of what was decided is lost by it.
-    var restrictions: Set<Restriction>
+    var restrictions: Set<Restriction> { didSet { generation += 1 } }
     /// The apps that have full accuracy for now, although it was granted reduced. Never stored.
-    var temporarilyExact: Set<AppKey> = []
+    var temporarilyExact: Set<AppKey> = [] { didSet { generation += 1 } }
+    /// Counts the changes of what follows from the table.
+    ///
+    /// Attack: a grant is revoked, and an entitlement that was looked up before goes on. So everything that can change what
+    /// an app may have counts here.
+    private(set) var generation: UInt64 = 0
 
     /// A table as it was stored.
     public init(
@@ -75,6 +80,7 @@ public struct AuthorizationTable: Sendable {
 
     /// Records a decision. `nil` forgets what was decided: a request will prompt again.
     mutating func record(_ decision: Decision?, about key: AppKey) {
+        generation += 1
         let change = (decision == nil ? 0 : 1) - (decisions[key] == nil ? 0 : 1)
         decisions[key] = decision
         guard change != 0 else { return }
@@ -92,6 +98,7 @@ public struct AuthorizationTable: Sendable {
 
     /// Turns location services on or off, for one user or, where `uid` is `nil`, for the machine.
     mutating func setServicesEnabled(_ enabled: Bool, for uid: UInt32?) {
+        generation += 1
         guard let uid else {
             machineServicesEnabled = enabled
             return

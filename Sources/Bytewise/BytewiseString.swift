@@ -64,6 +64,15 @@ private func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -
     return count == 0 ? 0 : memcmp(a.baseAddress!, b.baseAddress!, count)
 }
 
+extension String {
+    /// Returns whether both have the same UTF-8 bytes, whatever is canonically equivalent.
+    public func isBytewiseEqual(to other: String) -> Bool {
+        let (first, second) = (utf8.span, other.utf8.span)
+        return first.count == second.count
+            && first.withUnsafeBytes { first in second.withUnsafeBytes { compare(first, $0) == 0 } }
+    }
+}
+
 extension StringProtocol {
     /// Returns whether both have the same UTF-8 bytes, whatever is canonically equivalent.
     public func isBytewiseEqual(to other: some StringProtocol) -> Bool {

@@ -100,7 +100,7 @@ public struct JSONWriter: Sendable {
     public mutating func value(_ value: Double) {
         guard value.isFinite else { return null() }
         separate()
-        append(value.description)
+        if !appendDecimal(value) { append(value.description) }
         needsComma = true
     }
 
@@ -139,6 +139,48 @@ public struct JSONWriter: Sendable {
         guard let value else { return }
         self.key(key)
         self.value(value)
+    }
+
+    /// Writes text as it is: part of a message whose form is known, such as keys with what is between them. The caller is
+    /// responsible for it and what is written around it being JSON together.
+    public mutating func verbatim(_ text: StaticString) {
+        append(text)
+        needsComma = false
+    }
+
+    /// Appends a number that has at most six decimals, as most have that receivers measure: a tenth of the work of
+    /// `description`, and the same text. Returns whether it was one.
+    private mutating func appendDecimal(_ value: Double) -> Bool {
+        let millionths = (value * 1e6).rounded()
+        // Up to 15 digits each decimal number is another Double, whose shortest form is that number.
+        guard millionths / 1e6 == value, millionths.magnitude < 1e15, millionths.magnitude >= 1e3 || millionths == 0,
+            value.sign == .plus || value != 0
+        else { return false }
+        var digits = InlineArray<24, UInt8>(repeating: UInt8(ascii: "0"))
+        var start = 24
+        var rest = UInt64(millionths.magnitude)
+        var decimals = 6
+        while decimals > 1, rest % 10 == 0 {
+            rest /= 10
+            decimals -= 1
+        }
+        // At least one decimal, and one digit before the point.
+        while rest > 0 || decimals >= 0 {
+            start -= 1
+            digits[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+            decimals -= 1
+            if decimals == 0 {
+                start -= 1
+                digits[start] = UInt8(ascii: ".")
+            }
+        }
+        if value < 0 {
+            start -= 1
+            digits[start] = UInt8(ascii: "-")
+        }
+        digits.span.extracting(start..<24).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        return true
     }
 
     private mutating func append(_ text: StaticString) {

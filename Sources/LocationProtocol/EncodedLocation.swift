@@ -7,27 +7,36 @@ extension EncodedReply where Method == Subscribe {
     /// A test holds it against the encoding of ``Subscribe/Reply``.
     public static func location(_ location: Location, continues: Bool) -> Self {
         Self(continues: continues) { writer in
-            writer.key("update")
-            writer.beginObject()
-            writer.field("event", "location")
-            writer.key("location")
-            writer.beginObject()
-            writer.key("timestamp")
+            // A fixed form: each piece is appended at once.
+            writer.verbatim(#""update":{"event":"location","location":{"timestamp":"#)
             writer.value(plain: location.timestamp.rfc3339.span)
-            writer.field("latitude", location.latitude)
-            writer.field("longitude", location.longitude)
-            writer.field("horizontalAccuracy", location.horizontalAccuracy)
-            writer.field("altitude", location.altitude)
-            writer.field("ellipsoidalAltitude", location.ellipsoidalAltitude)
-            writer.field("verticalAccuracy", location.verticalAccuracy)
-            writer.field("course", location.course)
-            writer.field("courseAccuracy", location.courseAccuracy)
-            writer.field("speed", location.speed)
-            writer.field("speedAccuracy", location.speedAccuracy)
-            writer.field("simulated", location.simulated)
-            writer.field("receiver", location.receiver)
-            writer.endObject()
-            writer.endObject()
+            writer.verbatim(#","latitude":"#)
+            writer.value(location.latitude)
+            writer.verbatim(#","longitude":"#)
+            writer.value(location.longitude)
+            writer.number(#","horizontalAccuracy":"#, location.horizontalAccuracy)
+            writer.number(#","altitude":"#, location.altitude)
+            writer.number(#","ellipsoidalAltitude":"#, location.ellipsoidalAltitude)
+            writer.number(#","verticalAccuracy":"#, location.verticalAccuracy)
+            writer.number(#","course":"#, location.course)
+            writer.number(#","courseAccuracy":"#, location.courseAccuracy)
+            writer.number(#","speed":"#, location.speed)
+            writer.number(#","speedAccuracy":"#, location.speedAccuracy)
+            writer.verbatim(location.simulated ? #","simulated":true"# : #","simulated":false"#)
+            if let receiver = location.receiver {
+                writer.verbatim(#","receiver":"#)
+                writer.value(receiver)
+            }
+            writer.verbatim("}}")
         }
+    }
+}
+
+extension JSONWriter {
+    /// Writes `key`, which has its comma, its quotes and its colon, and a number; nothing if that is absent or not finite.
+    fileprivate mutating func number(_ key: StaticString, _ value: Double?) {
+        guard let value, value.isFinite else { return }
+        verbatim(key)
+        self.value(value)
     }
 }

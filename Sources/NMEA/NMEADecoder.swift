@@ -54,11 +54,13 @@ public struct NMEADecoder: Sendable {
         timeline = Timeline(earliestDate: earliestDate)
     }
 
-    /// Whether `flush()` is of use once the wire is silent.
-    public var hasPendingEpoch: Bool { !draft.parts.isEmpty }
+    /// Whether `flush()` is of use once the wire is silent. Stored: a function of
+    /// the decoder is called with a copy of its eight kilobytes.
+    public private(set) var hasPendingEpoch = false
 
     /// The next event in `bytes` at or after `offset`, which moves behind what was read; `nil` when all is read.
     public mutating func next(in bytes: RawSpan, at offset: inout Int) -> Event? {
+        defer { hasPendingEpoch = !draft.parts.isEmpty }
         while true {
             if line.count == 0 {
                 guard skipToSentence(bytes, &offset) else { return nil }
@@ -101,6 +103,7 @@ public struct NMEADecoder: Sendable {
 
     /// Ends the pending epoch: the wire is silent, or the log has ended. Call it until it returns `nil`.
     public mutating func flush() -> Event? {
+        defer { hasPendingEpoch = !draft.parts.isEmpty }
         line.complete()
         while line.isComplete, !hasEvent { takeLine() }
         if !hasEvent { endCycleInSilence() }

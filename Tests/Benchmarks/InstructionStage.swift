@@ -19,7 +19,9 @@ struct InstructionStage {
         do {
             let daemon = try LocationdSubject(
                 program: locationd, folder: folder,
-                launcher: ["/usr/bin/valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file=\(output)"])
+                launcher: [
+                    "/usr/bin/valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file=\(output)",
+                ])
             try daemon.grantSelf()
             let subscribers = try Subscribers(framing: daemon.framing)
             try subscribers.add(try daemon.subscribe())

@@ -35,17 +35,7 @@ public struct DeliveryTerms: Sendable, Hashable {
 
 extension AuthorizationTable {
     /// What of a location is due to an app of that presence, on a stream of those terms.
-    ///
-    /// In use: what was granted. In the background: with `always` everything; with "while in use" a stream with
-    /// `allowsBackground` that began in use; with a provisional `always` nothing before the person was asked again.
     public func delivery(to app: AppKey, presence: Presence, terms: DeliveryTerms) -> Delivery {
-        let authorization = authorization(of: app)
-        guard authorization.status.isAuthorized else { return .refuse }
-        if presence == .inUse { return .deliver(inBackground: false) }
-        if isProvisional(app) { return .askAgain }
-        if authorization.status == .authorizedAlways || (terms.beganInUse && terms.allowsBackground) {
-            return .deliver(inBackground: true)
-        }
-        return .suspend
+        entitlement(of: app).delivery(presence: presence, terms: terms)
     }
 }

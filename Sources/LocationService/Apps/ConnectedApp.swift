@@ -19,6 +19,8 @@ final class ConnectedApp {
     /// Its calls of the Monitor methods.
     private(set) var eventStreams: [AnyEventStream] = []
     private var authorizationWatchers: [AuthorizationWatcher] = []
+    /// What it may have, as looked up last.
+    private var knownEntitlement: Entitlement?
 
     init(key: AppKey) {
         self.key = key
@@ -89,12 +91,20 @@ final class ConnectedApp {
         var isPlanChanged = false
     }
 
+    /// Returns what it may have now.
+    func entitlement(through gate: Gate) -> Entitlement {
+        let entitlement = knownEntitlement.map(gate.current) ?? gate.entitlement(of: key)
+        knownEntitlement = entitlement
+        return entitlement
+    }
+
     /// Delivers a location on every stream that it is due on, and to the calls that wait for one.
     func deliver(_ publication: Publication, through gate: Gate, recordedIn record: Record) -> Outcome {
-        record.deliveries(to: key) { deliveries in
+        let entitlement = entitlement(through: gate)
+        return record.deliveries(to: key) { deliveries in
             var outcome = Outcome()
             for session in sessions
-            where session.deliver(publication, to: key, through: gate, counting: &deliveries) {
+            where session.deliver(publication, under: entitlement, through: gate, counting: &deliveries) {
                 outcome.isPlanChanged = true
             }
             for oneShot in oneShots {

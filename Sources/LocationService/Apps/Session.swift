@@ -74,13 +74,14 @@ final class Session {
     /// Sends the location of `publication`, if the app may have it and the session's rules let it pass. Returns whether the
     /// device has come to rest or set off, as this session sees it, or may have.
     func deliver(
-        _ publication: Publication, to app: AppKey, through gate: Gate, counting deliveries: inout Deliveries
+        _ publication: Publication, under entitlement: Entitlement, through gate: Gate,
+        counting deliveries: inout Deliveries
     ) -> Bool {
         do throws(VarlinkError) {
             guard
                 let released = try gate.release(
-                    publication, to: app, wanted: wantedAccuracy, presence: presence, terms: terms)
-            else { return followPresence(of: app, through: gate) }
+                    publication, under: entitlement, wanted: wantedAccuracy, presence: presence, terms: terms)
+            else { return followPresence(of: entitlement.app, through: gate) }
             let wasPaused = isPaused
             send(released, of: publication, counting: &deliveries)
             return wasPaused || isPaused

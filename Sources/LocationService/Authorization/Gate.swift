@@ -93,12 +93,39 @@ struct Gate {
         _ publication: Publication, to app: AppKey, wanted: AccuracyAuthorization = .full,
         needing need: Need = .whenInUse, presence: Presence, terms: DeliveryTerms = .single
     ) throws(VarlinkError) -> Released<Location>? {
-        let authorization = try check(app, for: need)
-        guard publication.accuracy == Self.accuracy(authorization, wanted: wanted),
-            let inBackground = isDue(to: app, presence, terms)
+        try release(publication, under: entitlement(of: app), wanted, need, presence, terms)
+    }
+
+    /// The same for an app whose entitlement was looked up: for all that the app gets of one publication.
+    ///
+    /// Attack: the authorization is revoked while a publication is delivered to the app's streams one after the other. So an
+    /// entitlement that the table has changed after is looked up again.
+    func release(
+        _ publication: Publication, under entitlement: Entitlement, wanted: AccuracyAuthorization,
+        presence: Presence, terms: DeliveryTerms
+    ) throws(VarlinkError) -> Released<Location>? {
+        try release(publication, under: current(entitlement), wanted, .whenInUse, presence, terms)
+    }
+
+    private func release(
+        _ publication: Publication, under entitlement: Entitlement, _ wanted: AccuracyAuthorization, _ need: Need,
+        _ presence: Presence, _ terms: DeliveryTerms
+    ) throws(VarlinkError) -> Released<Location>? {
+        try check(entitlement.authorization, for: need)
+        guard publication.accuracy == Self.accuracy(entitlement.authorization, wanted: wanted),
+            let inBackground = isDue(under: entitlement, presence, terms)
         else { return nil }
         return Released(
-            value: publication.location, app: app, accuracy: publication.accuracy, inBackground: inBackground)
+            value: publication.location, app: entitlement.app, accuracy: publication.accuracy,
+            inBackground: inBackground)
+    }
+
+    /// Returns what an app may have now.
+    func entitlement(of app: AppKey) -> Entitlement { broker.table.entitlement(of: app) }
+
+    /// Returns the entitlement if it still holds, else what the app may have now.
+    func current(_ entitlement: Entitlement) -> Entitlement {
+        broker.table.isCurrent(entitlement) ? entitlement : self.entitlement(of: entitlement.app)
     }
 
     /// What was made of exact locations, for an app that may have those; `nil` where nothing is due to it now.
@@ -159,10 +186,14 @@ struct Gate {
 
     /// Whether something is due, and if so whether in the background.
     private func isDue(to app: AppKey, _ presence: Presence, _ terms: DeliveryTerms) -> Bool? {
-        switch broker.table.delivery(to: app, presence: presence, terms: terms) {
+        isDue(under: entitlement(of: app), presence, terms)
+    }
+
+    private func isDue(under entitlement: Entitlement, _ presence: Presence, _ terms: DeliveryTerms) -> Bool? {
+        switch entitlement.delivery(presence: presence, terms: terms) {
         case .deliver(let inBackground): return inBackground
         case .askAgain:
-            broker.askAgain(about: app)
+            broker.askAgain(about: entitlement.app)
             return nil
         case .suspend, .refuse: return nil
         }
@@ -172,11 +203,15 @@ struct Gate {
     @discardableResult
     func check(_ app: AppKey, for need: Need = .whenInUse) throws(VarlinkError) -> Authorization {
         let authorization = broker.table.authorization(of: app)
+        try check(authorization, for: need)
+        return authorization
+    }
+
+    private func check(_ authorization: Authorization, for need: Need) throws(VarlinkError) {
         guard authorization.servicesEnabled else { throw .location(.servicesDisabled) }
         guard authorization.status.isAuthorized, !need.always || authorization.status == .authorizedAlways else {
             throw .location(.notAuthorized(status: authorization.status))
         }
         if let refusal = need.refusalOfReduced, authorization.accuracy != .full { throw .location(refusal) }
-        return authorization
     }
 }

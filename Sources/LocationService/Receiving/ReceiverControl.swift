@@ -172,6 +172,7 @@ final class ReceiverControl {
         members = receivers.map { receiver in
             before.first { $0.receiver === receiver } ?? makeMember(receiver)
         }
+        timeScale = Self.timeScale(of: receivers)
         let stay = Set(members.map(\.id))
         for member in before where !stay.contains(member.id) {
             member.receiver.onEvent = nil
@@ -199,7 +200,7 @@ final class ReceiverControl {
     private var now: Double { Double((loop.now - origin).nanoseconds) / 1e9 * timeScale }
 
     /// How many seconds of the receivers' own time pass in a second of the machine's.
-    var timeScale: Double { Self.timeScale(of: members.map(\.receiver)) }
+    private(set) var timeScale = 1.0
 
     private static func timeScale(of receivers: [Receiver]) -> Double { receivers.map(\.timeScale).max() ?? 1 }
 

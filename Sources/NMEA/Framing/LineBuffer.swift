@@ -12,6 +12,8 @@ struct LineBuffer {
     /// Returns `false` when it is longer than it may be.
     mutating func fill(from input: RawSpan, at offset: inout Int) -> Bool {
         while offset < input.byteCount, !isComplete {
+            if count > 0 { fillWords(from: input, at: &offset) }
+            guard offset < input.byteCount else { break }
             let byte = input.byte(at: offset)
             if count > 0, Self.endsSentence(byte) {
                 isComplete = true
@@ -24,6 +26,27 @@ struct LineBuffer {
             }
         }
         return true
+    }
+
+    /// Takes eight bytes at a time, while none of them can be the end of the sentence.
+    private mutating func fillWords(from input: RawSpan, at offset: inout Int) {
+        let high: UInt64 = 0x8080_8080_8080_8080
+        while offset &+ 8 <= input.byteCount, count &+ 8 <= NMEADecoder.maximumSentenceLength {
+            let word = input.word(at: offset)
+            // The high bit of each byte tells whether it is below 0x25: a line end, `$` or `!`, or another one that is
+            // looked at by itself.
+            guard ~(((word | high) &- 0x2525_2525_2525_2525) | word) & high == 0 else { return }
+            var storage = bytes.mutableSpan
+            var raw = storage.mutableBytes
+            raw.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+            count &+= 8
+            offset &+= 8
+        }
+    }
+
+    /// Ends what is there with a line end, which is not counted: the usual shape.
+    mutating func terminate() {
+        bytes[count] = UInt8(ascii: "\r")
     }
 
     /// No more input will come: what is there is the whole sentence.

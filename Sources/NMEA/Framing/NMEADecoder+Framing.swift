@@ -32,8 +32,13 @@ extension NMEADecoder {
 
     /// Reads the complete sentence in the line buffer.
     mutating func takeLine() {
+        line.terminate()
         let bytes = line.bytes
         let length = line.count
+        if case .intact(let sentence, let end) = Sentence.scan(bytes.span.bytes, from: 0), end == length {
+            if take(sentence, bytes.span.bytes) { line.clear() }
+            return
+        }
         switch Sentence.parse(bytes.span.bytes, length: length) {
         case .intact(let sentence):
             guard take(sentence, bytes.span.bytes) else { return }

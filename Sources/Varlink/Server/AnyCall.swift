@@ -20,6 +20,7 @@ public final class AnyCall {
     public private(set) var parameters: JSONValue
     /// Whether no answer goes out any more: the last one has been given, or the connection is gone.
     public private(set) var isEnded = false
+    private var hasParameters = true
     private var onEnd: (() -> Void)?
 
     init(
@@ -113,7 +114,8 @@ public final class AnyCall {
 
     private func admitsContinuing() -> Bool {
         if more {
-            parameters = [:]
+            if hasParameters { parameters = [:] }
+            hasParameters = false
         } else if !oneway {
             fail(.expectedMore)
         }

@@ -53,7 +53,8 @@ struct SubscriptionCalls {
 
     private func deliver(_ publication: Publication, on session: Session, of app: ConnectedApp) {
         record.deliveries(to: app.key) { deliveries in
-            _ = session.deliver(publication, to: app.key, through: gate, counting: &deliveries)
+            _ = session.deliver(
+                publication, under: app.entitlement(through: gate), through: gate, counting: &deliveries)
         }
     }
 
