@@ -108,6 +108,8 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 
 # As root the attacks come from another user than the daemon's clients, as they would; otherwise from the same one.
 adversary: release-daemon ## Attack the daemon as one user's worst, and measure what others notice. ADVERSARY="--each" adds options.
+	$(SWIFT) build $(STATIC) --product locationd-peers
+	python3 -B Tests/Adversary held-peers "$(RELEASE_DAEMON)" "$(dir $(RELEASE_DAEMON))locationd-peers"
 	python3 -B Tests/Adversary attack "$(RELEASE_DAEMON)" $(ADVERSARY)
 
 MACHINE := .build/machine

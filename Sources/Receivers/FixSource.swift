@@ -41,13 +41,13 @@ extension FixSource {
 /// Who is told what a source does.
 protocol FixSink: AnyObject {
     /// The device or connection is open.
-    func sourceOpened()
+    func didOpen()
     /// Something valid arrived, a fix or not; or, for some seconds, bytes while it is found out how they are to be read.
-    func sourceHeard()
+    func didReceiveData()
     /// The fix of one epoch.
-    func sourceFixed(_ fix: Fix)
+    func didProduceFix(_ fix: Fix)
     /// Where the device points.
-    func sourcePointed(_ heading: Heading)
+    func didReportHeading(_ heading: Heading)
     /// It cannot be opened, or went away. The sink closes it.
-    func sourceFailed(_ failure: ReceiverFailure)
+    func didFail(_ failure: ReceiverFailure)
 }

@@ -155,7 +155,7 @@ public final class Receiver {
         eventLoop.preconditionInEventLoop()
         if port != self.port {
             if let node = self.port?.node {
-                sourceFailed(ReceiverFailure(.disconnected, "\(node) has gone: unplugged"))
+                didFail(ReceiverFailure(.disconnected, "\(node) has gone: unplugged"))
             }
             self.port = port
             source = makeSource(port)
@@ -195,15 +195,15 @@ public final class Receiver {
 }
 
 extension Receiver: FixSink {
-    func sourceOpened() {
+    func didOpen() {
         supervisor.opened(at: eventLoop.now)
     }
 
-    func sourceHeard() {
+    func didReceiveData() {
         supervisor.heard(at: eventLoop.now)
     }
 
-    func sourceFixed(_ fix: Fix) {
+    func didProduceFix(_ fix: Fix) {
         let found = supervisor.fixed()
         fixes += 1
         if found { onEvent?(.found) }
@@ -211,13 +211,13 @@ extension Receiver: FixSink {
         onEvent?(.fix(fix))
     }
 
-    func sourcePointed(_ heading: Heading) {
+    func didReportHeading(_ heading: Heading) {
         supervisor.heard(at: eventLoop.now)
         hasCompass = true
         onEvent?(.heading(heading))
     }
 
-    func sourceFailed(_ failure: ReceiverFailure) {
+    func didFail(_ failure: ReceiverFailure) {
         lastFailure = failure
         perform(supervisor.failed(failure, at: eventLoop.now))
     }

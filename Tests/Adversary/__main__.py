@@ -1,6 +1,7 @@
-"""Tests the running daemon: `python3 Tests/Adversary fuzz|attack DAEMON`; see `make fuzz-daemon` and `make adversary`.
+"""Tests the running daemon: `python3 Tests/Adversary fuzz|attack|held-peers DAEMON`; see `make fuzz-daemon` and `make adversary`.
 
-`fuzz` sends damaged calls to both sockets, `attack` does what one user without a grant can do at its worst. Meanwhile
+`fuzz` sends damaged calls to both sockets, `attack` does what one user without a grant can do at its worst, `held-peers`
+has nobody say who clients are. Meanwhile
 well-behaved clients measure how long they wait. The exit status is 1 if there is a finding.
 """
 
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import adversary
 import fuzz_daemon
+import held_peers
 from attacks import ATTACKS
 
 
@@ -49,6 +51,13 @@ def arguments():
                         help="the program for the attack slow-fuse, called with RUNTIME-DIRECTORY MILLISECONDS SECONDS "
                              "FOLDER AT-ONCE: makes a file system that answers a look-up so late its root, and "
                              "connects from there")
+    held = commands.add_parser("held-peers", help="stop locationd-peers while clients connect to the limit")
+    held.set_defaults(run=held_peers.run)
+    held.add_argument("daemon", help="the program locationd")
+    held.add_argument("peers", help="the program locationd-peers")
+    held.add_argument("--seconds", type=float, default=20, help="how long each phase lasts (default: 20)")
+    held.add_argument("--limit", type=float, default=5, metavar="MS",
+                      help="how much later than before a fix may be (default: 5)")
     return parser.parse_args()
 
 

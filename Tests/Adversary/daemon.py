@@ -18,16 +18,19 @@ class Ended(Exception):
 class Daemon:
     """A running locationd.
 
+    peers: the socket of a locationd-peers that it asks who its clients are; it finds out itself where there is none.
     A crash is reported without a backtrace, which takes a minute to make; SWIFT_BACKTRACE=enable=yes makes one.
     """
 
-    def __init__(self, program, folder, receiver):
+    def __init__(self, program, folder, receiver, peers=None):
         folder = Path(folder)
         self.runtime = folder / "run"
         self.log = folder / "locationd.log"
         configuration = folder / "locationd.toml"
         configuration.write_text(CONFIGURATION)
         environment = {"SWIFT_BACKTRACE": "enable=no"} | dict(os.environ)
+        if peers:
+            environment["LOCATIOND_PEERS"] = peers
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(
                 [program, "--config", configuration, "--runtime-directory", self.runtime, "--state-directory",

@@ -50,12 +50,12 @@ class Phase:
 class Scene:
     """The daemon with its receiver and its well-behaved clients."""
 
-    def __init__(self, program, folder, revokes=True):
+    def __init__(self, program, folder, revokes=True, peers=None):
         self.folder = Path(folder)
         self.folder.chmod(0o755)
         self.programs = Programs(folder)
         self.receiver = Receiver()
-        self.daemon = Daemon(program, folder, self.receiver.specification)
+        self.daemon = Daemon(program, folder, self.receiver.specification, peers)
         uid = os.getuid()
         self.apps = subscribed, revoked, caller = [
             App(self.programs, name) for name in ("subscribed", "revoked", "caller")]

@@ -25,18 +25,18 @@ import Testing
         func open(reportingTo sink: any FixSink) {
             self.sink = sink
             timesOpened += 1
-            sink.sourceOpened()
+            sink.didOpen()
         }
 
         func close() { sink = nil }
 
-        func fail(_ reason: ReceiverFailure.Reason) { sink?.sourceFailed(ReceiverFailure(reason, "\(reason)")) }
+        func fail(_ reason: ReceiverFailure.Reason) { sink?.didFail(ReceiverFailure(reason, "\(reason)")) }
 
         func fix(_ second: Int64, accuracy: Double = 5) {
             var location = Location(
                 timestamp: Timestamp(millisecondsSince1970: second * 1000), latitude: 47, longitude: 8)
             location.horizontalAccuracy = accuracy
-            sink?.sourceFixed(Fix(location: location))
+            sink?.didProduceFix(Fix(location: location))
         }
     }
 

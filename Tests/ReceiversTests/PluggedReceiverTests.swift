@@ -30,10 +30,10 @@ struct PluggedReceiverTests {
         func open(reportingTo sink: any FixSink) {
             machine.opened.append(node)
             guard machine.present.contains(node) else {
-                return sink.sourceFailed(ReceiverFailure(.missing, "\(node) is not there"))
+                return sink.didFail(ReceiverFailure(.missing, "\(node) is not there"))
             }
             machine.sinks[node] = sink
-            sink.sourceOpened()
+            sink.didOpen()
         }
 
         func setInterval(seconds: Double?) { machine.intervals.append(seconds) }
@@ -62,7 +62,7 @@ struct PluggedReceiverTests {
     }
 
     private func fix(_ node: String) {
-        machine.sinks[node]?.sourceFixed(
+        machine.sinks[node]?.didProduceFix(
             Fix(location: Location(timestamp: Timestamp(millisecondsSince1970: 0), latitude: 0, longitude: 0)))
     }
 

@@ -170,7 +170,7 @@ struct PowerTests {
         let statistics = ReceiverStatistics()
         var silenceLimit: TimeAmount { limit }
         func setInterval(seconds: Double?) { limit = .seconds(5) + .seconds(Int64(2 * (seconds ?? 0))) }
-        func open(reportingTo sink: any FixSink) { sink.sourceOpened() }
+        func open(reportingTo sink: any FixSink) { sink.didOpen() }
         func close() {}
     }
 

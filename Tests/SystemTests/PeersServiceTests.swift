@@ -79,6 +79,26 @@ struct PeersServiceTests {
         try await waitUntilKnown(daemon)
     }
 
+    /// Nobody waits for what hangs but who is looked at: a hundred clients connect, and whoever is subscribed goes on.
+    @Test func whileItHangsSubscribersGoOn() async throws {
+        let peers = try await PeersService(in: folder.path, user: Attack.nobody)
+        let daemon = try await daemon(peers)
+        try await waitUntilKnown(daemon)
+        try await daemon.grantSelf()
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        _ = try await updates.next()
+        let pid = try #require(peers.processID)
+        kill(pid, SIGSTOP)
+        let path = LocationInterface.socketPath(in: daemon.runtime)
+        let clients = try (0..<100).map { _ in try RawSocket(path) }
+        let call = Array((#"{"method":"io.locationd.Location.GetAuthorization"}"# + "\0").utf8)
+        for client in clients { client.send(call) }
+        for _ in 0..<4 { #expect(try await updates.next() != nil) }
+        kill(pid, SIGCONT)
+        try await waitUntilKnown(daemon)
+        _ = clients
+    }
+
     // MARK: Attacks on the service
 
     /// Runs a script with `ask(message, descriptor)`, which returns the answer or "closed".

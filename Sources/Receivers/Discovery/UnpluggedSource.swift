@@ -12,7 +12,7 @@ final class UnpluggedSource: FixSource {
     }
 
     func open(reportingTo sink: any FixSink) {
-        sink.sourceFailed(ReceiverFailure(.missing, "\(name) is not plugged in"))
+        sink.didFail(ReceiverFailure(.missing, "\(name) is not plugged in"))
     }
 
     func close() {}

@@ -80,12 +80,12 @@ final class GPSDSource: FixSource {
 
     private func connectionFailed(_ error: any Error) {
         let reason = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
-        sink?.sourceFailed(ReceiverFailure(.unreachable, "cannot reach \(server): \(reason)"))
+        sink?.didFail(ReceiverFailure(.unreachable, "cannot reach \(server): \(reason)"))
     }
 
     /// The connection was closed, and not by `close()`.
     func disconnected() {
-        sink?.sourceFailed(ReceiverFailure(.disconnected, "\(server) has closed the connection"))
+        sink?.didFail(ReceiverFailure(.disconnected, "\(server) has closed the connection"))
     }
 
     /// The hot path: from the read of the bytes to the handler of the fixes in them.
@@ -98,24 +98,24 @@ final class GPSDSource: FixSource {
     private func handle(_ report: GPSDReport) {
         switch report {
         case .position(let position):
-            sink?.sourceHeard()
+            sink?.didReceiveData()
             headings.take(position)
-            if let fix = epochs.fix(position) { sink?.sourceFixed(fix) }
+            if let fix = epochs.fix(position) { sink?.didProduceFix(fix) }
         case .sky(let sky):
-            sink?.sourceHeard()
+            sink?.didReceiveData()
             epochs.take(sky)
         case .errors(let errors):
-            sink?.sourceHeard()
+            sink?.didReceiveData()
             epochs.take(errors)
         case .attitude(let attitude):
-            sink?.sourceHeard()
+            sink?.didReceiveData()
             if let heading = headings.heading(attitude, at: eventLoop.now, timestamp: clock()) {
-                sink?.sourcePointed(heading)
+                sink?.didReportHeading(heading)
             }
-        case .version: sink?.sourceOpened()
+        case .version: sink?.didOpen()
         case .device(let path, let isActive):
             guard !isActive, epochs.follows(path) else { return }
-            sink?.sourceFailed(ReceiverFailure(.disconnected, "\(server) has lost the receiver at \(path)"))
+            sink?.didFail(ReceiverFailure(.disconnected, "\(server) has lost the receiver at \(path)"))
         }
     }
 }

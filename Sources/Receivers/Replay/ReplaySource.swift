@@ -53,10 +53,10 @@ final class ReplaySource: FixSource {
         do throws(ReceiverFailure) {
             if recording == nil { try begin() } else { try recording?.resume() }
         } catch {
-            return sink.sourceFailed(error)
+            return sink.didFail(error)
         }
         self.sink = sink
-        sink.sourceOpened()
+        sink.didOpen()
         schedule(at: opened) { $0.playOn() }
     }
 
@@ -86,7 +86,7 @@ final class ReplaySource: FixSource {
                 }
             }
         } catch {
-            sink?.sourceFailed(error)
+            sink?.didFail(error)
         }
     }
 
@@ -104,7 +104,7 @@ final class ReplaySource: FixSource {
             queue.release()
             if queue.due != nil { return true }
             recording = nil
-            sink?.sourceFailed(ReceiverFailure(.ended, "\(file) has been played to its end"))
+            sink?.didFail(ReceiverFailure(.ended, "\(file) has been played to its end"))
             return false
         case nil: return false
         }
@@ -122,10 +122,10 @@ final class ReplaySource: FixSource {
         case .fix(let fix, let variation):
             lastTime = fix.location.timestamp
             headings.take(variation: variation)
-            sink?.sourceFixed(fix)
+            sink?.didProduceFix(fix)
         case .heading(let told):
             if let heading = headings.heading(told, at: eventLoop.now, timestamp: lastTime ?? clock()) {
-                sink?.sourcePointed(heading)
+                sink?.didReportHeading(heading)
             }
         case nil: break
         }

@@ -61,7 +61,7 @@ final class SerialSource: FixSource {
 
     func open(reportingTo sink: any FixSink) {
         let descriptor = tty_open(path, UInt32(line.settings.bitsPerSecond))
-        guard descriptor >= 0 else { return sink.sourceFailed(.opening(path, error: -descriptor)) }
+        guard descriptor >= 0 else { return sink.didFail(.opening(path, error: -descriptor)) }
         self.sink = sink
         let port = SerialPortHandler(descriptor: descriptor, source: self)
         self.port = port
@@ -111,13 +111,13 @@ final class SerialSource: FixSource {
     }
 
     private func portOpened() {
-        sink?.sourceOpened()
+        sink?.didOpen()
     }
 
     /// The port was closed, and not by `close()`.
     func portClosed(_ error: (any Error)?) {
         let reason = error.map { ": \($0)" } ?? ""
-        sink?.sourceFailed(ReceiverFailure(.disconnected, "\(path) has gone: unplugged, or closed\(reason)"))
+        sink?.didFail(ReceiverFailure(.disconnected, "\(path) has gone: unplugged, or closed\(reason)"))
     }
 
     /// The hot path: from the read of the bytes to the handler of the fixes in them.
@@ -125,7 +125,7 @@ final class SerialSource: FixSource {
         let sentences = decoder.counts.sentences
         if line.isLooking {
             decoder.decode(bytes) { held.append($0) }
-            if line.isSearchYoung { sink?.sourceHeard() }
+            if line.isSearchYoung { sink?.didReceiveData() }
         } else {
             var offset = 0
             // The sink may close, or close and open again, in response to each fix.
@@ -133,7 +133,7 @@ final class SerialSource: FixSource {
             guard self.port === port else { return }
         }
         let count = Int(decoder.counts.sentences &- sentences)
-        if count > 0 { sink?.sourceHeard() }
+        if count > 0 { sink?.didReceiveData() }
         if let action = line.take(bytes, sentences: count) { perform(action) }
         guard self.port === port, !line.isLooking else { return }
         guard decoder.hasPendingEpoch else { return quiet.cancel() }
@@ -177,10 +177,10 @@ final class SerialSource: FixSource {
         switch event {
         case .epoch(let epoch):
             headings.take(variation: epoch.magneticVariation)
-            if let fix = Fix(epoch, receiver: receiver) { sink?.sourceFixed(fix) }
+            if let fix = Fix(epoch, receiver: receiver) { sink?.didProduceFix(fix) }
         case .heading(let told):
             if let heading = headings.heading(told, at: eventLoop.now, timestamp: clock()) {
-                sink?.sourcePointed(heading)
+                sink?.didReportHeading(heading)
             }
         case .acknowledgement: break
         }

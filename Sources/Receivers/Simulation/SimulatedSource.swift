@@ -45,7 +45,7 @@ final class SimulatedSource: FixSource {
             tick()
             serial.open(reportingTo: sink)
         } catch {
-            sink.sourceFailed(error)
+            sink.didFail(error)
         }
     }
 
