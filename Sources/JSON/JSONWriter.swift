@@ -148,18 +148,24 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Appends a number that has at most six decimals, as most have that receivers measure: a tenth of the work of
-    /// `description`, and the same text. Returns whether it was one.
+    /// Appends a number that has few decimals, as most have that receivers measure: a tenth of the work of `description`,
+    /// and the same text. Returns whether it was one.
     private mutating func appendDecimal(_ value: Double) -> Bool {
-        let millionths = (value * 1e6).rounded()
-        // Up to 15 digits each decimal number is another Double, whose shortest form is that number.
-        guard millionths / 1e6 == value, millionths.magnitude < 1e15, millionths.magnitude >= 1e3 || millionths == 0,
-            value.sign == .plus || value != 0
+        guard value.sign == .plus || value != 0 else { return false }
+        return appendDecimal(value, value * 1e6, 1e6, decimals: 6)
+            || appendDecimal(value, value * 1e9, 1e9, decimals: 9)
+    }
+
+    private mutating func appendDecimal(_ value: Double, _ scaled: Double, _ scale: Double, decimals: Int) -> Bool {
+        let units = scaled.rounded()
+        // Up to 15 digits each decimal number is another Double, whose shortest form is that number. One below 0.001 may be
+        // written with an exponent.
+        guard units / scale == value, units.magnitude < 1e15, value.magnitude >= 0.001 || units == 0
         else { return false }
         var digits = InlineArray<24, UInt8>(repeating: UInt8(ascii: "0"))
         var start = 24
-        var rest = UInt64(millionths.magnitude)
-        var decimals = 6
+        var rest = UInt64(units.magnitude)
+        var decimals = decimals
         while decimals > 1, rest % 10 == 0 {
             rest /= 10
             decimals -= 1

@@ -6,16 +6,16 @@ extension Fix {
     init?(_ epoch: Epoch, receiver: String) {
         guard let milliseconds = epoch.millisecondsSince1970 else { return nil }
         var location = Location(
-            timestamp: Timestamp(millisecondsSince1970: milliseconds), latitude: epoch.latitude,
-            longitude: epoch.longitude, simulated: epoch.simulated)
-        location.horizontalAccuracy = epoch.horizontalAccuracy
+            timestamp: Timestamp(millisecondsSince1970: milliseconds), latitude: epoch.latitude.billionths,
+            longitude: epoch.longitude.billionths, simulated: epoch.simulated)
+        location.horizontalAccuracy = epoch.horizontalAccuracy?.millionths
         location.altitude = epoch.altitude
-        location.ellipsoidalAltitude = epoch.ellipsoidalAltitude
-        location.verticalAccuracy = epoch.verticalAccuracy
+        location.ellipsoidalAltitude = epoch.ellipsoidalAltitude?.millionths
+        location.verticalAccuracy = epoch.verticalAccuracy?.millionths
         location.course = epoch.course
-        location.courseAccuracy = epoch.courseAccuracy
-        location.speed = epoch.speed
-        location.speedAccuracy = epoch.speedAccuracy
+        location.courseAccuracy = epoch.courseAccuracy?.millionths
+        location.speed = epoch.speed?.millionths
+        location.speedAccuracy = epoch.speedAccuracy?.millionths
         location.receiver = receiver
         self.init(location: location)
         quality = epoch.quality
@@ -26,6 +26,13 @@ extension Fix {
         pdop = epoch.pdop
         otherDatum = epoch.otherDatum
     }
+}
+
+/// What is computed from a receiver's few digits has sixteen of them. Those beyond a tenth of a millimetre mean nothing, and
+/// would be searched for and sent for each fix.
+extension Double {
+    fileprivate var millionths: Double { (self * 1e6).rounded() / 1e6 }
+    fileprivate var billionths: Double { (self * 1e9).rounded() / 1e9 }
 }
 
 extension Satellite {
