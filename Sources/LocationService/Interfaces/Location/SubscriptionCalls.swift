@@ -25,14 +25,17 @@ struct SubscriptionCalls {
             call: call, options: options, authorization: try gate.check(app.key),
             presence: entitlements.presence(of: app, call.connection),
             manifest: broker.machine.manifests[app.key.app], since: clock())
-        let end = LoopTimer(on: loop)
-        if let seconds = options.duration { end.set(in: .clamping(seconds: seconds)) { session.end() } }
+        let end = options.duration.map { seconds in
+            let timer = LoopTimer(on: loop)
+            timer.set(in: .clamping(seconds: seconds)) { session.end() }
+            return timer
+        }
         // Attack: a stream that is suspended from the first would have a quarter of an hour settled for others, or used
         // up, at the moment that it chooses.
         _ = session.followPresence(of: app.key, through: gate)
         streams.open(session, of: app)
         call.whenEnded { [streams] in
-            end.cancel()
+            end?.cancel()
             streams.close(session, of: app)
         }
         if receivers.isUnavailable { session.tell(.receiverLost) }
