@@ -27,9 +27,7 @@ public struct BytewiseString: Sendable {
 extension BytewiseString: Hashable {
     /// Returns whether both have the same bytes.
     public static func == (a: BytewiseString, b: BytewiseString) -> Bool {
-        a.withBytes { first in
-            b.withBytes { first.count == $0.count && compare(first, $0) == 0 }
-        }
+        a.text.isBytewiseEqual(to: b.text)
     }
 
     /// Hashes the bytes.

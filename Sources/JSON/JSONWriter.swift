@@ -148,8 +148,8 @@ public struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Appends a number that has few decimals, as most have that receivers measure: a tenth of the work of `description`,
-    /// and the same text. Returns whether it was one.
+    /// Appends a number that has few decimals, as most have that receivers measure: the text is that of `description`,
+    /// for a fraction of the work. Returns whether it was one.
     private mutating func appendDecimal(_ value: Double) -> Bool {
         guard value.sign == .plus || value != 0 else { return false }
         return appendDecimal(value, value * 1e6, 1e6, decimals: 6)

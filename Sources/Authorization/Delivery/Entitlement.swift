@@ -1,14 +1,15 @@
-/// What an app may have, as the table had it at one moment: looked up once for all that is delivered to the app then.
+/// The authorization of an app as the table had it at one moment: looked up once for all that is delivered to the app then.
 ///
 /// Whoever keeps one asks ``AuthorizationTable/isCurrent(_:)`` before each use.
 public struct Entitlement: Sendable {
     /// The app.
     public let app: AppKey
-    /// What it may have.
+    /// The authorization that it sees.
     public let authorization: Authorization
-    /// Whether it sees `authorizedAlways`, but has nothing in the background before the user was asked again.
+    /// A Boolean value indicating whether the app sees `authorizedAlways`, but gets nothing in the background before the user
+    /// was asked again.
     let isProvisional: Bool
-    /// Which state of the table it is from.
+    /// The generation of the table that it is from.
     let generation: UInt64
 
     /// Returns what of a location is due to the app with that presence, on a stream of those terms.

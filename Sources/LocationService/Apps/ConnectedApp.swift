@@ -19,7 +19,7 @@ final class ConnectedApp {
     /// Its calls of the Monitor methods.
     private(set) var eventStreams: [AnyEventStream] = []
     private var authorizationWatchers: [AuthorizationWatcher] = []
-    /// What it may have, as looked up last.
+    /// The entitlement that was looked up last.
     private var knownEntitlement: Entitlement?
 
     init(key: AppKey) {

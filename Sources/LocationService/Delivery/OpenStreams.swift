@@ -6,7 +6,7 @@ internal import Positioning
 final class OpenStreams {
     /// Called when a stream was opened or closed, paused or resumed.
     var onChange: (() -> Void)?
-    /// How many updates a newer one replaced, on streams that are closed.
+    /// The number of updates that a newer one replaced, on streams that are closed.
     private(set) var replaced = 0
 
     private let planner: DemandPlanner
@@ -50,7 +50,7 @@ final class OpenStreams {
         planner.update()
     }
 
-    /// What the app has open changed, or may now have more or less.
+    /// The streams of the app changed, or its authorization.
     func changed(of app: ConnectedApp) {
         record.streamsChanged(of: app, through: gate)
         changed()

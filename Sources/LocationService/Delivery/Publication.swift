@@ -6,9 +6,9 @@ internal import Varlink
 /// One location on its way to everybody who may have it: encoded once for all who get the same.
 final class Publication {
     let location: Location
-    /// Whether it is a receiver's fix, or what the reducer made of one.
+    /// Full for a receiver's fix, reduced for a location of the reducer's.
     let accuracy: AccuracyAuthorization
-    /// How many replies were encoded.
+    /// The number of replies that were encoded.
     private(set) var encoded = 0
     /// With more to follow, and as the last one.
     private var continuing: EncodedReply<Subscribe>?

@@ -22,7 +22,7 @@ struct SubscriptionCalls {
     func subscribe(_ call: Call<Subscribe>, _ request: Subscribe.Parameters, _ app: ConnectedApp) throws(VarlinkError) {
         let options = try inRange(request.options ?? Options())
         let session = Session(
-            call: call, options: options, authorization: try gate.check(app.key),
+            call: call, options: options, authorization: app.entitlement(through: gate).authorization,
             presence: entitlements.presence(of: app, call.connection),
             manifest: broker.machine.manifests[app.key.app], since: clock())
         let end = options.duration.map { seconds in
@@ -66,10 +66,9 @@ struct SubscriptionCalls {
     ) throws(VarlinkError) {
         let timeout = try seconds(request.timeout, "timeout") ?? 10
         let maximumAge = try seconds(request.maximumAge, "maximumAge") ?? 5
-        let authorization = try gate.check(app.key)
         let presence = entitlements.presence(of: app, call.connection)
         guard !gate.isSuspended(app.key, presence: presence, terms: .single) else {
-            throw .location(.notAuthorized(status: authorization.status))
+            throw .location(.notAuthorized(status: app.entitlement(through: gate).authorization.status))
         }
         let oneShot = OneShot(call: call, desiredAccuracy: request.desiredAccuracy ?? .best, presence: presence)
         if let known = lastKnown(for: oneShot, of: app, maximumAge) {
