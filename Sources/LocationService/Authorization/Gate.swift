@@ -75,7 +75,7 @@ struct Need {
 ///
 /// Attack: a path of its own for some delivery (the last known position, the position inside an event, a region's crossing, a
 /// request that was allowed when it was made) would keep giving after a revocation. So there is none: the type that the
-/// encoders take can be made here only, and each making looks the authorization up anew.
+/// encoders take can be made here only, and each making asks whether the authorization still holds.
 struct Gate {
     private let broker: AuthorizationBroker
 
