@@ -56,8 +56,11 @@ let package = Package(
         .target(name: "Bytewise", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Bytewise"], swiftSettings: strict),
         .target(name: "NMEA", swiftSettings: strict),
-        .target(name: "Positioning", swiftSettings: strict),
-        .target(name: "Authorization", dependencies: ["Bytewise"], swiftSettings: strict),
+        // What apps, the protocol and the daemon speak of
+        .target(name: "LocationModel", dependencies: ["Bytewise"], swiftSettings: strict),
+        // Policies: how fixes are filtered, reduced and planned for, and what apps may have
+        .target(name: "Positioning", dependencies: ["LocationModel"], swiftSettings: strict),
+        .target(name: "AuthorizationPolicy", dependencies: ["Bytewise", "LocationModel"], swiftSettings: strict),
 
         // Text from outside, made fit for logs and terminals
         .target(name: "ForeignText", swiftSettings: strict),
@@ -71,7 +74,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "LocationProtocol",
-            dependencies: ["Bytewise", "JSON", "Varlink", "Positioning", "Authorization"],
+            dependencies: ["Bytewise", "JSON", "LocationModel", "Varlink"],
             resources: [
                 .embedInCode("io.locationd.Location.varlink"),
                 .embedInCode("io.locationd.Manage.varlink"),
@@ -80,30 +83,35 @@ let package = Package(
 
         // Who is asking: all that reads other users' processes, without NIO
         .target(
-            name: "PeerIdentity", dependencies: ["CLinux", "CSystemd", "Authorization"], swiftSettings: strict),
+            name: "PeerIdentity", dependencies: ["AuthorizationPolicy", "CLinux", "CSystemd", "LocationModel"],
+            swiftSettings: strict),
         .executableTarget(
-            name: "locationd-peers", dependencies: ["Authorization", "CLinux", "CSystemd", "JSON", "PeerIdentity"],
+            name: "locationd-peers",
+            dependencies: ["AuthorizationPolicy", "CLinux", "CSystemd", "JSON", "LocationModel", "PeerIdentity"],
             swiftSettings: strict),
 
         // The daemon
         .target(
             name: "Receivers",
             dependencies: [
-                "CLinux", "CGPS", "CUdev", "EventLoopSupport", "ForeignText", "NMEA", "Positioning", nio, nioPosix,
+                "CLinux", "CGPS", "CUdev", "EventLoopSupport", "ForeignText", "LocationModel", "NMEA", nio, nioPosix,
             ],
             swiftSettings: strict),
         .target(
             name: "LocationService",
             dependencies: [
-                "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "NMEA", "Positioning", "Authorization", "Varlink",
-                "LocationProtocol", "PeerIdentity", "Receivers",
+                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "LocationModel",
+                "LocationProtocol",
+                "PeerIdentity", "Positioning", "Receivers", "Varlink",
                 nio, nioPosix, log, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .target(
             name: "LocationdCommand",
             dependencies: [
-                "Authorization", "CSystemd", "ForeignText", "LocationService", "Receivers", "Varlink", nio, nioPosix,
+                "AuthorizationPolicy", "CSystemd", "ForeignText", "LocationModel", "LocationService", "Receivers",
+                "Varlink", nio,
+                nioPosix,
                 log, argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
@@ -113,8 +121,9 @@ let package = Package(
         .target(
             name: "LocationctlCommands",
             dependencies: [
-                "CLinux", "CSystemd", "CUdev", "ForeignText", "NMEA", "Positioning", "Authorization", "Varlink",
-                "LocationProtocol",
+                "AuthorizationPolicy", "CLinux", "CSystemd", "CUdev", "ForeignText", "LocationModel",
+                "LocationProtocol", "NMEA",
+                "Varlink",
                 nio, nioPosix, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -128,7 +137,7 @@ let package = Package(
         .target(
             name: "LocationClient",
             dependencies: [
-                "EventLoopSupport", "LocationProtocol", "Positioning", "Authorization", "Varlink", nio, nioPosix,
+                "EventLoopSupport", "LocationModel", "LocationProtocol", "Varlink", nio, nioPosix,
                 nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
@@ -136,7 +145,8 @@ let package = Package(
         .target(
             name: "CoreLocation",
             dependencies: [
-                "CCoreLocation", "EventLoopSupport", "LocationClient", "LocationProtocol", "Positioning", nio, nioPosix,
+                "CCoreLocation", "EventLoopSupport", "LocationClient", "LocationModel", "LocationProtocol", nio,
+                nioPosix,
                 nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
@@ -146,7 +156,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLinux", "CTestSupport", "Authorization", "LocationProtocol", "Positioning", nioConcurrencyHelpers,
+                "AuthorizationPolicy", "CLinux", "CTestSupport", "LocationModel", "LocationProtocol", "Positioning",
+                nioConcurrencyHelpers,
             ],
             path: "Tests/Support", exclude: ["CTestSupport"], swiftSettings: strict),
         .target(
@@ -163,28 +174,32 @@ let package = Package(
         .testTarget(name: "ForeignTextTests", dependencies: ["ForeignText"], swiftSettings: strict),
         .testTarget(name: "NMEATests", dependencies: ["NMEA", "Corpus", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "PositioningTests", dependencies: ["Positioning", "TestSupport"], swiftSettings: strict),
+            name: "PositioningTests", dependencies: ["LocationModel", "Positioning", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
-            name: "AuthorizationTests", dependencies: ["Authorization", "TestSupport"], swiftSettings: strict),
+            name: "AuthorizationPolicyTests", dependencies: ["AuthorizationPolicy", "LocationModel", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LocationModelTests", dependencies: ["LocationModel", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "BytewiseTests", dependencies: ["Bytewise", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["Bytewise", "JSON", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "VarlinkTests", dependencies: ["Bytewise", "Varlink", "TestSupport", nio, nioPosix],
             swiftSettings: strict),
         .testTarget(
-            name: "LocationProtocolTests", dependencies: ["Bytewise", "LocationProtocol", "Varlink"],
+            name: "LocationProtocolTests", dependencies: ["Bytewise", "LocationModel", "LocationProtocol", "Varlink"],
             swiftSettings: strict),
         .testTarget(
             name: "LocationClientTests",
             dependencies: [
-                "LocationClient", "LocationProtocol", "Positioning", "Authorization", "Varlink", "TestSupport", nio,
+                "LocationClient", "LocationModel", "LocationProtocol", "Varlink", "TestSupport", nio,
                 nioPosix, nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "ReceiversTests",
             dependencies: [
-                "Receivers", "CLinux", "Corpus", "NMEA", "Positioning", "TestSupport", nio, nioPosix,
+                "Receivers", "CLinux", "Corpus", "LocationModel", "NMEA", "TestSupport", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -192,8 +207,9 @@ let package = Package(
         .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", "PeerIdentity", "Receivers", "CLinux", "Positioning", "Authorization", "Varlink",
-                "TestSupport", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
+                "LocationService", "LocationModel", "PeerIdentity", "Receivers", "CLinux", "Positioning",
+                "AuthorizationPolicy",
+                "Varlink", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -201,24 +217,27 @@ let package = Package(
         .testTarget(
             name: "InterfaceManualTests", dependencies: ["interface-manual", "Varlink"], swiftSettings: strict),
         .testTarget(
-            name: "PeerIdentityTests", dependencies: ["PeerIdentity", "Authorization", "CLinux", "TestSupport"],
+            name: "PeerIdentityTests",
+            dependencies: ["PeerIdentity", "AuthorizationPolicy", "CLinux", "LocationModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "LocationctlTests",
             dependencies: [
-                "LocationctlCommands", "LocationdCommand", "TestSupport", "Authorization", "LocationProtocol",
-                "Positioning",
+                "LocationctlCommands", "LocationdCommand", "TestSupport", "AuthorizationPolicy", "LocationModel",
+                "LocationProtocol",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "LocationdTests",
             dependencies: [
-                "LocationdCommand", "Authorization", "LocationService", nio, nioConcurrencyHelpers, log,
+                "LocationdCommand", "AuthorizationPolicy", "LocationModel", "LocationService", nio,
+                nioConcurrencyHelpers, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "CoreLocationTests", dependencies: ["CoreLocation", "LocationClient", "Positioning", "TestSupport"],
+            name: "CoreLocationTests",
+            dependencies: ["CoreLocation", "LocationClient", "LocationModel", "TestSupport"],
             exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"], swiftSettings: strict),
         // The programs of the package Examples, which the system tests run: built once, with everything else
         .executableTarget(
@@ -238,7 +257,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Fuzz",
-            dependencies: ["Authorization", "NMEA", "PeerIdentity", "Positioning", "Receivers", "Varlink", nio],
+            dependencies: [
+                "AuthorizationPolicy", "LocationModel", "NMEA", "PeerIdentity", "Receivers", "Varlink", nio,
+            ],
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict),
         // Programs that the system tests run
         .executableTarget(
@@ -261,7 +282,8 @@ let package = Package(
                 "locationd", "locationctl", "LocationdCommand", "LocationctlCommands", "TestSupport",
                 "locationd-peers", "interface-manual", "classic-app", "run-loop-app",
                 "concurrency-app", "example-here", "example-geofence", "example-tracker", "example-speedometer",
-                "example-trip", "LocationClient", "CoreLocation", "CLinux", "CSystemd", "Authorization", "Positioning",
+                "example-trip", "LocationClient", "CoreLocation", "CLinux", "CSystemd", "AuthorizationPolicy",
+                "LocationModel",
                 "Varlink", "LocationProtocol", nio, nioPosix, log,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),

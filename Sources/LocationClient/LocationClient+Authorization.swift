@@ -1,4 +1,4 @@
-public import Authorization
+public import LocationModel
 internal import LocationProtocol
 internal import Varlink
 

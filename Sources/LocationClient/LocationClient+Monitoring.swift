@@ -1,5 +1,5 @@
-public import LocationProtocol
-public import Positioning
+public import LocationModel
+internal import LocationProtocol
 internal import Varlink
 
 /// What an app may be told of while it does not run. `wake` is the path of a Unix socket that the app's own user listens on

@@ -1,5 +1,5 @@
+public import LocationModel
 public import LocationProtocol
-public import Positioning
 
 extension LocationClient {
     /// Locations, and what happens to them, until the task is cancelled.

@@ -1,4 +1,4 @@
-public import Positioning
+public import LocationModel
 public import Varlink
 
 extension EncodedReply where Method == Subscribe {

@@ -1,3 +1,4 @@
+public import LocationModel
 public import Varlink
 
 /// A method of one of the daemon's interfaces.

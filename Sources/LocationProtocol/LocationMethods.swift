@@ -1,5 +1,4 @@
-public import Authorization
-public import Positioning
+public import LocationModel
 public import Varlink
 
 /// What this app may have.

@@ -1,4 +1,4 @@
-public import Authorization
+public import LocationModel
 public import Varlink
 
 /// Every app that was decided about, that is connected, or that waits for an answer.

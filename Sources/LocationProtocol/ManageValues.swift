@@ -1,5 +1,4 @@
-public import Authorization
-public import Positioning
+public import LocationModel
 
 /// How long a grant holds.
 public enum GrantLifetime: String, Codable, Sendable, CaseIterable {
@@ -118,7 +117,7 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     /// Whether its fixes are the ones that count.
     public var inUse = false
     /// Why they are.
-    public var choice: ReceiverChoice.Reason?
+    public var choice: ReceiverChoiceReason?
     /// Seconds between the fixes that are wanted; absent where all are, or none, and for who is not an administrator.
     public var interval: Double?
     /// Why it was lost.

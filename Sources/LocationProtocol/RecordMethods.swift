@@ -1,5 +1,4 @@
-public import Authorization
-public import Positioning
+public import LocationModel
 internal import Varlink
 
 /// Who uses location, and who did.

@@ -1,7 +1,8 @@
 internal import ArgumentParser
-internal import Authorization
+internal import AuthorizationPolicy
 internal import Foundation
 internal import Glibc
+internal import LocationModel
 internal import LocationService
 internal import Logging
 internal import NIOCore

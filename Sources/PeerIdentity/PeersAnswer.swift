@@ -1,4 +1,5 @@
-public import Authorization
+public import AuthorizationPolicy
+public import LocationModel
 
 /// What locationd-peers answers: one message of text.
 public enum PeersAnswer: Equatable, Sendable {

@@ -1,4 +1,5 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 
 extension PeersRequest {
     /// Does what was asked, with the rights that this process has. May block for as long as a file system likes.

@@ -1,6 +1,7 @@
-public import Authorization
+public import AuthorizationPolicy
 internal import CLinux
 internal import Glibc
+public import LocationModel
 
 /// Reads in proc(5) what a process is. Of another user's process that takes CAP_SYS_PTRACE, and where a file is in a
 /// folder that is not for everybody CAP_DAC_READ_SEARCH.

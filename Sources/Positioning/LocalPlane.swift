@@ -1,4 +1,5 @@
 import Glibc
+internal import LocationModel
 
 /// The plane that touches the WGS 84 ellipsoid at a place: offsets from the place in metres, for the price of a few sines.
 ///

@@ -1,5 +1,5 @@
+public import LocationModel
 public import NMEA
-public import Positioning
 
 /// What a receiver found out in one epoch.
 public struct Fix: Sendable, Equatable {

@@ -1,5 +1,5 @@
+import LocationModel
 import NIOCore
-import Positioning
 
 /// The source that a specification describes, at that port if it is one that is plugged in.
 func makeSource(

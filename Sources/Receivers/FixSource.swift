@@ -1,5 +1,5 @@
+import LocationModel
 import NIOCore
-import Positioning
 
 /// Where a receiver's fixes come from. Confined to one event loop, on which it calls its sink.
 protocol FixSource: AnyObject {

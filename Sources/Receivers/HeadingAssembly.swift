@@ -1,6 +1,6 @@
+import LocationModel
 import NIOCore
 import NMEA
-import Positioning
 
 /// Completes what compass sentences tell: a true heading from a magnetic one and the other way round.
 ///
@@ -32,13 +32,13 @@ struct HeadingAssembly {
     mutating func heading(
         true trueHeading: Double?, magnetic magneticHeading: Double?, variation: Double? = nil, accuracy: Double? = nil,
         at now: NIODeadline, timestamp: @autoclosure () -> Timestamp
-    ) -> Positioning.Heading? {
+    ) -> LocationModel.Heading? {
         if let variation { compassVariation = variation }
         if let trueHeading { lastTrue = (trueHeading, now) }
         if let magneticHeading { lastMagnetic = (magneticHeading, now) }
         guard trueHeading != nil || magneticHeading != nil else { return nil }
 
-        var heading = Positioning.Heading(timestamp: timestamp())
+        var heading = LocationModel.Heading(timestamp: timestamp())
         if let known = compassVariation ?? epochVariation {
             heading.trueHeading = (trueHeading ?? magneticHeading.map { $0 + known }).map(Self.circle)
             heading.magneticHeading = (magneticHeading ?? trueHeading.map { $0 - known }).map(Self.circle)
@@ -67,7 +67,7 @@ extension HeadingAssembly {
     /// The heading of a sentence that the NMEA decoder read at `now`.
     mutating func heading(
         _ told: NMEA.Heading, at now: NIODeadline, timestamp: @autoclosure () -> Timestamp
-    ) -> Positioning.Heading? {
+    ) -> LocationModel.Heading? {
         heading(
             true: told.trueHeading, magnetic: told.magneticHeading, variation: told.magneticVariation,
             accuracy: told.accuracy, at: now, timestamp: timestamp())

@@ -1,5 +1,5 @@
+import LocationModel
 import NMEA
-import Positioning
 
 extension Fix {
     /// The fix of an epoch; `nil` before the receiver has told its date.

@@ -1,6 +1,6 @@
 internal import EventLoopSupport
+public import LocationModel
 public import NIOCore
-public import Positioning
 
 /// A source of fixes that is kept alive: opened, watched, and opened again when it goes away.
 ///

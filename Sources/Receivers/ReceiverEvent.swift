@@ -1,4 +1,4 @@
-public import Positioning
+public import LocationModel
 
 /// What happens to a receiver that was started.
 public enum ReceiverEvent: Sendable, Equatable {
@@ -8,7 +8,7 @@ public enum ReceiverEvent: Sendable, Equatable {
     case fix(Fix)
     /// Where the device points, from a compass on the same wire: one per sentence that tells it, so up to tens in a
     /// second. Comes before `found` too: a compass needs no sky.
-    case heading(Positioning.Heading)
+    case heading(LocationModel.Heading)
     /// It gives no more fixes, or could not be opened: once per `start()` or `found`, however often it is retried.
     /// A later reason is in `Receiver.state`.
     case lost(ReceiverFailure)

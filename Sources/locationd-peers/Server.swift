@@ -1,7 +1,8 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import CLinux
 internal import Glibc
 internal import JSON
+internal import LocationModel
 internal import PeerIdentity
 internal import Synchronization
 

@@ -1,5 +1,5 @@
+import LocationModel
 import NMEA
-import Positioning
 
 @testable import Receivers
 

@@ -1,5 +1,5 @@
+import LocationModel
 import NIOCore
-import Positioning
 
 @testable import Receivers
 

@@ -1,4 +1,4 @@
-import Authorization
+import LocationModel
 import PeerIdentity
 
 /// The messages between the daemon and locationd-peers: requests as the helper receives them, answers as the daemon does.

@@ -1,8 +1,7 @@
-import Authorization
 import LocationClient
+import LocationModel
 import LocationProtocol
 import NIOConcurrencyHelpers
-import Positioning
 import TestSupport
 import Testing
 import Varlink

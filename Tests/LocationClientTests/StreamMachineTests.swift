@@ -1,6 +1,5 @@
-import Authorization
+import LocationModel
 import LocationProtocol
-import Positioning
 import Testing
 
 @testable import LocationClient

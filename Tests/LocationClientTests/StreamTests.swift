@@ -1,7 +1,6 @@
-import Authorization
 import LocationClient
+import LocationModel
 import LocationProtocol
-import Positioning
 import TestSupport
 import Testing
 import Varlink

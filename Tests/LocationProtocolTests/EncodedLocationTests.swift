@@ -1,5 +1,5 @@
+import LocationModel
 import NIOCore
-import Positioning
 import Testing
 import Varlink
 

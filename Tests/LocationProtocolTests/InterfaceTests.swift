@@ -1,5 +1,5 @@
 import Bytewise
-import Positioning
+import LocationModel
 import Testing
 import Varlink
 

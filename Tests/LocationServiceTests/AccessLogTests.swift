@@ -1,11 +1,10 @@
-import Authorization
 import Foundation
 import GRDB
+import LocationModel
 import LocationProtocol
 import Logging
 import NIOCore
 import NIOEmbedded
-import Positioning
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-import Authorization
+import AuthorizationPolicy
+import LocationModel
 import Logging
 import NIOCore
 import NIOEmbedded

@@ -1,10 +1,10 @@
-import Authorization
+import AuthorizationPolicy
 import GRDB
+import LocationModel
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
-import Positioning
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
-import Authorization
-import Positioning
+import LocationModel
 import Testing
 
 @testable import LocationService

@@ -1,3 +1,4 @@
+import LocationModel
 import Logging
 import NIOCore
 import NIOEmbedded

@@ -1,10 +1,10 @@
-import Authorization
+import AuthorizationPolicy
+import LocationModel
 import LocationProtocol
 import Logging
 import NIOCore
 import NIOEmbedded
 import PeerIdentity
-import Positioning
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import LocationModel
 import NIOCore
 import NIOPosix
 import Positioning

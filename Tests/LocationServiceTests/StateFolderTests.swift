@@ -1,6 +1,6 @@
-import Authorization
 import Foundation
 import Glibc
+import LocationModel
 import TestSupport
 import Testing
 

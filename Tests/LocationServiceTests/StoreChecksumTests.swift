@@ -1,6 +1,7 @@
-import Authorization
+import AuthorizationPolicy
 import Foundation
 import GRDB
+import LocationModel
 import NIOCore
 import NIOPosix
 import TestSupport

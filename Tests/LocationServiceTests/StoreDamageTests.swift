@@ -1,9 +1,9 @@
-import Authorization
+import AuthorizationPolicy
 import Foundation
 import GRDB
+import LocationModel
 import NIOCore
 import NIOPosix
-import Positioning
 import TestSupport
 import Testing
 

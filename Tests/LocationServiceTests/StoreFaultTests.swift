@@ -1,7 +1,8 @@
-import Authorization
+import AuthorizationPolicy
 import Foundation
 import GRDB
 import Glibc
+import LocationModel
 import NIOCore
 import NIOPosix
 import TestSupport

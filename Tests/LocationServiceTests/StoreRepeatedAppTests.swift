@@ -1,5 +1,6 @@
-import Authorization
+import AuthorizationPolicy
 import GRDB
+import LocationModel
 import NIOCore
 import NIOPosix
 import TestSupport

@@ -1,7 +1,8 @@
-import Authorization
+import AuthorizationPolicy
 import CLinux
 import Foundation
 import Glibc
+import LocationModel
 import PeerIdentity
 import TestSupport
 import Testing

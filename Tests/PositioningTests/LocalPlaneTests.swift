@@ -1,3 +1,4 @@
+import LocationModel
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import LocationModel
 import NMEA
-import Positioning
 import Testing
 
 @testable import Receivers

@@ -1,6 +1,6 @@
 import Corpus
+import LocationModel
 import NMEA
-import Positioning
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import LocationModel
 import NIOCore
 import NMEA
 import Positioning
@@ -62,7 +63,7 @@ struct HeadingAssemblyTests {
             var writer = SentenceWriter()
             writer.add(step.sentence)
             var offset = 0
-            var heading: Positioning.Heading?
+            var heading: LocationModel.Heading?
             while let event = decoder.next(in: writer.bytes.span.bytes, at: &offset) ?? decoder.flush() {
                 switch event {
                 case .epoch(let epoch): assembly.take(variation: epoch.magneticVariation)

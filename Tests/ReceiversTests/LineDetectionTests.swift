@@ -1,6 +1,6 @@
+import LocationModel
 import NIOConcurrencyHelpers
 import NIOCore
-import Positioning
 import TestSupport
 import Testing
 

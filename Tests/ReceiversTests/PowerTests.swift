@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
+import LocationModel
 import NIOCore
 import NIOEmbedded
-import Positioning
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import LocationModel
 import NIOCore
 import NIOEmbedded
 import NMEA
-import Positioning
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import CLinux
 import Foundation
 import Glibc
+import LocationModel
 import NMEA
-import Positioning
 import TestSupport
 import Testing
 

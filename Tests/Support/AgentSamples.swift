@@ -1,6 +1,5 @@
-public import Authorization
+public import LocationModel
 public import LocationProtocol
-public import Positioning
 
 /// Prompts of an app for tests of what shows them.
 public enum AgentSamples {

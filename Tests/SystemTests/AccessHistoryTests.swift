@@ -1,6 +1,5 @@
-import Authorization
+import LocationModel
 import LocationProtocol
-import Positioning
 import TestSupport
 import Testing
 import Varlink

@@ -1,7 +1,7 @@
-import Authorization
+import AuthorizationPolicy
 import Foundation
+import LocationModel
 import LocationProtocol
-import Positioning
 import TestSupport
 import Testing
 import Varlink

@@ -1,4 +1,4 @@
-import Authorization
+import LocationModel
 import LocationProtocol
 import TestSupport
 import Testing

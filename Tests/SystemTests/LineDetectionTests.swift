@@ -1,5 +1,5 @@
+import LocationModel
 import LocationProtocol
-import Positioning
 import TestSupport
 import Testing
 import Varlink

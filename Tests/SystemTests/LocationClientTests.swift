@@ -1,8 +1,7 @@
-import Authorization
 import Foundation
 import LocationClient
+import LocationModel
 import LocationProtocol
-import Positioning
 import TestSupport
 import Testing
 

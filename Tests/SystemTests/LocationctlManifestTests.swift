@@ -1,5 +1,6 @@
-import Authorization
+import AuthorizationPolicy
 import Foundation
+import LocationModel
 import LocationProtocol
 import TestSupport
 import Testing

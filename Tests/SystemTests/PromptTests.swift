@@ -1,7 +1,6 @@
-import Authorization
 import Foundation
+import LocationModel
 import LocationProtocol
-import Positioning
 import TestSupport
 import Testing
 import Varlink

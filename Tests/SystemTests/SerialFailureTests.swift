@@ -1,6 +1,6 @@
 import Foundation
+import LocationModel
 import LocationProtocol
-import Positioning
 import TestSupport
 import Testing
 import Varlink

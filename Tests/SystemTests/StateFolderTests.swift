@@ -1,5 +1,5 @@
-import Authorization
 import Foundation
+import LocationModel
 import LocationProtocol
 import TestSupport
 import Testing

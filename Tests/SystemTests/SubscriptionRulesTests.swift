@@ -1,6 +1,6 @@
 import Foundation
+import LocationModel
 import LocationProtocol
-import Positioning
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
+import LocationModel
 import NIOConcurrencyHelpers
-import Positioning
 
 /// The object through which an app starts and stops location updates, and configures them.
 ///

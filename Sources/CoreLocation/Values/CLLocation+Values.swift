@@ -1,5 +1,5 @@
 import Foundation
-import Positioning
+import LocationModel
 
 extension CLLocation {
     /// What a location holds, named and documented as its properties.
@@ -21,7 +21,7 @@ extension CLLocation {
 
 extension CLLocation.Values {
     /// What the daemon tells.
-    init(_ location: Positioning.Location) {
+    init(_ location: LocationModel.Location) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: location.latitude, longitude: location.longitude),
             altitude: location.altitude ?? 0,

@@ -1,5 +1,5 @@
 import Foundation
-import Positioning
+import LocationModel
 
 /// Where the device is or was, how exactly that is known, and how it moves.
 ///
@@ -77,7 +77,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     }
 
     /// What the daemon tells. What it does not know has an accuracy, speed or course of -1.
-    convenience init(_ location: Positioning.Location) {
+    convenience init(_ location: LocationModel.Location) {
         self.init()
         values = Values(location)
     }

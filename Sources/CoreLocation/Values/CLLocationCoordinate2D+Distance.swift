@@ -1,4 +1,4 @@
-import Positioning
+import LocationModel
 
 extension CLLocationCoordinate2D {
     /// Metres along the WGS 84 ellipsoid; NaN if one of both is not a place.
@@ -7,8 +7,8 @@ extension CLLocationCoordinate2D {
     }
 
     /// The place alone; distances know nothing of time.
-    private var position: Positioning.Location {
-        Positioning.Location(
+    private var position: LocationModel.Location {
+        LocationModel.Location(
             timestamp: Timestamp(millisecondsSince1970: 0), latitude: latitude, longitude: longitude)
     }
 }

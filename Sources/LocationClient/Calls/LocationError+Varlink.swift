@@ -1,5 +1,5 @@
-internal import Authorization
 internal import Glibc
+internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 

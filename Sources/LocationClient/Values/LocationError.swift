@@ -1,4 +1,4 @@
-public import Authorization
+public import LocationModel
 
 /// Why there is no answer, or why a stream ended.
 ///

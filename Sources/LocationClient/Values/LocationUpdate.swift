@@ -1,5 +1,4 @@
-public import Authorization
-public import Positioning
+public import LocationModel
 
 /// What a stream of locations tells.
 ///

@@ -1,19 +1,19 @@
-public import Authorization
+public import LocationModel
 public import LocationProtocol
 
 // The daemon's values, under names that need no other import. Exporting them makes their members visible as well, to programs
 // with the feature MemberImportVisibility too; the rest of their modules stays hidden.
-@_exported public import enum Authorization.AccuracyAuthorization
-@_exported public import enum Authorization.AuthorizationStatus
-@_exported public import struct LocationProtocol.RegionEvent
-@_exported public import enum Positioning.ActivityType
-@_exported public import struct Positioning.CircularRegion
-@_exported public import enum Positioning.DesiredAccuracy
-@_exported public import struct Positioning.Heading
-@_exported public import struct Positioning.Location
-@_exported public import enum Positioning.RegionState
-@_exported public import struct Positioning.Timestamp
-@_exported public import struct Positioning.Visit
+@_exported public import enum LocationModel.AccuracyAuthorization
+@_exported public import enum LocationModel.ActivityType
+@_exported public import enum LocationModel.AuthorizationStatus
+@_exported public import struct LocationModel.CircularRegion
+@_exported public import enum LocationModel.DesiredAccuracy
+@_exported public import struct LocationModel.Heading
+@_exported public import struct LocationModel.Location
+@_exported public import struct LocationModel.RegionEvent
+@_exported public import enum LocationModel.RegionState
+@_exported public import struct LocationModel.Timestamp
+@_exported public import struct LocationModel.Visit
 
 /// What this app may have, how exactly, and whether location services are on.
 ///
@@ -21,7 +21,7 @@ public import LocationProtocol
 /// let authorization: AuthorizationState = try await client.authorization()
 /// print(authorization.status, authorization.accuracy, authorization.servicesEnabled)
 /// ```
-public typealias AuthorizationState = Authorization::Authorization
+public typealias AuthorizationState = LocationModel::Authorization
 
 /// What a person is asked for: while in use, or always.
 ///

@@ -1,8 +1,8 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import EventLoopSupport
+internal import LocationModel
 internal import Logging
 internal import NIOCore
-internal import Positioning
 
 /// Carries out what the authorization machine says: onto the disk, to the person, to the apps.
 ///

@@ -1,3 +1,4 @@
+internal import LocationModel
 internal import Positioning
 
 /// Has the receivers work as hard as everything that is open needs together. Confined to the event loop.

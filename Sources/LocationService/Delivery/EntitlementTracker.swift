@@ -1,6 +1,6 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 internal import Receivers
 internal import Varlink
 

@@ -1,5 +1,4 @@
-internal import Authorization
-internal import Positioning
+internal import LocationModel
 
 /// The streams and calls of apps that are open, and what follows from their opening and closing. Confined to the event
 /// loop.

@@ -1,6 +1,5 @@
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 internal import Varlink
 
 /// One location on its way to everybody who may have it: encoded once for all who get the same.

@@ -1,6 +1,5 @@
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 internal import Receivers
 
 /// Brings what the receivers report to everybody who may have it. Confined to the event loop.

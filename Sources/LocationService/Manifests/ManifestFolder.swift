@@ -1,6 +1,7 @@
-public import Authorization
+internal import AuthorizationPolicy
 internal import CLinux
 internal import Glibc
+public import LocationModel
 
 /// A folder of app manifests, one file an app: `KIND:NAME.toml`, with NAME as ``ManifestName`` writes it.
 ///

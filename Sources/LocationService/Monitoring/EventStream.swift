@@ -1,6 +1,6 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 internal import Varlink
 
 /// A stream of events that an app has open, whatever its method. An ``EventStream`` says of which.

@@ -1,5 +1,6 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import Bytewise
+internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
 internal import Positioning

@@ -1,5 +1,5 @@
-internal import Authorization
 internal import Bytewise
+internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
 internal import Positioning

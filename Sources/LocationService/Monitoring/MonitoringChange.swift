@@ -1,5 +1,4 @@
-internal import Authorization
-internal import Positioning
+internal import LocationModel
 
 /// A change of what monitoring keeps on disk.
 enum MonitoringChange: Sendable {

@@ -1,5 +1,4 @@
-internal import Authorization
-internal import Positioning
+internal import LocationModel
 
 /// A monitoring that outlasts its stream, as it is kept on disk.
 struct MonitoringRecord: Sendable, Equatable {

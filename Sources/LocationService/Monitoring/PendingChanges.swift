@@ -1,5 +1,5 @@
-internal import Authorization
-internal import Positioning
+internal import AuthorizationPolicy
+internal import LocationModel
 
 /// The changes of monitoring that are not on the disk yet: which are written next, and who waits for them. Logic only.
 ///

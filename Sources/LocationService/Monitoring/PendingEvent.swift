@@ -1,4 +1,4 @@
-internal import Authorization
+internal import LocationModel
 
 /// An event that could not be delivered. Of one method and subject the newest is kept.
 struct PendingEvent: Sendable, Equatable {

@@ -1,5 +1,4 @@
-internal import Authorization
-internal import Positioning
+internal import LocationModel
 
 /// A region of an app, as it is kept on disk. Of one identifier an app has one.
 struct RegionRecord: Sendable, Equatable {

@@ -1,3 +1,4 @@
+internal import LocationModel
 internal import Positioning
 
 /// The visits of each user's apps, as far back as they are kept.

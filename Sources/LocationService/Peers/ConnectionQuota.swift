@@ -1,3 +1,4 @@
+internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 

@@ -1,5 +1,6 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import CLinux
+internal import LocationModel
 internal import Varlink
 
 extension Peer {

@@ -1,4 +1,5 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import NIOCore
 internal import PeerIdentity
 internal import Varlink

@@ -1,6 +1,7 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import CLinux
 internal import Glibc
+internal import LocationModel
 internal import NIOConcurrencyHelpers
 internal import PeerIdentity
 internal import Varlink

@@ -1,4 +1,5 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import Varlink
 
 /// Who is in use: from the login sessions, and from what apps say of themselves.

@@ -1,4 +1,5 @@
 internal import EventLoopSupport
+internal import LocationModel
 internal import Logging
 internal import NIOCore
 internal import Positioning

@@ -1,9 +1,9 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import EventLoopSupport
+internal import LocationModel
 internal import LocationProtocol
 internal import Logging
 internal import NIOCore
-internal import Positioning
 
 /// Counts what each app is sent, by the hour, for the person to look at.
 ///

@@ -1,5 +1,5 @@
-internal import Authorization
-internal import Positioning
+internal import AuthorizationPolicy
+internal import LocationModel
 
 /// What an app was sent in an hour, with one accuracy, in background or not. No places.
 struct AccessLogRow: Sendable, Equatable {

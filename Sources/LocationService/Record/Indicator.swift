@@ -1,7 +1,6 @@
-internal import Authorization
 internal import Bytewise
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 
 /// Who uses the location now, and who did in the last 24 hours: what stands behind an arrow in a status bar.
 ///

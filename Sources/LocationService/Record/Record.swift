@@ -1,7 +1,7 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import NIOCore
 internal import PeerIdentity
-internal import Positioning
 
 /// The access history: counts what apps are sent, in the log and for the indicator, and hands it out for sending.
 ///

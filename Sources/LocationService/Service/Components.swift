@@ -1,5 +1,6 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import Glibc
+internal import LocationModel
 internal import LocationProtocol
 internal import Logging
 internal import NIOCore

@@ -1,5 +1,6 @@
-public import Authorization
+public import AuthorizationPolicy
 internal import Glibc
+public import LocationModel
 internal import LocationProtocol
 public import Logging
 public import NIOCore

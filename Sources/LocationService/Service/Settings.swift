@@ -1,4 +1,5 @@
-public import Authorization
+public import AuthorizationPolicy
+public import LocationModel
 public import Receivers
 
 extension LocationService {

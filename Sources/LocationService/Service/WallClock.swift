@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Positioning
+internal import LocationModel
 
 /// The machine's clock and calendar.
 enum WallClock {

@@ -1,6 +1,7 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import FoundationEssentials
 internal import GRDB
+internal import LocationModel
 
 /// A decision as a row of the table `decision`.
 ///

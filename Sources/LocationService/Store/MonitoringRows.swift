@@ -1,6 +1,5 @@
-internal import Authorization
 internal import GRDB
-internal import Positioning
+internal import LocationModel
 internal import Varlink
 
 // Rows of the tables of monitoring. A record is `nil` when any part of its row is not understood, or cannot be.

@@ -1,4 +1,5 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import Positioning
 
 /// The keyed checksum that each decision and each services switch carries in the database, over all of its fields.

@@ -1,9 +1,9 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import Bytewise
 internal import GRDB
+internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
-internal import Positioning
 
 extension Store {
     /// Adds what was counted to what is stored, and erases the hours that began before `limit`. Succeeds once it is on the disk.

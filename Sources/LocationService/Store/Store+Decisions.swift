@@ -1,5 +1,6 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import GRDB
+internal import LocationModel
 internal import NIOCore
 
 /// What was decided about apps, and the services switches.

@@ -1,7 +1,6 @@
-internal import Authorization
 internal import GRDB
+internal import LocationModel
 internal import NIOCore
-internal import Positioning
 
 extension Store {
     /// What monitoring kept, as it is on disk. What cannot be read is left out; `unreadable` says of whom that was,

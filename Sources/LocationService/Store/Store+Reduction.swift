@@ -1,4 +1,5 @@
 internal import GRDB
+internal import LocationModel
 internal import NIOCore
 internal import Positioning
 internal import Varlink

@@ -1,5 +1,6 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import GRDB
+internal import LocationModel
 
 /// What the tables `decision` and `servicesOff` say, as far as the rows match their checksums.
 struct StoredDecisions {

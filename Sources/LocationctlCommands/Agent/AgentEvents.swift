@@ -1,8 +1,7 @@
-internal import Authorization
 internal import Glibc
+internal import LocationModel
 internal import LocationProtocol
 internal import NIOPosix
-internal import Positioning
 internal import UnixSignals
 
 /// All that happens to an agent, one after the other.

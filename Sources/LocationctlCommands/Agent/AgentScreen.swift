@@ -1,6 +1,6 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 
 /// A line of the agent's window.
 struct ScreenLine: Equatable {

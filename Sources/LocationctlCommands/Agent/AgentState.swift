@@ -1,4 +1,5 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import LocationProtocol
 
 /// What the agent in the terminal shows, and what a key does.

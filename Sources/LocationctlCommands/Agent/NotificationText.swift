@@ -1,5 +1,5 @@
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 
 /// A question as a notification.
 ///

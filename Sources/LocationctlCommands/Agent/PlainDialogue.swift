@@ -1,6 +1,6 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 
 /// The agent as lines of text, for screen readers and pipes: what is printed, and what a line of input means.
 struct PlainDialogue {

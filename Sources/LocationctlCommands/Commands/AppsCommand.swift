@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

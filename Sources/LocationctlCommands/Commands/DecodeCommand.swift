@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
+internal import LocationModel
 internal import NIOCore
 internal import NMEA
-internal import Positioning
 
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

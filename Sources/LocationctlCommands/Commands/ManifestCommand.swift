@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 
 struct ManifestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

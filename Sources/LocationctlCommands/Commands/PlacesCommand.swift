@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 
 struct PlacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 
 struct PromptsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

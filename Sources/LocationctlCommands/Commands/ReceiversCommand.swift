@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 internal import Varlink
 
 struct ReceiversCommand: AsyncParsableCommand {

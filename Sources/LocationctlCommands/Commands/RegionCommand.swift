@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 internal import Varlink
 
 struct RegionCommand: AsyncParsableCommand {

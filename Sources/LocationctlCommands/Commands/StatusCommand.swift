@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Authorization
+internal import LocationModel
 
 /// What `watch` prints: each is a method of the interface.
 enum WatchStream: EnumerableFlag {

@@ -1,6 +1,6 @@
 public import ArgumentParser
+public import LocationModel
 internal import LocationProtocol
-public import Positioning
 
 /// What a subscription wants, as options.
 struct WishOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
 
 extension DaemonConnection {

@@ -1,7 +1,7 @@
-internal import Authorization
+internal import AuthorizationPolicy
 internal import Glibc
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 internal import Varlink
 
 extension DaemonConnection {

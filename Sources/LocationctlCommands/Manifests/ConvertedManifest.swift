@@ -1,4 +1,5 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 
 /// The manifest that an Info.plist means.
 ///

@@ -1,4 +1,4 @@
-internal import Positioning
+internal import LocationModel
 
 /// A location as comma-separated values, RFC 4180.
 enum CSVRow {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import LocationModel
 internal import NMEA
-internal import Positioning
 internal import Varlink
 
 /// How `decode` writes.

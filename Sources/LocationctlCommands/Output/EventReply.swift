@@ -1,5 +1,5 @@
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 
 /// A reply that `watch` prints as a line.
 protocol EventReply: Encodable {

@@ -1,4 +1,4 @@
-internal import Positioning
+internal import LocationModel
 
 /// A track of GPX 1.1 (topografix.com/GPX/1/1): its elements in the order of the schema.
 enum GPXTrack {

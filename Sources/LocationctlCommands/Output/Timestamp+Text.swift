@@ -1,4 +1,4 @@
-internal import Positioning
+internal import LocationModel
 
 extension Timestamp {
     /// The date and the time to the minute, for a table's narrow column: `2026-11-21 09:30`.

@@ -1,6 +1,5 @@
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 
 /// Writes what a stream brings to standard output, each update at once.
 protocol UpdateWriter: Sendable {

@@ -1,6 +1,5 @@
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 internal import Varlink
 
 /// What a status bar shows of the apps that use the location, as waybar's custom modules read it (waybar-custom(5)):

@@ -1,6 +1,5 @@
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 
 /// What a person is told of a question, in plain words. Everything that an app chose is made harmless here.
 struct PromptText {

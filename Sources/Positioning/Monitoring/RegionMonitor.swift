@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// Follows the device in and out of a region.
 ///
 /// A crossing counts when all fixes of 20 s are beyond the border by max(50 m, accuracy); on entering a small region by half

@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// Tells of moves of a city block and more, for next to no power.
 ///
 /// First whatever is known; then a location at least 500 m from the last delivered one and at least 300 s after it. One that

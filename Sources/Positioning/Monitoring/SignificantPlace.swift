@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// A place that was visited, once or again and again.
 public struct SignificantPlace: Sendable, Equatable {
     /// Degrees, WGS 84: the mean of the visits.

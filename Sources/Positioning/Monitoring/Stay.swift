@@ -1,3 +1,5 @@
+internal import LocationModel
+
 /// The fixes that a device gave at one place, as their mean.
 struct Stay: Sendable, Equatable {
     /// The first one's time.

@@ -1,3 +1,5 @@
+internal import LocationModel
+
 /// Follows a device from one stay to the next.
 ///
 /// GNSS receivers give single fixes that are tens of metres off. So a fix outside of the circle does not end a stay; several

@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// Tells of arrivals at places and departures from them.
 ///
 /// Arrival: 5 min within 100 m, told with the time at which the stay began. Departure: two fixes running beyond that, told

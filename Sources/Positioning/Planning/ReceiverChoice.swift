@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// Which of several receivers' fixes count.
 ///
 /// One receiver is in use at a time, so that an app never gets two fixes for one moment. It stays in use while its fixes
@@ -5,18 +7,6 @@
 /// next one to give a fix takes over. Receivers are known by a number; time is passed in, in seconds
 /// of any clock that goes on steadily.
 public struct ReceiverChoice: Sendable {
-    /// Why the receiver in use is in use.
-    public enum Reason: String, Sendable, Codable, CaseIterable {
-        /// It was the first one to give a fix.
-        case first
-        /// The one before it was lost.
-        case otherLost
-        /// The one before it has missed two epochs.
-        case otherSilent
-        /// It is clearly more accurate than the one before it.
-        case moreAccurate
-    }
-
     /// How much smaller another receiver's accuracy is, as a factor, when it is clearly better.
     public static let clearlyBetter = 0.7
     /// For how many seconds it has to be.
@@ -27,7 +17,7 @@ public struct ReceiverChoice: Sendable {
     /// The receiver in use; `nil` before the first fix and after the one in use was lost.
     public private(set) var current: Int?
     /// Why; `nil` where none is in use.
-    public private(set) var reason: Reason?
+    public private(set) var reason: ReceiverChoiceReason?
     private var known: [Int: Record] = [:]
     private var lastEpoch: Timestamp?
     private var hadOne = false
@@ -106,7 +96,7 @@ public struct ReceiverChoice: Sendable {
         return true
     }
 
-    private mutating func use(_ receiver: Int, because reason: Reason) {
+    private mutating func use(_ receiver: Int, because reason: ReceiverChoiceReason) {
         current = receiver
         self.reason = reason
         hadOne = true

@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// How hard the receivers work: for one who asks, or for all of them together.
 public enum ReceiverPlan: Sendable, Equatable {
     /// Nobody needs them.

@@ -1,3 +1,5 @@
+internal import LocationModel
+
 extension AccuracyReducer {
     /// What is kept over restarts: the cell that was told last, and of when it is.
     ///

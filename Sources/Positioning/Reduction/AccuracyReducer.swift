@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// Makes the location that apps get which may have it only roughly.
 ///
 /// There is one for the whole machine. What all of those apps together learn, however long they watch, is once in each

@@ -1,4 +1,5 @@
 import Glibc
+internal import LocationModel
 
 /// The cells of 5 km that a reduced location is snapped to.
 ///

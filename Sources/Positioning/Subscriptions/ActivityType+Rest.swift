@@ -1,3 +1,5 @@
+internal import LocationModel
+
 extension ActivityType {
     /// How long a device stays at a place before it counts as at rest, in seconds; `nil`: it never does.
     var dwellSeconds: Double? {

@@ -1,3 +1,5 @@
+internal import LocationModel
+
 /// What a subscription remembers of the location that it delivered last: there may be ten thousand of them.
 struct Delivered: Sendable {
     let timestamp: Timestamp

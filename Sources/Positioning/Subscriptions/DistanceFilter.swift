@@ -1,3 +1,5 @@
+internal import LocationModel
+
 /// Suppresses locations until the device has moved far enough from the last delivered one.
 ///
 /// Distances are horizontal, along the WGS 84 ellipsoid. A smaller move is admitted only if the accuracy clearly

@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// Suppresses headings until the device has turned far enough from the last delivered one.
 public struct HeadingFilter: Sendable {
     /// Degrees when nothing else is asked for.

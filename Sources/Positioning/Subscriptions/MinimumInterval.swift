@@ -1,3 +1,5 @@
+internal import LocationModel
+
 /// Suppresses locations that follow the last delivered one too soon.
 struct MinimumInterval {
     /// The least time between two delivered locations, by their own timestamps, in seconds. `nil` admits everything.

@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// A request for one location: the first that is good enough, else the best one within a time.
 public struct OneShotRequest: Sendable {
     /// How accurate the location should be.

@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// Tells when a device has come to rest, and when it has set off again.
 ///
 /// At rest: for the activity's dwell time the speed was below its threshold and all fixes were within max(15 m, 2 × accuracy)

@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// The rules of one subscription: what becomes of each location that the app may have, and how hard the receivers work.
 ///
 /// While the device is at rest nothing is delivered, unless the app wants no pauses; then the filters decide.

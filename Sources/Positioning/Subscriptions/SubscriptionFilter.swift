@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// Which of the locations that an app may have are delivered on one of its subscriptions.
 ///
 /// The rules of one subscription, together: distance filter, minimum interval, maximum number of updates. Each

@@ -1,4 +1,4 @@
-import Positioning
+import LocationModel
 
 /// Stands for a receiver that is not plugged in.
 final class UnpluggedSource: FixSource {

@@ -1,6 +1,6 @@
 import Glibc
+import LocationModel
 import NMEA
-import Positioning
 
 extension Fix {
     /// From 95 % to 68 % of a normal distribution, in one dimension.

@@ -1,5 +1,5 @@
+import LocationModel
 import NMEA
-import Positioning
 
 /// Makes one fix of all that gpsd reports about an epoch.
 ///

@@ -1,5 +1,5 @@
+import LocationModel
 import NIOCore
-import Positioning
 
 /// Makes headings of what gpsd reports about the attitude of its devices. Of several compasses one is followed, for as
 /// long as it tells something.

@@ -1,6 +1,6 @@
 import CGPS
+import LocationModel
 import NMEA
-import Positioning
 
 /// Bytes from gpsd to reports: finds the lines, and has libgps decode them.
 struct GPSDReader: ~Copyable {

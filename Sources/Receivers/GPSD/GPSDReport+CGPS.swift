@@ -1,6 +1,6 @@
 import CGPS
+import LocationModel
 import NMEA
-import Positioning
 
 extension GPSDReport.Position {
     /// The TPV report that libgps decoded last.

@@ -1,6 +1,6 @@
+import LocationModel
 import NIOCore
 import NIOPosix
-import Positioning
 
 /// The receivers of a gpsd, whose socket the event loop watches. libgps decodes the lines, and does nothing else.
 final class GPSDSource: FixSource {

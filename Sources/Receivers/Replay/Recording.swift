@@ -1,3 +1,4 @@
+import LocationModel
 import NMEA
 import Positioning
 

@@ -1,6 +1,6 @@
 import EventLoopSupport
+import LocationModel
 import NIOCore
-import Positioning
 
 /// When each fix of a recording is due: as long after the one before as it was recorded, divided by the speed.
 struct ReplayPace {

@@ -1,6 +1,6 @@
+import LocationModel
 import NIOCore
 import NMEA
-import Positioning
 
 /// What was read ahead of a recording, each with the moment when it is due.
 ///

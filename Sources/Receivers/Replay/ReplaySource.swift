@@ -1,7 +1,7 @@
 import EventLoopSupport
+import LocationModel
 import NIOCore
 import NMEA
-import Positioning
 
 /// A recorded NMEA file, played through the decoder at the pace of its own time.
 ///

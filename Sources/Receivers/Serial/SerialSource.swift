@@ -1,10 +1,10 @@
 import CLinux
 import EventLoopSupport
 import Glibc
+import LocationModel
 import NIOCore
 import NIOPosix
 import NMEA
-import Positioning
 
 /// A receiver that sends NMEA 0183 through a serial port, read by the event loop. Nothing is ever written to it
 /// but what its power needs, if that was asked for.

@@ -1,4 +1,4 @@
-import Positioning
+import LocationModel
 
 /// A GNSS receiver that does not exist: tells in NMEA 0183 of a journey along a route, with errors like a real one's.
 ///

@@ -1,4 +1,4 @@
-import Positioning
+import LocationModel
 
 /// Writes NMEA 0183 sentences.
 struct SentenceWriter {

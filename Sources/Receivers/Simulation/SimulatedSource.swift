@@ -1,6 +1,6 @@
 import EventLoopSupport
+import LocationModel
 import NIOCore
-import Positioning
 
 /// A simulated receiver at the far end of a pseudo-terminal, which the serial source reads like any other.
 final class SimulatedSource: FixSource {

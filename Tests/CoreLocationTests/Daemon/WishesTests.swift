@@ -1,4 +1,5 @@
 import LocationClient
+import LocationProtocol
 import Testing
 
 @testable import CoreLocation

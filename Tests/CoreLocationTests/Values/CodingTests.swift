@@ -1,4 +1,4 @@
-import Positioning
+import LocationModel
 import Testing
 
 @testable import CoreLocation
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func location() throws {
-        var fix = Positioning.Location(
+        var fix = LocationModel.Location(
             timestamp: Timestamp(millisecondsSince1970: 1_700_000_000_123), latitude: 48.1, longitude: -11.2,
             simulated: true)
         fix.horizontalAccuracy = 3

@@ -1,4 +1,4 @@
-import Positioning
+import LocationModel
 import Testing
 
 @testable import CoreLocation
@@ -82,7 +82,7 @@ import Testing
 
     @Test func whatTheDaemonDoesNotKnowIsInvalid() {
         let bare = CLLocation(
-            Positioning.Location(timestamp: Timestamp(millisecondsSince1970: 1500), latitude: 1, longitude: 2))
+            LocationModel.Location(timestamp: Timestamp(millisecondsSince1970: 1500), latitude: 1, longitude: 2))
         #expect((bare.coordinate.latitude, bare.coordinate.longitude) == (1, 2))
         #expect(bare.timestamp == Date(timeIntervalSince1970: 1.5))
         #expect((bare.horizontalAccuracy, bare.verticalAccuracy) == (-1, -1))
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func whatTheDaemonKnowsIsTold() {
-        var fix = Positioning.Location(
+        var fix = LocationModel.Location(
             timestamp: Timestamp(millisecondsSince1970: 0), latitude: 1, longitude: 2, simulated: true)
         fix.horizontalAccuracy = 3
         fix.altitude = 4

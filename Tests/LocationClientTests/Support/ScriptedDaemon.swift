@@ -1,9 +1,8 @@
-import Authorization
 import Glibc
+import LocationModel
 import LocationProtocol
 import NIOCore
 import NIOPosix
-import Positioning
 import TestSupport
 import Varlink
 

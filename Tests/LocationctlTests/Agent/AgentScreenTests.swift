@@ -1,6 +1,6 @@
-import Authorization
+import AuthorizationPolicy
+import LocationModel
 import LocationProtocol
-import Positioning
 import TestSupport
 import Testing
 

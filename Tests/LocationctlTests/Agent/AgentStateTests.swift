@@ -1,4 +1,5 @@
-import Authorization
+import AuthorizationPolicy
+import LocationModel
 import LocationProtocol
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Authorization
+import LocationModel
 import LocationProtocol
 
 @testable import LocationctlCommands

@@ -1,5 +1,6 @@
-import Authorization
+import AuthorizationPolicy
 import Foundation
+import LocationModel
 import TestSupport
 import Testing
 

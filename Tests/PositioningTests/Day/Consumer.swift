@@ -1,3 +1,5 @@
+import LocationModel
+
 @testable import Positioning
 
 /// Somebody who asks for location all day long.

@@ -1,3 +1,5 @@
+import LocationModel
+
 @testable import Positioning
 
 struct Nobody: Consumer {

@@ -1,3 +1,5 @@
+import LocationModel
+
 @testable import Positioning
 
 /// What a day brought to each kind of consumer, against the truth.

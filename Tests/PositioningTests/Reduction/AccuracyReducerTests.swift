@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LocationModel
 import TestSupport
 import Testing
 

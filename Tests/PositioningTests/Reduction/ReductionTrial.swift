@@ -1,4 +1,5 @@
 import Glibc
+import LocationModel
 import TestSupport
 
 @testable import Positioning

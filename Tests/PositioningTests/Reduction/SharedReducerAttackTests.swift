@@ -1,4 +1,5 @@
 import Glibc
+import LocationModel
 import Testing
 
 @testable import Positioning

@@ -1,4 +1,5 @@
 import Glibc
+import LocationModel
 
 @testable import Positioning
 

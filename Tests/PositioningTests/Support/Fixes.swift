@@ -1,3 +1,5 @@
+import LocationModel
+
 @testable import Positioning
 
 /// The place that tests move about.

@@ -1,4 +1,4 @@
-import Positioning
+import LocationModel
 
 @testable import Receivers
 

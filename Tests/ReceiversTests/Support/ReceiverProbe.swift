@@ -1,7 +1,7 @@
+import LocationModel
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
-import Positioning
 import TestSupport
 
 @testable import Receivers

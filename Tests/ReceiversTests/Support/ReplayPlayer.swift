@@ -1,6 +1,6 @@
+import LocationModel
 import NIOCore
 import NIOEmbedded
-import Positioning
 import TestSupport
 
 @testable import Receivers

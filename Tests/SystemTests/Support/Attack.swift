@@ -1,6 +1,6 @@
-import Authorization
 import CLinux
 import Foundation
+import LocationModel
 import LocationProtocol
 import TestSupport
 

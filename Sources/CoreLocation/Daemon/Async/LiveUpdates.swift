@@ -1,4 +1,5 @@
 internal import LocationClient
+internal import LocationProtocol
 internal import NIOCore
 
 /// Live updates as one iterator gets them: from its first `next` until it goes away.

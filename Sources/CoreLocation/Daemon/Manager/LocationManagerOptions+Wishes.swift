@@ -1,4 +1,5 @@
 internal import LocationClient
+internal import LocationProtocol
 
 extension LocationClient.Options {
     /// Metres; longer than any on Earth. `CLLocationDistanceMax`, or infinity, would not go over the wire.

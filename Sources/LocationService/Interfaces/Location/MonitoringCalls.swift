@@ -1,7 +1,6 @@
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
-internal import Positioning
 internal import Receivers
 internal import Varlink
 

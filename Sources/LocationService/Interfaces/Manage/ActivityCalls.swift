@@ -1,4 +1,4 @@
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
 internal import Varlink

@@ -1,6 +1,6 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 
 /// Describes apps to the user.
 struct AppDescriptions {

@@ -1,4 +1,5 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
 internal import Varlink

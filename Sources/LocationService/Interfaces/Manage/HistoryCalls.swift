@@ -1,6 +1,6 @@
+internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
-internal import Positioning
 internal import Varlink
 
 /// What was sent to whom.

@@ -1,5 +1,5 @@
+internal import LocationModel
 internal import LocationProtocol
-internal import Positioning
 internal import Varlink
 
 /// The places of the visits.

@@ -1,7 +1,7 @@
-internal import Authorization
+internal import AuthorizationPolicy
+internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
-internal import Positioning
 internal import Varlink
 
 /// Prompts, and the user's answers.

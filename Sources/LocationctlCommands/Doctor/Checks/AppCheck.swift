@@ -1,4 +1,4 @@
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
 
 /// What was decided about locationctl itself, which asks for the location like any other app.

@@ -1,4 +1,4 @@
-internal import Authorization
+internal import LocationModel
 internal import LocationProtocol
 
 /// Whether the daemon answers, and whether the location is switched on.

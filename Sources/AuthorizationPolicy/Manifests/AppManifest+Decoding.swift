@@ -1,0 +1,90 @@
+internal import LocationModel
+
+extension AppManifest: Decodable {
+    private enum Key: String, CaseIterable {
+        case displayName = "display-name"
+        case whenInUse = "when-in-use"
+        case always
+        case temporaryFullAccuracy = "temporary-full-accuracy"
+        case defaultAccuracy = "default-accuracy"
+        case background
+    }
+
+    /// Reads a manifest with the keys of its TOML.
+    ///
+    /// Throws `DecodingError`; that of a value that is not allowed is `dataCorrupted` at the value's path, its
+    /// `debugDescription` being the reason. An unknown key is one too: a mistyped one would take a text away unseen.
+    public init(from decoder: any Decoder) throws {
+        // One container for all: TOMLKit's strict decoding counts what each container has read.
+        let values = try decoder.container(keyedBy: AnyKey.self)
+        for key in values.allKeys where Key(rawValue: key.stringValue) == nil {
+            throw corrupted(
+                values.codingPath + [key],
+                "unknown key; allowed are \(Key.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        func value<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
+            try values.decodeIfPresent(type, forKey: AnyKey(stringValue: key.rawValue))
+        }
+        func path(_ key: Key) -> [any CodingKey] { values.codingPath + [AnyKey(stringValue: key.rawValue)] }
+
+        var accuracy = AccuracyAuthorization.full
+        if let name = try value(String.self, .defaultAccuracy) {
+            guard let known = AccuracyAuthorization(rawValue: name) else {
+                throw corrupted(path(.defaultAccuracy), "\"full\" or \"reduced\" is allowed here")
+            }
+            accuracy = known
+        }
+        do {
+            try self.init(
+                displayName: value(String.self, .displayName),
+                whenInUse: value(LocalizedText.self, .whenInUse),
+                always: value(LocalizedText.self, .always),
+                temporaryFullAccuracy: value([String: LocalizedText].self, .temporaryFullAccuracy) ?? [:],
+                defaultAccuracy: accuracy,
+                background: value(Bool.self, .background))
+        } catch let problem as Problem {
+            switch problem {
+            case .displayName: throw corrupted(path(.displayName), "\(problem)")
+            case .purposeKey(let key):
+                throw corrupted(path(.temporaryFullAccuracy) + [AnyKey(stringValue: key)], "\(problem)")
+            }
+        }
+    }
+}
+
+extension LocalizedText: Decodable {
+    /// Reads a text, or a table of texts by language with the plain one under `default`.
+    ///
+    /// Throws `DecodingError` as `AppManifest` does.
+    public init(from decoder: any Decoder) throws {
+        var plain: String
+        var languages: [String: String] = [:]
+        if let table = try? decoder.container(keyedBy: AnyKey.self) {
+            for key in table.allKeys { languages[key.stringValue] = try table.decode(String.self, forKey: key) }
+            guard let text = languages.removeValue(forKey: Self.plainKey) else {
+                throw corrupted(decoder.codingPath, "the key \(Self.plainKey) is missing: the text for other languages")
+            }
+            plain = text
+        } else {
+            plain = try decoder.singleValueContainer().decode(String.self)
+        }
+        do {
+            try self.init(plain, languages: languages)
+        } catch {
+            throw corrupted(decoder.codingPath, "\(error)")
+        }
+    }
+}
+
+/// A key that the manifest's author chose.
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+private func corrupted(_ path: [any CodingKey], _ reason: String) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: path, debugDescription: reason))
+}

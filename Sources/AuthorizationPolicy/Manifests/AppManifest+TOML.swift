@@ -1,0 +1,40 @@
+internal import LocationModel
+
+extension AppManifest {
+    /// The text of a file that holds this manifest: what the daemon makes the same manifest of.
+    ///
+    /// Tables come last and keys are sorted: the same manifest has the same text.
+    public var toml: String {
+        var lines: [String] = []
+        var tables: [String] = []
+        func add(_ key: String, _ text: LocalizedText?) {
+            guard let text else { return }
+            guard !text.languages.isEmpty else { return lines.append("\(key) = \(TOMLSpelling.text(text.plain))") }
+            tables += ["", "[\(key)]"] + text.assignments(below: "")
+        }
+        if let displayName { lines.append("display-name = \(TOMLSpelling.text(displayName))") }
+        add("when-in-use", whenInUse)
+        add("always", always)
+        if defaultAccuracy != .full { lines.append("default-accuracy = \"\(defaultAccuracy.rawValue)\"") }
+        if let background { lines.append("background = \(background)") }
+        if !temporaryFullAccuracy.isEmpty {
+            tables += ["", "[temporary-full-accuracy]"]
+            for (key, text) in temporaryFullAccuracy.sorted(by: { $0.key < $1.key }) {
+                let key = TOMLSpelling.key(key)
+                tables +=
+                    text.languages.isEmpty
+                    ? ["\(key) = \(TOMLSpelling.text(text.plain))"] : text.assignments(below: key + ".")
+            }
+        }
+        // A file of tables alone does not begin with an empty line.
+        return (lines + tables.drop { lines.isEmpty && $0.isEmpty }).map { $0 + "\n" }.joined()
+    }
+}
+
+extension LocalizedText {
+    /// The lines of its table: the plain text, then the other languages.
+    fileprivate func assignments(below prefix: String) -> [String] {
+        ["\(prefix)\(Self.plainKey) = \(TOMLSpelling.text(plain))"]
+            + languages.sorted { $0.key < $1.key }.map { "\(prefix)\($0.key) = \(TOMLSpelling.text($0.value))" }
+    }
+}

@@ -1,0 +1,184 @@
+import AuthorizationPolicy
+import LocationModel
+import Testing
+
+/// What a person answers, and what holds then.
+@Suite struct AnswerTests {
+    @Test(arguments: [
+        (Question.Subject.whenInUse, [Answer.deny, .once, .whileUsing, .untilTomorrow, .dismiss]),
+        (.always, [.deny, .once, .whileUsing, .untilTomorrow, .always, .dismiss]),
+        (.alwaysInsteadOfWhenInUse, [.whileUsing, .always, .dismiss]),
+        (.keepAlways, [.whileUsing, .always, .dismiss]),
+        (.temporaryFullAccuracy(purposeKey: "navigation"), [.deny, .once, .dismiss]),
+    ])
+    func theAnswersOfferedForEachQuestion(subject: Question.Subject, answers: [Answer]) {
+        #expect(Answer.offered(for: subject) == answers)
+    }
+
+    @Test(arguments: AccuracyAuthorization.allCases)
+    func everyAnswerWithEitherAccuracy(accuracy: AccuracyAuthorization) throws {
+        let expected: [(Answer, Decision)] = [
+            (.once, Decision(level: .whenInUse, accuracy: accuracy, lifetime: .once)),
+            (.whileUsing, Decision(level: .provisionalAlways, accuracy: accuracy)),
+            (
+                .untilTomorrow,
+                Decision(
+                    level: .whenInUse, accuracy: accuracy, lifetime: .until(secondsSince1970: Scene.midnight))
+            ),
+            (.always, Decision(level: .always, accuracy: accuracy)),
+            (.deny, .denied),
+        ]
+        for (answer, decision) in expected {
+            var scene = Scene()
+            scene.request(.always)
+            try scene.answer(answer, accuracy)
+            #expect(scene.machine.table.decision(about: .maps) == decision)
+            #expect(scene.disk[.maps] == decision)
+        }
+    }
+
+    @Test func anAnswerWithoutAccuracyHasTheManifestsDefault() throws {
+        for (manifest, accuracy) in [(AppManifest.ofMaps, AccuracyAuthorization.full), (.ofMapsReduced, .reduced)] {
+            var scene = Scene(manifests: [.maps: manifest])
+            scene.request(.whenInUse)
+            #expect(scene.question()?.defaultAccuracy == accuracy)
+            try scene.answer(.whileUsing)
+            #expect(scene.accuracy() == accuracy)
+        }
+    }
+
+    @Test func alwaysInsteadOfWhenInUseKeepsTheAccuracyUnlessAnswered() throws {
+        let cases: [(AccuracyAuthorization?, AccuracyAuthorization)] = [(nil, .reduced), (.full, .full)]
+        for (chosen, expected) in cases {
+            var scene = Scene([.maps: Decision(level: .whenInUse, accuracy: .reduced)])
+            scene.request(.always)
+            try scene.answer(.always, chosen)
+            #expect(scene.status() == .authorizedAlways)
+            #expect(scene.accuracy() == expected)
+        }
+    }
+
+    @Test func keepingWhenInUseKeepsHowLongItHolds() throws {
+        var scene = Scene([.maps: Decision(level: .whenInUse, lifetime: .once)])
+        scene.request(.always)
+        try scene.answer(.whileUsing)
+        #expect(scene.machine.table.decision(about: .maps)?.lifetime == .once)
+    }
+
+    @Test func aDismissedQuestionLeavesEverythingAsItIs() throws {
+        for decision in [nil, Decision(level: .whenInUse), Decision(level: .whenInUse, accuracy: .reduced)] {
+            var scene = Scene(decision.map { [.maps: $0] } ?? [:])
+            let status = scene.status()
+            let request = scene.request(.always)
+            try scene.answer(.dismiss)
+            #expect(scene.machine.table.decision(about: .maps) == decision)
+            #expect(scene.reply(to: request) == status)
+            scene.request(.always)
+            #expect(scene.asked.count == 2)
+        }
+    }
+
+    @Test func whatIsNotOfferedIsNotTaken() {
+        var scene = Scene()
+        scene.request(.whenInUse)
+        #expect(throws: AnswerRefusal.notOffered(Answer.offered(for: .whenInUse))) { try scene.answer(.always) }
+        #expect(scene.status() == .notDetermined)
+        #expect(scene.question() != nil)
+    }
+
+    @Test func aQuestionIsAnsweredOnce() throws {
+        var scene = Scene()
+        scene.request(.whenInUse)
+        let id = try #require(scene.question()).id
+        try scene.answer(.deny)
+        #expect(throws: AnswerRefusal.noSuchQuestion) {
+            try scene.machine.answer(id, with: .whileUsing, nextMidnight: Scene.midnight, at: scene.now)
+        }
+        #expect(scene.status() == .denied)
+    }
+
+    @Test func fullAccuracyCannotBeGrantedReduced() {
+        var scene = Scene([.maps: Decision(level: .whenInUse, accuracy: .reduced)])
+        scene.requestFull()
+        #expect(throws: AnswerRefusal.contradictory) { try scene.answer(.once, .reduced) }
+        #expect(scene.question() != nil)
+    }
+
+    @Test func anAnswerFromBeforeARestartMeetsNoOtherQuestion() throws {
+        var before = Scene()
+        before.request(.whenInUse)
+        let old = try #require(before.question()).id
+        var machine = AuthorizationMachine(manifests: [.maps: .ofMaps], firstQuestion: 1000, at: Scene.start)
+        _ = machine.request(.whenInUse, id: 1, by: .mapsOfAnother, at: Scene.start)
+        #expect(throws: AnswerRefusal.noSuchQuestion) {
+            try machine.answer(old, with: .whileUsing, nextMidnight: Scene.midnight, at: Scene.start)
+        }
+    }
+
+    // MARK: Provisional always
+
+    @Test func provisionalAlwaysIsSeenAsAlways() throws {
+        var scene = Scene()
+        let request = scene.request(.always)
+        try scene.answer(.whileUsing)
+        #expect(scene.reply(to: request) == .authorizedAlways)
+        #expect(scene.machine.table.isProvisional(.maps))
+        #expect(scene.disk[.maps]?.level == .provisionalAlways)
+    }
+
+    @Test func provisionalAlwaysDeliversNothingInTheBackgroundUntilTheSecondAnswer() throws {
+        let cases: [(Answer, AuthorizationStatus, Delivery)] = [
+            (.whileUsing, .authorizedWhenInUse, .suspend),
+            (.always, .authorizedAlways, .deliver(inBackground: true)),
+        ]
+        for (answer, status, delivery) in cases {
+            var scene = Scene([.maps: Decision(level: .provisionalAlways)])
+            #expect(scene.delivery(.inUse) == .deliver(inBackground: false))
+            #expect(scene.delivery(.background) == .askAgain)
+            let terms = DeliveryTerms(presence: .inUse, allowsBackground: true)
+            #expect(scene.delivery(.background, terms) == .askAgain)
+            for _ in 1...5 { scene.askAgain() }
+            #expect(scene.asked.map(\.subject) == [.keepAlways])
+            #expect(scene.question()?.usageDescription?.text.plain == "Records hikes.")
+            #expect(scene.delivery(.background) == .askAgain)
+            try scene.answer(answer)
+            #expect(scene.status() == status)
+            #expect(scene.delivery(.background) == delivery)
+            // Also where the app sees no difference, its streams have to be looked at.
+            #expect(scene.last.contains(.changed(.maps, scene.machine.table.authorization(of: .maps))))
+            scene.askAgain()
+            scene.request(.always)
+            #expect(scene.asked.count == 1)
+        }
+    }
+
+    @Test func aDismissedSecondQuestionIsAskedAgainAtTheNextOccasion() throws {
+        var scene = Scene([.maps: Decision(level: .provisionalAlways)])
+        for _ in 1...3 {
+            scene.askAgain()
+            try scene.answer(.dismiss)
+            #expect(scene.delivery(.background) == .askAgain)
+        }
+        scene.askAgain()
+        #expect(scene.asked.count == 3)
+        scene.advance(by: 60)
+        scene.askAgain()
+        #expect(scene.asked.count == 4)
+    }
+
+    @Test func onlyAProvisionalAlwaysIsAskedAboutAgain() {
+        for decision in [nil, .denied, Decision(level: .whenInUse), Decision(level: .always)] {
+            var scene = Scene(decision.map { [.maps: $0] } ?? [:])
+            scene.askAgain()
+            #expect(scene.asked.isEmpty)
+        }
+    }
+
+    @Test func theSecondQuestionOutlivesTheConnection() {
+        var scene = Scene([.maps: Decision(level: .provisionalAlways)])
+        scene.askAgain()
+        scene.disconnect()
+        scene.advance(by: 3600)
+        #expect(scene.question()?.subject == .keepAlways)
+    }
+}

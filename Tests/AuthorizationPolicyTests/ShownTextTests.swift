@@ -1,0 +1,26 @@
+import LocationModel
+import Testing
+
+@testable import AuthorizationPolicy
+
+/// How long texts are shortened in views.
+@Suite struct ShownTextTests {
+    @Test(arguments: [
+        ("", ""), ("short", "short"), ("0123456789", "0123456789"), ("0123456789a", "0123…89a"),
+        ("ääääääääää", "ää…ä"), ("😀😀😀😀😀", "😀…"),
+    ])
+    func theMiddleIsLeftOut(text: String, shortened: String) {
+        let result = ShownText.shortened(text, toBytes: 10)
+        #expect(result == shortened)
+        #expect(result.utf8.count <= 10)
+    }
+
+    /// Attack: one character of any number of bytes, so that counting characters bounds nothing.
+    @Test func marksThatPileUp() {
+        let text = "a" + String(repeating: "\u{301}", count: 100_000)
+        for limit in 3...600 {
+            let result = ShownText.shortened(text, toBytes: limit)
+            #expect(result.utf8.count <= limit && result.utf8.count >= limit - 3)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import AuthorizationPolicy
+import LocationModel
+
+typealias Action = AuthorizationMachine.Action
+typealias Write = AuthorizationMachine.Write
+
+/// What the daemon would be around the machine: a clock, a disk, and what the apps were told.
+struct Scene {
+    static let start: Int64 = 1_800_000_000
+    static let midnight = start + 20_000
+
+    /// What a request was answered with.
+    enum Reply: Equatable {
+        case authorization(Authorization)
+        case refusal(RequestRefusal)
+    }
+
+    var machine: AuthorizationMachine
+    var now = Scene.start
+    /// Whether writes succeed at once; otherwise they are collected in `writes`.
+    var writesAtOnce = true
+    var writes: [Write] = []
+    /// What is on the disk.
+    var disk: [AppKey: Decision] = [:]
+    var replies: [UInt64: Reply] = [:]
+    /// All that was asked, those included that are over.
+    var asked: [Question] = []
+    /// What was done at last.
+    var last: [Action] = []
+    private var nextRequest: UInt64 = 1
+
+    init(
+        _ decisions: [AppKey: Decision] = [:], manifests: [AppIdentity: AppManifest] = [.maps: .ofMaps],
+        connected: [AppKey] = [.maps]
+    ) {
+        machine = AuthorizationMachine(
+            table: AuthorizationTable(decisions: decisions), manifests: manifests, at: now)
+        disk = decisions
+        for app in connected { run(machine.connected(app, at: now)) }
+    }
+
+    func status(_ app: AppKey = .maps) -> AuthorizationStatus { machine.table.authorization(of: app).status }
+    func accuracy(_ app: AppKey = .maps) -> AccuracyAuthorization { machine.table.authorization(of: app).accuracy }
+    func question(_ app: AppKey = .maps) -> Question? { machine.question(about: app) }
+    func delivery(_ presence: Presence, _ terms: DeliveryTerms = .single, to app: AppKey = .maps) -> Delivery {
+        machine.table.delivery(to: app, presence: presence, terms: terms)
+    }
+
+    mutating func run(_ actions: [Action]) {
+        last = actions
+        var all = actions
+        var next = 0
+        while next < all.count {
+            switch all[next] {
+            case .write(let write) where writesAtOnce: all += complete(write)
+            case .write(let write): writes.append(write)
+            case .ask(let question): asked.append(question)
+            case .reply(let request, let authorization): replies[request] = .authorization(authorization)
+            case .refuse(let request, let refusal): replies[request] = .refusal(refusal)
+            case .close, .changed, .wake: break
+            }
+            next += 1
+        }
+        last = all
+    }
+
+    private mutating func complete(_ write: Write) -> [Action] {
+        if case .decision(let decision, let app) = write.change { disk[app] = decision }
+        return machine.written(write, at: now)
+    }
+
+    /// Completes the oldest write that waits.
+    mutating func finishWrite(successfully: Bool = true) {
+        let write = writes.removeFirst()
+        run(successfully ? complete(write) : machine.notWritten(write, at: now))
+    }
+
+    mutating func advance(by seconds: Int64) {
+        now += seconds
+        run(machine.advance(to: now))
+    }
+
+    @discardableResult
+    mutating func request(_ level: RequestedLevel, reason: String? = nil, by app: AppKey = .maps) -> UInt64 {
+        defer { nextRequest += 1 }
+        run(machine.request(level, reason: reason, id: nextRequest, by: app, at: now))
+        return nextRequest
+    }
+
+    @discardableResult
+    mutating func requestFull(
+        _ purposeKey: String = "navigation", _ presence: Presence = .inUse, by app: AppKey = .maps
+    ) -> UInt64 {
+        defer { nextRequest += 1 }
+        run(
+            machine.requestTemporaryFullAccuracy(
+                purposeKey: purposeKey, presence: presence, id: nextRequest, by: app, at: now))
+        return nextRequest
+    }
+
+    mutating func cancel(_ request: UInt64, by app: AppKey = .maps) {
+        run(machine.cancel(request, by: app, at: now))
+    }
+
+    /// Answers the question that is open about the app.
+    mutating func answer(
+        _ answer: Answer, _ accuracy: AccuracyAuthorization? = nil, about app: AppKey = .maps
+    ) throws(AnswerRefusal) {
+        let id = machine.question(about: app)?.id ?? 0
+        run(try machine.answer(id, with: answer, accuracy: accuracy, nextMidnight: Self.midnight, at: now))
+    }
+
+    mutating func decide(_ decision: Decision?, about app: AppKey = .maps) throws(DecisionRefusal) {
+        run(try machine.decide(decision, about: app, at: now))
+    }
+
+    mutating func connect(_ app: AppKey = .maps) { run(machine.connected(app, at: now)) }
+    mutating func disconnect(_ app: AppKey = .maps) { run(machine.disconnected(app, at: now)) }
+    mutating func askAgain(_ app: AppKey = .maps) { run(machine.askAgain(about: app, at: now)) }
+    mutating func setServices(_ enabled: Bool, for uid: UInt32? = nil) {
+        run(machine.setServicesEnabled(enabled, for: uid, at: now))
+    }
+    mutating func restrict(_ restrictions: Set<Restriction>) {
+        run(machine.use(restrictions: restrictions, manifests: machine.manifests, at: now))
+    }
+
+    /// What the newest request was answered with; `nil` while it waits.
+    var lastReply: Reply? { replies[nextRequest - 1] }
+
+    /// The status that a request was answered with; `nil` when it was refused or still waits.
+    func reply(to request: UInt64) -> AuthorizationStatus? {
+        if case .authorization(let authorization) = replies[request] { authorization.status } else { nil }
+    }
+}
+
+extension AppIdentity {
+    static let maps = AppIdentity("app:org.gnome.Maps")!
+}
+
+extension AppKey {
+    static let maps = AppKey(uid: 1000, app: .maps)
+    static let mapsOfAnother = AppKey(uid: 1001, app: .maps)
+    /// An app without a manifest.
+    static let tool = AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/tool")!)
+}
+
+extension AppManifest {
+    static let ofMaps = try! AppManifest(
+        displayName: "Maps", whenInUse: LocalizedText("Shows where you are."), always: LocalizedText("Records hikes."),
+        temporaryFullAccuracy: [
+            "navigation": LocalizedText("Tells you where to turn."), "rescue": LocalizedText("Tells the rescuers."),
+        ])
+
+    static let ofMapsReduced = try! AppManifest(
+        whenInUse: LocalizedText("Shows where you are."), always: LocalizedText("Records hikes."),
+        temporaryFullAccuracy: ["navigation": LocalizedText("Tells you where to turn.")], defaultAccuracy: .reduced)
+}
