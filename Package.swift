@@ -52,6 +52,9 @@ let package = Package(
             name: "CNoUnicodeData",
             cSettings: [.define("LEAVES_OUT_UNICODE_DATA", .when(configuration: .release))]),
 
+        // Linux, as Swift has it
+        .target(name: "Linux", swiftSettings: strict),
+
         // Pure modules: no clock, no randomness, no file and no socket of their own
         .target(name: "Bytewise", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Bytewise"], swiftSettings: strict),
@@ -70,7 +73,7 @@ let package = Package(
 
         // The protocol
         .target(
-            name: "Varlink", dependencies: ["Bytewise", "CLinux", "JSON", nio, nioPosix],
+            name: "Varlink", dependencies: ["Bytewise", "CLinux", "JSON", "Linux", nio, nioPosix],
             swiftSettings: strict),
         .target(
             name: "LocationProtocol",
@@ -97,13 +100,28 @@ let package = Package(
                 "CLinux", "CGPS", "CUdev", "EventLoopSupport", "ForeignText", "LocationModel", "NMEA", nio, nioPosix,
             ],
             swiftSettings: strict),
+        // The core, which knows no transport
+        .target(
+            name: "LocationCore",
+            dependencies: [
+                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "JSON", "Linux",
+                "LocationModel", "PeerIdentity", "Positioning", "Receivers", nio, nioPosix, nioConcurrencyHelpers, log,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+        // Fronts: what the core is reached through
+        .target(
+            name: "VarlinkFront",
+            dependencies: [
+                "AuthorizationPolicy", "Bytewise", "CLinux", "EventLoopSupport", "Linux", "LocationCore",
+                "LocationModel", "LocationProtocol", "PeerIdentity", "Positioning", "Receivers", "Varlink", nio, log,
+            ],
+            swiftSettings: strict),
+        // The core with its fronts
         .target(
             name: "LocationService",
             dependencies: [
-                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "LocationModel",
-                "LocationProtocol",
-                "PeerIdentity", "Positioning", "Receivers", "Varlink",
-                nio, nioPosix, log, .product(name: "GRDB", package: "GRDB.swift"),
+                "CLinux", "EventLoopSupport", "LocationCore", "Varlink", "VarlinkFront", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .target(
@@ -184,7 +202,7 @@ let package = Package(
         .testTarget(name: "BytewiseTests", dependencies: ["Bytewise", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["Bytewise", "JSON", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "VarlinkTests", dependencies: ["Bytewise", "Varlink", "TestSupport", nio, nioPosix],
+            name: "VarlinkTests", dependencies: ["Bytewise", "Linux", "Varlink", "TestSupport", nio, nioPosix],
             swiftSettings: strict),
         .testTarget(
             name: "LocationProtocolTests", dependencies: ["Bytewise", "LocationModel", "LocationProtocol", "Varlink"],
@@ -205,13 +223,19 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "LocationCoreTests",
+            dependencies: [
+                "LocationCore", "AuthorizationPolicy", "CLinux", "JSON", "Linux", "LocationModel", "PeerIdentity",
+                "Positioning",
+                "Receivers", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
+                nioConcurrencyHelpers, .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", "LocationModel", "PeerIdentity", "Receivers", "CLinux", "Positioning",
-                "AuthorizationPolicy",
-                "Varlink", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
+                "LocationService", "CLinux", nio, nioPosix, nioConcurrencyHelpers,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .testTarget(
@@ -230,7 +254,7 @@ let package = Package(
         .testTarget(
             name: "LocationdTests",
             dependencies: [
-                "LocationdCommand", "AuthorizationPolicy", "LocationModel", "LocationService", nio,
+                "LocationdCommand", "AuthorizationPolicy", "LocationCore", "LocationModel", "TestSupport", nio,
                 nioConcurrencyHelpers, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],

@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// A reply that holds a list, or a part of one.
 ///
 /// A list may be longer than one reply. A call with `more` gets it in as many replies as it takes: each but the last is

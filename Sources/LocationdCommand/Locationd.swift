@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import AuthorizationPolicy
 internal import Foundation
 internal import Glibc
+internal import LocationCore
 internal import LocationModel
 internal import LocationService
 internal import Logging
@@ -76,23 +77,16 @@ struct Locationd: ParsableCommand {
     }
 
     private func start(_ configuration: Configuration, _ paths: Paths, _ environment: [String: String], _ log: Logger)
-        throws -> LocationService
+        throws -> Daemon
     {
         let entries = receiverEntries(in: configuration)
         if entries.isEmpty, configuration.discover == false {
             log.warning("no receiver is configured: add [[receiver]] to \(paths.configuration) or give --receiver")
         }
-        var settings = LocationService.Settings(
-            runtimeDirectory: paths.runtime, stateDirectory: paths.state, receivers: entries,
-            limits: configuration.limits, version: Version.text)
-        settings.manifests = manifests(paths, log)
-        settings.restrictions = configuration.restrictions
-        settings.inUse = configuration.inUse
-        settings.discovers = discovers(configuration)
-        settings.exitWhenIdle = configuration.exitWhenIdle
+        var settings = settings(configuration, paths, log)
         settings.peersSocket = environment["LOCATIOND_PEERS"]
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-        let service = try LocationService.make(settings, on: loop, log: log)
+        let service = try Daemon.make(settings, on: loop, log: log)
         let inherited = try ListenDescriptors(environment: environment, processID: getpid())
         // Idle: ends as it does when the service manager says so.
         try service.start(inherited: inherited) { kill(getpid(), SIGTERM) }.wait()
@@ -101,14 +95,11 @@ struct Locationd: ParsableCommand {
     }
 
     /// Reads the configuration again. One with an error in it is not taken; what held goes on.
-    private func reload(_ service: LocationService, _ paths: Paths, _ log: Logger) {
+    private func reload(_ service: Daemon, _ paths: Paths, _ log: Logger) {
         ServiceManager.reloading()
         do throws(ConfigurationError) {
             let configuration = try Configuration(file: paths.configuration, required: config != nil)
-            service.apply(
-                receivers: receiverEntries(in: configuration), discovers: discovers(configuration),
-                limits: configuration.limits, manifests: manifests(paths, log),
-                restrictions: configuration.restrictions, exitWhenIdle: configuration.exitWhenIdle)
+            service.apply(settings(configuration, paths, log))
             log.notice("the configuration was read again")
             ServiceManager.ready()
         } catch {
@@ -119,13 +110,26 @@ struct Locationd: ParsableCommand {
 }
 
 extension Locationd {
+    /// The settings that the command line and the configuration make together.
+    fileprivate func settings(_ configuration: Configuration, _ paths: Paths, _ log: Logger) -> ServiceSettings {
+        var settings = ServiceSettings(
+            runtimeDirectory: paths.runtime, stateDirectory: paths.state, receivers: receiverEntries(in: configuration),
+            limits: configuration.limits, version: Version.text)
+        settings.manifests = manifests(paths, log)
+        settings.restrictions = configuration.restrictions
+        settings.inUse = configuration.inUse
+        settings.discovers = discovers(configuration)
+        settings.exitWhenIdle = configuration.exitWhenIdle
+        return settings
+    }
+
     /// What apps say about themselves.
     fileprivate func manifests(_ paths: Paths, _ log: Logger) -> [AppIdentity: AppManifest] {
         ManifestFolder.load(AppManifest.self, from: paths.manifests, log: log).byApp
     }
 
     /// The receivers of the command line, else those of the configuration.
-    fileprivate func receiverEntries(in configuration: Configuration) -> [LocationService.Settings.ReceiverEntry] {
+    fileprivate func receiverEntries(in configuration: Configuration) -> [ServiceSettings.ReceiverEntry] {
         receivers.isEmpty ? configuration.receivers : receivers.map { .init(source: $0) }
     }
 

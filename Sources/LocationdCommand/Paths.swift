@@ -1,5 +1,5 @@
 internal import Foundation
-internal import LocationService
+internal import LocationCore
 
 /// Where the daemon's files are: as the command line says, else as systemd.exec(5) says in the environment, else the
 /// installed places.

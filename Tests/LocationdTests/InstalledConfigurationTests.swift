@@ -1,7 +1,7 @@
 import AuthorizationPolicy
 import Foundation
+import LocationCore
 import LocationModel
-import LocationService
 import Testing
 
 @testable import LocationdCommand

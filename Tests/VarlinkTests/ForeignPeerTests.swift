@@ -1,4 +1,5 @@
 import Foundation
+import Linux
 import TestSupport
 import Testing
 import Varlink

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import NIOCore
 import NIOPosix
 import Varlink

@@ -1,18 +1,18 @@
 internal import AuthorizationPolicy
+internal import LocationCore
 internal import LocationModel
-internal import LocationService
 internal import Logging
 internal import Receivers
 
 /// What the configuration files say, all of them together. locationd.toml(5) describes the keys.
 struct Configuration {
     /// In the order in which they are preferred.
-    var receivers: [LocationService.Settings.ReceiverEntry] = []
+    var receivers: [ServiceSettings.ReceiverEntry] = []
     /// Whether every receiver that udev knows is used too, after those; `nil`: only where there are no others.
     var discover: Bool?
     var limits = Limits()
     var logLevel: Logger.Level = .info
-    var inUse = LocationService.Settings.InUse.session
+    var inUse = ServiceSettings.InUse.session
     /// After how many seconds without anything to do the daemon ends, where the service manager has its sockets.
     var exitWhenIdle: Int?
     /// What nobody can grant.
@@ -36,7 +36,7 @@ struct ConfigurationFile: Decodable {
     var discover: Checked<Bool>?
     var limits: Limits?
     var logLevel: Checked<Logger.Level>?
-    var inUse: Checked<LocationService.Settings.InUse>?
+    var inUse: Checked<ServiceSettings.InUse>?
     var exitWhenIdle: Checked<IdleTime>?
     var restricted: [Restricted]?
 
@@ -170,7 +170,7 @@ struct IdleTime: CheckedValue {
     }
 }
 
-extension LocationService.Settings.InUse: CheckedValue {
+extension ServiceSettings.InUse: CheckedValue {
     init(checking written: String) throws {
         guard let value = Self(rawValue: written) else {
             throw InvalidValue(message: "\"\(written)\" is not known: session or connected is allowed")

@@ -1,4 +1,4 @@
-internal import LocationService
+internal import LocationCore
 internal import Logging
 
 extension ManifestFolder {

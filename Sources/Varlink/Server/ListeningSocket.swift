@@ -1,4 +1,5 @@
 import Glibc
+internal import Linux
 import NIOCore
 
 /// A Unix stream socket that listens on a path.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+public import Linux
 
 /// Who made a connection, as the kernel recorded it at that moment (SO_PEERCRED, SO_PEERPIDFD: unix(7)).
 ///
@@ -32,41 +33,4 @@ public struct Peer {
             throw SystemCallError("getsockopt(SO_PEERPIDFD)", -descriptor)
         }
     }
-}
-
-/// A pidfd that is closed with its last reference.
-public final class ProcessDescriptor: Sendable {
-    /// Valid as long as this object lives. Readable once the process has ended.
-    public let descriptor: CInt
-
-    /// Takes over `descriptor`.
-    public init(owning descriptor: CInt) {
-        self.descriptor = descriptor
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Whether the process has not ended yet.
-    public var isAlive: Bool {
-        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return Glibc.poll(&poll, 1, 0) == 0
-    }
-}
-
-/// A system call that failed.
-public struct SystemCallError: Error, Hashable, CustomStringConvertible {
-    /// What was called, with its object where it has one: `bind(/run/example)`.
-    public let call: String
-    /// Why it failed.
-    public let errno: CInt
-
-    init(_ call: String, _ errno: CInt) {
-        self.call = call
-        self.errno = errno
-    }
-
-    /// `bind(/run/example): Permission denied`
-    public var description: String { "\(call): \(String(cString: strerror(errno)))" }
 }

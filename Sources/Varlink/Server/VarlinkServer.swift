@@ -1,4 +1,5 @@
 import Glibc
+public import Linux
 public import NIOCore
 import NIOPosix
 

@@ -9,13 +9,13 @@ struct Nobody: Consumer {
 
 /// A subscription with the options that an app gets when it asks for nothing else.
 struct Subscriber: Consumer {
-    private(set) var subscription: Subscription
+    private(set) var subscription: SubscriptionRules
     private(set) var pauses: [Double] = []
     private(set) var resumes: [Double] = []
     private(set) var delivered = 0
 
     init(_ desiredAccuracy: DesiredAccuracy) {
-        subscription = Subscription(
+        subscription = SubscriptionRules(
             desiredAccuracy: desiredAccuracy, filter: SubscriptionFilter(), pausingOn: .other)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct OneShotRequestTests {
     /// What each location does to a request, in turn.
-    private func answers(_ request: inout OneShotRequest, _ accuracies: [Double?]) -> [Bool] {
+    private func answers(_ request: inout OneShotRules, _ accuracies: [Double?]) -> [Bool] {
         var answers: [Bool] = []
         for (second, accuracy) in accuracies.enumerated() {
             answers.append(request.isSatisfied(by: fix(Double(second), accuracy: accuracy)))
@@ -18,31 +18,31 @@ import Testing
         (.kilometer, 1000), (.threeKilometers, 3000),
     ])
     func theFirstThatMeetsTheDesiredAccuracyAnswers(level: DesiredAccuracy, metres: Double) {
-        var request = OneShotRequest(desiredAccuracy: level)
+        var request = OneShotRules(desiredAccuracy: level)
         #expect(answers(&request, [nil, metres + 0.1, metres]) == [false, false, true])
     }
 
     @Test func anythingAnswersARequestForAReducedOne() {
-        var request = OneShotRequest(desiredAccuracy: .reduced)
+        var request = OneShotRules(desiredAccuracy: .reduced)
         #expect(answers(&request, [nil]) == [true])
         #expect(answers(&request, [100_000]) == [true])
     }
 
     @Test func elseTheBestIsKept() {
-        var request = OneShotRequest(desiredAccuracy: .nearestTenMeters)
+        var request = OneShotRules(desiredAccuracy: .nearestTenMeters)
         #expect(request.best == nil)
         #expect(answers(&request, [nil, 30, 40, nil]) == [false, false, false, false])
         #expect(request.best?.horizontalAccuracy == 30)
     }
 
     @Test func oneOfUnknownAccuracyIsBetterThanNone() {
-        var request = OneShotRequest(desiredAccuracy: .best)
+        var request = OneShotRules(desiredAccuracy: .best)
         #expect(answers(&request, [nil]) == [false])
         #expect(request.best != nil)
     }
 
     @Test func ofTwoThatAreEquallyAccurateTheNewerIsKept() {
-        var request = OneShotRequest(desiredAccuracy: .best)
+        var request = OneShotRules(desiredAccuracy: .best)
         #expect(answers(&request, [30, 30]) == [false, false])
         #expect(request.best?.timestamp == fix(1).timestamp)
     }

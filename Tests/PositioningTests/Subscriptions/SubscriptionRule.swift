@@ -44,7 +44,7 @@ struct SubscriptionRule {
         updatesLeft = options.updates ?? .max
     }
 
-    mutating func consider(_ point: Point) -> Subscription.Verdict {
+    mutating func consider(_ point: Point) -> SubscriptionRules.Verdict {
         if let activity = options.activity, let dwell = activity.dwellSeconds {
             let isMoving = (point.speed ?? 0) > activity.restingSpeed
             let circle = max(15, 2 * (point.accuracy ?? 0))

@@ -8,8 +8,8 @@ import Testing
     private func subscription(
         _ accuracy: DesiredAccuracy = .best, distance: Double? = nil, updates: Int? = nil,
         pausingOn activity: ActivityType? = .other
-    ) -> Subscription {
-        Subscription(
+    ) -> SubscriptionRules {
+        SubscriptionRules(
             desiredAccuracy: accuracy,
             filter: SubscriptionFilter(minimumDistance: distance, maximumUpdates: updates), pausingOn: activity)
     }
@@ -117,7 +117,7 @@ import Testing
             distance: perhaps(random.number(in: 0...200)), interval: perhaps(random.number(in: 0...30)),
             updates: perhaps(Int(random.number(in: 1...300))),
             activity: ActivityType.allCases.randomElement(using: &random))
-        var subscription = Subscription(
+        var subscription = SubscriptionRules(
             desiredAccuracy: .best,
             filter: SubscriptionFilter(
                 minimumDistance: options.distance, minimumIntervalSeconds: options.interval,
@@ -134,6 +134,6 @@ import Testing
     }
 
     @Test func tenThousandOfThemTakeThreeMegabytes() {
-        #expect(MemoryLayout<Subscription>.stride <= 300)
+        #expect(MemoryLayout<SubscriptionRules>.stride <= 300)
     }
 }

@@ -1,0 +1,216 @@
+package import AuthorizationPolicy
+internal import EventLoopSupport
+package import LocationModel
+internal import Logging
+package import NIOCore
+
+/// Carries out what the authorization machine says: onto the disk, to the person, to the apps.
+///
+/// Confined to the event loop. What opens takes effect when it is on the disk; what closes takes effect at once, before
+/// it is written, and stays so when writing fails.
+package final class AuthorizationBroker {
+    package typealias RequestID = AuthorizationMachine.RequestID
+
+    /// Told after what an app may have has changed.
+    var onChange: ((AppKey) -> Void)?
+    /// Told after something may have ended.
+    var onAdvanced: (() -> Void)?
+    /// Told after a question was asked or closed.
+    package var onQuestionsChanged: (() -> Void)?
+
+    package private(set) var machine: AuthorizationMachine
+    private let store: Store
+    private let loop: any EventLoop
+    private let clock: () -> Timestamp
+    private let log: Logger
+    private let timer: LoopTimer
+    private var requests: [RequestID: (RequestAnswer) -> Void] = [:]
+    private var nextRequest: RequestID = 1
+
+    /// What becomes of a request.
+    package typealias RequestAnswer = Result<Authorization, RequestRefusal>
+
+    init(
+        _ machine: AuthorizationMachine, store: Store, on loop: any EventLoop, clock: @escaping () -> Timestamp,
+        log: Logger
+    ) {
+        self.machine = machine
+        self.store = store
+        self.loop = loop
+        timer = LoopTimer(on: loop)
+        self.clock = clock
+        self.log = log
+    }
+
+    /// What holds now.
+    package var table: AuthorizationTable {
+        _read { yield machine.table }
+    }
+
+    /// Ends what ended while the daemon was not running.
+    func start() { perform(machine.advance(to: now)) }
+
+    /// The wall clock was set, or the machine slept: what ends at a moment ends then, and not when a timer says so that
+    /// stood still.
+    func clockChanged() {
+        perform(machine.advance(to: now))
+        setTimer(machine.deadline)
+    }
+
+    /// Whether nothing is kept that a restart would lose: questions, what ends when an app is gone, how often it asked.
+    var isAtRest: Bool { machine.isAtRest }
+
+    // MARK: What the person says
+
+    /// Records a decision, or with `nil` forgets one. The future succeeds when it is on the disk and holds.
+    package func decide(_ decision: Decision?, about app: AppKey) throws(DecisionRefusal) -> EventLoopFuture<Void> {
+        perform(try machine.decide(decision, about: app, at: now))
+    }
+
+    /// Answers a question. The future succeeds when the answer is on the disk and holds.
+    package func answer(_ id: Question.ID, with answer: Answer, accuracy: AccuracyAuthorization?, nextMidnight: Int64)
+        throws(AnswerRefusal) -> EventLoopFuture<Void>
+    {
+        perform(
+            try machine.answer(id, with: answer, accuracy: accuracy, nextMidnight: nextMidnight, at: now))
+    }
+
+    /// Turns location services on or off: for a user or, where `uid` is `nil`, for the machine.
+    package func setServicesEnabled(_ enabled: Bool, for uid: UInt32?) -> EventLoopFuture<Void> {
+        perform(machine.setServicesEnabled(enabled, for: uid, at: now))
+    }
+
+    /// What the administrator's configuration says.
+    func use(restrictions: Set<Restriction>, manifests: [AppIdentity: AppManifest]) {
+        perform(machine.use(restrictions: restrictions, manifests: manifests, at: now))
+    }
+
+    // MARK: What apps do
+
+    /// The app's first connection was made.
+    func connected(_ app: AppKey) { perform(machine.connected(app, at: now)) }
+
+    /// The app's last connection was closed.
+    func disconnected(_ app: AppKey) { perform(machine.disconnected(app, at: now)) }
+
+    /// The app asks for the location. `answer` is called once: now, or when the person has answered; not after `cancel`.
+    package func request(
+        _ level: RequestedLevel, reason: String?, by app: AppKey, _ answer: @escaping (RequestAnswer) -> Void
+    ) -> RequestID {
+        let id = keep(answer)
+        perform(machine.request(level, reason: reason, id: id, by: app, at: now))
+        return id
+    }
+
+    /// The app asks for full accuracy for a while. As `request`.
+    package func requestTemporaryFullAccuracy(
+        purposeKey: String, presence: Presence, by app: AppKey, _ answer: @escaping (RequestAnswer) -> Void
+    ) -> RequestID {
+        let id = keep(answer)
+        perform(
+            machine.requestTemporaryFullAccuracy(
+                purposeKey: purposeKey, presence: presence, id: id, by: app, at: now))
+        return id
+    }
+
+    /// Whether a request waits for the person.
+    package func isPending(_ id: RequestID) -> Bool { requests[id] != nil }
+
+    /// Nobody waits for the answer any more.
+    package func cancel(_ id: RequestID, by app: AppKey) {
+        guard requests.removeValue(forKey: id) != nil else { return }
+        perform(machine.cancel(id, by: app, at: now))
+    }
+
+    /// The app would get something in the background, which it was granted provisionally: the person is asked.
+    func askAgain(about app: AppKey) { perform(machine.askAgain(about: app, at: now)) }
+
+    private func keep(_ answer: @escaping (RequestAnswer) -> Void) -> RequestID {
+        let id = nextRequest
+        nextRequest += 1
+        requests[id] = answer
+        return id
+    }
+
+    // MARK: Carrying out
+
+    /// Does what has to be done, in its order. The future is that of the last write among it.
+    @discardableResult
+    private func perform(_ actions: [AuthorizationMachine.Action]) -> EventLoopFuture<Void> {
+        var written = loop.makeSucceededVoidFuture()
+        for action in actions {
+            switch action {
+            case .write(let write): written = carryOut(write)
+            case .ask, .close: onQuestionsChanged?()
+            case .changed(let app, _): onChange?(app)
+            case .reply(let id, let authorization): requests.removeValue(forKey: id)?(.success(authorization))
+            case .refuse(let id, let refusal): requests.removeValue(forKey: id)?(.failure(refusal))
+            case .wake(let moment): setTimer(moment)
+            }
+        }
+        return written
+    }
+
+    private func carryOut(_ write: AuthorizationMachine.Write) -> EventLoopFuture<Void> {
+        let future =
+            switch write.change {
+            case .decision(let decision, let app): store.record(decision, about: app, on: loop)
+            case .services(let enabled, let uid): store.setServicesEnabled(enabled, for: uid, on: loop)
+            }
+        return future.assumeIsolated().map {
+            self.log.info("\(write.change.summary)", metadata: write.change.metadata)
+            self.perform(self.machine.written(write, at: self.now))
+        }.flatMapErrorThrowing { error in
+            self.log.error("a decision could not be written: \(error)", metadata: write.change.metadata)
+            self.perform(self.machine.notWritten(write, at: self.now))
+            throw error
+        }.nonisolated()
+    }
+
+    /// Wakes when something ends, to the millisecond: the next fix is not to come before. At the latest after an hour: the
+    /// wall clock may have been set meanwhile.
+    private func setTimer(_ moment: Int64?) {
+        guard let moment else { return timer.cancel() }
+        let wait = min(max(moment * 1000 - clock().millisecondsSince1970, 1), 3_600_000)
+        timer.set(in: .milliseconds(wait)) {
+            self.perform(self.machine.advance(to: self.now))
+            // The machine names a moment once; it may be further off than an hour.
+            if let deadline = self.machine.deadline { self.setTimer(deadline) }
+            self.onAdvanced?()
+        }
+    }
+
+    private var now: Int64 { clock().millisecondsSince1970 / 1000 }
+}
+
+extension AuthorizationMachine.Write.Change {
+    /// What was decided, for the log.
+    fileprivate var summary: String {
+        switch self {
+        case .decision(nil, _): "what was decided about an app is forgotten"
+        case .decision(let decision?, _) where !decision.grants: "an app is denied the location"
+        case .decision(let decision?, _):
+            "an app is granted the location: \(decision.level), \(decision.accuracy) accuracy\(decision.lifetime.summary)"
+        case .services(let enabled, nil): "location services are \(enabled ? "on" : "off")"
+        case .services(let enabled, _?): "a user's location services are \(enabled ? "on" : "off")"
+        }
+    }
+
+    /// Whom it is about, for the log.
+    fileprivate var metadata: Logger.Metadata {
+        switch self {
+        case .decision(_, let app): ["APP": "\(app.app)", "UID": "\(app.uid)"]
+        case .services(_, let uid): uid.map { ["UID": "\($0)"] } ?? [:]
+        }
+    }
+}
+
+extension Decision.Lifetime {
+    fileprivate var summary: String {
+        switch self {
+        case .permanent: ""
+        case .once: ", once"
+        case .until(let seconds): ", until \(Timestamp(millisecondsSince1970: seconds * 1000))"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package import Glibc
+
+/// Makes a folder, and those above it, where it is not there yet.
+///
+/// - Parameter mode: The folder's, whatever the umask is; those above it get 0755.
+package func makeDirectory(_ path: String, mode: mode_t) throws(DirectoryFailure) {
+    let components = path.split(separator: "/")
+    var partial = ""
+    for (index, component) in components.enumerated() {
+        partial += (index == 0 && !path.hasPrefix("/") ? "" : "/") + component
+        let mode = index == components.count - 1 ? mode : 0o755
+        if mkdir(partial, mode) == 0 {
+            chmod(partial, mode)
+            continue
+        }
+        let failure = errno
+        var status = stat()
+        guard failure == EEXIST || stat(partial, &status) == 0 else {
+            throw DirectoryFailure("cannot make the folder \(partial)", failure)
+        }
+    }
+}
+
+/// A folder that cannot be made or used.
+package struct DirectoryFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    init(description: String) {
+        self.description = description
+    }
+
+    init(_ problem: String, _ errno: CInt) {
+        description = "\(problem): \(String(cString: strerror(errno)))"
+    }
+}

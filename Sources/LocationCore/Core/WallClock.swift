@@ -1,0 +1,26 @@
+internal import Glibc
+package import LocationModel
+
+/// The machine's clock and calendar.
+package enum WallClock {
+    /// The time now, in UTC.
+    package static func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// The next midnight in the machine's time zone, in seconds since 1970. mktime(3) finds it also where a day has 23
+    /// or 25 hours.
+    package static func nextMidnight() -> Int64 {
+        var now = time(nil)
+        var date = tm()
+        localtime_r(&now, &date)
+        date.tm_mday += 1
+        date.tm_hour = 0
+        date.tm_min = 0
+        date.tm_sec = 0
+        date.tm_isdst = -1
+        return Int64(mktime(&date))
+    }
+}

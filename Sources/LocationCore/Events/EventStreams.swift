@@ -1,0 +1,141 @@
+internal import AuthorizationPolicy
+package import LocationModel
+internal import NIOCore
+internal import Positioning
+internal import Receivers
+
+/// Opens streams of events: significant changes, visits, crossings of regions, headings.
+package struct EventStreams {
+    let monitoring: Monitoring
+    let headings: HeadingMonitoring
+    let waker: Waker
+    let entitlements: EntitlementTracker
+    let streams: OpenStreams
+    let peers: Peers
+    let receivers: ReceiverControl
+    let reduction: Reduction
+    let clock: () -> Timestamp
+
+    /// Opens a stream of locations far apart. It stays open until `subscriber` has ended, as every stream does.
+    ///
+    /// - Parameter wake: The path of a socket through which the app is started for events that come later.
+    package func openSignificantChanges(
+        of app: ConnectedApp, wake: String?, for subscriber: any EventSubscriber<Location>
+    ) {
+        open(of: app, wake: wake, for: subscriber) { (stream) throws(LocationFailure) in
+            let exact = receivers.lastFix.map { Publication($0.fix.location) }
+            let reduced = reduction.lastKnown.map { Publication($0, accuracy: .reduced) }
+            return try monitoring.openSignificantChanges(
+                stream, of: app.key, wake: wake, lastKnown: [exact, reduced].compactMap(\.self))
+        }
+    }
+
+    /// Opens a stream of arrivals and departures.
+    package func openVisits(of app: ConnectedApp, wake: String?, for subscriber: any EventSubscriber<Visit>) {
+        open(of: app, wake: wake, for: subscriber) { (stream) throws(LocationFailure) in
+            try monitoring.openVisits(stream, of: app.key, wake: wake)
+        }
+    }
+
+    /// Opens a stream of the crossings of the app's regions.
+    package func openRegions(of app: ConnectedApp, for subscriber: any EventSubscriber<RegionEvent>) {
+        open(of: app, wake: nil, for: subscriber) { (stream) throws(LocationFailure) in
+            try monitoring.openRegions(stream, of: app.key)
+        }
+    }
+
+    /// Opens a stream of headings that differ by `degrees` at least.
+    package func openHeadings(of app: ConnectedApp, degrees: Double?, for subscriber: any EventSubscriber<Heading>) {
+        open(of: app, wake: nil, for: subscriber) { (stream) throws(LocationFailure) in
+            try headings.open(stream, of: app.key, degrees: degrees)
+        }
+    }
+
+    /// Opens a stream once the path of its wake socket has been looked at. `start` returns what ends it.
+    private func open<Event>(
+        of app: ConnectedApp, wake: String?, for subscriber: any EventSubscriber<Event>,
+        _ start: @escaping (EventStream<Event>) throws(LocationFailure) -> () -> Void
+    ) {
+        check(wake, of: app) { failure in
+            peers.closeConnectionsOfEndedProcesses()
+            guard !subscriber.isEnded else { return }
+            do throws(LocationFailure) {
+                if let failure { throw failure }
+                let stream = EventStream(
+                    subscriber, since: clock(), presence: entitlements.presence(of: app, subscriber.client))
+                let end = try start(stream)
+                streams.open(stream, of: app)
+                subscriber.whenEnded { [streams] in
+                    end()
+                    streams.close(stream, of: app)
+                }
+            } catch {
+                subscriber.end(error)
+            }
+        }
+    }
+
+    /// Looks whether the app may be started through the socket `wake`, if there is one, and reports why not.
+    private func check(_ wake: String?, of app: ConnectedApp, _ body: @escaping (LocationFailure?) -> Void) {
+        guard let wake else { return body(nil) }
+        waker.check(wake, of: app.key.uid).assumeIsolated().whenComplete { result in
+            switch result {
+            case .success: body(nil)
+            case .failure(let error): body(.wakeRefused(reason: "\(error)"))
+            }
+        }
+    }
+
+    // MARK: Regions
+
+    /// Has a region monitored, as soon as the path of its wake socket has been looked at. `body` is called when that is on
+    /// the disk, or with why it is not.
+    package func startMonitoring(
+        _ region: CircularRegion, of app: ConnectedApp, wake: String?, _ body: @escaping (LocationFailure?) -> Void
+    ) {
+        check(wake, of: app) { failure in
+            do throws(LocationFailure) {
+                if let failure { throw failure }
+                let written = try monitoring.start(region, of: app.key, wake: wake)
+                streams.changed()
+                report(written, to: body)
+            } catch {
+                body(error)
+            }
+        }
+    }
+
+    /// Has a region no longer monitored. `body` is called when that is on the disk, or with why it is not.
+    package func stopMonitoring(
+        _ identifier: String, of app: ConnectedApp, _ body: @escaping (LocationFailure?) -> Void
+    ) {
+        do throws(LocationFailure) {
+            let written = try monitoring.stopRegion(identifier, of: app.key)
+            streams.changed()
+            report(written, to: body)
+        } catch {
+            body(error)
+        }
+    }
+
+    /// Returns the app's regions, by identifier.
+    package func regions(of app: ConnectedApp) -> [CircularRegion] { monitoring.regions(of: app.key) }
+
+    /// Returns where the device is, seen from a region of the app: for sending, and so counted. `nil` where it has no such
+    /// region.
+    package func state(
+        ofRegion identifier: String, of app: ConnectedApp, on client: any Client
+    ) throws(LocationFailure) -> RegionState? {
+        try monitoring.state(
+            ofRegion: identifier, of: app.key, presence: entitlements.presence(of: app, client))
+    }
+
+    private func report(_ written: EventLoopFuture<Void>, to body: @escaping (LocationFailure?) -> Void) {
+        written.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success: body(nil)
+            case .failure(let error): body(.storeFailed(reason: "\(error)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import AuthorizationPolicy
+internal import Bytewise
+internal import LocationModel
+internal import Logging
+internal import NIOCore
+
+/// Brings events to apps: on their streams, else through the socket that starts them, else when they are back.
+///
+/// Of one kind, the newest that could not be delivered is kept, on the disk too.
+final class EventPost {
+    private let writer: MonitoringWriter
+    private let waker: Waker
+    let history: Record
+    private let wakeLine: (PendingEvent) -> String
+    private let log: Logger
+    private var kept: [Key: PendingEvent] = [:]
+
+    private struct Key: Hashable {
+        let app: AppKey
+        let kind: EventKind
+        let subject: BytewiseString
+
+        init(_ app: AppKey, _ kind: EventKind, _ subject: String) {
+            self.app = app
+            self.kind = kind
+            self.subject = BytewiseString(subject)
+        }
+
+        init(_ event: PendingEvent) {
+            self.init(event.app, event.kind, event.subject)
+        }
+    }
+
+    /// - Parameter wakeLine: What an app is sent that is started for an event.
+    init(
+        _ kept: [PendingEvent], writer: MonitoringWriter, waker: Waker, record: Record,
+        wakeLine: @escaping (PendingEvent) -> String, log: Logger
+    ) {
+        self.writer = writer
+        self.waker = waker
+        history = record
+        self.wakeLine = wakeLine
+        self.log = log
+        for event in kept { self.kept[Key(event)] = event }
+    }
+
+    /// Delivers an event that the gate has released on `streams` or, where there are none, through the socket `wake`. Until
+    /// that has succeeded it is kept.
+    ///
+    /// - Parameter subject: What events of the kind are told apart by: a region's identifier.
+    func deliver<Event: MonitoredEvent>(
+        _ event: Released<Event>, subject: String = "", on streams: [EventStream<Event>], wake: String?
+    ) {
+        guard streams.isEmpty else {
+            for stream in streams { stream.send(history.count(event)) }
+            return
+        }
+        guard let pending = event.kept(subject: subject) else {
+            return assertionFailure("\(Event.kind): an event that cannot be encoded")
+        }
+        kept[Key(pending)] = pending
+        writer.write(.putPending(pending))
+        guard let wake else { return }
+        let app = pending.app
+        let line = event.map { _ in wakeLine(pending) }
+        history.deliver(line) { line in
+            waker.wake(wake, of: app.uid, line: Array(line.value.utf8))
+        }.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success:
+                // One that came meanwhile is another one.
+                if self.kept[Key(pending)] == pending { self.forget(pending) }
+            case .failure(let error):
+                self.log.notice(
+                    "an app was not started for its event, which is kept: \(error)",
+                    metadata: ["APP": "\(app.app)", "UID": "\(app.uid)"])
+            }
+        }
+    }
+
+    /// Whether an event is kept.
+    func keeps(_ app: AppKey, _ kind: EventKind, subject: String) -> Bool {
+        kept[Key(app, kind, subject)] != nil
+    }
+
+    /// Delivers on `stream` what was kept for it. What is not due to it now stays.
+    func deliverKept<Event: MonitoredEvent>(
+        _ app: AppKey, on stream: EventStream<Event>, through gate: Gate, needing need: Need
+    ) throws(LocationFailure) {
+        let events = kept.values.filter { $0.app == app && $0.kind == Event.kind }
+        for event in events.sorted(by: { BytewiseString($0.subject) < BytewiseString($1.subject) }) {
+            guard
+                let released = try gate.release(
+                    kept: event, as: Event.self, needing: need, presence: stream.presence)
+            else { continue }
+            stream.send(history.count(released))
+            forget(event)
+        }
+    }
+
+    /// Forgets what was kept for an app: it may not have it any more.
+    func forget(_ app: AppKey) {
+        guard kept.keys.contains(where: { $0.app == app }) else { return }
+        kept = kept.filter { $0.key.app != app }
+        writer.write(.forgetPending(app))
+    }
+
+    /// Forgets what was kept of one region.
+    func forget(_ app: AppKey, _ kind: EventKind, subject: String) {
+        kept[Key(app, kind, subject)].map(forget)
+    }
+
+    private func forget(_ event: PendingEvent) {
+        kept[Key(event)] = nil
+        writer.write(.removePendingEvent(event.app, event.kind, subject: event.subject))
+    }
+}

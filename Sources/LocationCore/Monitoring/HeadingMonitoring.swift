@@ -1,0 +1,96 @@
+internal import EventLoopSupport
+package import LocationModel
+internal import NIOCore
+internal import Positioning
+
+/// The streams of headings.
+package final class HeadingMonitoring {
+    /// A device that has not reported a heading for so long has no compass.
+    static let timeout = TimeAmount.seconds(10)
+
+    private let gate: Gate
+    private let record: Record
+    private let loop: any EventLoop
+    package private(set) var streams: [HeadingStream] = []
+
+    /// A stream, its filter and its time.
+    package final class HeadingStream {
+        let events: EventStream<Heading>
+        package let app: AppKey
+        /// The stream, whatever its kind.
+        package var stream: AnyEventStream { events }
+        var filter: HeadingFilter
+        /// Set until the first heading comes.
+        let timeout: LoopTimer
+
+        init(_ events: EventStream<Heading>, of app: AppKey, filter: HeadingFilter, on loop: any EventLoop) {
+            timeout = LoopTimer(on: loop)
+            self.events = events
+            self.app = app
+            self.filter = filter
+        }
+    }
+
+    init(gate: Gate, record: Record, on loop: any EventLoop) {
+        self.gate = gate
+        self.record = record
+        self.loop = loop
+    }
+
+    /// Headings come as often as the compass tells them.
+    var plan: ReceiverPlan { streams.isEmpty ? .off : .continuous }
+
+    /// Opens a stream. Returns what ends it.
+    func open(
+        _ events: EventStream<Heading>, of app: AppKey, degrees: Double?
+    ) throws(LocationFailure) -> () -> Void {
+        try gate.check(app, for: .heading)
+        let filter = HeadingFilter(degrees: degrees ?? HeadingFilter.standardDegrees)
+        let stream = HeadingStream(events, of: app, filter: filter, on: loop)
+        streams.append(stream)
+        stream.timeout.set(in: Self.timeout) {
+            events.subscriber.end(.headingUnavailable)
+        }
+        return { [unowned self] in
+            stream.timeout.cancel()
+            streams.removeAll { $0 === stream }
+        }
+    }
+
+    /// Delivers a heading to whom it is due.
+    func deliver(_ heading: Heading) {
+        for stream in streams {
+            do throws(LocationFailure) {
+                stream.timeout.cancel()
+                let presence = stream.events.presence
+                guard
+                    let released = try gate.release(
+                        heading, madeFor: stream.app, needing: .heading, presence: presence),
+                    released.verdict(of: { stream.filter.admits($0) })
+                else { continue }
+                stream.events.send(record.count(released))
+            } catch {
+                stream.events.subscriber.end(error)
+            }
+        }
+    }
+
+    /// An app, or who sits at the machine, has come or gone.
+    func presenceChanged(_ presences: Presences, _ connected: [AppKey: ConnectedApp]) {
+        for stream in streams {
+            guard let app = connected[stream.app] else { continue }
+            stream.events.presence = presences.presence(of: app, stream.events.subscriber.client)
+        }
+    }
+
+    /// Ends the streams of apps that may not have them any more.
+    func authorizationChanged() {
+        for stream in streams {
+            do throws(LocationFailure) {
+                try gate.check(stream.app, for: .heading)
+            } catch {
+                stream.events.subscriber.end(error)
+            }
+        }
+    }
+}

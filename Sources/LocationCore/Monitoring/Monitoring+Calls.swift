@@ -1,0 +1,174 @@
+internal import AuthorizationPolicy
+internal import Bytewise
+internal import LocationModel
+internal import NIOCore
+internal import Positioning
+
+/// What apps ask for.
+extension Monitoring {
+    /// Opens a stream of significant changes: first what is known last, exactly or reduced. Returns what ends it.
+    func openSignificantChanges(
+        _ stream: EventStream<Location>, of key: AppKey, wake: String?, lastKnown: [Publication]
+    ) throws(LocationFailure) -> () -> Void {
+        try gate.check(key, for: .always)
+        let app = app(key)
+        register(&app.significantChanges, of: key, wake)
+        app.significantChanges.streams.append(stream)
+        try post.deliverKept(key, on: stream, through: gate, needing: .always)
+        app.accuracy = gate.accuracy(of: key, wanted: .full)
+        app.significantChange = SignificantChange()
+        for publication in lastKnown {
+            guard let released = try gate.release(publication, to: key, needing: .always, presence: stream.presence)
+            else { continue }
+            app.significantChange.restart(with: publication.location)
+            app.significantChanges.record?.lastDelivered = publication.location
+            if let record = app.significantChanges.record { writer.write(.put(record)) }
+            stream.send(history.count(released))
+        }
+        return end(stream, of: app)
+    }
+
+    /// Opens a stream of visits: first the one that lasts. Returns what ends it.
+    func openVisits(
+        _ stream: EventStream<Visit>, of key: AppKey, wake: String?
+    ) throws(LocationFailure) -> () -> Void {
+        try gate.check(key, for: .visits)
+        let app = app(key)
+        register(&app.visits, of: key, wake)
+        app.visits.streams.append(stream)
+        let keeps = post.keeps(key, .visit, subject: "")
+        try post.deliverKept(key, on: stream, through: gate, needing: .visits)
+        if !keeps, let visit = currentVisit {
+            let released = try gate.release(visit, madeFor: key, needing: .visits, presence: stream.presence)
+            if let released { stream.send(history.count(released)) }
+        }
+        return end(stream, of: app)
+    }
+
+    /// Opens a stream of crossings: first the state of each region, as the app knew it last, then what it has missed. Returns
+    /// what ends it.
+    func openRegions(
+        _ stream: EventStream<RegionEvent>, of key: AppKey
+    ) throws(LocationFailure) -> () -> Void {
+        try gate.check(key, for: .regions)
+        let app = app(key)
+        for (identifier, region) in app.regions.sorted(by: { $0.key < $1.key }).map({ ($0.text, $1) }) {
+            let isMissed = post.keeps(key, .region, subject: identifier)
+            let state = isMissed ? region.monitor.state.opposite : region.monitor.state
+            try send(state, ofRegion: identifier, on: stream, of: key)
+        }
+        app.regionStreams.append(stream)
+        try post.deliverKept(key, on: stream, through: gate, needing: .regions)
+        return end(stream, of: app)
+    }
+
+    /// Sends a state that is no crossing, and so without the location that told it.
+    ///
+    /// Attack: an app replaces a region again and again, and is told each time where exactly the device is.
+    func send(
+        _ state: RegionState, ofRegion identifier: String, on stream: EventStream<RegionEvent>, of key: AppKey
+    ) throws(LocationFailure) {
+        guard state != .unknown else { return stream.send(.unknownState(ofRegion: identifier)) }
+        let event = RegionEvent(identifier: identifier, state: state)
+        let released = try gate.release(event, madeFor: key, needing: .regions, presence: stream.presence)
+        if let released { stream.send(history.count(released)) }
+    }
+
+    /// Adds a region, or puts another one in the place of the one with the same identifier. The future succeeds once that is
+    /// on the disk; where it fails the region is monitored until the service ends.
+    func start(_ region: CircularRegion, of key: AppKey, wake: String?) throws(LocationFailure) -> EventLoopFuture<Void>
+    {
+        try gate.check(key, for: .regions)
+        let known = apps[key]?.regions[BytewiseString(region.identifier)]
+        guard known != nil || apps[key]?.regions.count ?? 0 < CircularRegion.maximumCount else {
+            throw .tooManyRegions
+        }
+        var record = RegionRecord(app: key, region: region, wake: wake, since: clock(), state: .unknown)
+        if let known, known.record.region == region {
+            record = known.record
+            record.wake = wake
+        }
+        // Attack: an app asks for the same again and again, and wears the disk out.
+        guard record != known?.record else { return writer.settled(MonitoringChange.putRegion(record).key) }
+        try checkRoom(for: .putRegion(record))
+        if known?.record.region == region {
+            app(key).regions[BytewiseString(region.identifier)]?.record.wake = wake
+        } else {
+            post.forget(key, .region, subject: region.identifier)
+            app(key).regions[BytewiseString(region.identifier)] = MonitoredRegion(record)
+        }
+        return writer.writing(.putRegion(record))
+    }
+
+    /// Removes a region. The future succeeds once that is on the disk.
+    func stopRegion(_ identifier: String, of key: AppKey) throws(LocationFailure) -> EventLoopFuture<Void> {
+        let change = MonitoringChange.removeRegion(key, identifier: identifier)
+        guard let app = apps[key], app.regions[BytewiseString(identifier)] != nil else {
+            return writer.settled(change.key)
+        }
+        try checkRoom(for: change)
+        app.regions[BytewiseString(identifier)] = nil
+        post.forget(key, .region, subject: identifier)
+        tidy(app)
+        return writer.writing(change)
+    }
+
+    private func checkRoom(for change: MonitoringChange) throws(LocationFailure) {
+        guard writer.hasRoom(for: change) else { throw .limitExceeded(limit: "unwrittenChangesPerUser") }
+    }
+
+    /// The app's regions, by identifier.
+    func regions(of key: AppKey) -> [CircularRegion] {
+        (apps[key]?.regions.values.map(\.record.region) ?? []).sorted {
+            BytewiseString($0.identifier) < BytewiseString($1.identifier)
+        }
+    }
+
+    /// Where the device is, seen from a region of the app: for sending, and so counted. `nil` where it has no such region.
+    func state(ofRegion identifier: String, of key: AppKey, presence: Presence) throws(LocationFailure) -> RegionState?
+    {
+        guard let app = apps[key], let region = app.regions[BytewiseString(identifier)] else { return nil }
+        let need = app.needOfRegions
+        try gate.check(key, for: .regions)
+        // What was known before nobody looked any more may not hold any more.
+        guard (try? gate.check(key, for: need)) != nil else { return .unknown }
+        guard region.monitor.state != .unknown,
+            let released = try gate.release(region.monitor.state, madeFor: key, needing: need, presence: presence)
+        else { return .unknown }
+        return history.count(released).value
+    }
+
+    /// Keeps the monitoring beyond the stream where `wake` says so, and no longer where it does not.
+    private func register(
+        _ registration: inout MonitoredApp.Registration<some MonitoredEvent>, of key: AppKey, _ wake: String?
+    ) {
+        guard let wake else {
+            if registration.record != nil { writer.write(.remove(key, registration.kind)) }
+            registration.record = nil
+            return
+        }
+        let record = MonitoringRecord(
+            app: key, kind: registration.kind, wake: wake, since: registration.record?.since ?? clock(),
+            lastDelivered: registration.record?.lastDelivered)
+        registration.record = record
+        writer.write(.put(record))
+    }
+
+    private func end(_ stream: AnyEventStream, of app: MonitoredApp) -> () -> Void {
+        { [unowned self] in
+            app.remove(stream)
+            tidy(app)
+        }
+    }
+}
+
+extension RegionState {
+    /// The other side of the border.
+    fileprivate var opposite: RegionState {
+        switch self {
+        case .inside: .outside
+        case .outside: .inside
+        case .unknown: .unknown
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package import LocationModel
+
+/// An event that could not be delivered. Of one kind and subject the newest is kept.
+package struct PendingEvent: Sendable, Equatable {
+    package var app: AppKey
+    package var kind: EventKind
+    /// A region's identifier, else empty.
+    package var subject: String
+    /// The event, as JSON.
+    package var json: String
+}

@@ -1,0 +1,52 @@
+internal import Logging
+internal import NIOCore
+
+/// Decides which refused connections are logged: one a minute for each user and reason, with the number of those that
+/// were left out.
+///
+/// Attack: a program that cannot be identified connects again and again. With a line for each, it wrote 4,000 lines a
+/// second, and the journal dropped what others had logged.
+struct RefusalLog {
+    /// The time between two lines about one user and reason.
+    static let interval = TimeAmount.minutes(1)
+    /// The greatest number of users and reasons that are told apart. All others share a line a minute: with a range of
+    /// subordinate user ids, a user has 65,536 of them.
+    static let maximumSubjects = 64
+
+    private struct Subject: Hashable {
+        let uid: UInt32
+        let reason: String
+    }
+
+    private struct Line {
+        let loggedAt: NIODeadline
+        var leftOut = 0
+    }
+
+    /// By user and reason; `nil` is what all beyond ``maximumSubjects`` share.
+    private var lines: [Subject?: Line] = [:]
+
+    /// Logs that a connection of `client` is refused, or counts it.
+    mutating func report(_ reason: String, _ client: any Client, to log: Logger) {
+        guard let line = line(for: reason, uid: client.uid, at: .now()) else { return }
+        log.notice("\(line)", metadata: ["PID": "\(client.pid)", "UID": "\(client.uid)"])
+    }
+
+    /// Returns the line to log about a connection that is refused at `now`; `nil` when it is only counted.
+    mutating func line(for reason: String, uid: UInt32, at now: NIODeadline) -> String? {
+        var subject: Subject? = Subject(uid: uid, reason: reason)
+        if lines[subject] == nil, lines.count >= Self.maximumSubjects {
+            lines = lines.filter { now - $0.value.loggedAt < Self.interval }
+            if lines.count >= Self.maximumSubjects { subject = nil }
+        }
+        if let last = lines[subject], now - last.loggedAt < Self.interval {
+            lines[subject]?.leftOut += 1
+            return nil
+        }
+        let leftOut = lines[subject]?.leftOut ?? 0
+        lines[subject] = Line(loggedAt: now)
+        guard leftOut > 0 else { return "refused a connection: \(reason)" }
+        let others = subject == nil ? "other refused connections" : "more like it"
+        return "refused a connection: \(reason) (and \(leftOut) \(others) since the last such line)"
+    }
+}

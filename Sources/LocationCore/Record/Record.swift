@@ -1,0 +1,121 @@
+internal import AuthorizationPolicy
+internal import LocationModel
+internal import NIOCore
+internal import PeerIdentity
+
+/// The access history: counts what apps are sent, in the log and for the indicator, and hands it out for sending.
+///
+/// What the gate has released can be sent as ``Counted`` only, and only the history makes one, in the step that counts it.
+package final class Record {
+    package let log: AccessLog
+    package let indicator: Indicator
+    private let clock: () -> Timestamp
+
+    init(log: AccessLog, indicator: Indicator, clock: @escaping () -> Timestamp) {
+        self.log = log
+        self.indicator = indicator
+        self.clock = clock
+    }
+
+    /// Counts one delivery, and returns what is to be sent.
+    func count<Value>(_ released: Released<Value>) -> Counted<Value> {
+        add(1, to: released.app, released.accuracy, inBackground: released.inBackground)
+        return Counted(released)
+    }
+
+    /// Has `body` deliver to one app as often as it likes, and counts all of that at once.
+    func deliveries<Outcome>(to app: AppKey, _ body: (inout Deliveries) -> Outcome) -> Outcome {
+        var deliveries = Deliveries(to: app)
+        let outcome = body(&deliveries)
+        for accuracy in AccuracyAuthorization.allCases {
+            for inBackground in [false, true] {
+                let count = deliveries.count(of: accuracy, inBackground: inBackground)
+                if count > 0 { add(count, to: app, accuracy, inBackground: inBackground) }
+            }
+        }
+        return outcome
+    }
+
+    /// Has `send` write what was released somewhere, and counts it where it arrived or may have arrived.
+    ///
+    /// Attack: an app that is started for an event lets the daemon wait until it gives up, and has the event nevertheless.
+    ///
+    /// - Parameter send: Fails with `WakeRefusal`; any other failure counts as one that may have arrived.
+    func deliver<Value>(
+        _ released: Released<Value>, by send: (consuming Counted<Value>) -> EventLoopFuture<Void>
+    ) -> EventLoopFuture<Void> {
+        let (app, accuracy, inBackground) = (released.app, released.accuracy, released.inBackground)
+        return send(Counted(released)).assumeIsolated().always { outcome in
+            if case .failure(let error) = outcome, (error as? WakeRefusal)?.mayHaveArrived == false { return }
+            self.add(1, to: app, accuracy, inBackground: inBackground)
+        }.nonisolated()
+    }
+
+    private func add(_ count: Int, to app: AppKey, _ accuracy: AccuracyAuthorization, inBackground: Bool) {
+        log.count(count, to: app, accuracy: accuracy, inBackground: inBackground)
+        indicator.used(app, accuracy: accuracy, inBackground: inBackground, at: clock())
+    }
+
+    /// The app's streams were opened, closed, suspended or resumed.
+    func streamsChanged(of app: ConnectedApp, through gate: Gate) {
+        let isInUse = app.isActive(as: .inUse, through: gate)
+        let isActive = isInUse || app.isActive(as: .background, through: gate)
+        indicator.setActive(app.key, isActive, inBackground: !isInUse)
+    }
+}
+
+/// A value that was counted, or is being counted as it is sent: for one sending.
+package struct Counted<Value>: ~Copyable {
+    package let value: Value
+
+    fileprivate init(_ released: Released<Value>) {
+        value = released.value(for: DeliveryReceipt())
+    }
+}
+
+extension Counted<RegionEvent> {
+    /// Returns the event that tells that it is not known where the device is, which is not counted.
+    static func unknownState(ofRegion identifier: String) -> Counted {
+        Counted(uncounted: RegionEvent(identifier: identifier, state: .unknown))
+    }
+
+    private init(uncounted event: RegionEvent) {
+        value = event
+    }
+}
+
+/// The proof that the access history counts a delivery. Only the history makes one.
+struct DeliveryReceipt: ~Copyable {
+    fileprivate init() {}
+}
+
+/// What is delivered to one app at one moment: a number for each delivery, and no allocation.
+struct Deliveries: ~Copyable {
+    private let app: AppKey
+    private var exact = (inUse: 0, inBackground: 0)
+    private var reduced = (inUse: 0, inBackground: 0)
+
+    fileprivate init(to app: AppKey) {
+        self.app = app
+    }
+
+    /// How many there were.
+    var total: Int { exact.inUse + exact.inBackground + reduced.inUse + reduced.inBackground }
+
+    /// Counts one delivery, and returns what is to be sent.
+    mutating func count<Value>(_ released: Released<Value>) -> Counted<Value> {
+        precondition(released.app.uid == app.uid && released.app.app == app.app, "a delivery to another app")
+        switch (released.accuracy, released.inBackground) {
+        case (.full, false): exact.inUse += 1
+        case (.full, true): exact.inBackground += 1
+        case (.reduced, false): reduced.inUse += 1
+        case (.reduced, true): reduced.inBackground += 1
+        }
+        return Counted(released)
+    }
+
+    fileprivate func count(of accuracy: AccuracyAuthorization, inBackground: Bool) -> Int {
+        let counts = accuracy == .full ? exact : reduced
+        return inBackground ? counts.inBackground : counts.inUse
+    }
+}

@@ -1,0 +1,125 @@
+internal import AuthorizationPolicy
+internal import Bytewise
+internal import GRDB
+internal import LocationModel
+internal import NIOCore
+
+extension Store {
+    /// Adds what was counted to what is stored, and erases the hours that began before `limit`. Succeeds once it is on the disk.
+    func add(_ rows: [AccessLogRow], forgettingBefore limit: Timestamp, on loop: any EventLoop) -> EventLoopFuture<Void>
+    {
+        write(on: loop) { database in
+            let insertion = try database.cachedStatement(
+                sql: """
+                    INSERT INTO accessLog (hour, uid, app, accuracy, background, deliveries, lastDelivery)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET deliveries = deliveries + excluded.deliveries,
+                        lastDelivery = max(lastDelivery, excluded.lastDelivery)
+                    """)
+            for row in rows {
+                try insertion.execute(arguments: [
+                    row.key.hour.millisecondsSince1970, row.key.app.storedUID, row.key.app.app.description,
+                    row.key.accuracy.rawValue, row.key.inBackground, row.tally.deliveries,
+                    row.tally.lastDelivery.millisecondsSince1970,
+                ])
+            }
+            try database.execute(
+                sql: "DELETE FROM accessLog WHERE hour < ?", arguments: [limit.millisecondsSince1970])
+        }
+    }
+
+    /// What is stored since `limit` together with `rows`, of a user or where `uid` is `nil` of everybody: the latest first, as many
+    /// as are `size` bytes on the wire. Rows that are not understood are left out.
+    func accessLog(
+        of uid: UInt32?, since limit: Timestamp, adding rows: [AccessLogRow], atMost size: Int,
+        on loop: any EventLoop
+    ) -> EventLoopFuture<[AccessLogEntry]> {
+        read(on: loop) { database in
+            var tallies: [AccessLogRow.Key: AccessLogRow.Tally] = [:]
+            func add(_ row: AccessLogRow) {
+                if tallies[row.key]?.add(row.tally) == nil { tallies[row.key] = row.tally }
+            }
+            if let database {
+                let stored = try Row.fetchCursor(
+                    database,
+                    sql: """
+                        SELECT hour, uid, app, accuracy, background, deliveries, lastDelivery FROM accessLog
+                        WHERE hour >= ? AND (? IS NULL OR uid = ?)
+                        ORDER BY hour DESC, uid DESC, app DESC, accuracy DESC, background DESC LIMIT ?
+                        """,
+                    arguments: [
+                        limit.millisecondsSince1970, uid.map { Int64($0) }, uid.map { Int64($0) },
+                        size / AccessLogEntry.leastSize,
+                    ])
+                while let row = try stored.next() { AccessLogRow(row).map(add) }
+            }
+            for row in rows where row.key.hour >= limit { add(row) }
+            let entries = tallies.map { key, tally in
+                AccessLogEntry(
+                    key: key.app, hour: key.hour, deliveries: tally.deliveries, accuracy: key.accuracy,
+                    background: key.inBackground)
+            }
+            var left = size
+            return entries.sorted(by: AccessLogEntry.areInOrder).prefix { entry in
+                left -= entry.greatestSize
+                return left >= 0
+            }
+        }
+    }
+
+    /// The last use of each app since `limit`; what cannot be read is left out.
+    func lastUses(since limit: Timestamp) -> [AccessLogRow] {
+        let rows = try? read { database in
+            // Where max() is the only aggregate, SQLite takes the other columns from the row that it found it in.
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT hour, uid, app, accuracy, background, deliveries, max(lastDelivery) AS lastDelivery
+                    FROM accessLog WHERE hour > ? AND lastDelivery >= ? GROUP BY uid, app
+                    """,
+                arguments: [limit.millisecondsSince1970 - 3_600_000, limit.millisecondsSince1970]
+            ).compactMap(AccessLogRow.init)
+        }
+        return rows ?? []
+    }
+}
+
+extension AccessLogRow {
+    /// A row of the table; `nil` when any part of it is not understood.
+    fileprivate init?(_ row: Row) {
+        guard let app = AppKey(row), let hour = Timestamp(stored: row["hour"]),
+            let accuracy = String.fromDatabaseValue(row["accuracy"]).flatMap(AccuracyAuthorization.init(rawValue:)),
+            let background = Int64.fromDatabaseValue(row["background"]), (0...1).contains(background),
+            let deliveries = Int.fromDatabaseValue(row["deliveries"]),
+            (1...Self.plausibleDeliveries).contains(deliveries),
+            let lastDelivery = Timestamp(stored: row["lastDelivery"]), Self.plausibleHours.contains(hour),
+            (0..<3600).contains(lastDelivery.seconds(since: hour))
+        else { return nil }
+        self.init(
+            key: Key(app: app, hour: hour, accuracy: accuracy, inBackground: background == 1),
+            tally: Tally(deliveries: deliveries, lastDelivery: lastDelivery))
+    }
+
+    /// More is damage, and sums of it might overflow.
+    private static var plausibleDeliveries: Int { 1 << 48 }
+
+    /// Years of four digits, as RFC 3339 has them.
+    private static var plausibleHours: Range<Timestamp> {
+        Timestamp(millisecondsSince1970: 0)..<Timestamp(millisecondsSince1970: 253_402_300_800_000)
+    }
+}
+
+extension AccessLogEntry {
+    /// What an entry takes as JSON without its app's name, in bytes; with the longest numbers it is 135.
+    fileprivate static let leastSize = 140
+    /// What it takes where every character of the name is escaped.
+    fileprivate var greatestSize: Int { Self.leastSize + 2 * app.utf8.count }
+
+    /// The latest hour first.
+    fileprivate static func areInOrder(_ a: AccessLogEntry, _ b: AccessLogEntry) -> Bool {
+        if a.hour != b.hour { return a.hour > b.hour }
+        let (app, other) = (BytewiseString(a.app), BytewiseString(b.app))
+        if (a.uid, app) != (b.uid, other) { return (a.uid, app) < (b.uid, other) }
+        return (a.accuracy.rawValue, a.background ? 1 : 0) < (b.accuracy.rawValue, b.background ? 1 : 0)
+    }
+}

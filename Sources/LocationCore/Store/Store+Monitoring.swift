@@ -1,0 +1,108 @@
+internal import GRDB
+internal import LocationModel
+internal import NIOCore
+
+extension Store {
+    /// What monitoring kept, as it is on disk. What cannot be read is left out; `unreadable` says of whom that was,
+    /// without a place or a name that the app gave to one.
+    func loadMonitoring() -> (records: MonitoringRecords, unreadable: [String]) {
+        do {
+            return try read { database in
+                var unreadable: [String] = []
+                func records<Record>(
+                    _ table: String, _ columns: String, by order: String, _ record: (Row) -> Record?
+                ) throws -> [Record] {
+                    // By name: one that is not there is an error then, and not found out when its value is taken.
+                    let sql = "SELECT \(columns) FROM \(table) ORDER BY \(order)"
+                    return try Row.fetchAll(database, sql: sql).compactMap { row in
+                        if let record = record(row) { return record }
+                        let app = row.hasColumn("app") ? " \(row["app"] as DatabaseValue)" : ""
+                        unreadable.append("\(table) of \(row["uid"] as DatabaseValue)\(app)")
+                        return nil
+                    }
+                }
+                let records = MonitoringRecords(
+                    monitorings: try records(
+                        "monitoring", "uid, app, kind, wake, since, lastDelivered", by: "uid, app, kind",
+                        MonitoringRecord.init),
+                    regions: try records(
+                        "region",
+                        """
+                        uid, app, identifier, latitude, longitude, radius, notifyOnEntry, notifyOnExit, wake, since, state
+                        """, by: "uid, app, identifier", RegionRecord.init),
+                    pending: try records(
+                        "pendingEvent", "uid, app, method, subject, parameters", by: "rowid", PendingEvent.init),
+                    visits: try records(
+                        "visit", "uid, arrival, latitude, longitude, horizontalAccuracy, departure", by: "uid, arrival",
+                        VisitRecord.init))
+                return (records, unreadable)
+            } ?? (MonitoringRecords(), [])
+        } catch {
+            return (MonitoringRecords(), ["everything that is monitored: \(error)"])
+        }
+    }
+
+    /// Writes changes in one transaction. Succeeds once they are on the disk: for each with what is wrong with it, or `nil`.
+    ///
+    /// Attack: an app makes a change that cannot be written, and others' changes in its transaction are lost with it.
+    func write(_ changes: [MonitoringChange], on loop: any EventLoop) -> EventLoopFuture<[Failure?]> {
+        write(on: loop, erasing: changes.contains(where: \.erasesVisits)) { database in
+            try changes.map { change in
+                do {
+                    try database.inSavepoint {
+                        try change.write(into: database)
+                        return .commit
+                    }
+                    return nil
+                } catch {
+                    // A full disk ends the whole transaction.
+                    guard database.isInsideTransaction else { throw error }
+                    return Failure(description: "\(error)")
+                }
+            }
+        }
+    }
+}
+
+extension MonitoringChange {
+    fileprivate func write(into database: Database) throws {
+        switch self {
+        case .put(let record): try record.write(into: database)
+        case .remove(let app, let kind):
+            try database.execute(
+                sql: "DELETE FROM monitoring WHERE uid = ? AND app = ? AND kind = ?",
+                arguments: [app.storedUID, app.app.description, kind.rawValue])
+        case .putRegion(let record): try record.write(into: database)
+        // What has a NUL in it is not kept, and what is before the NUL is another one's.
+        case .removeRegion(_, let text) where text.utf8.contains(0): break
+        case .removePendingEvent(_, _, let text) where text.utf8.contains(0): break
+        case .removeRegion(let app, let identifier):
+            try database.execute(
+                sql: "DELETE FROM region WHERE uid = ? AND app = ? AND identifier = ?",
+                arguments: [app.storedUID, app.app.description, identifier])
+        case .putPending(let event): try event.write(into: database)
+        case .removePendingEvent(let app, let kind, let subject):
+            try database.execute(
+                sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ? AND method = ? AND subject = ?",
+                arguments: [app.storedUID, app.app.description, kind.rawValue, subject])
+        case .forgetPending(let app):
+            try database.execute(
+                sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ?",
+                arguments: [app.storedUID, app.app.description])
+        case .putVisit(let record): try record.write(into: database)
+        case .clearVisits(let uid):
+            try database.execute(sql: "DELETE FROM visit WHERE uid = ?", arguments: [Int64(uid)])
+        case .clearVisitsBefore(let moment):
+            try database.execute(
+                sql: "DELETE FROM visit WHERE arrival < ?", arguments: [moment.millisecondsSince1970])
+        }
+    }
+
+    /// Whether where somebody was is to be forgotten.
+    fileprivate var erasesVisits: Bool {
+        switch self {
+        case .clearVisits, .clearVisitsBefore: true
+        default: false
+        }
+    }
+}

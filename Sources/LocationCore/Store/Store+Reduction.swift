@@ -1,0 +1,30 @@
+internal import GRDB
+internal import JSON
+internal import LocationModel
+internal import NIOCore
+internal import Positioning
+
+/// What the reducer keeps over restarts, as JSON in the one row of its table.
+extension Store {
+    /// The state as it is on disk; `nil` where there is none that is understood.
+    func loadReducerState() -> AccuracyReducer.State? {
+        guard
+            let text = try? read({ try String.fetchOne($0, sql: "SELECT state FROM reduction WHERE id = 1") }) ?? nil,
+            let value = try? JSONValue(parsing: Array(text.utf8).span)
+        else { return nil }
+        return try? value.decoded(as: AccuracyReducer.State.self)
+    }
+
+    /// Writes the state in the place of the older one. Succeeds once it is on the disk.
+    func write(_ state: AccuracyReducer.State, on loop: any EventLoop) -> EventLoopFuture<Void> {
+        var writer = JSONWriter()
+        do { try writer.value(encoding: state) } catch {
+            return loop.makeFailedFuture(Failure(description: "the reducer's state cannot be encoded: \(error)"))
+        }
+        let text = writer.text
+        return write(on: loop) { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO reduction (id, state) VALUES (1, ?)", arguments: [text])
+        }
+    }
+}

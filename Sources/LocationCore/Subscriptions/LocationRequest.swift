@@ -1,0 +1,57 @@
+internal import AuthorizationPolicy
+internal import LocationModel
+internal import Positioning
+
+/// A request for one location that waits for it.
+final class LocationRequest {
+    let subscriber: any LocationSubscriber
+    /// Whether the app is in use, as far as this request is concerned.
+    var presence: Presence
+    private var rules: OneShotRules
+    /// The best one so far, with how exact it is: an app whose grant was reduced meanwhile does not get it.
+    private var best: Publication?
+
+    init(_ subscriber: any LocationSubscriber, desiredAccuracy: DesiredAccuracy, presence: Presence) {
+        self.subscriber = subscriber
+        self.presence = presence
+        rules = OneShotRules(desiredAccuracy: desiredAccuracy)
+    }
+
+    /// The accuracy that the app itself asks for.
+    var wanted: AccuracyAuthorization { rules.desiredAccuracy == .reduced ? .reduced : .full }
+
+    /// Returns whether it is answered with what the reducer makes.
+    func isReduced(of app: AppKey, through gate: Gate) -> Bool {
+        gate.accuracy(of: app, wanted: wanted) == .reduced
+    }
+
+    /// Answers if the location is good enough.
+    func consider(
+        _ publication: Publication, of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries
+    ) {
+        guard gate.accuracy(of: app, wanted: wanted) == publication.accuracy else { return }
+        let isGood = rules.isSatisfied(by: publication.location) || publication.accuracy == .reduced
+        if isGood { return answer(with: publication, of: app, through: gate, counting: &deliveries) }
+        if rules.best == publication.location { best = publication }
+    }
+
+    /// The time is over: answers with the best so far.
+    func timeOut(of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries) {
+        guard let best else { return subscriber.end(.locationUnknown) }
+        answer(with: best, of: app, through: gate, counting: &deliveries)
+    }
+
+    /// Answers with what the app may have of `publication`.
+    func answer(
+        with publication: Publication, of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries
+    ) {
+        do throws(LocationFailure) {
+            guard let released = try gate.release(publication, to: app, wanted: wanted, presence: presence) else {
+                throw .locationUnknown
+            }
+            subscriber.receive(deliveries.count(released), of: publication, isLast: true)
+        } catch {
+            subscriber.end(error)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import AuthorizationPolicy
+internal import EventLoopSupport
+package import LocationModel
+internal import NIOCore
+internal import Positioning
+internal import Receivers
+
+/// Opens streams of locations, and answers requests for one.
+package struct Subscriptions {
+    let broker: AuthorizationBroker
+    let gate: Gate
+    let entitlements: EntitlementTracker
+    let streams: OpenStreams
+    let peers: Peers
+    let receivers: ReceiverControl
+    let reduction: Reduction
+    let record: Record
+    let loop: any EventLoop
+    let clock: () -> Timestamp
+
+    /// Opens a stream. It stays open until `subscriber` has ended.
+    package func open(_ options: SubscriptionOptions, of app: ConnectedApp, for subscriber: any LocationSubscriber) {
+        let subscription = Subscription(
+            subscriber, options: options, authorization: app.entitlement(through: gate).authorization,
+            presence: entitlements.presence(of: app, subscriber.client),
+            manifest: broker.machine.manifests[app.key.app], since: clock())
+        let end = options.duration.map { seconds in
+            let timer = LoopTimer(on: loop)
+            timer.set(in: .clamping(seconds: seconds)) { subscriber.complete() }
+            return timer
+        }
+        // Attack: a stream that is suspended from the first would have a quarter of an hour settled for others, or used
+        // up, at the moment that it chooses.
+        _ = subscription.followPresence(of: app.key, through: gate)
+        streams.open(subscription, of: app)
+        subscriber.whenEnded { [streams] in
+            end?.cancel()
+            streams.close(subscription, of: app)
+        }
+        if receivers.isUnavailable { subscription.report(receiverLost: true) }
+        deliverLast(on: subscription, of: app)
+    }
+
+    /// A fix that is not older than the interval at which the stream wants them is the one that it would have got; so is
+    /// the reduced location that was settled last.
+    private func deliverLast(on subscription: Subscription, of app: ConnectedApp) {
+        if subscription.isReduced, let last = reduction.lastKnown {
+            deliver(Publication(last, accuracy: .reduced), on: subscription, of: app)
+        }
+        guard case .every(let seconds, _) = subscription.plan, let age = receivers.ageOfLastFix, age <= seconds,
+            let last = receivers.lastFix
+        else { return }
+        deliver(Publication(last.fix.location), on: subscription, of: app)
+    }
+
+    private func deliver(_ publication: Publication, on subscription: Subscription, of app: ConnectedApp) {
+        record.deliveries(to: app.key) { deliveries in
+            _ = subscription.deliver(
+                publication, under: app.entitlement(through: gate), through: gate, counting: &deliveries)
+        }
+    }
+
+    /// Gives `subscriber` one location: what is known, if it is recent enough, else the first that is good enough, or after
+    /// `timeout` the best so far.
+    ///
+    /// - Parameters:
+    ///   - timeout: Seconds.
+    ///   - maximumAge: Seconds.
+    package func request(
+        _ desiredAccuracy: DesiredAccuracy, timeout: Double, maximumAge: Double, of app: ConnectedApp,
+        for subscriber: any LocationSubscriber
+    ) {
+        let presence = entitlements.presence(of: app, subscriber.client)
+        guard !gate.isSuspended(app.key, presence: presence, terms: .single) else {
+            return subscriber.end(.notAuthorized(status: app.entitlement(through: gate).authorization.status))
+        }
+        let request = LocationRequest(subscriber, desiredAccuracy: desiredAccuracy, presence: presence)
+        if let known = lastKnown(for: request, of: app, maximumAge) {
+            peers.closeConnectionsOfEndedProcesses()
+            record.deliveries(to: app.key) { deliveries in
+                request.answer(with: known, of: app.key, through: gate, counting: &deliveries)
+            }
+            return
+        }
+        let end = LoopTimer(on: loop)
+        end.set(in: .clamping(seconds: timeout)) { [record, gate] in
+            record.deliveries(to: app.key) { deliveries in
+                request.timeOut(of: app.key, through: gate, counting: &deliveries)
+            }
+        }
+        streams.open(request, of: app)
+        subscriber.whenEnded { [streams] in
+            end.cancel()
+            streams.close(request, of: app)
+        }
+    }
+
+    /// What is known and recent enough. A reduced location is as recent as one can be once its quarter is settled.
+    private func lastKnown(for request: LocationRequest, of app: ConnectedApp, _ maximumAge: Double) -> Publication? {
+        if gate.accuracy(of: app.key, wanted: request.wanted) == .reduced {
+            return reduction.lastKnown(maximumAge: maximumAge).map { Publication($0, accuracy: .reduced) }
+        }
+        guard let last = receivers.lastFix, last.age(at: loop.now) <= .clamping(seconds: maximumAge) else { return nil }
+        return Publication(last.fix.location)
+    }
+}

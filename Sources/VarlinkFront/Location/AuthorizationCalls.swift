@@ -1,0 +1,64 @@
+internal import AuthorizationPolicy
+internal import LocationCore
+internal import LocationModel
+internal import LocationProtocol
+internal import Varlink
+
+/// What an app may have, and its requests for more.
+struct AuthorizationCalls {
+    let broker: AuthorizationBroker
+    let entitlements: EntitlementTracker
+
+    func get(_ call: Call<GetAuthorization>, _: Nothing, _ app: ConnectedApp) {
+        let authorization = broker.table.authorization(of: app.key)
+        guard call.more else { return call.reply(GetAuthorization.Reply(authorization: authorization)) }
+        call.send(GetAuthorization.Reply(authorization: authorization))
+        let watcher = AuthorizationWatcher(authorization) { call.send(GetAuthorization.Reply(authorization: $0)) }
+        app.add(watcher)
+        call.whenEnded { app.remove(watcher) }
+    }
+
+    func request(_ call: Call<RequestAuthorization>, _ request: RequestAuthorization.Parameters, _ app: ConnectedApp) {
+        app.asks(call.connection.peer.pid)
+        let id = broker.request(request.level, reason: request.reason, by: app.key) { answer(call, $0) }
+        whilePending(id, call, app)
+    }
+
+    func requestTemporaryFullAccuracy(
+        _ call: Call<RequestTemporaryFullAccuracy>, _ request: RequestTemporaryFullAccuracy.Parameters,
+        _ app: ConnectedApp
+    ) {
+        app.asks(call.connection.peer.pid)
+        let id = broker.requestTemporaryFullAccuracy(
+            purposeKey: request.purposeKey, presence: entitlements.presence(of: app, call.connection), by: app.key
+        ) { answer(call, $0) }
+        whilePending(id, call, app)
+    }
+
+    func setBackground(_ call: Call<SetBackground>, _ request: SetBackground.Parameters, _ app: ConnectedApp) {
+        if app.setInBackground(request.background, call.connection) { entitlements.presenceChanged(of: app) }
+        call.reply(Nothing())
+    }
+
+    /// While the user has not answered: reports what holds before, and forgets the request when the call ends.
+    private func whilePending<Method>(
+        _ id: AuthorizationBroker.RequestID, _ call: Call<Method>, _ app: ConnectedApp
+    ) where Method.Reply == GetAuthorization.Reply {
+        guard broker.isPending(id) else { return }
+        if call.more {
+            call.send(GetAuthorization.Reply(authorization: broker.table.authorization(of: app.key)))
+        }
+        call.whenEnded { [broker, key = app.key] in broker.cancel(id, by: key) }
+    }
+
+    /// Answers a request for authorization.
+    private func answer<Method: LocationMethod>(
+        _ call: Call<Method>, _ answer: AuthorizationBroker.RequestAnswer
+    ) where Method.Reply == GetAuthorization.Reply {
+        switch answer {
+        case .success(let authorization): call.reply(GetAuthorization.Reply(authorization: authorization))
+        case .failure(.usageDescriptionMissing): call.fail(.usageDescriptionMissing)
+        case .failure(.promptDeclined): call.fail(.promptDeclined)
+        }
+    }
+}

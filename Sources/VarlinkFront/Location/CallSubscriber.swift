@@ -1,0 +1,89 @@
+internal import LocationCore
+internal import LocationModel
+internal import LocationProtocol
+internal import Varlink
+
+/// The app's end of what a call of `Method` has asked for.
+class CallSubscriber<Method: LocationMethod>: Subscriber {
+    let call: Call<Method>
+
+    init(_ call: Call<Method>) {
+        self.call = call
+    }
+
+    var client: any Client { call.connection }
+    var isEnded: Bool { call.isEnded }
+    var replacedCount: Int { call.connection.replacedUpdates }
+    func end(_ failure: LocationFailure) { call.fail(failure) }
+    func whenEnded(_ body: @escaping () -> Void) { call.whenEnded(body) }
+}
+
+/// A call of Subscribe.
+final class SubscribeCall: CallSubscriber<Subscribe>, LocationSubscriber {
+    private let encoder: LocationEncoder
+
+    init(_ call: Call<Subscribe>, encoder: LocationEncoder) {
+        self.encoder = encoder
+        super.init(call)
+    }
+
+    func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {
+        let reply = encoder.reply(location, of: publication, continues: !isLast)
+        if isLast { call.reply(reply) } else { call.offer(reply) }
+    }
+
+    func receive(_ event: consuming SubscriptionEvent) {
+        call.send(Subscribe.Reply(update: Update(event)))
+    }
+
+    func complete() { call.reply(Subscribe.Reply()) }
+}
+
+/// A call of GetLocation.
+final class GetLocationCall: CallSubscriber<GetLocation>, LocationSubscriber {
+    func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {
+        call.reply(GetLocation.Reply(location: location.value))
+    }
+
+    func receive(_ event: consuming SubscriptionEvent) {}
+
+    func complete() { call.fail(.locationUnknown) }
+}
+
+/// A call of one of the Monitor methods.
+final class MonitorCall<Method: LocationMethod, Event>: CallSubscriber<Method>, EventSubscriber {
+    private let reply: (Event) -> Method.Reply
+
+    /// - Parameter reply: Returns the reply that carries an event.
+    init(_ call: Call<Method>, _ reply: @escaping (Event) -> Method.Reply) {
+        self.reply = reply
+        super.init(call)
+    }
+
+    func receive(_ event: consuming Counted<Event>) { call.send(reply(event.value)) }
+}
+
+/// A call of MonitorHeading: a newer heading makes an older one worthless, so a slow reader gets the newest.
+final class MonitorHeadingCall: CallSubscriber<MonitorHeading>, EventSubscriber {
+    func receive(_ event: consuming Counted<Heading>) {
+        let reply = MonitorHeading.Reply(heading: event.value)
+        guard let encoded = try? EncodedReply<MonitorHeading>(reply, continues: true) else { return }
+        call.offer(encoded)
+    }
+}
+
+extension Update {
+    /// What happens on a stream, in the interface's words.
+    fileprivate init(_ event: consuming SubscriptionEvent) {
+        switch consume event {
+        case .paused(let location): self.init(event: .paused, location: location.value)
+        case .resumed: self.init(event: .resumed)
+        case .suspended: self.init(event: .suspended)
+        case .unsuspended: self.init(event: .unsuspended)
+        case .receiverLost: self.init(event: .receiverLost)
+        case .receiverFound: self.init(event: .receiverFound)
+        case .authorizationChanged(let authorization):
+            self.init(event: .authorizationChanged, authorization: authorization)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import LocationCore
+internal import LocationProtocol
+internal import Varlink
+
+/// The methods of `io.locationd.Location`.
+struct LocationMethods {
+    let access: AppAccess
+    let authorization: AuthorizationCalls
+    let subscriptions: SubscriptionCalls
+    let monitoring: MonitoringCalls
+
+    /// Each method with who may call it, and what answers it.
+    var table: [MethodHandler<LocationInterface>] {
+        [
+            .init(GetAuthorization.self, access.connected, authorization.get),
+            .init(RequestAuthorization.self, access.connected, authorization.request),
+            .init(RequestTemporaryFullAccuracy.self, access.connected, authorization.requestTemporaryFullAccuracy),
+            .init(SetBackground.self, access.connected, authorization.setBackground),
+
+            .init(Subscribe.self, access.authorized, subscriptions.subscribe),
+            .init(GetLocation.self, access.authorized, subscriptions.getLocation),
+
+            .init(MonitorSignificantChanges.self, access.authorizedAlways, monitoring.monitorSignificantChanges),
+            .init(MonitorVisits.self, access.authorizedForVisits, monitoring.monitorVisits),
+            .init(MonitorHeading.self, access.authorizedForHeading, monitoring.monitorHeading),
+            .init(MonitorRegions.self, access.authorizedForRegions, monitoring.monitorRegions),
+            .init(StartMonitoringRegion.self, access.authorizedForRegions, monitoring.startMonitoringRegion),
+            .init(StopMonitoringRegion.self, access.connected, monitoring.stopMonitoringRegion),
+            .init(ListRegions.self, access.connected, monitoring.listRegions),
+            .init(GetRegionState.self, access.authorizedForRegions, monitoring.getRegionState),
+        ]
+    }
+}
+
+extension LocationMethods {
+    /// The methods with what they use of the core.
+    init(_ core: Core, encoder: LocationEncoder) {
+        self.init(
+            access: AppAccess(peers: core.peers, gate: core.gate),
+            authorization: AuthorizationCalls(broker: core.broker, entitlements: core.entitlements),
+            subscriptions: SubscriptionCalls(subscriptions: core.subscriptions, encoder: encoder),
+            monitoring: MonitoringCalls(streams: core.events))
+    }
+}

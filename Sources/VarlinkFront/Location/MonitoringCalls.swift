@@ -1,0 +1,76 @@
+internal import LocationCore
+internal import LocationModel
+internal import LocationProtocol
+internal import Varlink
+
+/// Significant changes, regions, visits, headings.
+struct MonitoringCalls {
+    let streams: EventStreams
+
+    func monitorSignificantChanges(
+        _ call: Call<MonitorSignificantChanges>, _ request: WakeParameters, _ app: ConnectedApp
+    ) {
+        let subscriber = MonitorCall(call) { (location: Location) in
+            MonitorSignificantChanges.Reply(update: Update(event: .location, location: location))
+        }
+        streams.openSignificantChanges(of: app, wake: request.wake, for: subscriber)
+    }
+
+    func monitorVisits(_ call: Call<MonitorVisits>, _ request: WakeParameters, _ app: ConnectedApp) {
+        streams.openVisits(
+            of: app, wake: request.wake, for: MonitorCall(call) { (visit: Visit) in .init(visit: visit) })
+    }
+
+    func monitorRegions(_ call: Call<MonitorRegions>, _: Nothing, _ app: ConnectedApp) {
+        streams.openRegions(of: app, for: MonitorCall(call) { (event: RegionEvent) in .init(event: event) })
+    }
+
+    func monitorHeading(
+        _ call: Call<MonitorHeading>, _ request: MonitorHeading.Parameters, _ app: ConnectedApp
+    ) throws(VarlinkError) {
+        if let degrees = request.filter, !degrees.isFinite { throw .invalidParameter("filter") }
+        streams.openHeadings(of: app, degrees: request.filter, for: MonitorHeadingCall(call))
+    }
+
+    func startMonitoringRegion(
+        _ call: Call<StartMonitoringRegion>, _ request: StartMonitoringRegion.Parameters, _ app: ConnectedApp
+    ) throws(VarlinkError) {
+        try check(request.region)
+        streams.startMonitoring(request.region, of: app, wake: request.wake) { call.reply(orFail: $0) }
+    }
+
+    func stopMonitoringRegion(_ call: Call<StopMonitoringRegion>, _ request: RegionScope, _ app: ConnectedApp) {
+        streams.stopMonitoring(request.identifier, of: app) { call.reply(orFail: $0) }
+    }
+
+    func listRegions(_ call: Call<ListRegions>, _: Nothing, _ app: ConnectedApp) {
+        call.reply(ListRegions.Reply(regions: streams.regions(of: app)))
+    }
+
+    func getRegionState(_ call: Call<GetRegionState>, _ request: RegionScope, _ app: ConnectedApp) throws(VarlinkError)
+    {
+        do throws(LocationFailure) {
+            let state = try streams.state(ofRegion: request.identifier, of: app, on: call.connection)
+            guard let state else { return call.fail(.invalidParameter("identifier")) }
+            call.reply(GetRegionState.Reply(state: state))
+        } catch {
+            call.fail(error)
+        }
+    }
+
+    private func check(_ region: CircularRegion) throws(VarlinkError) {
+        guard (1...CircularRegion.maximumIdentifierLength).contains(region.identifier.utf8.count),
+            !region.identifier.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw .invalidParameter("region.identifier") }
+        guard (-90...90).contains(region.latitude) else { throw .invalidParameter("region.latitude") }
+        guard (-180...180).contains(region.longitude) else { throw .invalidParameter("region.longitude") }
+        guard CircularRegion.radii.contains(region.radius) else { throw .invalidParameter("region.radius") }
+    }
+}
+
+extension Call where Method: LocationMethod, Method.Reply == Nothing {
+    /// Replies, or fails with what went wrong.
+    fileprivate func reply(orFail failure: LocationFailure?) {
+        if let failure { fail(failure) } else { reply(Nothing()) }
+    }
+}

@@ -1,0 +1,52 @@
+internal import LocationCore
+internal import LocationModel
+internal import LocationProtocol
+internal import Varlink
+
+/// Locations: a stream of them, or one.
+struct SubscriptionCalls {
+    let subscriptions: Subscriptions
+    let encoder: LocationEncoder
+
+    func subscribe(_ call: Call<Subscribe>, _ request: Subscribe.Parameters, _ app: ConnectedApp) throws(VarlinkError) {
+        let options = try SubscriptionOptions(request.options ?? Options())
+        subscriptions.open(options, of: app, for: SubscribeCall(call, encoder: encoder))
+    }
+
+    func getLocation(
+        _ call: Call<GetLocation>, _ request: GetLocation.Parameters, _ app: ConnectedApp
+    ) throws(VarlinkError) {
+        subscriptions.request(
+            request.desiredAccuracy ?? .best, timeout: try seconds(request.timeout, "timeout") ?? 10,
+            maximumAge: try seconds(request.maximumAge, "maximumAge") ?? 5, of: app, for: GetLocationCall(call))
+    }
+}
+
+extension SubscriptionOptions {
+    /// Options that are in range, made from those that a caller gave.
+    fileprivate init(_ options: Options) throws(VarlinkError) {
+        self.init()
+        if let accuracy = options.desiredAccuracy { desiredAccuracy = accuracy }
+        if let distance = options.distanceFilter {
+            guard distance.isFinite else { throw .invalidParameter("options.distanceFilter") }
+            distanceFilter = distance
+        }
+        if let count = options.maximumUpdates {
+            guard count >= 1 else { throw .invalidParameter("options.maximumUpdates") }
+            maximumUpdates = count
+        }
+        minimumInterval = try seconds(options.minimumInterval, "options.minimumInterval")
+        duration = try seconds(options.duration, "options.duration")
+        if let activity = options.activityType { activityType = activity }
+        pausesAutomatically = options.pausesAutomatically ?? true
+        allowsBackground = options.allowsBackground ?? false
+        showsBackgroundIndicator = options.showsBackgroundIndicator ?? false
+    }
+}
+
+/// A time that a caller gave, at most a year.
+private func seconds(_ value: Double?, _ parameter: String) throws(VarlinkError) -> Double? {
+    guard let value else { return nil }
+    guard value >= 0, value.isFinite else { throw .invalidParameter(parameter) }
+    return min(value, 365 * 86_400)
+}

@@ -1,0 +1,57 @@
+internal import LocationCore
+internal import LocationModel
+internal import LocationProtocol
+internal import NIOCore
+internal import Varlink
+
+/// What apps have asked for, and what the daemon has done.
+struct ActivityCalls {
+    let peers: Peers
+    let monitoring: Monitoring
+    let headings: HeadingMonitoring
+    let publisher: Publisher
+    let encoder: LocationEncoder
+    let streams: OpenStreams
+    let observers: ViewObservers
+    let version: String
+    /// When the daemon started.
+    let started: NIODeadline
+    let loop: any EventLoop
+
+    func listSessions(_ call: Call<ListSessions>, _: UserScope, _ manager: ManagementAccess.Manager) {
+        observers.show(call, about: .sessions) {
+            var sessions: [SessionSummary] = []
+            for (key, app) in peers.apps where manager.manages(key.uid) {
+                sessions += app.subscriptions.map { SessionSummary($0, of: key) }
+            }
+            for stream in headings.streams where manager.manages(stream.app.uid) {
+                sessions.append(SessionSummary(stream.stream, of: stream.app, state: .active))
+            }
+            for (key, app) in monitoring.apps where manager.manages(key.uid) { sessions += app.summaries }
+            return ListSessions.Reply(
+                sessions: sessions.sorted { ($0.since, $0.pid ?? 0) < ($1.since, $1.pid ?? 0) })
+        }
+    }
+
+    func getStatistics(_ call: Call<GetStatistics>, _: Nothing, _ manager: ManagementAccess.Manager) {
+        call.reply(GetStatistics.Reply(statistics: statistics(for: manager)))
+    }
+
+    private func statistics(for manager: ManagementAccess.Manager) -> Statistics {
+        var statistics = Statistics(version: version)
+        let apps = peers.apps.values.filter { manager.manages($0.key.uid) }
+        let subscriptions = apps.flatMap(\.subscriptions)
+        statistics.uptime = Double((loop.now - started).nanoseconds) / 1e9
+        statistics.connections =
+            manager.isAdministrator ? peers.connectionCount : apps.reduce(0) { $0 + $1.connections }
+        statistics.sessions = subscriptions.count
+        // Attack: from what is counted for all, a user sees when another one's apps get the location.
+        guard manager.isAdministrator else { return statistics }
+        statistics.fixes = publisher.counts.fixes
+        statistics.encoded = encoder.count
+        statistics.delivered = publisher.counts.delivered
+        statistics.replaced = streams.replaced + subscriptions.reduce(0) { $0 + $1.subscriber.replacedCount }
+        statistics.refused = peers.refused
+        return statistics
+    }
+}

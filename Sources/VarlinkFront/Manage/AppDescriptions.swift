@@ -1,0 +1,45 @@
+internal import AuthorizationPolicy
+internal import LocationCore
+internal import LocationModel
+internal import LocationProtocol
+
+/// Describes apps to the user.
+struct AppDescriptions {
+    let broker: AuthorizationBroker
+    let peers: Peers
+
+    /// Returns what users call an app, from its manifest.
+    func displayName(ofApp name: String) -> String? {
+        AppIdentity(name).flatMap(displayName)
+    }
+
+    /// Returns what users call an app, from its manifest.
+    func displayName(of app: AppIdentity) -> String? {
+        broker.machine.manifests[app]?.displayName.map { ShownText.shortened($0) }
+    }
+
+    /// Returns what there is to say about an app.
+    func summary(_ key: AppKey) -> AppSummary {
+        let table = broker.table
+        var summary = AppSummary(key: key, authorization: table.authorization(of: key))
+        switch table.decision(about: key)?.lifetime {
+        case nil: break
+        case .permanent: summary.lifetime = .permanent
+        case .once: summary.lifetime = .once
+        case .until(let seconds):
+            summary.lifetime = .untilTomorrow
+            summary.until = Timestamp(millisecondsSince1970: seconds * 1000)
+        }
+        if let app = peers.apps[key] {
+            summary.connections = app.connections
+            summary.sessions = app.subscriptions.count
+        }
+        summary.displayName = displayName(of: key.app)
+        summary.temporarilyFull = table.hasTemporaryFullAccuracy(key)
+        if let question = broker.machine.question(about: key) {
+            summary.requested = question.subject == .whenInUse ? .whenInUse : .always
+            summary.reason = question.usageDescription.map { ShownText.shortened($0.text.plain) }
+        }
+        return summary
+    }
+}

@@ -1,0 +1,34 @@
+internal import LocationCore
+internal import LocationModel
+internal import LocationProtocol
+internal import NIOCore
+internal import Varlink
+
+/// What was sent to whom.
+struct HistoryCalls {
+    let record: Record
+    let descriptions: AppDescriptions
+    let observers: ViewObservers
+    let clock: () -> Timestamp
+
+    func getIndicator(_ call: Call<GetIndicator>, _: UserScope, _ manager: ManagementAccess.Manager) {
+        observers.show(call, about: .indicator) {
+            let entries = record.indicator.entries(of: manager.managed, at: clock()).map { entry in
+                var entry = entry
+                entry.displayName = descriptions.displayName(ofApp: entry.app)
+                return entry
+            }
+            return GetIndicator.Reply(apps: entries)
+        }
+    }
+
+    func getAccessLog(_ call: Call<GetAccessLog>, _: UserScope, _ manager: ManagementAccess.Manager) {
+        record.log.entries(of: manager.managed).assumeIsolated().whenComplete { result in
+            switch result {
+            case .success(let entries):
+                PageSender(call).send(GetAccessLog.Reply(entries: entries), continues: false)
+            case .failure(let error): call.fail(.storeFailed(reason: "\(error)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Glibc
+internal import LocationCore
+internal import LocationProtocol
+internal import NIOCore
+internal import Varlink
+
+/// The methods of `io.locationd.Manage`.
+struct ManageMethods {
+    let access: ManagementAccess
+    let decisions: DecisionCalls
+    let prompts: PromptCalls
+    let history: HistoryCalls
+    let activity: ActivityCalls
+    let receivers: ReceiverCalls
+    let places: PlaceCalls
+
+    /// Each method with who may call it, and what answers it.
+    var table: [MethodHandler<ManageInterface>] {
+        [
+            .init(ListApps.self, access.users, decisions.listApps),
+            .init(Grant.self, access.app, decisions.grant),
+            .init(Deny.self, access.app, decisions.deny),
+            .init(Revoke.self, access.app, decisions.revoke),
+            .init(Reset.self, access.app, decisions.reset),
+            .init(GetServices.self, access.user, decisions.getServices),
+            .init(SetServices.self, access.switchable, decisions.setServices),
+
+            .init(MonitorPrompts.self, access.users, prompts.monitor),
+            .init(AnswerPrompt.self, access.prompt, prompts.answer),
+
+            .init(GetIndicator.self, access.users, history.getIndicator),
+            .init(GetAccessLog.self, access.users, history.getAccessLog),
+
+            .init(ListSessions.self, access.users, activity.listSessions),
+            .init(GetStatistics.self, access.anyone, activity.getStatistics),
+
+            .init(ListReceivers.self, access.anyone, receivers.list),
+            .init(ListSatellites.self, access.anyone, receivers.listSatellites),
+            .init(Simulate.self, access.administrator, receivers.simulate),
+            .init(StopSimulation.self, access.administrator, receivers.stopSimulation),
+
+            .init(ListPlaces.self, access.user, places.list),
+            .init(ClearPlaces.self, access.user, places.clear),
+        ]
+    }
+}
+
+extension ManageMethods {
+    /// The methods with what they use of the core.
+    init(_ core: Core, encoder: LocationEncoder, version: String, on loop: any EventLoop) {
+        let observers = ViewObservers(on: loop)
+        core.streams.onChange = { observers.changed(.sessions) }
+        core.record.indicator.onChange = { observers.changed(.indicator) }
+        core.broker.onQuestionsChanged = { observers.changed(.prompts) }
+        let descriptions = AppDescriptions(broker: core.broker, peers: core.peers)
+        self.init(
+            // The daemon's own user owns the database.
+            access: ManagementAccess(administrators: [0, geteuid()], broker: core.broker),
+            decisions: DecisionCalls(
+                broker: core.broker, peers: core.peers, descriptions: descriptions,
+                nextMidnight: WallClock.nextMidnight),
+            prompts: PromptCalls(
+                broker: core.broker, peers: core.peers, descriptions: descriptions, observers: observers,
+                nextMidnight: WallClock.nextMidnight),
+            history: HistoryCalls(
+                record: core.record, descriptions: descriptions, observers: observers, clock: WallClock.now),
+            activity: ActivityCalls(
+                peers: core.peers, monitoring: core.monitoring, headings: core.headings, publisher: core.publisher,
+                encoder: encoder, streams: core.streams, observers: observers, version: version, started: loop.now,
+                loop: loop),
+            receivers: ReceiverCalls(receivers: core.receivers, observers: observers, loop: loop, clock: WallClock.now),
+            places: PlaceCalls(monitoring: core.monitoring))
+    }
+}

@@ -1,0 +1,92 @@
+internal import AuthorizationPolicy
+internal import LocationCore
+internal import LocationModel
+internal import LocationProtocol
+internal import NIOCore
+internal import Varlink
+
+/// Prompts, and the user's answers.
+struct PromptCalls {
+    let broker: AuthorizationBroker
+    let peers: Peers
+    let descriptions: AppDescriptions
+    let observers: ViewObservers
+    /// Returns the next local midnight, in seconds since 1970.
+    let nextMidnight: () -> Int64
+
+    func monitor(
+        _ call: Call<MonitorPrompts>, _ request: MonitorPrompts.Parameters, _ manager: ManagementAccess.Manager
+    ) {
+        let languages = request.languages ?? []
+        func questions() -> [Question] {
+            broker.machine.questions.filter {
+                manager.manages($0.app.uid) && ($0.app.app.kind != .service || manager.isAdministrator)
+            }
+        }
+        guard call.more else {
+            let prompts = questions().map { prompt($0, languages) }
+            return PageSender(call).send(MonitorPrompts.Reply(prompts: prompts), continues: false)
+        }
+        var shown: [Question.ID]?
+        observers.add(call, about: .prompts) {
+            let open = questions()
+            let before = Set(shown ?? [])
+            let opened = open.filter { !before.contains($0.id) }
+            let closed = shown?.filter { id in !open.contains { $0.id == id } }
+            guard shown == nil || !opened.isEmpty || closed?.isEmpty == false else { return nil }
+            shown = open.map(\.id)
+            return MonitorPrompts.Reply(
+                prompts: opened.map { prompt($0, languages) }, closed: closed.map { $0.map(Int.init) })
+        }
+    }
+
+    func answer(
+        _ call: Call<AnswerPrompt>, _ request: AnswerPrompt.Parameters, _ question: Question
+    ) throws(VarlinkError) {
+        guard let answer = Answer(rawValue: request.answer.rawValue) else { throw .invalidParameter("answer") }
+        let written: EventLoopFuture<Void>
+        do throws(AnswerRefusal) {
+            written = try broker.answer(
+                question.id, with: answer, accuracy: request.accuracy, nextMidnight: nextMidnight())
+        } catch {
+            switch error {
+            case .noSuchQuestion: throw .manage(.noSuchPrompt(id: request.id))
+            case .notOffered(let answers):
+                throw .manage(.answerNotOffered(answers: answers.compactMap { PromptAnswer(rawValue: $0.rawValue) }))
+            case .tooManyDecisions: throw .manage(.limitExceeded(limit: "decisionsPerUser"))
+            case .contradictory: throw .invalidParameter("accuracy")
+            }
+        }
+        call.reply(when: written) { Nothing() }
+    }
+
+    private func prompt(_ question: Question, _ languages: [String]) -> Prompt {
+        var prompt = Prompt(
+            id: Int(question.id), key: question.app, question: PromptQuestion(question.subject),
+            ownWords: question.usageDescription?.isOwnWords ?? false, accuracy: question.defaultAccuracy,
+            answers: question.offeredAnswers.compactMap { PromptAnswer(rawValue: $0.rawValue) },
+            since: Timestamp(millisecondsSince1970: question.askedAt * 1000))
+        prompt.displayName = descriptions.displayName(of: question.app.app)
+        prompt.description = question.usageDescription?.text.text(for: languages)
+        if case .temporaryFullAccuracy(let purpose) = question.subject { prompt.purpose = purpose }
+        prompt.user = peers.userNames[question.app.uid]
+        if let pid = peers.apps[question.app]?.asker {
+            prompt.pid = Int(pid)
+            prompt.executable = peers.executable(pid).map { ShownText.shortened($0) }
+        }
+        return prompt
+    }
+}
+
+extension PromptQuestion {
+    fileprivate init(_ subject: Question.Subject) {
+        self =
+            switch subject {
+            case .whenInUse: .whenInUse
+            case .always: .always
+            case .alwaysInsteadOfWhenInUse: .alwaysInsteadOfWhenInUse
+            case .keepAlways: .keepAlways
+            case .temporaryFullAccuracy: .temporaryFullAccuracy
+            }
+    }
+}

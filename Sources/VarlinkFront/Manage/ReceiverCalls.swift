@@ -1,0 +1,101 @@
+internal import LocationCore
+internal import LocationModel
+internal import LocationProtocol
+internal import NIOCore
+internal import Positioning
+internal import Receivers
+internal import Varlink
+
+/// The receivers, and the simulation in their place.
+struct ReceiverCalls {
+    let receivers: ReceiverControl
+    let observers: ViewObservers
+    let loop: any EventLoop
+    let clock: () -> Timestamp
+
+    func list(_ call: Call<ListReceivers>, _: Nothing, _ manager: ManagementAccess.Manager) {
+        observers.show(call, about: .receivers) {
+            ListReceivers.Reply(receivers: receivers.members.map { summary($0, for: manager) })
+        }
+    }
+
+    func listSatellites(_ call: Call<ListSatellites>, _: Nothing, _: ManagementAccess.Manager) {
+        observers.show(call, about: .receivers) {
+            ListSatellites.Reply(
+                receivers: receivers.receivers.map {
+                    ReceiverSatellites(receiver: $0.name, satellites: $0.satellites)
+                })
+        }
+    }
+
+    func simulate(
+        _ call: Call<Simulate>, _ request: Simulate.Parameters, _: ManagementAccess.Manager
+    ) throws(VarlinkError) {
+        do throws(ReceiverFailure) {
+            let simulation: Simulation
+            switch (request.latitude, request.longitude, request.route) {
+            case (let latitude?, let longitude?, nil):
+                simulation = try Simulation(latitude: latitude, longitude: longitude)
+            case (nil, nil, let route?): simulation = try Simulation(gpx: route, speed: request.speed)
+            default:
+                throw ReceiverFailure(.unusable, "a place (latitude and longitude) or a route is needed, and not both")
+            }
+            receivers.simulate(
+                Receiver(simulation, name: "simulation", on: loop, seed: .random(in: 0 ... .max), clock: clock))
+            call.reply(Nothing())
+        } catch {
+            throw .manage(.simulationRefused(reason: error.message))
+        }
+    }
+
+    func stopSimulation(_ call: Call<StopSimulation>, _: Nothing, _: ManagementAccess.Manager) {
+        receivers.simulate(nil)
+        call.reply(Nothing())
+    }
+
+    private func summary(_ member: ReceiverControl.Member, for manager: ManagementAccess.Manager) -> ReceiverSummary {
+        let receiver = member.receiver
+        var summary = ReceiverSummary(
+            name: receiver.name, specification: receiver.specification.description,
+            state: receivers.isResting && receiver.state == .stopped ? .resting : ReceiverStatus(receiver.state),
+            fixes: receiver.statistics.fixes)
+        summary.baudRate = receiver.lineSettings?.bitsPerSecond
+        summary.framing = receiver.lineSettings?.framing.rawValue
+        if receiver.isDetecting || receiver.lineSettings != nil { summary.detecting = receiver.isDetecting }
+        summary.inUse = receivers.choice.current == member.id
+        if summary.inUse { summary.choice = receivers.choice.reason }
+        // Attack: the interval follows from how far another user's region is.
+        if manager.isAdministrator, case .every(let seconds, _) = receivers.plan { summary.interval = seconds }
+        if case .lost(let failure) = receiver.state { summary.message = failure.message }
+        if let last = receivers.lastFixes[member.id] { summary.add(last, at: loop.now, clock()) }
+        summary.port = receiver.port?.node
+        summary.compass = receiver.hasCompass
+        return summary
+    }
+}
+
+extension ReceiverSummary {
+    /// Adds what the receiver's last fix says.
+    fileprivate mutating func add(_ last: ReceivedFix, at now: NIODeadline, _ wallClock: Timestamp) {
+        let (fix, age) = (last.fix, Double(last.age(at: now).nanoseconds) / 1e9)
+        let elapsed = wallClock.millisecondsSince1970 - fix.location.timestamp.millisecondsSince1970
+        fixAge = age
+        clockOffset = Double(elapsed) / 1000 - age
+        horizontalAccuracy = fix.location.horizontalAccuracy
+        satellitesUsed = fix.satellitesUsed
+        horizontalDilution = fix.hdop
+    }
+}
+
+extension ReceiverStatus {
+    fileprivate init(_ state: ReceiverState) {
+        self =
+            switch state {
+            case .stopped: .stopped
+            case .connecting: .connecting
+            case .waitingForFix: .searching
+            case .running: .running
+            case .lost(let failure): failure.reason == .ended ? .ended : .lost
+            }
+    }
+}

@@ -1,0 +1,104 @@
+internal import Glibc
+package import LocationCore
+internal import LocationProtocol
+package import Logging
+package import NIOCore
+package import Varlink
+
+/// The service on its two Varlink sockets: `io.locationd.Location` for apps, `io.locationd.Manage` for those who manage.
+///
+/// Confined to the event loop.
+package final class VarlinkSockets {
+    /// Called when a connection was accepted, or has closed.
+    package var onConnectionsChanged: (() -> Void)?
+
+    private let location: VarlinkServer
+    private let manage: VarlinkServer
+    private let runtimeDirectory: String
+    private let log: Logger
+
+    /// Makes the servers of both interfaces. Nothing is opened.
+    package init(_ core: Core, _ settings: ServiceSettings, on loop: any EventLoop, log: Logger) throws {
+        runtimeDirectory = settings.runtimeDirectory
+        self.log = log
+        let encoder = LocationEncoder()
+        location = try Self.server(
+            LocationMethods(core, encoder: encoder).table, frameSize: 16_384, backlog: 4096, version: settings.version,
+            on: loop)
+        manage = try Self.server(
+            ManageMethods(core, encoder: encoder, version: settings.version, on: loop).table, frameSize: 65_536,
+            backlog: 32,
+            version: settings.version, on: loop)
+        location.accept = { [peers = core.peers] (connection) throws(VarlinkError) in try peers.admit(connection) }
+        manage.accept = { [managers = core.managers] (connection) throws(VarlinkError) in
+            try managers.admit(connection)
+        }
+        location.onConnectionsChanged = { [unowned self] in onConnectionsChanged?() }
+        manage.onConnectionsChanged = { [unowned self] in onConnectionsChanged?() }
+    }
+
+    private static func server(
+        _ methods: [MethodHandler<some DaemonInterface>], frameSize: Int, backlog: CInt, version: String,
+        on loop: any EventLoop
+    ) throws -> VarlinkServer {
+        let service = VarlinkService(
+            vendor: "locationd", product: "locationd", version: version, url: "",
+            interfaces: [try VarlinkService.Interface(methods)])
+        var limits = VarlinkServer.Limits()
+        limits.frameSize = frameSize
+        limits.backlog = backlog
+        return VarlinkServer(service: service, on: loop, limits: limits)
+    }
+
+    /// The number of connections, to both sockets.
+    package var connectionCount: Int { location.connectionCount + manage.connectionCount }
+
+    /// Returns whether the service manager hands over both sockets.
+    package static func areAll(in inherited: ListenDescriptors) -> Bool {
+        [LocationInterface.name, ManageInterface.name].allSatisfy { name in
+            inherited.entries.contains { $0.name == name }
+        }
+    }
+
+    /// Listens: on the sockets that the service manager hands over, by their names, else on its own.
+    package func listen(_ inherited: ListenDescriptors) throws -> EventLoopFuture<Void> {
+        let location = try listen(location, LocationInterface.self, mode: 0o666, inherited)
+        let manage = try listen(manage, ManageInterface.self, mode: 0o660, inherited)
+        return location.and(manage).map { _ in }
+    }
+
+    /// Stops listening; connections stay.
+    package func stopListening() {
+        location.stopListening()
+        manage.stopListening()
+    }
+
+    /// Closes both sockets, and every connection.
+    package func close() -> EventLoopFuture<Void> {
+        location.close().and(manage.close()).map { _ in }
+    }
+
+    private func listen(
+        _ server: VarlinkServer, _ interface: (some DaemonInterface).Type, mode: mode_t,
+        _ inherited: ListenDescriptors
+    ) throws -> EventLoopFuture<Void> {
+        if let entry = inherited.entries.first(where: { $0.name == interface.name }) {
+            log.info("listening on the socket \(interface.name) of the service manager")
+            return server.listen(descriptor: entry.descriptor)
+        }
+        try makeDirectory(interface.folder(in: runtimeDirectory), mode: 0o755)
+        let path = interface.socketPath(in: runtimeDirectory)
+        let listening = try server.listen(path: path, mode: mode)
+        if interface.name == ManageInterface.name { openToManagers(path) }
+        log.info("listening on \(path)")
+        return listening
+    }
+
+    /// Gives the management socket to the group `locationd`, where there is one and the daemon may.
+    private func openToManagers(_ path: String) {
+        guard let group = getgrnam("locationd")?.pointee.gr_gid, chown(path, .max, group) != 0, errno != ENOENT else {
+            return
+        }
+        log.notice("\(path) stays with its own group: \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import GRDB
+import LocationModel
+import Logging
+import NIOCore
+import NIOEmbedded
+import TestSupport
+import Testing
+
+@testable import LocationCore
+
+/// What is counted, when it is written, and what is told of it, in virtual time on a real database.
+@Suite struct AccessLogTests {
+    private let loop = NIOAsyncTestingEventLoop()
+    private let folder: TemporaryFolder
+    private let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
+    private let other = AppKey(uid: 1001, app: AppIdentity("exe:/usr/bin/other")!)
+    /// The begin of an hour.
+    private static let begin: Int64 = 1_800_000_000
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try #require(Self.begin % 3600 == 0)
+    }
+
+    /// A log with the clock that it reads. Confined to the loop.
+    private final class Surroundings {
+        var seconds: Int64 = AccessLogTests.begin
+        var log: AccessLog!
+
+        init(_ store: Store, on loop: any EventLoop) {
+            log = AccessLog(
+                store: store, on: loop,
+                clock: { [unowned self] in Timestamp(millisecondsSince1970: seconds * 1000) },
+                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        }
+    }
+
+    private var path: String { folder.path + "/locationd.db" }
+
+    private func surroundings(_ store: Store? = nil) async throws -> NIOLoopBound<Surroundings> {
+        let store = store ?? Store(path: path, timestamp: "then")
+        return try await loop.executeInContext { NIOLoopBound(Surroundings(store, on: loop), eventLoop: loop) }
+    }
+
+    private func count(
+        _ deliveries: Int, _ app: AppKey, _ accuracy: AccuracyAuthorization = .full, inBackground: Bool = false,
+        at seconds: Int64? = nil, in surroundings: NIOLoopBound<Surroundings>
+    ) async throws {
+        try await loop.executeInContext {
+            if let seconds { surroundings.value.seconds = Self.begin + seconds }
+            surroundings.value.log.count(deliveries, to: app, accuracy: accuracy, inBackground: inBackground)
+        }
+    }
+
+    private func entries(
+        of uid: UInt32? = nil, _ surroundings: NIOLoopBound<Surroundings>
+    ) async throws -> [AccessLogEntry] {
+        try await loop.executeInContext { surroundings.value.log.entries(of: uid) }.get()
+    }
+
+    private func flush(_ surroundings: NIOLoopBound<Surroundings>) async throws {
+        try await loop.executeInContext { surroundings.value.log.flush() }.get()
+    }
+
+    private func isWritingDue(_ surroundings: NIOLoopBound<Surroundings>) async throws -> Bool {
+        try await loop.executeInContext { surroundings.value.log.isWritingDue }
+    }
+
+    private func entry(
+        _ app: AppKey, hours: Int64 = 0, _ deliveries: Int, _ accuracy: AccuracyAuthorization = .full,
+        background: Bool = false
+    ) -> AccessLogEntry {
+        let hour = Timestamp(millisecondsSince1970: (Self.begin + hours * 3600) * 1000)
+        return AccessLogEntry(
+            key: app, hour: hour, deliveries: deliveries, accuracy: accuracy, background: background)
+    }
+
+    /// What is in the file: as it were after `kill -9`.
+    private func deliveriesOnDisk() throws -> [Int] {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try queue.read { try Int.fetchAll($0, sql: "SELECT deliveries FROM accessLog ORDER BY hour, uid") }
+    }
+
+    private func change(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        try queue.write { try $0.execute(sql: sql) }
+    }
+
+    // MARK: When it is written
+
+    @Test func aMinuteAfterTheFirstCount() async throws {
+        let surroundings = try await surroundings()
+        #expect(try await !isWritingDue(surroundings))
+        for second in 0..<50 { try await count(2, maps, at: Int64(second), in: surroundings) }
+        await loop.advanceTime(by: .seconds(59))
+        #expect(try deliveriesOnDisk().isEmpty)
+        #expect(try await entries(surroundings) == [entry(maps, 100)])
+        await loop.advanceTime(by: .seconds(1))
+        #expect(try await !isWritingDue(surroundings))
+        try await flush(surroundings)
+        #expect(try deliveriesOnDisk() == [100])
+
+        // The next ones are added to those.
+        try await count(1, maps, at: 60, in: surroundings)
+        #expect(try await entries(surroundings) == [entry(maps, 101)])
+        try await flush(surroundings)
+        #expect(try deliveriesOnDisk() == [101])
+        #expect(try await entries(surroundings) == [entry(maps, 101)])
+        #expect(try await !isWritingDue(surroundings))
+    }
+
+    @Test func atTheEndOfTheHour() async throws {
+        let surroundings = try await surroundings()
+        try await count(1, maps, at: 3590, in: surroundings)
+        await loop.advanceTime(by: .seconds(9))
+        #expect(try await isWritingDue(surroundings))
+        await loop.advanceTime(by: .seconds(1))
+        #expect(try await !isWritingDue(surroundings))
+        try await count(2, maps, at: 3600, in: surroundings)
+        try await flush(surroundings)
+        #expect(try deliveriesOnDisk() == [1, 2])
+    }
+
+    @Test func nothingIsCountedOfNothing() async throws {
+        let surroundings = try await surroundings()
+        try await count(0, maps, in: surroundings)
+        #expect(try await !isWritingDue(surroundings))
+        #expect(try await entries(surroundings) == [])
+    }
+
+    /// The hour that was begun goes on where it was.
+    @Test func anotherDaemonGoesOn() async throws {
+        let first = try await surroundings()
+        try await count(3, maps, at: 10, in: first)
+        try await flush(first)
+        let second = try await surroundings()
+        try await count(4, maps, at: 20, in: second)
+        #expect(try await entries(second) == [entry(maps, 7)])
+        try await flush(second)
+        #expect(try deliveriesOnDisk() == [7])
+        let uses = Store(path: path, timestamp: "then").lastUses(since: Timestamp(millisecondsSince1970: 0))
+        #expect(uses.map(\.tally.lastDelivery.millisecondsSince1970) == [(Self.begin + 20) * 1000])
+    }
+
+    /// An hour that a clock that was set back brings again is the same hour, and its last delivery stays the latest.
+    @Test func theClockIsSetBack() async throws {
+        let surroundings = try await surroundings()
+        try await count(1, maps, at: 3700, in: surroundings)
+        try await count(1, maps, at: 100, in: surroundings)
+        try await count(1, maps, at: 3650, in: surroundings)
+        try await flush(surroundings)
+        #expect(try await entries(surroundings) == [entry(maps, hours: 1, 2), entry(maps, 1)])
+        let uses = Store(path: path, timestamp: "then").lastUses(since: Timestamp(millisecondsSince1970: 0))
+        #expect(uses.map(\.tally.lastDelivery.millisecondsSince1970) == [(Self.begin + 3700) * 1000])
+    }
+
+    // MARK: What is told
+
+    @Test func eachKindByItselfTheLatestFirst() async throws {
+        let surroundings = try await surroundings()
+        try await count(1, maps, in: surroundings)
+        try await count(2, maps, inBackground: true, in: surroundings)
+        try await count(3, maps, .reduced, in: surroundings)
+        try await count(4, other, in: surroundings)
+        try await flush(surroundings)
+        try await count(5, maps, at: 3600, in: surroundings)
+        let first = [entry(maps, 1), entry(maps, 2, background: true), entry(maps, 3, .reduced)]
+        let all = [entry(maps, hours: 1, 5)] + first + [entry(other, 4)]
+        #expect(try await entries(surroundings) == all)
+        #expect(try await entries(of: 1000, surroundings) == [entry(maps, hours: 1, 5)] + first)
+        #expect(try await entries(of: 1001, surroundings) == [entry(other, 4)])
+        #expect(try await entries(of: 1002, surroundings) == [])
+    }
+
+    @Test func thirtyDays() async throws {
+        let surroundings = try await surroundings()
+        try await count(1, maps, in: surroundings)
+        try await count(2, maps, at: 3600, in: surroundings)
+        try await flush(surroundings)
+        let days: Int64 = 30 * 86_400
+        try await loop.executeInContext { surroundings.value.seconds = Self.begin + days }
+        #expect(try await entries(surroundings).count == 2)
+        try await loop.executeInContext { surroundings.value.seconds += 1 }
+        #expect(try await entries(surroundings) == [entry(maps, hours: 1, 2)])
+        // It is gone with the next write.
+        try await count(3, maps, in: surroundings)
+        try await flush(surroundings)
+        #expect(try deliveriesOnDisk() == [2, 3])
+    }
+
+    @Test func whatIsTooOldIsErasedAtTheStart() async throws {
+        let first = try await surroundings()
+        try await count(1, maps, at: -30 * 86_400 - 3600, in: first)
+        try await count(2, maps, at: -30 * 86_400, in: first)
+        try await flush(first)
+        #expect(try deliveriesOnDisk() == [1, 2])
+        try await flush(try await surroundings())
+        #expect(try deliveriesOnDisk() == [2])
+    }
+
+    /// However long the names are, a client reads the reply: 1 MiB at most.
+    @Test func asMuchAsAReplyTakes() async throws {
+        let surroundings = try await surroundings()
+        try await loop.executeInContext {
+            for number in 0..<500 {
+                let name = "/" + String(repeating: "\"", count: 4000) + "\(number)"
+                surroundings.value.log.count(
+                    .max >> 20, to: AppKey(uid: .max, app: AppIdentity(kind: .exe, name: name)!), accuracy: .reduced,
+                    inBackground: false)
+            }
+        }
+        for isWritten in [false, true] {
+            if isWritten { try await flush(surroundings) }
+            let size = try JSONEncoder().encode(["entries": try await entries(surroundings)]).count
+            #expect((800_000..<1_000_000).contains(size), "\(size) bytes")
+        }
+    }
+
+    @Test(arguments: [
+        "app = 'nonsense'", "uid = -1", "uid = 4294967296", "accuracy = 'superb'", "background = 2",
+        "deliveries = 0", "deliveries = -5", "deliveries = 9223372036854775807", "lastDelivery = hour - 1",
+        "lastDelivery = -9223372036854775808", "lastDelivery = hour + 3600000", "hour = 9223372036854770000",
+    ])
+    func whatMakesNoSenseIsLeftOut(change: String) async throws {
+        let surroundings = try await surroundings()
+        try await count(1, maps, at: 0, in: surroundings)
+        try await count(1, other, at: 3600, in: surroundings)
+        try await flush(surroundings)
+        try self.change("UPDATE accessLog SET \(change) WHERE uid = 1000")
+        #expect(try await entries(surroundings) == [entry(other, hours: 1, 1)])
+        let uses = Store(path: path, timestamp: "then").lastUses(since: Timestamp(millisecondsSince1970: 0))
+        #expect(uses.map(\.key.app) == [other])
+    }
+
+    // MARK: A database that cannot be written
+
+    @Test func whatCannotBeWrittenWaits() async throws {
+        let surroundings = try await surroundings()
+        try await count(1, maps, in: surroundings)
+        try await flush(surroundings)
+        try change("ALTER TABLE accessLog RENAME TO elsewhere")
+        try await count(2, maps, in: surroundings)
+        try await count(3, other, in: surroundings)
+        try await flush(surroundings)
+        // Nobody is woken for it, until there is more.
+        #expect(try await !isWritingDue(surroundings))
+        try change("ALTER TABLE elsewhere RENAME TO accessLog")
+        #expect(try await entries(surroundings) == [entry(maps, 3), entry(other, 3)])
+        try await count(4, maps, in: surroundings)
+        #expect(try await isWritingDue(surroundings))
+        try await flush(surroundings)
+        #expect(try deliveriesOnDisk() == [7, 3])
+        #expect(try await entries(surroundings) == [entry(maps, 7), entry(other, 3)])
+    }
+
+    @Test func aDatabaseThatIsNotThere() async throws {
+        let surroundings = try await surroundings(Store(path: folder.path + "/missing/locationd.db", timestamp: "then"))
+        try await count(1, maps, in: surroundings)
+        try await flush(surroundings)
+        try await count(1, maps, in: surroundings)
+        #expect(try await entries(surroundings) == [entry(maps, 2)])
+    }
+
+    @Test func whatWaitsIsBounded() async throws {
+        let surroundings = try await surroundings(Store(path: folder.path + "/missing/locationd.db", timestamp: "then"))
+        let hours = AccessLog.maximumUnwritten + 10
+        try await loop.executeInContext {
+            for hour in 0..<hours {
+                surroundings.value.seconds = Self.begin + Int64(hour) * 3600
+                surroundings.value.log.count(1, to: maps, accuracy: .full, inBackground: false)
+            }
+        }
+        try await flush(surroundings)
+        try await loop.executeInContext { surroundings.value.seconds = Self.begin }
+        let entries = try await entries(surroundings)
+        #expect(entries.first?.hour.millisecondsSince1970 == (Self.begin + Int64(hours - 1) * 3600) * 1000)
+        #expect(try await loop.executeInContext { surroundings.value.log.unwrittenRows } == AccessLog.maximumUnwritten)
+    }
+}

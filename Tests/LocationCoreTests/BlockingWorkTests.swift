@@ -1,0 +1,148 @@
+import Dispatch
+import Glibc
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import Testing
+
+@testable import LocationCore
+
+/// What may block for as long as a user's file system likes. ``WakerTests`` has the other kind of deadline.
+struct BlockingWorkTests {
+    /// Its time stands still unless it is advanced.
+    private let loop = NIOAsyncTestingEventLoop()
+    private let work: NIOLoopBound<BlockingWork>
+
+    init() async throws {
+        let loop = loop
+        work = try await loop.submit {
+            NIOLoopBound(
+                BlockingWork(on: loop, threadCount: 2, maximumWaiting: 100, deadline: .sinceBegun(.seconds(1))),
+                eventLoop: loop)
+        }.get()
+    }
+
+    private func run(of uid: UInt32, _ body: @escaping @Sendable () -> Int) -> EventLoopFuture<Int> {
+        let work = work
+        return loop.flatSubmit { work.value.run(for: uid, body).result }
+    }
+
+    private func stop() async throws {
+        let work = work
+        try await loop.submit { work.value.stop() }.get()
+    }
+
+    private func isOverdue(_ future: EventLoopFuture<Int>) async -> Bool {
+        do {
+            _ = try await future.get()
+            return false
+        } catch BlockingWork.Failure.overdue {
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Attack: a look at a user's process never ends. The user is refused until it does; nobody else waits.
+    @Test func whoHangsIsRefusedAndNobodyElseWaits() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let hanging = run(of: 1) {
+            release.wait()
+            return 1
+        }
+        let waiting = run(of: 1) { 2 }
+        for number in 0..<20 { #expect(try await run(of: 2) { number }.get() == number) }
+        await loop.advanceTime(by: .seconds(1))
+        #expect(await isOverdue(hanging))
+        #expect(await isOverdue(waiting))
+        // As long as it hangs, nothing of the user's is begun.
+        #expect(await isOverdue(run(of: 1) { 3 }))
+        #expect(try await run(of: 2) { 4 }.get() == 4)
+        release.signal()
+        var isDone = false
+        while !isDone { isDone = await !isOverdue(run(of: 1) { 5 }) }
+        #expect(try await run(of: 1) { 6 }.get() == 6)
+        try await stop()
+    }
+
+    /// Who is told a result may ask for the next.
+    @Test func whoIsToldMayAskAgain() async throws {
+        let work = work
+        let first = run(of: 1) { 1 }
+        let second = loop.flatSubmit {
+            first.flatMap { number in work.value.run(for: 1) { number + 1 }.result }
+        }
+        #expect(try await second.get() == 2)
+        try await stop()
+    }
+
+    /// A look that ends as its time ends: both are in the same turn of the loop, mostly in that order. The user's next one is
+    /// not overdue.
+    @Test func whatEndsAsItsTimeEndsHasEnded() async throws {
+        // One of its own, which is held up.
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        let number = try await loop.flatSubmit { () -> EventLoopFuture<Int> in
+            let time = TimeAmount.seconds(3)
+            let work = NIOLoopBound(
+                BlockingWork(on: loop, threadCount: 1, maximumWaiting: 1, deadline: .sinceBegun(time)), eventLoop: loop)
+            _ = work.value.run(for: 1) { 1 }
+            // The only thread comes to the second user's when the first user's is done, and the loop has been told.
+            let isDone = DispatchSemaphore(value: 0)
+            _ = work.value.run(for: 2) { isDone.signal() }
+            isDone.wait()
+            let end = NIODeadline.now() + time
+            while NIODeadline.now() < end { usleep(1000) }
+            // After the turn of both.
+            return loop.scheduleTask(in: .milliseconds(1)) {}.futureResult
+                .flatMap { work.value.run(for: 1) { 2 }.result }
+                .always { _ in work.value.stop() }
+        }.get()
+        #expect(number == 2)
+        try await group.shutdownGracefully()
+    }
+
+    /// Time that something waits does not count: a user may connect ten thousand times at once.
+    @Test func whatWaitsIsNotOverdue() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let futures = (0..<3).map { number in
+            run(of: 1) {
+                release.wait()
+                return number
+            }
+        }
+        for (number, future) in futures.enumerated() {
+            await loop.advanceTime(by: .milliseconds(900))
+            release.signal()
+            #expect(try await future.get() == number)
+        }
+        try await stop()
+    }
+
+    /// Attack: a user connects and closes without end while a look at one of its processes hangs. What was asked for the
+    /// connections that are closed is kept no longer, and never done.
+    @Test func whatIsWithdrawnIsNotDone() async throws {
+        let (release, hasRun) = (DispatchSemaphore(value: 0), NIOLockedValueBox(false))
+        let work = work
+        let hanging = run(of: 1) {
+            release.wait()
+            return 1
+        }
+        let withdrawn = loop.flatSubmit {
+            let request = work.value.run(for: 1) {
+                hasRun.withLockedValue { $0 = true }
+                return 2
+            }
+            request.withdraw()
+            return request.result
+        }
+        await #expect(throws: BlockingWork.Failure.self) { try await withdrawn.get() }
+        let last = run(of: 1) { 3 }
+        release.signal()
+        #expect(try await hanging.get() == 1)
+        #expect(try await last.get() == 3)
+        #expect(!hasRun.withLockedValue { $0 })
+        try await stop()
+    }
+}

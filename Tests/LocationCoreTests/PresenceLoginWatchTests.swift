@@ -1,0 +1,255 @@
+import Foundation
+import Glibc
+import Linux
+import NIOCore
+import Testing
+
+@testable import LocationCore
+
+/// Who is in use, on a machine whose logins the test makes up.
+@Suite(
+    .enabled(if: PresenceMachine.controlGroups != nil, "needs root and a control group hierarchy (v2) of its own"),
+    .serialized)
+struct PresenceLoginWatchTests {
+    private typealias Machine = PresenceMachine
+
+    private func with(_ machine: PresenceMachine, _ body: (PresenceMachine) throws -> Void) throws {
+        do { try body(machine) } catch {
+            try machine.stop()
+            throw error
+        }
+        try machine.stop()
+    }
+
+    // MARK: Sessions
+
+    /// Attacks: another user is at the seat ("online"); what the person left running at logout ("closing").
+    @Test(arguments: [("active", true), ("online", false), ("closing", false), ("opening", false)])
+    func aSessionByItsState(_ state: String, _ isInUse: Bool) throws {
+        try with(Machine()) { machine in
+            try machine.login("s1", state: state)
+            let process = try machine.process(in: Machine.scope(of: "s1"))
+            #expect(try machine.isInUse(process) == isInUse)
+        }
+    }
+
+    /// Attack: a cron job, which has an active session where its PAM stack has pam_systemd.
+    @Test(arguments: [
+        ("user", true), ("user-early", true), ("user-light", true), ("user-early-light", true), ("background", false),
+        ("background-light", false), ("greeter", false), ("lock-screen", false), ("manager", false), ("", false),
+    ])
+    func aSessionByItsClass(_ class: String, _ isInUse: Bool) throws {
+        try with(Machine()) { machine in
+            try machine.login("s1", state: "active", class: `class`)
+            let inSession = try machine.process(in: Machine.scope(of: "s1"))
+            #expect(try machine.isInUse(inSession) == isInUse)
+            // logind calls a user active because of any session.
+            let inManager = try machine.process(in: Machine.userManager + "/app.slice/app-org.example-1.scope")
+            #expect(try machine.isInUse(inManager) == isInUse)
+        }
+    }
+
+    @Test func aSessionThatLogindDoesNotKnow() throws {
+        try with(Machine()) { machine in
+            let process = try machine.process(in: Machine.scope(of: "s1"))
+            #expect(try !machine.isInUse(process))
+        }
+    }
+
+    // MARK: User managers
+
+    /// Attacks: a user manager that lingers, for which logind keeps no session; another user who took the seat.
+    @Test(arguments: [("active", "active", true), ("online", "online", false), ("closing", "closing", false)])
+    func aUserManagerByTheUsersSession(_ user: String, _ session: String, _ isInUse: Bool) throws {
+        try with(Machine()) { machine in
+            try machine.login("s1", state: session, user: user)
+            let process = try machine.process(in: Machine.userManager + "/app.slice/app-org.example-1.scope")
+            #expect(try machine.isInUse(process) == isInUse)
+        }
+    }
+
+    @Test func aUserManagerThatLingers() throws {
+        try with(Machine()) { machine in
+            let process = try machine.process(in: Machine.userManager + "/init.scope")
+            #expect(try !machine.isInUse(process))
+            try machine.change {
+                try machine.write("users/\(Machine.uid)", Machine.user(state: "lingering", sessions: []))
+            }
+            #expect(try !machine.isInUse(process))
+        }
+    }
+
+    /// One of two sessions that are active is left at logout, with nohup in it: the other one counts.
+    @Test func aUserWithSeveralSessions() throws {
+        try with(Machine()) { machine in
+            try machine.write("sessions/s1", Machine.session(state: "closing"))
+            try machine.write("sessions/s2", Machine.session(state: "active"))
+            try machine.write("users/\(Machine.uid)", Machine.user(state: "active", sessions: ["s1", "s2"]))
+            #expect(try machine.isInUse(machine.process(in: Machine.userManager + "/app.slice/a.service")))
+            #expect(try machine.isInUse(machine.process(in: Machine.scope(of: "s2"))))
+            #expect(try !machine.isInUse(machine.process(in: Machine.scope(of: "s1"))))
+        }
+    }
+
+    // MARK: No login
+
+    /// Attacks: what looks like a session of a login inside of what is none, or inside of another user's.
+    @Test(arguments: [
+        "system.slice/presence-\(getpid()).service",
+        "presence-\(getpid())",
+        "presence-\(getpid()).slice/docker-1.scope/\(PresenceMachine.scope(of: "s1"))",
+        "presence-\(getpid())/\(PresenceMachine.scope(of: "s1"))",
+        "presence-\(getpid())/\(PresenceMachine.userManager)/app.slice/app-org.example-1.scope",
+        "user.slice/user-\(PresenceMachine.uid + 1).slice/user@\(PresenceMachine.uid + 1).service/session-s1.scope",
+        "user.slice/user-\(PresenceMachine.uid + 1).slice/user@\(PresenceMachine.uid + 1).service"
+            + "/\(PresenceMachine.userManager)/app.slice/app-org.example-1.scope",
+    ])
+    func aProcessOfNoLogin(_ controlGroup: String) throws {
+        try with(Machine()) { machine in
+            try machine.login("s1", state: "active")
+            let process = try machine.process(in: controlGroup)
+            #expect(try !machine.isInUse(process))
+        }
+    }
+
+    /// Attack: the peer is in a pid namespace that the daemon does not see, hence without an id: sd-login takes that for
+    /// whoever asks.
+    @Test func aProcessWithoutAnID() throws {
+        try with(Machine()) { machine in
+            try machine.login("s1", state: "active")
+            let process = try machine.process(in: Machine.scope(of: "s1"))
+            let own = try String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)
+                .split(separator: "\n").last { $0.hasPrefix("0::") }!.dropFirst(3)
+            try machine.put(getpid(), in: Machine.scope(of: "s1"))
+            defer { try? machine.put(getpid(), in: String(own)) }
+            let answers = try machine.ask { watch in
+                [0, -1, getpid()].map { watch.isInActiveSession(process.descriptor, pid: $0) }
+            }
+            #expect(answers == [false, false, true])
+        }
+    }
+
+    /// Attack: the process ends, and one of the session in front gets its id before that is looked up.
+    @Test func anIDThatIsAnotherProcessNow() throws {
+        try with(Machine()) { machine in
+            try machine.login("s1", state: "active")
+            let other = try machine.process(in: Machine.scope(of: "s1"))
+            let ended = try PresenceProcess()
+            ended.end()
+            #expect(try !machine.ask { $0.isInActiveSession(ended.descriptor, pid: other.pid) })
+            #expect(try machine.isInUse(other))
+        }
+    }
+
+    // MARK: Changes
+
+    /// What was answered is not looked up again until logind tells of a change, and then it is.
+    @Test func answersAreKeptUntilAChange() throws {
+        try with(Machine()) { machine in
+            try machine.login("s1", state: "active")
+            let inSession = try machine.process(in: Machine.scope(of: "s1"))
+            let inManager = try machine.process(in: Machine.userManager + "/app.slice/a.service")
+            let inNone = try machine.process(in: "presence-\(getpid())")
+            func answers() throws -> [Bool] {
+                [
+                    try machine.isInUse(inSession), try machine.isInUse(inManager),
+                    try machine.isInUse(inNone),
+                ]
+            }
+            #expect(try answers() == [true, true, false])
+            // Behind the watch's back: were anything looked up again, it would be noticed.
+            try machine.write(inPlace: "sessions/s1", Machine.session(state: "online"))
+            try machine.put(inNone.pid, in: Machine.scope(of: "s1"))
+            #expect(try answers() == [true, true, false])
+            try machine.change { try machine.login("s1", state: "online", user: "online") }
+            #expect(try answers() == [false, false, false])
+            try machine.change { try machine.login("s1", state: "active") }
+            // The last one was logged in by PAM meanwhile.
+            #expect(try answers() == [true, true, true])
+            try machine.change { unlink(machine.path("sessions/s1")) }
+            #expect(try answers() == [false, false, false])
+        }
+    }
+
+    /// Attack: an id is used again for a process of another session.
+    @Test func aProcessIsForgotten() throws {
+        try with(Machine()) { machine in
+            try machine.login("s1", state: "active")
+            let process = try machine.process(in: Machine.scope(of: "s1"))
+            #expect(try machine.isInUse(process))
+            try machine.put(process.pid, in: "presence-\(getpid())")
+            #expect(try machine.isInUse(process))
+            try machine.ask { $0.forget(pid: process.pid) }
+            #expect(try !machine.isInUse(process))
+        }
+    }
+
+    /// inotify(7) reads no event in part: names of any length have to go through, also after many short ones, with
+    /// nobody asking in between.
+    @Test func namesOfAnyLengthAreHeardOf() throws {
+        try with(Machine()) { machine in
+            try machine.login("s1", state: "active")
+            let process = try machine.process(in: Machine.scope(of: "s1"))
+            #expect(try machine.isInUse(process))
+            for _ in 0..<20 { try machine.change { try machine.write("sessions/s2", "STATE=online\n") } }
+            try machine.change {
+                try machine.write("machines/" + String(repeating: "m", count: 255), "NAME=m\n")
+            }
+            try machine.change { try machine.login("s1", state: "closing") }
+            #expect(try !machine.isInUse(process))
+        }
+    }
+
+    /// More changes while the loop is busy than the kernel keeps (inotify(7), max_queued_events: 16384): that some were
+    /// lost is one, too.
+    @Test func aFloodOfChanges() throws {
+        try with(Machine()) { machine in
+            try machine.login("s1", state: "active")
+            let process = try machine.process(in: Machine.scope(of: "s1"))
+            #expect(try machine.isInUse(process))
+            try machine.write("sessions/a", "")
+            try machine.ask { _ in
+                let (a, b) = (machine.path("sessions/a"), machine.path("sessions/b"))
+                for _ in 0..<10_000 where rename(a, b) != 0 || rename(b, a) != 0 { Issue.record("errno \(errno)") }
+                try machine.login("s1", state: "closing")
+            }
+            let deadline = NIODeadline.now() + .minutes(2)
+            while NIODeadline.now() < deadline, try machine.isInUse(process) { sched_yield() }
+            #expect(try !machine.isInUse(process))
+        }
+    }
+
+    // MARK: Without logind
+
+    @Test func withoutLogind() throws {
+        try with(Machine(hasLogind: false, hasFolders: false)) { machine in
+            let process = try machine.process(in: "system.slice/presence-\(getpid()).service")
+            #expect(try !machine.ask { $0.isAvailable })
+            #expect(try machine.isInUse(process))
+        }
+    }
+
+    /// The folders without a logind, as images of containers have them; then logind starts after all.
+    @Test func logindStartsLater() throws {
+        try with(Machine(hasLogind: false)) { machine in
+            let process = try machine.process(in: "system.slice/presence-\(getpid()).service")
+            #expect(try !machine.ask { $0.isAvailable })
+            #expect(try machine.isInUse(process))
+            try machine.change { try machine.write("seats/seat0", "IS_SEAT0=1\n") }
+            #expect(try machine.ask { $0.isAvailable })
+            #expect(try !machine.isInUse(process))
+        }
+    }
+
+    // MARK: The end
+
+    @Test func stopped() throws {
+        try with(Machine()) { machine in
+            try machine.login("s1", state: "active")
+            let process = try machine.process(in: Machine.scope(of: "s1"))
+            #expect(try machine.isInUse(process))
+            try machine.ask { $0.stop() }
+            #expect(try !machine.isInUse(process))
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import CLinux
+import Foundation
+import Glibc
+import Linux
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import TestSupport
+
+@testable import LocationCore
+
+/// A machine with logins that a test makes up, without logind: real control groups for the processes, and logind's files
+/// in a folder that the loop's thread, and no other one, sees at /run/systemd.
+///
+/// For root only, with a control group hierarchy of version 2 that can be written to. Everything waits here, and nothing
+/// is async: a thread that the loop's makes, as the runtime does to resume a task, would see that folder, too.
+final class PresenceMachine: Sendable {
+    /// A user, a number of its own for each test process, whom the machine does not have.
+    static let uid = uid_t(1_000_000 + getpid())
+    /// Where processes are put by their control group, as systemd mounts it; `nil` where there is none to be had.
+    static let controlGroups: String? = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].first {
+        geteuid() == 0 && access($0 + "/cgroup.procs", W_OK) == 0
+    }
+
+    /// The control group of a session's processes.
+    static func scope(of session: String) -> String { "\(slice)/session-\(session).scope" }
+    /// That of the user manager.
+    static let userManager = "\(slice)/user@\(uid).service"
+    private static let slice = "user.slice/user-\(uid).slice"
+
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let watch: NIOLoopBound<LoginWatch>
+    var loop: any EventLoop { group.next() }
+    private let changes = NIOLockedValueBox<[EventLoopPromise<Void>]>([])
+    private let temporary: TemporaryFolder
+    /// Where the thread was before.
+    private let (mounts, directory): (CInt, CInt)
+    private let made = NIOLockedValueBox<(groups: [String], processes: [PresenceProcess])>(([], []))
+
+    /// - Parameter hasLogind: whether there is the seat that logind always makes.
+    init(hasLogind: Bool = true, hasFolders: Bool = true) throws {
+        let temporary = try TemporaryFolder()
+        self.temporary = temporary
+        if hasFolders {
+            for kind in ["seats", "sessions", "users", "machines"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(temporary.path)/systemd/\(kind)", withIntermediateDirectories: true)
+            }
+        }
+        let (loop, changes) = (group.next(), changes)
+        (mounts, directory) = (
+            open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC), open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        )
+        watch = try loop.submit {
+            try Self.mountOnRun(temporary.path)
+            let watch = LoginWatch(on: loop)
+            watch.onChange = {
+                for promise in changes.withLockedValue({ exchange(&$0, []) }) { promise.succeed() }
+            }
+            return NIOLoopBound(watch, eventLoop: loop)
+        }.wait()
+        if hasLogind { try write("seats/seat0", "IS_SEAT0=1\n") }
+    }
+
+    /// Ends the processes, and leaves no control group behind.
+    func stop() throws {
+        try loop.submit { [watch, mounts, directory] in
+            watch.value.stop()
+            try Self.call("setns", mounts, Self.newMounts)
+            guard fchdir(directory) == 0 else { throw Self.failure }
+        }.wait()
+        try group.syncShutdownGracefully()
+        close(mounts)
+        close(directory)
+        let (groups, processes) = made.withLockedValue { $0 }
+        for process in processes { process.end() }
+        for group in groups.reversed() {
+            // A process leaves its control group a moment after it has ended.
+            var attempts = 0
+            while rmdir(group) != 0, errno == EBUSY, attempts < 120_000 {
+                attempts += 1
+                usleep(1000)
+            }
+        }
+    }
+
+    // MARK: Logind's files
+
+    /// Writes a file as logind does: a new one takes the place of the old one.
+    func write(_ name: String, _ text: String) throws {
+        try write(inPlace: ".new", text)
+        guard rename(path(".new"), path(name)) == 0 else {
+            throw Self.failure
+        }
+    }
+
+    /// Writes a file as logind never does, so that no watch hears of it.
+    func write(inPlace name: String, _ text: String) throws {
+        try text.write(toFile: path(name), atomically: false, encoding: .utf8)
+    }
+
+    /// A session of the user, and the user's file that names it.
+    func login(_ session: String, state: String, class: String = "user", user: String = "active") throws {
+        try write("sessions/\(session)", Self.session(state: state, class: `class`))
+        try write("users/\(Self.uid)", Self.user(state: user, sessions: [session]))
+    }
+
+    /// A session that has no seat, as over SSH: it is active for as long as it is there.
+    static func session(state: String, class: String = "user") -> String {
+        "UID=\(uid)\nUSER=someone\nACTIVE=\(state == "online" ? 0 : 1)\nSTATE=\(state)\nCLASS=\(`class`)\nREMOTE=0\n"
+    }
+
+    static func user(state: String, sessions: [String]) -> String {
+        let list = sessions.joined(separator: " ")
+        let (active, online) = state == "active" ? (list, list) : state == "online" ? ("", list) : ("", "")
+        return "NAME=someone\nSTATE=\(state)\nSESSIONS=\(list)\nACTIVE_SESSIONS=\(active)\nONLINE_SESSIONS=\(online)\n"
+    }
+
+    /// Where one of logind's files is for the test.
+    func path(_ name: String) -> String { "\(temporary.path)/systemd/\(name)" }
+
+    // MARK: Processes
+
+    /// A process that waits, in that control group.
+    func process(in controlGroup: String) throws -> PresenceProcess {
+        let process = try PresenceProcess()
+        made.withLockedValue { $0.processes.append(process) }
+        try put(process.pid, in: controlGroup)
+        return process
+    }
+
+    /// Puts a process into a control group, which is made where it is not there yet.
+    func put(_ pid: pid_t, in controlGroup: String) throws {
+        // Tests in another process may clear away the slice that both are in.
+        repeat { try makeControlGroup(controlGroup) } while access("\(Self.controlGroups!)/\(controlGroup)", F_OK) != 0
+        try "\(pid)".write(
+            toFile: "\(Self.controlGroups!)/\(controlGroup)/cgroup.procs", atomically: false, encoding: .utf8)
+    }
+
+    private func makeControlGroup(_ controlGroup: String) throws {
+        var path = Self.controlGroups!
+        for component in controlGroup.split(separator: "/") {
+            path += "/\(component)"
+            if mkdir(path, 0o755) == 0 {
+                made.withLockedValue { $0.groups.append(path) }
+            } else if errno != EEXIST && errno != ENOENT {
+                throw Self.failure
+            }
+        }
+    }
+
+    // MARK: The watch
+
+    func isInUse(_ process: PresenceProcess) throws -> Bool {
+        try ask { $0.isInActiveSession(process.descriptor, pid: process.pid) }
+    }
+
+    func ask<Answer: Sendable>(_ question: @escaping @Sendable (LoginWatch) throws -> Answer) throws -> Answer {
+        try loop.submit { [watch] in try question(watch.value) }.wait()
+    }
+
+    /// Does something that the watch is to hear of, and waits for that.
+    func change(_ body: () throws -> Void) throws {
+        let promise = loop.makePromise(of: Void.self)
+        let timeout = loop.scheduleTask(in: .minutes(2)) { promise.fail(POSIXError(.ETIMEDOUT)) }
+        defer { timeout.cancel() }
+        changes.withLockedValue { $0.append(promise) }
+        try body()
+        try promise.futureResult.wait()
+    }
+
+    // MARK: Mounts
+
+    private static let newMounts: CInt = 0x20000
+
+    /// Gives the thread that calls it mounts of its own (unshare(2)), with `folder` in the place of /run.
+    private static func mountOnRun(_ folder: String) throws {
+        try call("unshare", newMounts)
+        guard mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0,
+            mount(folder, "/run", nil, UInt(MS_BIND), nil) == 0
+        else { throw failure }
+    }
+
+    /// Calls a function that only GNU declares.
+    private static func call(_ name: String, _ first: CInt, _ second: CInt = 0) throws {
+        typealias Function = @convention(c) (CInt, CInt) -> CInt
+        guard unsafeBitCast(dlsym(nil, name)!, to: Function.self)(first, second) == 0 else { throw failure }
+    }
+
+    private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno)!) }
+}
+
+/// A process that waits to be ended.
+final class PresenceProcess: Sendable {
+    let pid: pid_t
+    let descriptor: ProcessDescriptor
+
+    private let program: RunningProgram
+
+    init() throws {
+        program = try RunningProgram("/bin/sleep", ["infinity"])
+        pid = program.processIdentifier
+        descriptor = ProcessDescriptor(owning: process_open(pid))
+    }
+
+    func end() {
+        program.signal(SIGKILL)
+        _ = program.waitUntilEnd()
+    }
+}
+
+private func exchange<T>(_ value: inout T, _ new: T) -> T {
+    let old = value
+    value = new
+    return old
+}

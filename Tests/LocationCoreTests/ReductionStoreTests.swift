@@ -1,0 +1,61 @@
+import Foundation
+import LocationModel
+import NIOCore
+import NIOPosix
+import Positioning
+import TestSupport
+import Testing
+
+@testable import LocationCore
+
+/// What the reducer keeps, and the secret that it keeps it under.
+@Suite struct ReductionStoreTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: 0..<16 as Range<UInt8>)
+    func theStateOfAnySecretComesBack(byte: UInt8) async throws {
+        var reducer = AccuracyReducer(secret: [UInt8](repeating: byte, count: 32), state: nil)
+        let tick = Location(
+            timestamp: Timestamp(millisecondsSince1970: 1_800_000_000_000), latitude: -33.9, longitude: 18.4)
+        let observed = reducer.observe(tick)
+        let told = try #require(observed)
+        let store = Store(path: folder.path + "/locationd.db", timestamp: "then")
+        #expect(store.loadReducerState() == nil)
+        try await store.write(reducer.state, on: MultiThreadedEventLoopGroup.singleton.next()).get()
+        let kept = try #require(store.loadReducerState())
+        #expect(kept == reducer.state)
+        let again = AccuracyReducer(secret: [UInt8](repeating: byte, count: 32), state: kept)
+        #expect(again.lastKnown == told)
+    }
+
+    @Test func theSecretIsDrawnOnce() throws {
+        let path = folder.path + "/secret"
+        let drawn = try Secret.load(path)
+        #expect(drawn.count == Secret.length)
+        #expect(Set(drawn).count > 8)
+        #expect(try Secret.load(path) == drawn)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    /// Attack: a secret that is lost for a while, and one that is drawn in its place, make two grids of the same places.
+    @Test(arguments: [0, 31, 33])
+    func aSecretThatIsNotWholeIsNotDrawnAnew(length: Int) throws {
+        let path = folder.path + "/secret"
+        let bytes = Data(repeating: 7, count: length)
+        try bytes.write(to: URL(filePath: path))
+        #expect(throws: Secret.Failure.self) { try Secret.load(path) }
+        #expect(FileManager.default.contents(atPath: path) == bytes)
+    }
+
+    @Test func aSecretBehindALinkIsNotRead() throws {
+        try Data(repeating: 7, count: 32).write(to: URL(filePath: folder.path + "/other"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/secret", withDestinationPath: folder.path + "/other")
+        #expect(throws: Secret.Failure.self) { try Secret.load(folder.path + "/secret") }
+    }
+}

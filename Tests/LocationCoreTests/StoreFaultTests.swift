@@ -1,0 +1,253 @@
+import AuthorizationPolicy
+import Foundation
+import GRDB
+import Glibc
+import LocationModel
+import NIOCore
+import NIOPosix
+import TestSupport
+import Testing
+
+@testable import LocationCore
+
+/// What can be wrong with the file or its disk. The store comes up, says what it is and what to do, and grants nothing that
+/// it cannot read; a file that is not damaged is left as it is.
+@Suite struct StoreFaultTests {
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+    private let temporary: TemporaryFolder
+    private let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
+    private var folder: String { temporary.path }
+    private var path: String { folder + "/locationd.db" }
+
+    init() throws {
+        temporary = try TemporaryFolder()
+    }
+
+    private func open(_ path: String? = nil) -> Store {
+        Store(path: path ?? self.path, timestamp: "then", patience: 0.2)
+    }
+
+    private func grant(_ store: Store) async throws {
+        try await store.record(Decision(level: .always), about: maps, on: loop).get()
+    }
+
+    /// Makes a database with a grant, and closes it.
+    private func makeDatabase(in folder: String? = nil) async throws {
+        let path = (folder ?? self.folder) + "/locationd.db"
+        let queue = try Store.openSound(path)
+        try await queue.write { try DecisionRow.insert(Decision(level: .always), about: maps, into: $0) }
+        try queue.close()
+    }
+
+    /// Another process.
+    private func somebodyElse() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private func files(_ folder: String? = nil) throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder ?? self.folder))
+    }
+
+    /// That the store grants nothing and keeps nothing, and says `words`.
+    private func expectNothing(_ store: Store, saying words: String...) async {
+        #expect(store.notices.count == 1)
+        for word in words { #expect(store.notices.first?.contains(word) == true, "\(store.notices)") }
+        #expect(store.load().table.decidedApps(of: nil) == [])
+        #expect(store.load().notices == [])
+        await #expect(throws: Store.Failure.self) { try await grant(store) }
+    }
+
+    @Test func aSoundOneSaysNothing() async throws {
+        #expect(open().notices == [])
+        try await makeDatabase()
+        let store = open()
+        #expect(store.notices == [])
+        #expect(store.load().table.decision(about: maps) == Decision(level: .always))
+        let queue = try Store.openSound(path)
+        #expect(try await queue.read { try Int.fetchOne($0, sql: "PRAGMA foreign_keys") } == 1)
+    }
+
+    // MARK: Left alone
+
+    @Test func aNewerVersion() async throws {
+        try await makeDatabase()
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO grdb_migrations VALUES ('something newer');
+                    ALTER TABLE decision ADD COLUMN unless TEXT;
+                    """)
+        }
+        // As another version may keep it.
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+        try queue.close()
+        let content = try Data(contentsOf: URL(filePath: path))
+        await expectNothing(open(), saying: path, "newer version", "install that version again")
+        #expect(try Data(contentsOf: URL(filePath: path)) == content)
+        #expect(try files() == ["locationd.db"])
+    }
+
+    /// Another process that has it for itself alone.
+    @Test func aLockedOne() async throws {
+        try await makeDatabase()
+        let queue = try somebodyElse()
+        try await queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+        }
+        await expectNothing(open(), saying: path, "locked", "end the process")
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try queue.close()
+        #expect(!(try files().contains { $0.contains("damaged") }))
+        #expect(open().load().table.decision(about: maps) != nil)
+    }
+
+    /// Another process that is writing: what is there can be read.
+    @Test func oneThatIsBeingWritten() async throws {
+        try await makeDatabase()
+        let queue = try somebodyElse()
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let store = open()
+        #expect(store.notices.count == 1)
+        #expect(store.notices.first?.contains("read but not written") == true)
+        #expect(store.load().table.decision(about: maps) != nil)
+        await #expect(throws: Store.Failure.self) { try await grant(store) }
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try await grant(store)
+    }
+
+    @Test func aFolderInItsPlace() async throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        await expectNothing(open(), saying: path, "cannot be opened", "start locationd again")
+        #expect(try files() == ["locationd.db"])
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "needs another user than root, who may write everywhere"))
+    func aFileThatMayNotBeWritten() async throws {
+        try await makeDatabase()
+        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
+        let store = open()
+        #expect(store.notices.count == 1)
+        #expect(store.notices.first?.contains("read but not written") == true, "\(store.notices)")
+        #expect(store.notices.first?.contains("let the user that locationd runs as write it") == true)
+        #expect(store.load().table.decision(about: maps) != nil)
+        await #expect(throws: Store.Failure.self) { try await grant(store) }
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        await expectNothing(open(), saying: path, "let the user that locationd runs as read and write it")
+        #expect(!(try files().contains { $0.contains("damaged") }))
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "needs another user than root, who may write everywhere"))
+    func aFolderThatMayNotBeWritten() async throws {
+        try await makeDatabase()
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
+        await expectNothing(open(), saying: path, "let the user that locationd runs as read and write it")
+        #expect(try files() == ["locationd.db"])
+        // Nor can a new one be made there.
+        await expectNothing(open(folder + "/new.db"), saying: "new.db", "let the user")
+    }
+
+    // MARK: Disks of their own
+
+    /// A small file system in memory.
+    private struct Disk: ~Copyable {
+        let path: String
+        private let options: String
+
+        init(_ path: String, kilobytes: Int) throws {
+            self.path = path
+            options = "size=\(kilobytes)k"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            try #require(mount("tmpfs", path, "tmpfs", 0, options) == 0, "mount: errno \(errno)")
+        }
+
+        deinit { umount2(path, Int32(MNT_DETACH)) }
+
+        func makeReadOnly() throws {
+            let flags = UInt(MS_REMOUNT | MS_RDONLY)
+            try #require(mount("tmpfs", path, "tmpfs", flags, options) == 0, "mount: errno \(errno)")
+        }
+
+        /// Leaves no room.
+        func fill() throws {
+            let filler = path + "/filler"
+            try #require(FileManager.default.createFile(atPath: filler, contents: nil))
+            let file = try #require(FileHandle(forWritingAtPath: filler))
+            #expect(throws: (any Error).self) {
+                while true { try file.write(contentsOf: Data(repeating: 0x20, count: 1024)) }
+            }
+            try file.close()
+        }
+
+        func makeRoom() throws { try FileManager.default.removeItem(atPath: path + "/filler") }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root: mounts a disk"))
+    func aDiskThatIsMountedReadOnly() async throws {
+        let disk = try Disk(folder + "/disk", kilobytes: 1024)
+        try await makeDatabase(in: disk.path)
+        try disk.makeReadOnly()
+        await expectNothing(
+            open(disk.path + "/locationd.db"), saying: "/disk/locationd.db",
+            "let the user that locationd runs as read and write it")
+        #expect(try files(disk.path) == ["locationd.db"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "needs root: mounts a disk"))
+    func aFullDisk() async throws {
+        let disk = try Disk(folder + "/disk", kilobytes: 512)
+        let path = disk.path + "/locationd.db"
+        try await makeDatabase(in: disk.path)
+        let content = try Data(contentsOf: URL(filePath: path))
+        try disk.fill()
+        await expectNothing(open(path), saying: path, "make room on the disk")
+        #expect(try Data(contentsOf: URL(filePath: path)) == content)
+        #expect(!(try files(disk.path).contains { $0.contains("damaged") }))
+        try disk.makeRoom()
+        let store = open(path)
+        #expect(store.notices == [])
+        #expect(store.load().table.decision(about: maps) == Decision(level: .always))
+    }
+
+    /// What was granted stays, what cannot be written is not granted, and all is well when there is room again.
+    @Test(.enabled(if: geteuid() == 0, "needs root: mounts a disk"))
+    func aDiskThatFillsUp() async throws {
+        let disk = try Disk(folder + "/disk", kilobytes: 512)
+        let path = disk.path + "/locationd.db"
+        let store = open(path)
+        try await grant(store)
+        try disk.fill()
+        var granted: [AppKey] = []
+        var isRefused = false
+        for number in 0..<1000 where !isRefused {
+            let app = AppKey(uid: 1000, app: AppIdentity("exe:/" + String(repeating: "x", count: 2000) + "\(number)")!)
+            do {
+                try await store.record(Decision(level: .whenInUse), about: app, on: loop).get()
+                granted.append(app)
+            } catch let failure as Store.Failure {
+                #expect(failure.description.contains("full"), "\(failure)")
+                isRefused = true
+            }
+        }
+        #expect(isRefused)
+        #expect(Set(store.load().table.decidedApps(of: nil)) == Set(granted + [maps]))
+        try disk.makeRoom()
+        try await store.record(nil, about: maps, on: loop).get()
+        let reopened = open(path)
+        #expect(reopened.notices == [])
+        #expect(Set(reopened.load().table.decidedApps(of: nil)) == Set(granted))
+    }
+
+    /// At the very first start.
+    @Test(.enabled(if: geteuid() == 0, "needs root: mounts a disk"))
+    func aDiskWithoutRoomForANewOne() async throws {
+        let disk = try Disk(folder + "/disk", kilobytes: 512)
+        try disk.fill()
+        await expectNothing(open(disk.path + "/locationd.db"), saying: "make room on the disk")
+        try disk.makeRoom()
+        try await grant(open(disk.path + "/locationd.db"))
+    }
+}

@@ -1,0 +1,48 @@
+import AuthorizationPolicy
+import GRDB
+import LocationModel
+import NIOCore
+
+@testable import LocationCore
+
+/// A store whose secret is always the same.
+extension Store {
+    static let testSecret = [UInt8](100..<132)
+    static let testChecksum = RowChecksum(secret: testSecret)
+
+    init(path: String, timestamp: String, patience: Double = 5) {
+        self.init(path: path, secret: .success(Self.testSecret), timestamp: timestamp, patience: patience)
+    }
+
+    /// Writes one change, in a transaction of its own.
+    func write(_ change: MonitoringChange, on loop: any EventLoop) -> EventLoopFuture<Void> {
+        write([change], on: loop).flatMapThrowing { failures in
+            if let failure = failures[0] { throw failure }
+        }
+    }
+
+    static func openSound(_ path: String) throws -> DatabaseQueue { try openSound(path, testChecksum) }
+
+    /// Opens it as a store does, reads what is decided, and closes it.
+    static func decisions(at path: String) throws -> StoredDecisions {
+        let queue = try openSound(path)
+        defer { try? queue.close() }
+        return try queue.read { try StoredDecisions($0, testChecksum) }
+    }
+
+    /// Does something with the database behind the daemon's back. A store that is going away may be closing it.
+    static func behindItsBack<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(60)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let value = try queue.writeWithoutTransaction(body)
+        try queue.close()
+        return value
+    }
+}
+
+extension DecisionRow {
+    static func insert(_ decision: Decision, about key: AppKey, into database: Database) throws {
+        try insert(decision, about: key, Store.testChecksum, into: database)
+    }
+}
