@@ -38,11 +38,6 @@ public enum PromptQuestion: String, Codable, Sendable, CaseIterable {
     case whenInUse, always, alwaysInsteadOfWhenInUse, keepAlways, temporaryFullAccuracy
 }
 
-/// What a person answers.
-public enum PromptAnswer: String, Codable, Sendable, CaseIterable {
-    case deny, once, whileUsing, untilTomorrow, always, dismiss
-}
-
 /// A question that waits for its person.
 public struct Prompt: Codable, Sendable, Equatable {
     /// Names it.

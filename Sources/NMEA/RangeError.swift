@@ -26,10 +26,10 @@
 /// | dead reckoning | 20 | grows with time, which NMEA does not tell; u-blox M8U: 2 % of 1 km without a fix |
 /// | simulated | 5 | as autonomous, so that a simulated fix goes the way of a real one |
 ///
-/// A position that somebody typed in has none. Without DOP nothing is known, except of dead reckoning: the 20 m.
-enum RangeError {
+/// Readers of NMEA and of gpsd have this one table. A position that somebody typed in has none. Without DOP nothing is known, except of dead reckoning: the 20 m.
+public enum RangeError {
     /// Metres at a DOP of 1.
-    static func metres(_ quality: FixQuality) -> Double? {
+    public static func metres(_ quality: FixQuality) -> Double? {
         switch quality {
         case .autonomous, .simulated: 5
         case .differential, .precise: 2
@@ -42,17 +42,17 @@ enum RangeError {
 
     /// Metres per second at a DOP of 1: speed comes from Doppler shifts, whatever corrects the position. Receivers'
     /// data sheets have 0.05 m/s at 50 % with the best sky; gpsd and others 0.1 to 0.2 at one standard deviation.
-    static let speed = 0.15
+    public static let speed = 0.15
 
     /// The radius that holds 68 % of a normal distribution with these standard deviations along its axes.
-    static func radius(_ a: Double, _ b: Double) -> Double {
+    public static func radius(_ a: Double, _ b: Double) -> Double {
         let major = max(a, b)
         let ratio = min(a, b) / major
         return major * (0.9945 + 0.515 * ratio * ratio)
     }
 
     /// From the standard deviation to 68 %, in one dimension.
-    static let interval = 0.9945
+    public static let interval = 0.9945
     /// From 50 % to 68 %, in two dimensions and in one.
     static let circleFromMedian = 1.282
     static let intervalFromMedian = 1.474

@@ -5,19 +5,19 @@ import Testing
 /// What a person answers, and what holds then.
 @Suite struct AnswerTests {
     @Test(arguments: [
-        (Question.Subject.whenInUse, [Answer.deny, .once, .whileUsing, .untilTomorrow, .dismiss]),
+        (Question.Subject.whenInUse, [PromptAnswer.deny, .once, .whileUsing, .untilTomorrow, .dismiss]),
         (.always, [.deny, .once, .whileUsing, .untilTomorrow, .always, .dismiss]),
         (.alwaysInsteadOfWhenInUse, [.whileUsing, .always, .dismiss]),
         (.keepAlways, [.whileUsing, .always, .dismiss]),
         (.temporaryFullAccuracy(purposeKey: "navigation"), [.deny, .once, .dismiss]),
     ])
-    func theAnswersOfferedForEachQuestion(subject: Question.Subject, answers: [Answer]) {
-        #expect(Answer.offered(for: subject) == answers)
+    func theAnswersOfferedForEachQuestion(subject: Question.Subject, answers: [PromptAnswer]) {
+        #expect(PromptAnswer.offered(for: subject) == answers)
     }
 
     @Test(arguments: AccuracyAuthorization.allCases)
     func everyAnswerWithEitherAccuracy(accuracy: AccuracyAuthorization) throws {
-        let expected: [(Answer, Decision)] = [
+        let expected: [(PromptAnswer, Decision)] = [
             (.once, Decision(level: .whenInUse, accuracy: accuracy, lifetime: .once)),
             (.whileUsing, Decision(level: .provisionalAlways, accuracy: accuracy)),
             (
@@ -81,7 +81,7 @@ import Testing
     @Test func whatIsNotOfferedIsNotTaken() {
         var scene = Scene()
         scene.request(.whenInUse)
-        #expect(throws: AnswerRefusal.notOffered(Answer.offered(for: .whenInUse))) { try scene.answer(.always) }
+        #expect(throws: AnswerRefusal.notOffered(PromptAnswer.offered(for: .whenInUse))) { try scene.answer(.always) }
         #expect(scene.status() == .notDetermined)
         #expect(scene.question() != nil)
     }
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func provisionalAlwaysDeliversNothingInTheBackgroundUntilTheSecondAnswer() throws {
-        let cases: [(Answer, AuthorizationStatus, Delivery)] = [
+        let cases: [(PromptAnswer, AuthorizationStatus, Delivery)] = [
             (.whileUsing, .authorizedWhenInUse, .suspend),
             (.always, .authorizedAlways, .deliver(inBackground: true)),
         ]

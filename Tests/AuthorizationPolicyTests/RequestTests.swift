@@ -125,8 +125,8 @@ import Testing
         #expect(scene.reply(to: always) == .authorizedAlways)
     }
 
-    @Test(arguments: [Answer.deny, .dismiss])
-    func alwaysThatWaitedDoesNotAskAfterANo(answer: Answer) throws {
+    @Test(arguments: [PromptAnswer.deny, .dismiss])
+    func alwaysThatWaitedDoesNotAskAfterANo(answer: PromptAnswer) throws {
         var scene = Scene()
         scene.request(.whenInUse)
         let always = scene.request(.always)
@@ -216,7 +216,7 @@ import Testing
 
     @Test func anAnswerBetweenDismissalsStartsTheCountAnew() throws {
         var scene = Scene()
-        for answer in [Answer.dismiss, .dismiss, .once] {
+        for answer in [PromptAnswer.dismiss, .dismiss, .once] {
             scene.request(.whenInUse)
             try scene.answer(answer)
         }

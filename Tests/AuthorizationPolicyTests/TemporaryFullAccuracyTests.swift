@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func keepingOrGrantingAlwaysLeavesIt() throws {
-        for answer in [Answer.whileUsing, .always] {
+        for answer in [PromptAnswer.whileUsing, .always] {
             var scene = reduced
             scene.requestFull()
             try scene.answer(.once)

@@ -1,5 +1,6 @@
 import CSystemd
 import Foundation
+import LocationModel
 import LocationProtocol
 import TestSupport
 import Testing

@@ -11,7 +11,7 @@ extension AuthorizationMachine {
     ///   - accuracy: as the person chose it; `nil` for the question's own.
     ///   - nextMidnight: when "tomorrow" begins where the person is, in seconds since 1970.
     public mutating func answer(
-        _ id: Question.ID, with answer: Answer, accuracy: AccuracyAuthorization? = nil, nextMidnight: Int64,
+        _ id: Question.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization? = nil, nextMidnight: Int64,
         at now: Int64
     ) throws(AnswerRefusal) -> [Action] {
         guard let question = questions.first(where: { $0.id == id }) else { throw .noSuchQuestion }

@@ -31,5 +31,5 @@ public struct Question: Sendable, Hashable, Identifiable {
     public let askedAt: Int64
 
     /// The answers that a person can choose from, in the order in which they are shown.
-    public var offeredAnswers: [Answer] { Answer.offered(for: subject) }
+    public var offeredAnswers: [PromptAnswer] { PromptAnswer.offered(for: subject) }
 }

@@ -1,3 +1,5 @@
+public import LocationModel
+
 /// The error that a request is answered with.
 public enum RequestRefusal: Error, Sendable, Hashable {
     /// Neither a manifest nor the app itself says what it wants the location for.
@@ -11,7 +13,7 @@ public enum AnswerRefusal: Error, Sendable, Hashable {
     /// No question with that id is open: it was answered, or there is nothing to ask any more.
     case noSuchQuestion
     /// It is none of the answers to this question; those are.
-    case notOffered([Answer])
+    case notOffered([PromptAnswer])
     /// "Once" to a question about full accuracy, but with reduced accuracy.
     case contradictory
     /// As many of the user's apps are decided about as can be; the app is not one of them.

@@ -68,7 +68,9 @@ package final class AuthorizationBroker {
     }
 
     /// Answers a question. The future succeeds when the answer is on the disk and holds.
-    package func answer(_ id: Question.ID, with answer: Answer, accuracy: AccuracyAuthorization?, nextMidnight: Int64)
+    package func answer(
+        _ id: Question.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization?, nextMidnight: Int64
+    )
         throws(AnswerRefusal) -> EventLoopFuture<Void>
     {
         perform(

@@ -1,3 +1,4 @@
+internal import LocationModel
 internal import LocationProtocol
 
 /// Which questions stand on the desktop as notifications, and what comes of them.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import LocationProtocol
+internal import LocationModel
 
 extension PromptAnswer {
     /// As it is written on the command line.

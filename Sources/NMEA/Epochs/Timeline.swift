@@ -8,13 +8,7 @@ struct Timeline {
     /// The last epoch that was let pass: its time of day, -1 before the first.
     private var lastTime: Int32 = -1
     private var lastStamp: Int64?
-    /// Epochs in a row that were dropped for going back, and the last of them.
-    private var dropped = 0
-    private var droppedTime: Int32 = 0
-
-    /// Epochs that went back are dropped until this many have come that follow each other: then it was the time
-    /// before that was wrong, or the receiver started again.
-    static let patience = 3
+    private var backward = BackwardEpochs()
 
     init(earliestDate: Int64) {
         // Not beyond 2200, so that repairing comes to an end.
@@ -59,13 +53,14 @@ struct Timeline {
                 step = Int64(Calendar.difference(time, lastTime))
             }
             if abs(step) < 10 { return .standsStill }
-            if step < 0 {
-                dropped = dropped > 0 && Calendar.difference(time, droppedTime) > 0 ? dropped + 1 : 1
-                droppedTime = time
-                if dropped <= Self.patience { return .backward }
-            }
+            let isAccepted =
+                step > 0
+                || backward.accepts(Int64(time)) {
+                    Calendar.difference(Int32(truncatingIfNeeded: $0), Int32(truncatingIfNeeded: $1)) > 0
+                }
+            guard isAccepted else { return .backward }
         }
-        dropped = 0
+        backward.reset()
         lastTime = time
         lastStamp = stamp?.milliseconds
         if let stamp {

@@ -4,7 +4,7 @@ import NMEA
 
 extension Fix {
     /// From 95 % to 68 % of a normal distribution, in one dimension.
-    private static let from95Percent = 0.9945 / 1.96
+    private static let from95Percent = RangeError.interval / 1.96
     /// The same of a radius, in two: √(ln(1/0.32) / ln(1/0.05)).
     private static let radiusFrom95Percent = 0.617
 
@@ -15,14 +15,14 @@ extension Fix {
         let isRTK = quality == .rtkFixed || quality == .rtkFloat
         location.horizontalAccuracy =
             Self.radius(errors?.major, errors?.minor) ?? Self.radius(errors?.north, errors?.east)
-            ?? (isRTK ? hdop.map { $0 * rangeError } : nil)
+            ?? (isRTK ? byDilution(hdop) : nil)
             ?? Self.radius(report.eastError, report.northError).map { $0 / 1.96 }
             ?? report.horizontalError.positive.map { $0 * Self.radiusFrom95Percent }
-            ?? hdop.map { $0 * rangeError }
+            ?? byDilution(hdop)
         if location.altitude != nil || location.ellipsoidalAltitude != nil, dimension == .three {
             location.verticalAccuracy =
-                errors?.up.positive.map { $0 * 0.9945 } ?? (isRTK ? vdop.map { $0 * rangeError } : nil)
-                ?? report.verticalError.positive.map { $0 * Self.from95Percent } ?? vdop.map { $0 * rangeError }
+                errors?.up.positive.map { $0 * RangeError.interval } ?? (isRTK ? byDilution(vdop) : nil)
+                ?? report.verticalError.positive.map { $0 * Self.from95Percent } ?? byDilution(vdop)
         }
         setMotionAccuracies(report)
     }
@@ -32,29 +32,25 @@ extension Fix {
     /// NMEA decoder has it; so the smaller one counts.
     private mutating func setMotionAccuracies(_ report: GPSDReport.Position) {
         guard let speed = location.speed, quality != .manual, quality != .estimated else { return }
-        let estimates = [report.speedError.positive.map { $0 * Self.from95Percent }, hdop.map { $0 * 0.15 }]
+        let estimates = [
+            report.speedError.positive.map { $0 * Self.from95Percent }, hdop.map { $0 * RangeError.speed },
+        ]
         location.speedAccuracy = estimates.compactMap(\.self).min()
         guard location.course != nil, let accuracy = location.speedAccuracy, speed > accuracy else { return }
         location.courseAccuracy = atan(accuracy / speed) * 180 / .pi
     }
 
-    /// Metres at a dilution of precision of 1: the table of the NMEA decoder.
-    private var rangeError: Double {
-        switch quality {
-        case .rtkFixed: 0.02
-        case .rtkFloat: 0.5
-        case .differential, .precise: 2
-        case .estimated: 20
-        case .autonomous, .simulated, .manual, nil: 5
-        }
+    /// Dilution of precision times the range error.
+    private func byDilution(_ dilution: Double?) -> Double? {
+        guard let dilution, let error = RangeError.metres(quality ?? .autonomous) else { return nil }
+        return dilution * error
     }
 
-    /// The radius that holds 68 % of a normal distribution with these standard deviations along its axes: see the NMEA
-    /// decoder's `RangeError`.
+    /// The radius that holds 68 % of a normal distribution with these standard deviations along its axes; `nil` where
+    /// one is not known.
     private static func radius(_ a: Double?, _ b: Double?) -> Double? {
         guard let a = a.positive, let b = b.positive else { return nil }
-        let ratio = min(a, b) / max(a, b)
-        return max(a, b) * (0.9945 + 0.515 * ratio * ratio)
+        return RangeError.radius(a, b)
     }
 }
 

@@ -8,19 +8,15 @@ import NMEA
 /// sentence more often than not, and then follows the position: that of the epoch before is used. Of several devices, one is followed for as long as it gives fixes.
 struct GPSDEpochs {
     /// The seconds without a fix after which another device is followed.
-    static let patienceWithDevice = 3.0
+    static let deviceTimeout = 3.0
     /// The age in seconds up to which an error estimate holds.
-    static let patienceWithErrors = 1.5
-    /// Reports that go back in time are dropped until so many have come that follow each other: then it was the time
-    /// before that was wrong, or the receiver started again. The same as in the NMEA decoder.
-    static let patienceWithTime = 3
-
+    static let errorsLifetime = 1.5
     /// Positions that were not given.
     private(set) var dropped = 0
     private let receiver: String
     private var device: String?
     private var lastTime: Timestamp?
-    private var backward: (count: Int, time: Timestamp)?
+    private var backward = BackwardEpochs()
     private var sky: GPSDReport.Sky?
     private var errors: GPSDReport.Errors?
 
@@ -82,28 +78,25 @@ struct GPSDEpochs {
     private func recentErrors(of device: String, at time: Timestamp) -> GPSDReport.Errors? {
         guard let errors, errors.device == device, let told = errors.time else { return nil }
         let age = time.seconds(since: Timestamp(millisecondsSince1970: told))
-        return (0...Self.patienceWithErrors).contains(age) ? errors : nil
+        return (0...Self.errorsLifetime).contains(age) ? errors : nil
     }
 
     private mutating func choose(_ candidate: String, at time: Timestamp) -> Bool {
         if follows(candidate) { return true }
-        if let lastTime, time.seconds(since: lastTime) <= Self.patienceWithDevice { return false }
+        if let lastTime, time.seconds(since: lastTime) <= Self.deviceTimeout { return false }
         device = candidate
         lastTime = nil
-        backward = nil
+        backward.reset()
         return true
     }
 
     private mutating func advance(to time: Timestamp) -> Bool {
         if let lastTime, time <= lastTime {
             if time == lastTime { return false }
-            let follows = backward.map { time > $0.time } ?? false
-            let count = follows ? (backward?.count ?? 0) + 1 : 1
-            backward = (count, time)
-            if count <= Self.patienceWithTime { return false }
+            guard backward.accepts(time.millisecondsSince1970, isAfter: >) else { return false }
         }
         lastTime = time
-        backward = nil
+        backward.reset()
         return true
     }
 }

@@ -43,16 +43,15 @@ struct PromptCalls {
     func answer(
         _ call: Call<AnswerPrompt>, _ request: AnswerPrompt.Parameters, _ question: Question
     ) throws(VarlinkError) {
-        guard let answer = Answer(rawValue: request.answer.rawValue) else { throw .invalidParameter("answer") }
         let written: EventLoopFuture<Void>
         do throws(AnswerRefusal) {
             written = try broker.answer(
-                question.id, with: answer, accuracy: request.accuracy, nextMidnight: nextMidnight())
+                question.id, with: request.answer, accuracy: request.accuracy, nextMidnight: nextMidnight())
         } catch {
             switch error {
             case .noSuchQuestion: throw .manage(.noSuchPrompt(id: request.id))
             case .notOffered(let answers):
-                throw .manage(.answerNotOffered(answers: answers.compactMap { PromptAnswer(rawValue: $0.rawValue) }))
+                throw .manage(.answerNotOffered(answers: answers))
             case .tooManyDecisions: throw .manage(.limitExceeded(limit: "decisionsPerUser"))
             case .contradictory: throw .invalidParameter("accuracy")
             }
@@ -64,7 +63,7 @@ struct PromptCalls {
         var prompt = Prompt(
             id: Int(question.id), key: question.app, question: PromptQuestion(question.subject),
             ownWords: question.usageDescription?.isOwnWords ?? false, accuracy: question.defaultAccuracy,
-            answers: question.offeredAnswers.compactMap { PromptAnswer(rawValue: $0.rawValue) },
+            answers: question.offeredAnswers,
             since: Timestamp(millisecondsSince1970: question.askedAt * 1000))
         prompt.displayName = descriptions.displayName(of: question.app.app)
         prompt.description = question.usageDescription?.text.text(for: languages)

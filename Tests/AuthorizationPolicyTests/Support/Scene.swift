@@ -104,7 +104,7 @@ struct Scene {
 
     /// Answers the question that is open about the app.
     mutating func answer(
-        _ answer: Answer, _ accuracy: AccuracyAuthorization? = nil, about app: AppKey = .maps
+        _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization? = nil, about app: AppKey = .maps
     ) throws(AnswerRefusal) {
         let id = machine.question(about: app)?.id ?? 0
         run(try machine.answer(id, with: answer, accuracy: accuracy, nextMidnight: Self.midnight, at: now))

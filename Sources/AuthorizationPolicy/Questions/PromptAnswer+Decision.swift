@@ -1,26 +1,11 @@
-internal import LocationModel
+public import LocationModel
 
-/// What a person answers.
-public enum Answer: String, Sendable, Hashable, Codable, CaseIterable {
-    /// No. To a question about temporary full accuracy: it stays reduced.
-    case deny
-    /// While in use, until the app's last connection has been closed for 10 s. To a question about temporary full
-    /// accuracy: yes.
-    case once
-    /// While in use. To a question that asks for `always` of an app that has it while in use: keep that.
-    case whileUsing
-    /// While in use, up to local midnight.
-    case untilTomorrow
-    /// In the background too.
-    case always
-    /// No answer: the prompt was closed. Everything stays as it is.
-    case dismiss
-
+extension PromptAnswer {
     /// The answers to a question, in the order in which they are shown.
     ///
     /// Where the app has the location already, "deny" could mean the request or the app. So it is not offered: to keep
     /// what is, is "while using", and what was granted is taken back elsewhere.
-    public static func offered(for subject: Question.Subject) -> [Answer] {
+    public static func offered(for subject: Question.Subject) -> [PromptAnswer] {
         switch subject {
         case .whenInUse: [.deny, .once, .whileUsing, .untilTomorrow, .dismiss]
         case .always: [.deny, .once, .whileUsing, .untilTomorrow, .always, .dismiss]
@@ -30,7 +15,7 @@ public enum Answer: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-extension Answer {
+extension PromptAnswer {
     /// The decision that it is, `current` being what holds; `nil` where it is none: dismissed, or about temporary
     /// accuracy.
     ///

@@ -1,0 +1,26 @@
+/// The epochs in a row that went back in time.
+///
+/// They are dropped until so many have come that follow each other: then it was the time before that was wrong, or the
+/// receiver started again. Readers of NMEA and of gpsd have this one rule.
+public struct BackwardEpochs: Sendable {
+    /// The number of epochs that are dropped.
+    public static let limit = 3
+
+    private var count = 0
+    private var last: Int64 = 0
+
+    /// None went back.
+    public init() {}
+
+    /// Takes an epoch that goes back. Returns whether it counts nevertheless.
+    ///
+    /// - Parameter isAfter: Returns whether the first time is after the second one.
+    public mutating func accepts(_ time: Int64, isAfter: (Int64, Int64) -> Bool) -> Bool {
+        count = count > 0 && isAfter(time, last) ? count + 1 : 1
+        last = time
+        return count > Self.limit
+    }
+
+    /// An epoch has counted.
+    public mutating func reset() { count = 0 }
+}
