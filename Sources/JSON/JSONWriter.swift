@@ -80,15 +80,6 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes a string of ASCII characters that need no escaping.
-    public mutating func value(plain text: Span<UInt8>) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        text.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
-        needsComma = true
-    }
-
     /// Writes an integer.
     public mutating func value(_ value: Int64) {
         separate()
@@ -100,7 +91,12 @@ public struct JSONWriter: Sendable {
     public mutating func value(_ value: Double) {
         guard value.isFinite else { return null() }
         separate()
-        if !appendDecimal(value) { append(value.description) }
+        let isWritten = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: DecimalText.maximumLength) { memory in
+            guard let length = DecimalText.write(value, to: memory.baseAddress!) else { return false }
+            bytes.append(contentsOf: memory[..<length])
+            return true
+        }
+        if !isWritten { append(value.description) }
         needsComma = true
     }
 
@@ -139,54 +135,6 @@ public struct JSONWriter: Sendable {
         guard let value else { return }
         self.key(key)
         self.value(value)
-    }
-
-    /// Writes text as it is: part of a message whose form is known, such as keys with what is between them. The caller is
-    /// responsible for it and what is written around it being JSON together.
-    public mutating func verbatim(_ text: StaticString) {
-        append(text)
-        needsComma = false
-    }
-
-    /// Appends a number that has few decimals, as most have that receivers measure: the text is that of `description`,
-    /// for a fraction of the work. Returns whether it was one.
-    private mutating func appendDecimal(_ value: Double) -> Bool {
-        guard value.sign == .plus || value != 0 else { return false }
-        return appendDecimal(value, value * 1e6, 1e6, decimals: 6)
-            || appendDecimal(value, value * 1e9, 1e9, decimals: 9)
-    }
-
-    private mutating func appendDecimal(_ value: Double, _ scaled: Double, _ scale: Double, decimals: Int) -> Bool {
-        let units = scaled.rounded()
-        // Up to 15 digits each decimal number is another Double, whose shortest form is that number. One below 0.001 may be
-        // written with an exponent.
-        guard units / scale == value, units.magnitude < 1e15, value.magnitude >= 0.001 || units == 0
-        else { return false }
-        var digits = InlineArray<24, UInt8>(repeating: UInt8(ascii: "0"))
-        var start = 24
-        var rest = UInt64(units.magnitude)
-        var decimals = decimals
-        while decimals > 1, rest % 10 == 0 {
-            rest /= 10
-            decimals -= 1
-        }
-        // At least one decimal, and one digit before the point.
-        while rest > 0 || decimals >= 0 {
-            start -= 1
-            digits[start] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
-            decimals -= 1
-            if decimals == 0 {
-                start -= 1
-                digits[start] = UInt8(ascii: ".")
-            }
-        }
-        if value < 0 {
-            start -= 1
-            digits[start] = UInt8(ascii: "-")
-        }
-        digits.span.extracting(start..<24).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
-        return true
     }
 
     private mutating func append(_ text: StaticString) {

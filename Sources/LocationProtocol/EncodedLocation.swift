@@ -6,33 +6,34 @@ extension EncodedReply where Method == Subscribe {
     ///
     /// A test holds it against the encoding of ``Subscribe/Reply``.
     public static func location(_ location: Location, continues: Bool) -> Self {
-        Self(continues: continues) { writer in
+        // A text's bytes take six each at most, and ten numbers with their keys fit into the rest.
+        Self(continues: continues, capacity: 640 + 6 * (location.receiver?.utf8.count ?? 0)) { output in
             // A fixed form: each piece is appended at once.
-            writer.verbatim(#""update":{"event":"location","location":{"timestamp":"#)
-            writer.value(plain: location.timestamp.rfc3339.span)
-            writer.verbatim(#","latitude":"#)
-            writer.value(location.latitude)
-            writer.verbatim(#","longitude":"#)
-            writer.value(location.longitude)
-            writer.number(#","horizontalAccuracy":"#, location.horizontalAccuracy)
-            writer.number(#","altitude":"#, location.altitude)
-            writer.number(#","ellipsoidalAltitude":"#, location.ellipsoidalAltitude)
-            writer.number(#","verticalAccuracy":"#, location.verticalAccuracy)
-            writer.number(#","course":"#, location.course)
-            writer.number(#","courseAccuracy":"#, location.courseAccuracy)
-            writer.number(#","speed":"#, location.speed)
-            writer.number(#","speedAccuracy":"#, location.speedAccuracy)
-            writer.verbatim(location.simulated ? #","simulated":true"# : #","simulated":false"#)
+            output.verbatim(#""update":{"event":"location","location":{"timestamp":"#)
+            output.value(plain: location.timestamp.rfc3339.span)
+            output.verbatim(#","latitude":"#)
+            output.value(location.latitude)
+            output.verbatim(#","longitude":"#)
+            output.value(location.longitude)
+            output.number(#","horizontalAccuracy":"#, location.horizontalAccuracy)
+            output.number(#","altitude":"#, location.altitude)
+            output.number(#","ellipsoidalAltitude":"#, location.ellipsoidalAltitude)
+            output.number(#","verticalAccuracy":"#, location.verticalAccuracy)
+            output.number(#","course":"#, location.course)
+            output.number(#","courseAccuracy":"#, location.courseAccuracy)
+            output.number(#","speed":"#, location.speed)
+            output.number(#","speedAccuracy":"#, location.speedAccuracy)
+            output.verbatim(location.simulated ? #","simulated":true"# : #","simulated":false"#)
             if let receiver = location.receiver {
-                writer.verbatim(#","receiver":"#)
-                writer.value(receiver)
+                output.verbatim(#","receiver":"#)
+                output.value(receiver)
             }
-            writer.verbatim("}}")
+            output.verbatim("}}")
         }
     }
 }
 
-extension JSONWriter {
+extension JSONOutput {
     /// Writes `key`, which has its comma, its quotes and its colon, and a number; nothing if that is absent or not finite.
     fileprivate mutating func number(_ key: StaticString, _ value: Double?) {
         guard let value, value.isFinite else { return }

@@ -27,11 +27,12 @@ import Testing
     private final class Surroundings {
         var seconds: Int64 = AccessLogTests.begin
         var log: AccessLog!
+        var now: Timestamp { Timestamp(millisecondsSince1970: seconds * 1000) }
 
         init(_ store: Store, on loop: any EventLoop) {
             log = AccessLog(
                 store: store, on: loop,
-                clock: { [unowned self] in Timestamp(millisecondsSince1970: seconds * 1000) },
+                clock: { [unowned self] in now },
                 log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
     }
@@ -49,7 +50,8 @@ import Testing
     ) async throws {
         try await loop.executeInContext {
             if let seconds { surroundings.value.seconds = Self.begin + seconds }
-            surroundings.value.log.count(deliveries, to: app, accuracy: accuracy, inBackground: inBackground)
+            surroundings.value.log.count(
+                deliveries, to: app, accuracy: accuracy, inBackground: inBackground, at: surroundings.value.now)
         }
     }
 
@@ -201,6 +203,45 @@ import Testing
         #expect(try deliveriesOnDisk() == [2])
     }
 
+    /// An app with streams is counted without a search for its row: that is the same count.
+    @Test func whatIsCountedForAConnectedAppIsTheSame() async throws {
+        let surroundings = try await surroundings()
+        try await loop.executeInContext {
+            let (log, count) = (surroundings.value.log!, AccessCount(maps))
+            for (seconds, accuracy, inBackground) in [
+                (0, AccuracyAuthorization.full, false), (1, .full, false), (1, .full, true), (2, .reduced, false),
+                (3600, .full, false), (3601, .reduced, true),
+            ] as [(Int64, AccuracyAuthorization, Bool)] {
+                surroundings.value.seconds = Self.begin + seconds
+                log.count(2, with: count, accuracy: accuracy, inBackground: inBackground, at: surroundings.value.now)
+            }
+            log.count(1, to: maps, accuracy: .full, inBackground: false, at: surroundings.value.now)
+        }
+        let expected = [
+            entry(maps, hours: 1, 3), entry(maps, hours: 1, 2, .reduced, background: true), entry(maps, hours: 0, 4),
+            entry(maps, hours: 0, 2, background: true), entry(maps, hours: 0, 2, .reduced),
+        ]
+        #expect(try await entries(surroundings) == expected)
+        try await flush(surroundings)
+        #expect(try await entries(surroundings) == expected)
+    }
+
+    /// Attack: an app connects, gets something and goes, again and again: what was counted does not pile up.
+    @Test func countsOfAppsThatHaveGoneAreCollected() async throws {
+        let surroundings = try await surroundings()
+        try await loop.executeInContext {
+            weak var first: AccessCount?
+            for number in 0...AccessLog.maximumCounts {
+                let count = AccessCount(maps)
+                if number == 0 { first = count }
+                surroundings.value.log.count(
+                    1, with: count, accuracy: .full, inBackground: false, at: surroundings.value.now)
+            }
+            #expect(first == nil)
+        }
+        #expect(try await entries(surroundings) == [entry(maps, hours: 0, AccessLog.maximumCounts + 1)])
+    }
+
     /// However long the names are, a client reads the reply: 1 MiB at most.
     @Test func asMuchAsAReplyTakes() async throws {
         let surroundings = try await surroundings()
@@ -209,7 +250,7 @@ import Testing
                 let name = "/" + String(repeating: "\"", count: 4000) + "\(number)"
                 surroundings.value.log.count(
                     .max >> 20, to: AppKey(uid: .max, app: AppIdentity(kind: .exe, name: name)!), accuracy: .reduced,
-                    inBackground: false)
+                    inBackground: false, at: surroundings.value.now)
             }
         }
         for isWritten in [false, true] {
@@ -270,7 +311,8 @@ import Testing
         try await loop.executeInContext {
             for hour in 0..<hours {
                 surroundings.value.seconds = Self.begin + Int64(hour) * 3600
-                surroundings.value.log.count(1, to: maps, accuracy: .full, inBackground: false)
+                surroundings.value.log.count(
+                    1, to: maps, accuracy: .full, inBackground: false, at: surroundings.value.now)
             }
         }
         try await flush(surroundings)

@@ -71,7 +71,7 @@ import Testing
         let surroundings = try await surroundings()
         let total = try await loop.executeInContext {
             let released = [try surroundings.value.released(), try surroundings.value.released(inBackground: true)]
-            return surroundings.value.record.deliveries(to: Self.maps) { deliveries in
+            return surroundings.value.record.deliveries(to: AccessCount(Self.maps)) { deliveries in
                 for number in 0..<10 { _ = deliveries.count(released[number % 3 == 0 ? 1 : 0]).value }
                 return deliveries.total
             }

@@ -23,9 +23,26 @@ import Varlink
         return location
     }
 
+    /// One that takes as many bytes as one can.
+    private var longest: Location {
+        let number = -2.2250738585072014e-308
+        var location = Location(
+            timestamp: Timestamp(millisecondsSince1970: .max), latitude: number, longitude: number, simulated: false)
+        location.horizontalAccuracy = number
+        location.altitude = number
+        location.ellipsoidalAltitude = number
+        location.verticalAccuracy = number
+        location.course = number
+        location.courseAccuracy = number
+        location.speed = number
+        location.speedAccuracy = number
+        location.receiver = String(repeating: "\u{1}", count: 4096)
+        return location
+    }
+
     @Test(arguments: [true, false])
     func sameAsTheTypes(continues: Bool) throws {
-        for location in [whole, Location(timestamp: whole.timestamp, latitude: 0, longitude: 180)] {
+        for location in [whole, longest, Location(timestamp: whole.timestamp, latitude: 0, longitude: 180)] {
             let fast = EncodedReply.location(location, continues: continues).frame
             let slow = try Frame.reply(
                 parameters: Subscribe.Reply(update: Update(event: .location, location: location)), continues: continues)

@@ -166,12 +166,15 @@ final actor TestService {
         call.reply(Number(number: count))
     }
 
+    private struct PaddedNumber: Encodable {
+        let number: Int64
+        let padding: String?
+    }
+
     /// Offers `number`, padded to `size` bytes, to every endless stream.
     func offer(_ number: Int64, size: Int = 0) {
-        let frame = Frame.reply(continues: true) { writer in
-            writer.field("number", number)
-            if size > 0 { writer.field("padding", String(repeating: "x", count: size)) }
-        }
+        let padded = PaddedNumber(number: number, padding: size > 0 ? String(repeating: "x", count: size) : nil)
+        guard let frame = try? Frame.reply(parameters: padded, continues: true) else { return }
         for stream in streams.values { stream.offer(frame: frame) }
     }
 

@@ -7,6 +7,8 @@ internal import Positioning
 /// An app that has connections: its streams, and its requests that wait for something.
 package final class ConnectedApp {
     package let key: AppKey
+    /// What it was sent.
+    let accessCount: AccessCount
     /// How many connections it has.
     package internal(set) var connections = 0
     /// The processes that say that they are in the background, by the connection that they said it on.
@@ -23,6 +25,7 @@ package final class ConnectedApp {
 
     init(key: AppKey) {
         self.key = key
+        accessCount = AccessCount(key)
     }
 
     /// Returns how hard the receivers work for it. For what is reduced they work at the reducer's pace.
@@ -100,7 +103,7 @@ package final class ConnectedApp {
     /// Delivers a location on every stream that it is due on, and to the calls that wait for one.
     func deliver(_ publication: Publication, through gate: Gate, recordedIn record: Record) -> Outcome {
         let entitlement = entitlement(through: gate)
-        return record.deliveries(to: key) { deliveries in
+        return record.deliveries(to: accessCount) { deliveries in
             var outcome = Outcome()
             for subscription in subscriptions
             where subscription.deliver(publication, under: entitlement, through: gate, counting: &deliveries) {

@@ -70,9 +70,7 @@ package final class AuthorizationBroker {
     /// Answers a question. The future succeeds when the answer is on the disk and holds.
     package func answer(
         _ id: Question.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization?, nextMidnight: Int64
-    )
-        throws(AnswerRefusal) -> EventLoopFuture<Void>
-    {
+    ) throws(AnswerRefusal) -> EventLoopFuture<Void> {
         perform(
             try machine.answer(id, with: answer, accuracy: accuracy, nextMidnight: nextMidnight, at: now))
     }

@@ -11,6 +11,8 @@ package final class ReceiverControl {
     package struct Member {
         package let id: Int
         package let receiver: Receiver
+        /// Its last fix, and when it came.
+        package fileprivate(set) var lastFix: ReceivedFix?
     }
 
     /// The receivers that there are, in the order in which they are preferred: the real ones, or the simulated one in
@@ -26,8 +28,6 @@ package final class ReceiverControl {
     var onCarriedOut: (() -> Void)?
     /// The last fix that counted, and when it came.
     private(set) var lastFix: ReceivedFix?
-    /// The last fix of each receiver by its number, and when it came.
-    package private(set) var lastFixes: [Int: ReceivedFix] = [:]
     /// Whether every receiver was tried and none gives fixes.
     private(set) var isUnavailable = false
     /// Whether that was told, and the end of it was not.
@@ -133,7 +133,7 @@ package final class ReceiverControl {
     /// open is opened anew: a device may have been reset, and a port that was lost that way tells nothing.
     func woke(after sleep: TimeAmount) {
         lastFix = lastFix.map { $0.slept(for: sleep) }
-        lastFixes = lastFixes.mapValues { $0.slept(for: sleep) }
+        for index in members.indices { members[index].lastFix = members[index].lastFix?.slept(for: sleep) }
         guard plan != .off else {
             stop()
             onCarriedOut?()
@@ -160,7 +160,6 @@ package final class ReceiverControl {
         stop()
         // The place of a simulation is not where the machine is.
         lastFix = nil
-        lastFixes = [:]
         choice = ReceiverChoice()
         adopt([])
         adopt(receivers)
@@ -179,7 +178,6 @@ package final class ReceiverControl {
             member.receiver.onEvent = nil
             member.receiver.stop()
             choice.lose(member.id)
-            lastFixes[member.id] = nil
             logged[member.id] = nil
             lost.remove(member.id)
             ended.remove(member.id)
@@ -198,7 +196,9 @@ package final class ReceiverControl {
     // MARK: Opening and closing
 
     /// Seconds of the receivers' own time: a recording that is played ten times as fast is planned ten times as fast.
-    private var now: Double { Double((loop.now - origin).nanoseconds) / 1e9 * timeScale }
+    private var now: Double { seconds(at: loop.now) }
+
+    private func seconds(at moment: NIODeadline) -> Double { Double((moment - origin).nanoseconds) / 1e9 * timeScale }
 
     /// How many seconds of the receivers' own time pass in a second of the machine's.
     private(set) var timeScale = 1.0
@@ -272,9 +272,10 @@ package final class ReceiverControl {
     }
 
     private func take(_ fix: Fix, of id: Int) {
-        let (received, now) = (ReceivedFix(fix, at: loop.now), self.now)
+        let received = ReceivedFix(fix, at: loop.now)
+        let now = seconds(at: received.receivedAt)
         // Delivered first: subscribers would wait for the remembering.
-        defer { lastFixes[id] = received }
+        defer { remember(received, of: id) }
         guard choice.accepts(fix.location, of: id, at: now),
             cycle.take(accuracy: fix.location.horizontalAccuracy, at: now)
         else { return }
@@ -282,6 +283,11 @@ package final class ReceiverControl {
         lastFix = received
         lastCounted = id
         if cycle.plan != .continuous { carryOut() }
+    }
+
+    private func remember(_ fix: ReceivedFix, of id: Int) {
+        guard let index = members.firstIndex(where: { $0.id == id }) else { return }
+        members[index].lastFix = fix
     }
 
     private func note(_ message: String, of id: Int, level: Logger.Level) {

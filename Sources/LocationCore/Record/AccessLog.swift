@@ -16,6 +16,8 @@ package final class AccessLog {
     static let replySize = 900_000
     /// How many rows wait in memory at most while the database cannot be written: the latest.
     static let maximumUnwritten = 10_000
+    /// How many counts of apps are waited with at most.
+    static let maximumCounts = 1024
     /// How long what was counted waits at most.
     static let writingInterval: TimeAmount = .minutes(1)
 
@@ -24,6 +26,8 @@ package final class AccessLog {
     private let clock: () -> Timestamp
     private let log: Logger
     private var unwritten: [AccessLogRow.Key: AccessLogRow.Tally] = [:]
+    /// Those that there is something to collect from.
+    private var counts: [AccessCount] = []
     private var hour = Timestamp(millisecondsSince1970: 0)
     private let writing: LoopTimer
     private var lastWrite: EventLoopFuture<Void>
@@ -40,23 +44,61 @@ package final class AccessLog {
         lastWrite = store.add([], forgettingBefore: Self.limit(at: clock()), on: loop).recover { _ in }
     }
 
-    /// Counts what was sent to an app just now.
+    /// Counts what was sent to an app at `now`.
     func count(
-        _ deliveries: Int, to app: AppKey, accuracy: AccuracyAuthorization, inBackground: Bool
+        _ deliveries: Int, to app: AppKey, accuracy: AccuracyAuthorization, inBackground: Bool, at now: Timestamp
     ) {
         guard deliveries > 0 else { return }
-        let now = clock()
+        setHour(at: now)
+        let key = AccessLogRow.Key(app: app, hour: hour, accuracy: accuracy, inBackground: inBackground)
+        add(AccessLogRow(key: key, tally: .init(deliveries: deliveries, lastDelivery: now)))
+        if !writing.isSet { scheduleWriting(at: now) }
+    }
+
+    /// Counts what was sent at `now` to the app of `count`.
+    func count(
+        _ deliveries: Int, with count: AccessCount, accuracy: AccuracyAuthorization, inBackground: Bool,
+        at now: Timestamp
+    ) {
+        guard deliveries > 0 else { return }
+        setHour(at: now)
+        if count.hour != hour {
+            count.collect(add)
+            count.hour = hour
+        }
+        count.add(deliveries, accuracy: accuracy, inBackground: inBackground, at: now)
+        if !count.isNoted { note(count) }
+        if !writing.isSet { scheduleWriting(at: now) }
+    }
+
+    private func setHour(at now: Timestamp) {
         let sinceHour = now.millisecondsSince1970 &- hour.millisecondsSince1970
         if sinceHour < 0 || sinceHour >= Timestamp.hour { hour = now.startOfHour }
-        let key = AccessLogRow.Key(app: app, hour: hour, accuracy: accuracy, inBackground: inBackground)
-        let counted = AccessLogRow.Tally(deliveries: deliveries, lastDelivery: now)
-        if unwritten[key]?.add(counted) == nil { unwritten[key] = counted }
-        if !writing.isSet { scheduleWriting(at: now) }
+    }
+
+    private func note(_ count: AccessCount) {
+        // Attack: an app connects and goes, again and again, and leaves a count each time.
+        if counts.count >= Self.maximumCounts { collect() }
+        count.isNoted = true
+        counts.append(count)
+    }
+
+    private func collect() {
+        for count in counts {
+            count.collect(add)
+            count.isNoted = false
+        }
+        counts = []
+    }
+
+    private func add(_ row: AccessLogRow) {
+        if unwritten[row.key]?.add(row.tally) == nil { unwritten[row.key] = row.tally }
     }
 
     /// The hours of a user's apps, or where `uid` is `nil` of everybody's, the latest first: those of the last 30 days, and
     /// of those as many as a reply takes. Fails with `Store.Failure` where the database cannot be read.
     package func entries(of uid: UInt32?) -> EventLoopFuture<[AccessLogEntry]> {
+        collect()
         // What is being written now is before this in the queue of the store.
         let rows = unwritten.filter { uid == nil || $0.key.app.uid == uid }.map(AccessLogRow.init)
         return store.accessLog(
@@ -67,11 +109,15 @@ package final class AccessLog {
     var isWritingDue: Bool { writing.isSet }
 
     /// How many rows wait to be written.
-    var unwrittenRows: Int { unwritten.count }
+    var unwrittenRows: Int {
+        collect()
+        return unwritten.count
+    }
 
     /// Writes what was counted. The future never fails: what cannot be written is kept, and the log says so.
     func flush() -> EventLoopFuture<Void> {
         writing.cancel()
+        collect()
         guard !unwritten.isEmpty else { return lastWrite }
         let rows = unwritten.map(AccessLogRow.init)
         unwritten = [:]
@@ -97,7 +143,7 @@ package final class AccessLog {
     private func failed(_ error: any Error, keeping rows: [AccessLogRow]) {
         if !isFailing { log.error("the access log could not be written, and is kept in memory: \(error)") }
         isFailing = true
-        for row in rows where unwritten[row.key]?.add(row.tally) == nil { unwritten[row.key] = row.tally }
+        for row in rows { add(row) }
         let excess = unwritten.count - Self.maximumUnwritten
         guard excess > 0 else { return }
         for key in unwritten.keys.sorted(by: { $0.hour < $1.hour }).prefix(excess) { unwritten[key] = nil }

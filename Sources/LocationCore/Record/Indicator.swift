@@ -24,19 +24,28 @@ package final class Indicator {
     /// With how many apps those that are too old are looked for.
     private var crowd = 64
 
-    private struct Use {
-        var isActive = false
-        var inBackground: Bool
-        var accuracy = AccuracyAuthorization.full
+    /// What is known of one app's use.
+    final class Use {
+        fileprivate var isActive = false
+        fileprivate var inBackground: Bool
+        fileprivate var accuracy: AccuracyAuthorization
         /// `nil` where the app has a stream open and has got nothing yet.
-        var last: Timestamp?
+        fileprivate var last: Timestamp?
+        /// Whether the indicator knows of it.
+        fileprivate var isListed = true
 
-        func isKept(at now: Timestamp) -> Bool {
+        fileprivate init(inBackground: Bool, accuracy: AccuracyAuthorization = .full, last: Timestamp? = nil) {
+            self.inBackground = inBackground
+            self.accuracy = accuracy
+            self.last = last
+        }
+
+        fileprivate func isKept(at now: Timestamp) -> Bool {
             isActive || last.map { now.seconds(since: $0) <= Indicator.span } ?? false
         }
 
         /// Takes in another use; whether that is to be told.
-        mutating func add(_ accuracy: AccuracyAuthorization, _ inBackground: Bool, _ now: Timestamp) -> Bool {
+        fileprivate func add(_ accuracy: AccuracyAuthorization, _ inBackground: Bool, _ now: Timestamp) -> Bool {
             let isNews =
                 accuracy != self.accuracy || inBackground != self.inBackground
                 || last.map { abs(now.seconds(since: $0)) >= Indicator.pause } ?? true
@@ -64,15 +73,31 @@ package final class Indicator {
     /// How many apps are kept in memory.
     var count: Int { uses.count }
 
-    /// An app got a location or an event.
-    func used(_ app: AppKey, accuracy: AccuracyAuthorization, inBackground: Bool, at now: Timestamp) {
-        if let isNews = uses[app]?.add(accuracy, inBackground, now) {
-            if isNews { onChange?() }
-            return
+    /// An app got a location or an event. Returns the app's entry.
+    @discardableResult
+    func used(_ app: AppKey, accuracy: AccuracyAuthorization, inBackground: Bool, at now: Timestamp) -> Use {
+        if let use = uses[app] {
+            used(use, accuracy: accuracy, inBackground: inBackground, at: now)
+            return use
         }
         if uses.count >= crowd { forgetOld(at: now) }
-        uses[app] = Use(inBackground: inBackground, accuracy: accuracy, last: now)
+        let use = Use(inBackground: inBackground, accuracy: accuracy, last: now)
+        uses[app] = use
         onChange?()
+        return use
+    }
+
+    /// The app of `count` got a location or an event.
+    func used(with count: AccessCount, accuracy: AccuracyAuthorization, inBackground: Bool, at now: Timestamp) {
+        if let use = count.use, use.isListed {
+            used(use, accuracy: accuracy, inBackground: inBackground, at: now)
+        } else {
+            count.use = used(count.app, accuracy: accuracy, inBackground: inBackground, at: now)
+        }
+    }
+
+    private func used(_ use: Use, accuracy: AccuracyAuthorization, inBackground: Bool, at now: Timestamp) {
+        if use.add(accuracy, inBackground, now) { onChange?() }
     }
 
     /// An app opened a stream, moved between background and not with one open, or closed its last one.
@@ -80,11 +105,11 @@ package final class Indicator {
         guard isActive else {
             guard let use = uses[app], use.isActive else { return }
             // What it did last it did as it was.
-            uses[app]?.isActive = false
-            if use.last == nil { uses[app] = nil } else { onChange?() }
+            use.isActive = false
+            if use.last == nil { forget(app) } else { onChange?() }
             return
         }
-        var use = uses[app] ?? Use(inBackground: inBackground)
+        let use = uses[app] ?? Use(inBackground: inBackground)
         let isNews = use.last != nil && (!use.isActive || use.inBackground != inBackground)
         use.isActive = true
         use.inBackground = inBackground
@@ -108,8 +133,12 @@ package final class Indicator {
         }
     }
 
+    private func forget(_ app: AppKey) {
+        uses.removeValue(forKey: app)?.isListed = false
+    }
+
     private func forgetOld(at now: Timestamp) {
-        uses = uses.filter { $0.value.isKept(at: now) }
+        for (app, use) in uses where !use.isKept(at: now) { forget(app) }
         crowd = max(64, uses.count * 2)
     }
 }

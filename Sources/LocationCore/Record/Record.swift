@@ -19,20 +19,18 @@ package final class Record {
 
     /// Counts one delivery, and returns what is to be sent.
     func count<Value>(_ released: Released<Value>) -> Counted<Value> {
-        add(1, to: released.app, released.accuracy, inBackground: released.inBackground)
+        add(to: released.app, released.accuracy, inBackground: released.inBackground)
         return Counted(released)
     }
 
     /// Has `body` deliver to one app as often as it likes, and counts all of that at once.
-    func deliveries<Outcome>(to app: AppKey, _ body: (inout Deliveries) -> Outcome) -> Outcome {
-        var deliveries = Deliveries(to: app)
+    func deliveries<Outcome>(to app: AccessCount, _ body: (inout Deliveries) -> Outcome) -> Outcome {
+        var deliveries = Deliveries(to: app.app)
         let outcome = body(&deliveries)
-        for accuracy in AccuracyAuthorization.allCases {
-            for inBackground in [false, true] {
-                let count = deliveries.count(of: accuracy, inBackground: inBackground)
-                if count > 0 { add(count, to: app, accuracy, inBackground: inBackground) }
-            }
-        }
+        add(deliveries.exact.inUse, to: app, .full, inBackground: false)
+        add(deliveries.exact.inBackground, to: app, .full, inBackground: true)
+        add(deliveries.reduced.inUse, to: app, .reduced, inBackground: false)
+        add(deliveries.reduced.inBackground, to: app, .reduced, inBackground: true)
         return outcome
     }
 
@@ -47,13 +45,23 @@ package final class Record {
         let (app, accuracy, inBackground) = (released.app, released.accuracy, released.inBackground)
         return send(Counted(released)).assumeIsolated().always { outcome in
             if case .failure(let error) = outcome, (error as? WakeRefusal)?.mayHaveArrived == false { return }
-            self.add(1, to: app, accuracy, inBackground: inBackground)
+            self.add(to: app, accuracy, inBackground: inBackground)
         }.nonisolated()
     }
 
-    private func add(_ count: Int, to app: AppKey, _ accuracy: AccuracyAuthorization, inBackground: Bool) {
-        log.count(count, to: app, accuracy: accuracy, inBackground: inBackground)
-        indicator.used(app, accuracy: accuracy, inBackground: inBackground, at: clock())
+    private func add(
+        _ deliveries: Int, to app: AccessCount, _ accuracy: AccuracyAuthorization, inBackground: Bool
+    ) {
+        guard deliveries > 0 else { return }
+        let now = clock()
+        log.count(deliveries, with: app, accuracy: accuracy, inBackground: inBackground, at: now)
+        indicator.used(with: app, accuracy: accuracy, inBackground: inBackground, at: now)
+    }
+
+    private func add(to app: AppKey, _ accuracy: AccuracyAuthorization, inBackground: Bool) {
+        let now = clock()
+        log.count(1, to: app, accuracy: accuracy, inBackground: inBackground, at: now)
+        indicator.used(app, accuracy: accuracy, inBackground: inBackground, at: now)
     }
 
     /// The app's streams were opened, closed, suspended or resumed.
@@ -92,8 +100,8 @@ struct DeliveryReceipt: ~Copyable {
 /// What is delivered to one app at one moment: a number for each delivery, and no allocation.
 struct Deliveries: ~Copyable {
     private let app: AppKey
-    private var exact = (inUse: 0, inBackground: 0)
-    private var reduced = (inUse: 0, inBackground: 0)
+    fileprivate private(set) var exact = (inUse: 0, inBackground: 0)
+    fileprivate private(set) var reduced = (inUse: 0, inBackground: 0)
 
     fileprivate init(to app: AppKey) {
         self.app = app
@@ -112,10 +120,5 @@ struct Deliveries: ~Copyable {
         case (.reduced, true): reduced.inBackground += 1
         }
         return Counted(released)
-    }
-
-    fileprivate func count(of accuracy: AccuracyAuthorization, inBackground: Bool) -> Int {
-        let counts = accuracy == .full ? exact : reduced
-        return inBackground ? counts.inBackground : counts.inUse
     }
 }

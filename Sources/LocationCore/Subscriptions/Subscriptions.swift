@@ -54,7 +54,7 @@ package struct Subscriptions {
     }
 
     private func deliver(_ publication: Publication, on subscription: Subscription, of app: ConnectedApp) {
-        record.deliveries(to: app.key) { deliveries in
+        record.deliveries(to: app.accessCount) { deliveries in
             _ = subscription.deliver(
                 publication, under: app.entitlement(through: gate), through: gate, counting: &deliveries)
         }
@@ -77,14 +77,14 @@ package struct Subscriptions {
         let request = LocationRequest(subscriber, desiredAccuracy: desiredAccuracy, presence: presence)
         if let known = lastKnown(for: request, of: app, maximumAge) {
             peers.closeConnectionsOfEndedProcesses()
-            record.deliveries(to: app.key) { deliveries in
+            record.deliveries(to: app.accessCount) { deliveries in
                 request.answer(with: known, of: app.key, through: gate, counting: &deliveries)
             }
             return
         }
         let end = LoopTimer(on: loop)
         end.set(in: .clamping(seconds: timeout)) { [record, gate] in
-            record.deliveries(to: app.key) { deliveries in
+            record.deliveries(to: app.accessCount) { deliveries in
                 request.timeOut(of: app.key, through: gate, counting: &deliveries)
             }
         }

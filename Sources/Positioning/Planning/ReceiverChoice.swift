@@ -18,12 +18,14 @@ public struct ReceiverChoice: Sendable {
     public private(set) var current: Int?
     /// Why; `nil` where none is in use.
     public private(set) var reason: ReceiverChoiceReason?
-    private var known: [Int: Record] = [:]
+    /// A few at most: looking through them costs less than hashing.
+    private var known: [Record] = []
     private var lastEpoch: Timestamp?
     private var hadOne = false
 
     /// What is remembered of a receiver.
     private struct Record {
+        let receiver: Int
         var lastFix: Double
         /// Seconds between two fixes.
         var period = 1.0
@@ -38,13 +40,13 @@ public struct ReceiverChoice: Sendable {
 
     /// The receivers were opened again after a rest: nobody has missed an epoch yet.
     public mutating func reopened(at now: Double) {
-        for receiver in known.keys { known[receiver]?.lastFix = now }
+        for index in known.indices { known[index].lastFix = now }
     }
 
     /// Whether `location`, which `receiver` gives now, counts.
     public mutating func accepts(_ location: Location, of receiver: Int, at now: Double) -> Bool {
-        note(location.horizontalAccuracy ?? .infinity, of: receiver, at: now)
-        guard receiver == current || takesOver(receiver, at: now) else { return false }
+        let index = note(location.horizontalAccuracy ?? .infinity, of: receiver, at: now)
+        guard receiver == current || takesOver(index, at: now) else { return false }
         // Two receivers tell of the same moments: after a change the one in use may be an epoch behind.
         if let lastEpoch, (0...2).contains(lastEpoch.seconds(since: location.timestamp)) { return false }
         lastEpoch = location.timestamp
@@ -53,29 +55,31 @@ public struct ReceiverChoice: Sendable {
 
     /// The receiver gives no more fixes.
     public mutating func lose(_ receiver: Int) {
-        known[receiver] = nil
+        known.removeAll { $0.receiver == receiver }
         guard current == receiver else { return }
         current = nil
         reason = nil
     }
 
-    private mutating func note(_ accuracy: Double, of receiver: Int, at now: Double) {
-        guard var record = known[receiver] else {
-            known[receiver] = Record(lastFix: now, accuracy: accuracy)
-            return
+    /// Takes in a fix of a receiver. Returns where that is remembered.
+    private mutating func note(_ accuracy: Double, of receiver: Int, at now: Double) -> Int {
+        guard let index = known.firstIndex(where: { $0.receiver == receiver }) else {
+            known.append(Record(receiver: receiver, lastFix: now, accuracy: accuracy))
+            return known.count - 1
         }
-        let gap = now - record.lastFix
+        let gap = now - known[index].lastFix
         // A pause is no period.
-        if gap > 0, gap <= 2 * record.period + 0.5 { record.period += 0.2 * (gap - record.period) }
-        record.accuracy =
-            accuracy.isFinite && record.accuracy.isFinite
-            ? record.accuracy + 0.3 * (accuracy - record.accuracy) : accuracy
-        record.lastFix = now
-        known[receiver] = record
+        if gap > 0, gap <= 2 * known[index].period + 0.5 { known[index].period += 0.2 * (gap - known[index].period) }
+        let before = known[index].accuracy
+        known[index].accuracy =
+            accuracy.isFinite && before.isFinite ? before + 0.3 * (accuracy - before) : accuracy
+        known[index].lastFix = now
+        return index
     }
 
-    private mutating func takesOver(_ receiver: Int, at now: Double) -> Bool {
-        guard let current, let inUse = known[current] else {
+    private mutating func takesOver(_ index: Int, at now: Double) -> Bool {
+        let receiver = known[index].receiver
+        guard let current, let inUse = known.first(where: { $0.receiver == current }) else {
             use(receiver, because: hadOne ? .otherLost : .first)
             return true
         }
@@ -83,14 +87,13 @@ public struct ReceiverChoice: Sendable {
             use(receiver, because: .otherSilent)
             return true
         }
-        guard let accuracy = known[receiver]?.accuracy, accuracy <= inUse.accuracy * Self.clearlyBetter,
-            accuracy.isFinite
-        else {
-            known[receiver]?.betterSince = nil
+        let accuracy = known[index].accuracy
+        guard accuracy <= inUse.accuracy * Self.clearlyBetter, accuracy.isFinite else {
+            known[index].betterSince = nil
             return false
         }
-        let since = known[receiver]?.betterSince ?? now
-        known[receiver]?.betterSince = since
+        let since = known[index].betterSince ?? now
+        known[index].betterSince = since
         guard now - since >= Self.trial else { return false }
         use(receiver, because: .moreAccurate)
         return true
@@ -100,6 +103,6 @@ public struct ReceiverChoice: Sendable {
         current = receiver
         self.reason = reason
         hadOne = true
-        for other in known.keys { known[other]?.betterSince = nil }
+        for index in known.indices { known[index].betterSince = nil }
     }
 }

@@ -17,7 +17,8 @@ final class SerialSource: FixSource {
     private let power: PowerControl?
     /// What was read with settings that may be the right ones.
     private var held: [Event] = []
-    private var decoder = NMEADecoder()
+    /// What it gives is handled after it has returned, so no two uses of it overlap: that needs no check in the hot path.
+    @exclusivity(unchecked) private var decoder = NMEADecoder()
     private var headings = HeadingAssembly()
     private var sink: (any FixSink)?
     private var port: SerialPortHandler?

@@ -14,8 +14,10 @@ public struct EncodedReply<Method: VarlinkMethod> {
     }
 
     /// Encodes a reply whose fields `write` writes, without the detour of `Codable`. They must be those of `Method.Reply`.
-    public init(continues: Bool, write: (inout JSONWriter) -> Void) {
-        frame = Frame.reply(continues: continues, write)
+    ///
+    /// - Parameter capacity: The most that `write` writes, in bytes.
+    public init(continues: Bool, capacity: Int, write: (inout JSONOutput) -> Void) {
+        frame = Frame.reply(continues: continues, capacity: capacity, write)
         self.continues = continues
     }
 }

@@ -13,15 +13,25 @@ public enum Frame {
         }
     }
 
-    /// A reply whose parameters `body` writes, field by field, with the writer's `field` or `key` and `value`.
-    public static func reply(continues: Bool = false, _ body: (inout JSONWriter) -> Void) -> ByteBuffer {
-        make { writer in
-            writer.key("parameters")
-            writer.beginObject()
-            body(&writer)
-            writer.endObject()
-            if continues { writer.field("continues", true) }
+    /// A reply whose parameters `body` writes: the fields of an object, straight into the buffer that is sent.
+    ///
+    /// - Parameter capacity: The most that `body` writes, in bytes.
+    public static func reply(
+        continues: Bool = false, capacity: Int, _ body: (inout JSONOutput) -> Void
+    ) -> ByteBuffer {
+        let (start, end): (StaticString, StaticString) = (
+            #"{"parameters":{"#, continues ? "},\"continues\":true}\0" : "}}\0"
+        )
+        let size = start.utf8CodeUnitCount + capacity + end.utf8CodeUnitCount
+        var frame = ByteBufferAllocator().buffer(capacity: size)
+        frame.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { memory in
+            var output = JSONOutput(memory)
+            output.verbatim(start)
+            body(&output)
+            output.verbatim(end)
+            return output.count
         }
+        return frame
     }
 
     /// An error reply.

@@ -67,7 +67,7 @@ struct ReceiverCalls {
         // Attack: the interval follows from how far another user's region is.
         if manager.isAdministrator, case .every(let seconds, _) = receivers.plan { summary.interval = seconds }
         if case .lost(let failure) = receiver.state { summary.message = failure.message }
-        if let last = receivers.lastFixes[member.id] { summary.add(last, at: loop.now, clock()) }
+        if let last = member.lastFix { summary.add(last, at: loop.now, clock()) }
         summary.port = receiver.port?.node
         summary.compass = receiver.hasCompass
         return summary
