@@ -30,6 +30,8 @@ package final class VarlinkSockets {
             backlog: 32,
             version: settings.version, on: loop)
         location.accept = { [peers = core.peers] (connection) throws(VarlinkError) in try peers.admit(connection) }
+        location.onClosed = { [peers = core.peers] in peers.closed($0) }
+        manage.onClosed = { [managers = core.managers] in managers.closed($0) }
         manage.accept = { [managers = core.managers] (connection) throws(VarlinkError) in
             try managers.admit(connection)
         }

@@ -101,9 +101,9 @@ final actor TestService {
         let service = VarlinkService(
             vendor: "Example", product: "Test", version: "1", url: "https://example.org", interfaces: [interface])
         server = VarlinkServer(service: service, on: eventLoop, limits: limits)
-        server.accept = { [unowned self] (connection) throws(VarlinkError) in
-            connection.onClose = { [unowned self] in closedConnections += 1 }
-            if let refusal { throw refusal }
+        server.onClosed = { [unowned self] _ in closedConnections += 1 }
+        server.accept = { [unowned self] (_) throws(VarlinkError) in
+            if let refusal = self.refusal { throw refusal }
             return .admitted
         }
     }

@@ -40,18 +40,16 @@ package final class Peers {
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var processes: [pid_t: ConnectedProcess] = [:]
 
+    /// Takes back the look-ups that are under way, by the connection.
+    private var pending: [ObjectIdentifier: () -> Void] = [:]
+    /// The connections whose process has ended, until they are closed: its id may be another one's by then.
+    private var orphans: Set<ObjectIdentifier> = []
+
     /// A connection that was not refused at once.
     private struct Connection {
-        /// What is known of who made it.
-        enum State {
-            /// Which app it is is being looked up; that can be withdrawn.
-            case pending(withdraw: () -> Void)
-            case refused
-            case admitted(ConnectedApp)
-        }
-
         let client: any Client
-        var state: State
+        /// `nil` before that is known, and where it was refused.
+        var app: ConnectedApp?
     }
 
     /// A process and its connections. One descriptor serves them all: ten thousand streams of one process take ten
@@ -60,7 +58,7 @@ package final class Peers {
         let descriptor: ProcessDescriptor
         let uid: UInt32
         var executable: String?
-        var connections: Set<ObjectIdentifier> = []
+        var connectionCount = 0
     }
 
     init(
@@ -121,13 +119,14 @@ package final class Peers {
         userNames.find(client.uid)
         let lookup = lookups.facts(of: process, uid: client.uid, wantsLogin: wantsLogin())
         let id = ObjectIdentifier(client)
-        connections[id] = Connection(client: client, state: .pending(withdraw: lookup.withdraw))
-        processes[client.pid]?.connections.insert(id)
+        connections[id] = Connection(client: client)
+        pending[id] = lookup.withdraw
+        processes[client.pid]?.connectionCount += 1
         lookup.result.assumeIsolated().whenSuccess { facts in
             // Holds the client: no other one has its identifier.
-            guard self.connections[ObjectIdentifier(client)] != nil else { return }
+            guard self.withdrawal(of: client) != nil else { return }
             let app = self.app(of: client, facts)
-            self.connections[ObjectIdentifier(client)]?.state = (try? app.get()).map { .admitted($0) } ?? .refused
+            self.connections[ObjectIdentifier(client)]?.app = try? app.get()
             body(app)
         }
     }
@@ -161,15 +160,25 @@ package final class Peers {
         quota.leave(client.uid)
         let id = ObjectIdentifier(client)
         guard let connection = connections.removeValue(forKey: id) else { return }
-        // A process without any is not watched any more: its descriptor is closed.
-        if processes[client.pid]?.connections.remove(id) != nil, processes[client.pid]?.connections.isEmpty == true {
-            forgetProcess(client.pid)
+        withdrawal(of: client)?()
+        if orphans.remove(id) == nil { leave(client.pid) }
+        if let app = connection.app { closed(client, of: app) }
+    }
+
+    /// Removes and returns what takes back the look-up that is under way for a client, if one is.
+    private func withdrawal(of client: any Client) -> (() -> Void)? {
+        defer {
+            // A crowd that came at once would leave its room behind.
+            if pending.isEmpty { pending = [:] }
         }
-        switch connection.state {
-        case .pending(let withdraw): withdraw()
-        case .refused: break
-        case .admitted(let app): closed(client, of: app)
-        }
+        return pending.removeValue(forKey: ObjectIdentifier(client))
+    }
+
+    /// A process without any connection is not watched any more: its descriptor is closed.
+    private func leave(_ pid: pid_t) {
+        guard let count = processes[pid]?.connectionCount else { return }
+        processes[pid]?.connectionCount = count - 1
+        if count == 1 { forgetProcess(pid) }
     }
 
     private func closed(_ client: any Client, of app: ConnectedApp) {
@@ -202,7 +211,10 @@ package final class Peers {
     }
 
     private func closeConnections(of pid: pid_t) {
-        for id in processes[pid]?.connections ?? [] { connections[id]?.client.close() }
+        guard processes[pid] != nil else { return }
+        for (id, connection) in connections where connection.client.pid == pid && orphans.insert(id).inserted {
+            connection.client.close()
+        }
         forgetProcess(pid)
     }
 

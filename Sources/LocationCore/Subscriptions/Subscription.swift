@@ -5,7 +5,6 @@ internal import Positioning
 /// A stream of locations that an app has open.
 package final class Subscription {
     package let subscriber: any LocationSubscriber
-    package let options: SubscriptionOptions
     package let since: Timestamp
     /// Whether the app is in use, as far as this stream is concerned.
     var presence: Presence
@@ -13,6 +12,7 @@ package final class Subscription {
     /// sent.
     package private(set) var delivered = 0
     private let terms: DeliveryTerms
+    private let showsBackgroundIndicator: Bool
     private var rules: SubscriptionRules
     private var authorization: Authorization
     private var suspension = Suspension()
@@ -23,16 +23,12 @@ package final class Subscription {
         presence: Presence, manifest: AppManifest?, since: Timestamp
     ) {
         self.subscriber = subscriber
-        self.options = options
+        showsBackgroundIndicator = options.showsBackgroundIndicator
         self.authorization = authorization
         self.presence = presence
         self.since = since
         terms = DeliveryTerms(presence: presence, allowsBackground: options.allowsBackground, manifest: manifest)
-        rules = Self.rules(options)
-    }
-
-    private static func rules(_ options: SubscriptionOptions) -> SubscriptionRules {
-        SubscriptionRules(
+        rules = SubscriptionRules(
             desiredAccuracy: options.desiredAccuracy,
             filter: SubscriptionFilter(
                 minimumDistance: options.distanceFilter, minimumIntervalSeconds: options.minimumInterval,
@@ -40,8 +36,17 @@ package final class Subscription {
             pausingOn: options.pausesAutomatically ? options.activityType : nil)
     }
 
+    /// How accurate the locations are that the app asks for.
+    package var desiredAccuracy: DesiredAccuracy { rules.desiredAccuracy }
+
+    /// Metres from the last delivered location, at least.
+    package var distanceFilter: Double? { rules.filter.minimumDistance }
+
+    /// Seconds between two locations, at least.
+    package var minimumInterval: Double? { rules.filter.minimumIntervalSeconds }
+
     /// The accuracy that the app itself asks for.
-    var wantedAccuracy: AccuracyAuthorization { options.desiredAccuracy == .reduced ? .reduced : .full }
+    var wantedAccuracy: AccuracyAuthorization { desiredAccuracy == .reduced ? .reduced : .full }
 
     /// Whether it gets what the reducer makes.
     var isReduced: Bool { wantedAccuracy == .reduced || authorization.accuracy == .reduced }
@@ -64,7 +69,7 @@ package final class Subscription {
     /// counts only for one that was granted it always, which shows among the last uses either way.
     var isIndicated: Bool {
         guard !isSuspended else { return false }
-        return presence == .inUse || authorization.status != .authorizedAlways || options.showsBackgroundIndicator
+        return presence == .inUse || authorization.status != .authorizedAlways || showsBackgroundIndicator
     }
 
     /// Delivers the location of `publication`, if the app may have it and the stream's rules let it pass. Returns whether
@@ -128,7 +133,7 @@ package final class Subscription {
     func report(_ authorization: Authorization) {
         guard authorization != self.authorization else { return }
         // Attack: what the rules remember of exact locations would decide which reduced ones pass.
-        if authorization.accuracy != self.authorization.accuracy { rules = Self.rules(options) }
+        if authorization.accuracy != self.authorization.accuracy { rules.reset() }
         self.authorization = authorization
         subscriber.receive(.authorizationChanged(authorization))
     }

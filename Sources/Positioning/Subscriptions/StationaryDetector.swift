@@ -29,6 +29,15 @@ public struct StationaryDetector: Sendable {
     /// A detector for a kind of movement; `nil` for one that never counts as at rest.
     public init?(activity: ActivityType) {
         guard activity.dwellSeconds != nil else { return nil }
+        self.init(anew: activity)
+    }
+
+    /// Forgets the fixes that it has seen.
+    public mutating func reset() {
+        self = Self(anew: activity)
+    }
+
+    private init(anew activity: ActivityType) {
         self.activity = activity
     }
 

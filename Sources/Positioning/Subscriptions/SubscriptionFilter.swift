@@ -32,6 +32,15 @@ public struct SubscriptionFilter: Sendable {
         remaining = maximumUpdates
     }
 
+    /// Metres between two locations, at least; `nil` for every location.
+    public var minimumDistance: Double? { distanceFilter.minimumDistance }
+
+    /// Seconds between two locations, at least; `nil` for every location.
+    public var minimumIntervalSeconds: Double? { minimumInterval.seconds }
+
+    /// Forgets what was delivered last; how many may still be delivered stays.
+    public mutating func reset() { lastDelivered = nil }
+
     /// Decides on `location` and, if it is delivered, counts from it.
     public mutating func consider(_ location: Location) -> Verdict {
         guard minimumInterval.admits(location, after: lastDelivered),

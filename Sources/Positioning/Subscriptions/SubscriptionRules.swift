@@ -20,8 +20,10 @@ public struct SubscriptionRules: Sendable {
         case resumeLast
     }
 
-    private let desiredAccuracy: DesiredAccuracy
-    private var filter: SubscriptionFilter
+    /// How hard the receivers work for it while it is not paused.
+    public let desiredAccuracy: DesiredAccuracy
+    /// Which locations pass while it is not paused.
+    public private(set) var filter: SubscriptionFilter
     private var detector: StationaryDetector?
 
     /// The rules for these wishes; `pausingOn` is the kind of movement that pauses are found by, `nil` for no pauses.
@@ -29,6 +31,12 @@ public struct SubscriptionRules: Sendable {
         self.desiredAccuracy = desiredAccuracy
         self.filter = filter
         detector = activity.flatMap { StationaryDetector(activity: $0) }
+    }
+
+    /// Forgets the locations that were considered; how many may still be delivered stays.
+    public mutating func reset() {
+        filter.reset()
+        detector?.reset()
     }
 
     /// Whether nothing is delivered because the device is at rest.

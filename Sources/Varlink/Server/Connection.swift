@@ -9,8 +9,6 @@ public final class Connection {
     public var peer: Peer
     /// For the application's own use, such as its session.
     public var userData: AnyObject?
-    /// Called once, from the event loop, when the connection is gone; after the running call's ``AnyCall/whenEnded(_:)``.
-    public var onClose: (() -> Void)?
     /// How many updates a newer one replaced before the peer took them.
     public private(set) var replacedUpdates = 0
     /// A Boolean value indicating whether the connection is closed, or about to be.
@@ -114,9 +112,6 @@ public final class Connection {
         let call = currentCall
         currentCall = nil
         call?.connectionEnded()
-        let onClose = onClose
-        self.onClose = nil
-        onClose?()
     }
 
     /// Attack: a peer makes calls and does not read the replies, which then pile up. So no call is taken up, and nothing

@@ -40,10 +40,14 @@ public final class VarlinkServer {
     }
 
     /// Asked about each new connection before any call is read: limits, identity. A thrown error refuses it: it is
-    /// the answer to the connection's first call, after which the connection is closed; its `onClose` is called then.
+    /// the answer to the connection's first call, after which the connection is closed.
     public var accept: ((Connection) throws(VarlinkError) -> Admission)?
 
-    /// Told when a connection was accepted, and when one has closed, after its `onClose`.
+    /// Called once for each connection that ``accept`` was asked about, from the event loop, when it is gone; after the
+    /// running call's ``AnyCall/whenEnded(_:)``.
+    public var onClosed: ((Connection) -> Void)?
+
+    /// Told when a connection was accepted, and when one has closed, after ``onClosed``.
     public var onConnectionsChanged: (() -> Void)?
 
     let service: VarlinkService
@@ -153,6 +157,7 @@ public final class VarlinkServer {
 
     func disconnected(_ connection: Connection) {
         connections[ObjectIdentifier(connection)] = nil
+        onClosed?(connection)
         onConnectionsChanged?()
     }
 }

@@ -6,7 +6,6 @@ internal import Varlink
 extension Peers {
     /// Finds out which app made a connection, and has its calls taken up then.
     func admit(_ connection: Connection) throws(VarlinkError) -> VarlinkServer.Admission {
-        connection.onClose = { [unowned self, unowned connection] in closed(connection) }
         do throws(AdmissionRefusal) {
             try admit(connection) { app in
                 switch app {
@@ -28,7 +27,6 @@ extension Peers {
 extension Managers {
     /// Finds out whether who made a connection may manage, and has its calls taken up then.
     func admit(_ connection: Connection) throws(VarlinkError) -> VarlinkServer.Admission {
-        connection.onClose = { [unowned self, unowned connection] in closed(connection) }
         do throws(AdmissionRefusal) {
             try admit(connection) { refusal in
                 if let refusal { connection.refuse(VarlinkError(refusal)) } else { connection.admit() }

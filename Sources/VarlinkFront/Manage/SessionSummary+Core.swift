@@ -13,9 +13,9 @@ extension SessionSummary {
             state: subscription.isSuspended ? .suspended : subscription.isPaused ? .paused : .active,
             since: subscription.since)
         background = subscription.isInBackground
-        desiredAccuracy = subscription.options.desiredAccuracy
-        distanceFilter = subscription.options.distanceFilter
-        minimumInterval = subscription.options.minimumInterval
+        desiredAccuracy = subscription.desiredAccuracy
+        distanceFilter = subscription.distanceFilter
+        minimumInterval = subscription.minimumInterval
         replaced = subscription.subscriber.replacedCount
         delivered = subscription.delivered - replaced
     }

@@ -136,4 +136,24 @@ import Testing
     @Test func tenThousandOfThemTakeThreeMegabytes() {
         #expect(MemoryLayout<SubscriptionRules>.stride <= 300)
     }
+
+    /// After a change of accuracy nothing that was delivered before decides what passes.
+    @Test func whatIsResetForgetsPlacesAndKeepsTheCount() {
+        var subscription = subscription(distance: 100, updates: 3)
+        #expect(subscription.consider(fix(0)) == .deliver)
+        #expect(subscription.consider(fix(1, north: 10)) == .suppress)
+        subscription.reset()
+        #expect(subscription.consider(fix(2, north: 10)) == .deliver)
+        #expect(subscription.consider(fix(3, north: 20)) == .suppress)
+        #expect(subscription.consider(fix(4, north: 200)) == .deliverLast)
+    }
+
+    @Test func whatIsResetIsNotPaused() {
+        var subscription = subscription()
+        for location in restThenMove(until: 300, for: 0) { _ = subscription.consider(location) }
+        #expect(subscription.isPaused)
+        subscription.reset()
+        #expect(!subscription.isPaused)
+        #expect(subscription.consider(fix(301)) == .deliver)
+    }
 }
