@@ -58,15 +58,16 @@ public struct AuthorizationTable: Sendable {
         return Authorization(status: status, accuracy: isReduced ? .reduced : .full, servicesEnabled: enabled)
     }
 
-    /// Whether the app sees `authorizedAlways`, but has nothing in the background before the person was asked again.
+    /// Returns whether the app sees `authorizedAlways`, but has nothing in the background before the user was asked
+    /// again.
     public func isProvisional(_ key: AppKey) -> Bool {
         decisions[key]?.level == .provisionalAlways && authorization(of: key).status == .authorizedAlways
     }
 
-    /// Whether the administrator's configuration forbids the app the location.
+    /// Returns whether the administrator's configuration forbids the app the location.
     public func isRestricted(_ key: AppKey) -> Bool { restrictions.cover(key) }
 
-    /// Whether the app has full accuracy for now, although it was granted reduced.
+    /// Returns whether the app has full accuracy for now, although it was granted reduced.
     public func hasTemporaryFullAccuracy(_ key: AppKey) -> Bool { temporarilyExact.contains(key) }
 
     /// What was decided about the app; `nil` when nobody has, or when the decision has ended.
@@ -90,7 +91,7 @@ public struct AuthorizationTable: Sendable {
         decisionCounts[key.uid] = count > 0 ? count : nil
     }
 
-    /// Whether location services are on for a user: both the machine's switch and the user's own.
+    /// Returns whether location services are on for a user: both the machine's switch and the user's own.
     public func servicesEnabled(for uid: UInt32) -> Bool {
         machineServicesEnabled && !usersWithServicesDisabled.contains(uid)
     }
@@ -116,7 +117,7 @@ extension AuthorizationTable {
     enum RequestOutcome: Sendable, Equatable {
         /// It has its answer already: the authorization as it is.
         case answered
-        /// A person is to be asked.
+        /// A user is to be asked.
         case prompt
         /// Neither a manifest nor the app itself says what it wants the location for.
         case usageDescriptionMissing

@@ -58,10 +58,10 @@ struct ControlGroup {
         systemUnit.flatMap { $0.hasSuffix(".service") ? Self.snapName(of: $0) : nil }
     }
 
-    /// Whether some component is called as the unit of a Flatpak app is, wherever it is.
+    /// A Boolean value indicating whether some component is called as the unit of a Flatpak app is, wherever it is.
     var looksLikeFlatpak: Bool { components.contains { Self.flatpakPrefix(of: $0) != nil } }
 
-    /// Whether some component is called as the unit of a snap is, wherever it is.
+    /// A Boolean value indicating whether some component is called as the unit of a snap is, wherever it is.
     var looksLikeSnap: Bool { components.contains { Self.snapName(of: $0) != nil } }
 
     /// `/system.slice/NAME.service`, also in a slice below it.

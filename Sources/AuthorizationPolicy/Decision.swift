@@ -1,12 +1,12 @@
 public import LocationModel
 
-/// What a person decided about an app.
+/// What a user decided about an app.
 public struct Decision: Sendable, Hashable {
     /// What the app may have. The raw values are those of the database.
     public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
         case denied, whenInUse
-        /// Asked for `always`, the person answered "while using". The app sees `authorizedAlways`, but has nothing in
-        /// the background before the person was asked again: keep while using, or always.
+        /// Asked for `always`, the user answered "while using". The app sees `authorizedAlways`, but has nothing in
+        /// the background before the user was asked again: keep while using, or always.
         case provisionalAlways
         case always
     }
@@ -27,9 +27,9 @@ public struct Decision: Sendable, Hashable {
     public var accuracy: AccuracyAuthorization
     /// How long it holds.
     public var lifetime: Lifetime
-    /// Whether the person, asked for `always`, kept "while using": the app's requests for `always` do not prompt any
-    /// more. Means something with the level `whenInUse` only. It goes with the decision: the next one, by a question or
-    /// without, does not have it, nor has an app that was reset.
+    /// A Boolean value indicating whether the user, asked for `always`, kept "while using": the app's requests for
+    /// `always` do not prompt any more. Means something with the level `whenInUse` only. It goes with the decision: the
+    /// next one, by a question or without, does not have it, nor has an app that was reset.
     public var alwaysQuestionSpent: Bool
 
     /// A decision with these parts.
@@ -43,10 +43,10 @@ public struct Decision: Sendable, Hashable {
         self.alwaysQuestionSpent = alwaysQuestionSpent
     }
 
-    /// The person said no.
+    /// The user said no.
     public static let denied = Decision(level: .denied)
 
-    /// Whether the app may have anything.
+    /// A Boolean value indicating whether the app may have anything.
     public var grants: Bool { level != .denied }
 }
 
@@ -70,7 +70,7 @@ extension Decision {
 }
 
 extension Decision.Level: Comparable {
-    /// Whether `a` lets an app have less than `b`.
+    /// Returns whether `a` lets an app have less than `b`.
     public static func < (a: Decision.Level, b: Decision.Level) -> Bool { a.rank < b.rank }
 
     private var rank: Int {
@@ -84,7 +84,8 @@ extension Decision.Level: Comparable {
 }
 
 extension Decision.Lifetime {
-    /// Whether this one is over when `other` is, at the latest. Neither `once` nor a moment is within the other.
+    /// Returns whether this one is over when `other` is, at the latest. Neither `once` nor a moment is within the
+    /// other.
     fileprivate func endsWithin(_ other: Decision.Lifetime) -> Bool {
         switch (self, other) {
         case (_, .permanent), (.once, .once): true
@@ -93,7 +94,7 @@ extension Decision.Lifetime {
         }
     }
 
-    /// Whether it is over by time.
+    /// Returns whether it is over by time.
     func isOver(at secondsSince1970: Int64) -> Bool {
         if case .until(let moment) = self { moment <= secondsSince1970 } else { false }
     }

@@ -12,8 +12,8 @@ public struct ProcessEvidence: Sendable {
     public var cgroup: String
     /// The target of `/proc/PID/exe`, proc(5); `nil` where it cannot be read.
     public var executable: String?
-    /// Whether another file than the executable, or none, is at that path for the reader and for the whole machine: the
-    /// process has a mount namespace of its own, mount_namespaces(7).
+    /// A Boolean value indicating whether another file than the executable, or none, is at that path for the reader and
+    /// for the whole machine: the process has a mount namespace of its own, mount_namespaces(7).
     public var isExecutableElsewhere: Bool
     /// The contents of `/.flatpak-info` in the process' root, empty where they cannot be read; `nil` where there is none.
     public var flatpakInfo: String?

@@ -18,7 +18,7 @@ public struct Restriction: Sendable, Hashable {
 }
 
 extension Set<Restriction> {
-    /// Whether one of the rules is about that app.
+    /// Returns whether one of the rules is about that app.
     func cover(_ key: AppKey) -> Bool {
         // Asked for each delivery, and almost always empty.
         guard !isEmpty else { return false }

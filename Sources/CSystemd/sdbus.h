@@ -30,7 +30,7 @@ typedef enum {
 struct csystemd_notice {
     csystemd_notice_kind kind;
     uint32_t id;
-    /// Of CSYSTEMD_CLOSED: 1 expired, 2 dismissed by the person, 3 by CloseNotification, 4 undefined.
+    /// Of CSYSTEMD_CLOSED: 1 expired, 2 dismissed by the user, 3 by CloseNotification, 4 undefined.
     uint32_t reason;
     /// Of CSYSTEMD_INVOKED: the action's key; empty when it is longer than any that was given.
     char key[CSYSTEMD_KEY_SIZE];

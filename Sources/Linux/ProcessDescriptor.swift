@@ -14,7 +14,7 @@ public final class ProcessDescriptor: Sendable {
         close(descriptor)
     }
 
-    /// Whether the process has not ended yet.
+    /// A Boolean value indicating whether the process has not ended yet.
     public var isAlive: Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&poll, 1, 0) == 0

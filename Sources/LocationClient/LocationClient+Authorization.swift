@@ -25,7 +25,7 @@ extension LocationClient {
         stream { AuthorizationSource() }
     }
 
-    /// Asks the person for the location, and waits for the answer, for as long as it takes.
+    /// Asks the user for the location, and waits for the answer, for as long as it takes.
     ///
     /// Where it is decided already it answers at once; *always* asks once more after *when in use*. Cancelling the task
     /// takes the question back.
@@ -46,7 +46,7 @@ extension LocationClient {
         try await authorizationRequest(level, reason: reason).value()
     }
 
-    /// Asks the person for full accuracy for a while, for a purpose that the app's manifest describes.
+    /// Asks the user for full accuracy for a while, for a purpose that the app's manifest describes.
     ///
     /// It ends when this app's last connection has been closed for 10 s.
     ///

@@ -15,7 +15,7 @@ public enum GetAuthorization: LocationMethod {
     }
 }
 
-/// Asks the person.
+/// Asks the user.
 public enum RequestAuthorization: LocationMethod {
     /// The authorization that holds.
     public typealias Reply = GetAuthorization.Reply
@@ -54,7 +54,7 @@ public enum SetBackground: LocationMethod {
     public typealias Reply = Nothing
     /// Where it is.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// Whether nobody looks at it.
+        /// A Boolean value indicating whether nobody looks at it.
         public var background: Bool
 
         /// That.
@@ -70,9 +70,9 @@ public struct Options: Codable, Sendable, Equatable {
     public var distanceFilter: Double?
     /// What kind of movement is followed; other where it is absent.
     public var activityType: ActivityType?
-    /// Whether updates pause while the device is at rest; true where it is absent.
+    /// A Boolean value indicating whether updates pause while the device is at rest; true where it is absent.
     public var pausesAutomatically: Bool?
-    /// Whether the stream goes on in the background.
+    /// A Boolean value indicating whether the stream goes on in the background.
     public var allowsBackground: Bool?
     /// A Boolean value indicating whether the indicator shows the app as active while the stream goes on in the background, where the app may
     /// always have the location; of one that may have it while in use it always does.

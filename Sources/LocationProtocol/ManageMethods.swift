@@ -142,7 +142,7 @@ public enum SetServices: ManageMethod {
         public var enabled: Bool
         /// A user id; the caller's own where it is absent.
         public var uid: Int?
-        /// Whether the machine's switch is meant, which only root may turn.
+        /// A Boolean value indicating whether the machine's switch is meant, which only root may turn.
         public var machine: Bool?
 
         /// That switch.

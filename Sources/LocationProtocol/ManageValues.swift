@@ -5,7 +5,7 @@ public enum GrantLifetime: String, Codable, Sendable, CaseIterable {
     case permanent, once, untilTomorrow
 }
 
-/// An app as its person sees it.
+/// An app as its user sees it.
 public struct AppSummary: Codable, Sendable, Equatable {
     /// `kind:name`.
     public var app: String
@@ -27,7 +27,7 @@ public struct AppSummary: Codable, Sendable, Equatable {
     public var reason: String?
     /// From its manifest.
     public var displayName: String?
-    /// Whether it has full accuracy for now, although it was granted reduced.
+    /// A Boolean value indicating whether it has full accuracy for now, although it was granted reduced.
     public var temporarilyFull = false
     /// How many connections it has.
     public var connections: Int
@@ -63,7 +63,7 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     public var method: String
     /// What it is doing.
     public var state: SessionState
-    /// Whether it goes on while the app is not in use.
+    /// A Boolean value indicating whether it goes on while the app is not in use.
     public var background = false
     /// How accurate it wants to be.
     public var desiredAccuracy: DesiredAccuracy?
@@ -98,7 +98,7 @@ public enum ReceiverStatus: String, Codable, Sendable, CaseIterable {
     case stopped, resting, connecting, searching, running, lost, ended
 }
 
-/// A receiver as its person sees it.
+/// A receiver as its user sees it.
 public struct ReceiverSummary: Codable, Sendable, Equatable {
     /// The name that its locations carry.
     public var name: String
@@ -112,9 +112,10 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var baudRate: Int?
     /// Data bits, parity and stop bits of its serial line, as in `8N1`; absent with `baudRate`.
     public var framing: String?
-    /// Whether it is found out how its serial line is to be read; absent where there is none that is open.
+    /// A Boolean value indicating whether it is found out how its serial line is to be read; absent where there is none
+    /// that is open.
     public var detecting: Bool?
-    /// Whether its fixes are the ones that count.
+    /// A Boolean value indicating whether its fixes are the ones that count.
     public var inUse = false
     /// Why they are.
     public var choice: ReceiverChoiceReason?
@@ -134,7 +135,7 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var satellitesUsed: Int?
     /// Horizontal dilution of precision of the last fix.
     public var horizontalDilution: Double?
-    /// Whether it has told a heading.
+    /// A Boolean value indicating whether it has told a heading.
     public var compass = false
 
     /// A receiver in that state that has given nothing yet.

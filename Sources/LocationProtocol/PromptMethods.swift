@@ -7,7 +7,7 @@ public enum MonitorPrompts: ManageMethod {
     public struct Parameters: NamesUser, Codable, Sendable, Equatable {
         /// A user id; the caller's own where it is absent.
         public var uid: Int?
-        /// The languages that the person reads, the preferred first.
+        /// The languages that the user reads, the preferred first.
         public var languages: [String]?
 
         /// Those questions in those languages.
@@ -38,7 +38,7 @@ public enum PromptQuestion: String, Codable, Sendable, CaseIterable {
     case whenInUse, always, alwaysInsteadOfWhenInUse, keepAlways, temporaryFullAccuracy
 }
 
-/// A question that waits for its person.
+/// A question that waits for its user.
 public struct Prompt: Codable, Sendable, Equatable {
     /// Names it.
     public var id: Int
@@ -62,7 +62,7 @@ public struct Prompt: Codable, Sendable, Equatable {
     public var purpose: String?
     /// What the app wants it for.
     public var description: String?
-    /// Whether the app says so itself, and no manifest does.
+    /// A Boolean value indicating whether the app says so itself, and no manifest does.
     public var ownWords: Bool
     /// That of an answer that names none.
     public var accuracy: AccuracyAuthorization
@@ -92,7 +92,7 @@ public struct Prompt: Codable, Sendable, Equatable {
 public enum AnswerPrompt: ManageMethod {
     /// It tells nothing.
     public typealias Reply = Nothing
-    /// Which question, and what the person says.
+    /// Which question, and what the user says.
     public struct Parameters: Codable, Sendable, Equatable {
         /// The question's.
         public var id: Int

@@ -7,7 +7,7 @@ enum ExitStatus: Int32, Error {
     case usage = 2
     /// The daemon is not reachable.
     case unreachable = 3
-    /// The person has not authorized it.
+    /// The user has not authorized it.
     case notAuthorized = 4
 }
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The person's tool.
+/// The user's tool.
 struct Locationctl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locationctl",

@@ -133,7 +133,7 @@ extension Locationd {
         receivers.isEmpty ? configuration.receivers : receivers.map { .init(source: $0) }
     }
 
-    /// Whether the receivers that udev knows are used too: as the configuration says, else where none is named.
+    /// Returns whether the receivers that udev knows are used too: as the configuration says, else where none is named.
     fileprivate func discovers(_ configuration: Configuration) -> Bool {
         configuration.discover ?? receiverEntries(in: configuration).isEmpty
     }

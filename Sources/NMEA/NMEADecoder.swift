@@ -54,8 +54,8 @@ public struct NMEADecoder: Sendable {
         timeline = Timeline(earliestDate: earliestDate)
     }
 
-    /// Whether `flush()` is of use once the wire is silent. Stored: a function of
-    /// the decoder is called with a copy of its eight kilobytes.
+    /// A Boolean value indicating whether `flush()` is of use once the wire is silent. Stored: a function of the
+    /// decoder is called with a copy of its eight kilobytes.
     public private(set) var hasPendingEpoch = false
 
     /// The next event in `bytes` at or after `offset`, which moves behind what was read; `nil` when all is read.

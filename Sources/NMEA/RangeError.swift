@@ -111,7 +111,7 @@ extension ErrorSentences {
 }
 
 extension ErrorSentences.Statistics {
-    /// Whether these are the errors of the epoch at that time of day.
+    /// Returns whether these are the errors of the epoch at that time of day.
     @inline(__always)
     fileprivate func isOf(_ time: Int32) -> Bool {
         self.time >= 0 && Calendar.sameMoment(self.time, time)

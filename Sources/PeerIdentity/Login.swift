@@ -22,7 +22,7 @@ public enum Login {
         public init(errno: Int32) { self.errno = errno }
     }
 
-    /// Whether there is a seat. logind has one, seat0, from its start on, also on a machine without a screen.
+    /// Returns whether there is a seat. logind has one, seat0, from its start on, also on a machine without a screen.
     public static func hasSeats() throws(Failure) -> Bool {
         try check(sd_get_seats(nil)).map { $0 > 0 } ?? false
     }
@@ -41,7 +41,7 @@ public enum Login {
         return try check(sd_pid_get_owner_uid(pid, &uid)).map { _ in .userManager(uid) }
     }
 
-    /// Whether somebody uses the machine there now.
+    /// Returns whether somebody uses the machine there now.
     public static func isInUse(_ owner: Owner) throws(Failure) -> Bool {
         switch owner {
         case .session(let session): return try isInUse(session: session)
@@ -54,7 +54,7 @@ public enum Login {
     }
 
     /// Attacks:
-    /// * What a person leaves running at logout (nohup, tmux) keeps the session, and logind goes on calling one without
+    /// * What a user leaves running at logout (nohup, tmux) keeps the session, and logind goes on calling one without
     ///   a seat (SSH) active; its state however is "closing".
     /// * cron jobs have sessions where its PAM stack has pam_systemd, active ones, and make their user "active". An app
     ///   would need no more than a line in a crontab. So what counts is who the session is for.

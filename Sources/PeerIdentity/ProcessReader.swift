@@ -51,8 +51,8 @@ public struct ProcessReader {
         return process_is_alive(pidfd) != 0 ? path : nil
     }
 
-    /// Whether the name of the process' executable is another file's, or no file's, for the daemon and for the whole
-    /// machine. They differ where the daemon itself is kept from some folders, systemd.exec(5).
+    /// Returns whether the name of the process' executable is another file's, or no file's, for the daemon and for the
+    /// whole machine. They differ where the daemon itself is kept from some folders, systemd.exec(5).
     private static func isElsewhere(_ path: String, of pid: pid_t) -> Bool {
         var running = stat()
         guard stat("/proc/\(pid)/exe", &running) == 0 else { return true }

@@ -7,7 +7,7 @@ public struct Fix: Sendable, Equatable {
     public var location: Location
     /// How the position was obtained; `nil` when the receiver did not say.
     public var quality: FixQuality?
-    /// Whether the receiver solved for the altitude too; `nil` when it did not say.
+    /// A Boolean value indicating whether the receiver solved for the altitude too; `nil` when it did not say.
     public var dimension: FixDimension?
     /// How many satellites the solution uses.
     public var satellitesUsed: Int?
@@ -17,8 +17,8 @@ public struct Fix: Sendable, Equatable {
     public var vdop: Double?
     /// Position (3D) dilution of precision, 0.01...89.99.
     public var pdop: Double?
-    /// Whether the receiver said that its coordinates are on another datum than WGS 84: they may be some hundred
-    /// metres off.
+    /// A Boolean value indicating whether the receiver said that its coordinates are on another datum than WGS 84: they
+    /// may be some hundred metres off.
     public var otherDatum = false
 
     /// A fix of which only the location is known.

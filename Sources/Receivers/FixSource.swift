@@ -11,7 +11,7 @@ protocol FixSource: AnyObject {
     var satellites: [Satellite] { get }
     /// How the serial line is read; `nil` where there is none, and while that is found out.
     var lineSettings: LineSettings? { get }
-    /// Whether it is found out how the serial line is to be read.
+    /// A Boolean value indicating whether it is found out how the serial line is to be read.
     var isDetecting: Bool { get }
     /// What was received and dropped since the receiver was made.
     var statistics: ReceiverStatistics { get }

@@ -17,7 +17,7 @@ public final class Receiver {
     public var onEvent: ((ReceiverEvent) -> Void)?
     /// The last reason why it was not available; `nil` if it always was.
     public private(set) var lastFailure: ReceiverFailure?
-    /// Whether a heading has come since the receiver was made.
+    /// A Boolean value indicating whether a heading has come since the receiver was made.
     public private(set) var hasCompass = false
     /// Where it is plugged in; `nil` while it is not, and for a receiver at no port.
     public private(set) var port: ReceiverPort?
@@ -107,7 +107,7 @@ public final class Receiver {
     /// The rate of the serial line in bits per second; `nil` like `lineSettings`.
     public var baudRate: Int? { lineSettings?.bitsPerSecond }
 
-    /// Whether it is found out how the serial line is to be read.
+    /// A Boolean value indicating whether it is found out how the serial line is to be read.
     public var isDetecting: Bool { source.isDetecting }
 
     /// What was received so far.

@@ -24,7 +24,7 @@ public struct ReceiverFailure: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// The kind of failure.
     public var reason: Reason
-    /// The device or server, what is wrong with it, and what a person can do: one line, in which no text that a gpsd, a
+    /// The device or server, what is wrong with it, and what a user can do: one line, in which no text that a gpsd, a
     /// device or a file brought along steers a terminal (``ForeignText``).
     public let message: String
 

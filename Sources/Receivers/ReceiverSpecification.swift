@@ -1,4 +1,4 @@
-/// Where a receiver is found, as a person writes it in the configuration or on the command line.
+/// Where a receiver is found, as a user writes it in the configuration or on the command line.
 public enum ReceiverSpecification: Sendable, Hashable {
     /// A serial port that sends NMEA 0183. The rate is in bits per second, one of `baudRates`; `nil`: it is found out.
     case serial(path: String, baudRate: Int?)

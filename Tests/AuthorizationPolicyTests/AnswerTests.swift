@@ -2,7 +2,7 @@ import AuthorizationPolicy
 import LocationModel
 import Testing
 
-/// What a person answers, and what holds then.
+/// What a user answers, and what holds then.
 @Suite struct AnswerTests {
     @Test(arguments: [
         (Question.Subject.whenInUse, [PromptAnswer.deny, .once, .whileUsing, .untilTomorrow, .dismiss]),

@@ -2,7 +2,7 @@ import AuthorizationPolicy
 import LocationModel
 import Testing
 
-/// What the administrator and the person decide without being asked, and how it comes to hold.
+/// What the administrator and the user decide without being asked, and how it comes to hold.
 @Suite struct DecisionTests {
     // MARK: Restrictions and switches
 

@@ -15,7 +15,7 @@ import Testing
         var told: [AppKey: Authorization] = [:]
         var open: [AppKey: Question] = [:]
         var outstanding: [UInt64: AppKey] = [:]
-        /// The apps that a person said yes about, and not no after that.
+        /// The apps that a user said yes about, and not no after that.
         var saidYes: Set<AppKey> = []
         var restrictions: Set<Restriction> = []
         var woken: Int64?
@@ -192,7 +192,7 @@ import Testing
         try walk.finish()
     }
 
-    /// A person who never answers is asked three times a minute at most, whatever the app does.
+    /// A user who never answers is asked three times a minute at most, whatever the app does.
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func noMoreThanThreePromptsAMinuteByDismissals(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

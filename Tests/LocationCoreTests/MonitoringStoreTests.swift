@@ -181,7 +181,7 @@ import Testing
         #expect(records().visits == [all[2]])
     }
 
-    /// What a person clears is not to be found by whoever gets the disk, in the database or in its journal.
+    /// What a user clears is not to be found by whoever gets the disk, in the database or in its journal.
     @Test func clearedVisitsAreGoneFromTheFiles() async throws {
         let store = open()
         let latitude = withUnsafeBytes(of: visit(1000, seconds: 0).visit.latitude.bitPattern.bigEndian) { Data($0) }

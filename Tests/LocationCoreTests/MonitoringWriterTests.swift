@@ -34,7 +34,7 @@ import Testing
         }.get()
     }
 
-    /// Attack: an app's changes are on their way to the disk before a person's decision, as many as it likes.
+    /// Attack: an app's changes are on their way to the disk before a user's decision, as many as it likes.
     @Test func aDecisionWaitsForOneBatchAtMost() async throws {
         let store = Store(path: path, timestamp: "then", patience: 3600)
         let writer = try await writer(store)

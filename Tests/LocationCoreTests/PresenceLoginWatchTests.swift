@@ -23,7 +23,7 @@ struct PresenceLoginWatchTests {
 
     // MARK: Sessions
 
-    /// Attacks: another user is at the seat ("online"); what the person left running at logout ("closing").
+    /// Attacks: another user is at the seat ("online"); what the user left running at logout ("closing").
     @Test(arguments: [("active", true), ("online", false), ("closing", false), ("opening", false)])
     func aSessionByItsState(_ state: String, _ isInUse: Bool) throws {
         try with(Machine()) { machine in

@@ -154,7 +154,7 @@ import Testing
         #expect(try storedDecisions().decisions == decisions)
     }
 
-    /// A person's switch, which closes more than a decision does: of the table, and of its index.
+    /// A user's switch, which closes more than a decision does: of the table, and of its index.
     @Test(arguments: ["servicesOff", "sqlite_autoindex_servicesOff_1"])
     func eachBitOfTheSwitches(_ name: String) throws {
         try makeDatabase(switchedOff: 1000)

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// Nothing is lost by using it, but the person is told.
+    /// Nothing is lost by using it, but the user is told.
     @Test func empty() async throws {
         try Data().write(to: URL(filePath: path))
         let store = open()

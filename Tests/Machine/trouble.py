@@ -108,7 +108,7 @@ def the_journal_tells_no_place(world):
     root = world.root
     assert root.run("journalctl -F RECEIVER"), "no line names its receiver"
     assert root.run("journalctl -F APP"), "no line names its app"
-    # _CMDLINE is journald's own: what a person typed to become the process that logged something, such as a login.
+    # _CMDLINE is journald's own: what a user typed to become the process that logged something, such as a login.
     found = root.try_run(
         f"journalctl --all -o export | grep -av '^_CMDLINE=' | grep -aE '{COORDINATES.pattern}' | head", 300)[1]
     assert not found, f"places in the journal:\n{found}"

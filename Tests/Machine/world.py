@@ -33,12 +33,12 @@ class World:
 
     @property
     def alice(self):
-        """A person at the machine: her session is the one in front."""
+        """A user at the machine: her session is the one in front."""
         return self.machine.guests["alice"]
 
     @property
     def bob(self):
-        """Another person: he is logged in, and has the machine's screen when alice gives it up."""
+        """Another user: he is logged in, and has the machine's screen when alice gives it up."""
         return self.machine.guests["bob"]
 
     def boot(self):

@@ -35,7 +35,7 @@ import Testing
         server.send(.closed(shown.id, reason: 2))
         try await eventually("the answer") { !daemon.taken.isEmpty }
         #expect(daemon.taken == [.init(id: 1, answer: .once)])
-        // A second question is answered elsewhere, a third one closed by the person.
+        // A second question is answered elsewhere, a third one closed by the user.
         try await daemon.change(to: [AgentSamples.prompt(id: 2)])
         try await eventually("the second notification") { server.shown.count == 2 }
         try await daemon.change(to: [AgentSamples.prompt(id: 3)])

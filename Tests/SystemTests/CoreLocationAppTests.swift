@@ -29,14 +29,14 @@ import Testing
         let program = try app.start()
         defer { program.signal(SIGKILL) }
         var count = try await program.wait(for: "status: not determined")
-        // The person is asked with the app's own words, and says no.
+        // The user is asked with the app's own words, and says no.
         let prompt = try await answer(.deny, daemon)
         #expect(prompt.app == app.app)
         #expect(prompt.description?.contains("to show the way") ?? false)
         count = try await program.wait(
             for: "status: denied", "alert: Please enable", "failure: denied kCLErrorDomain 1", after: count)
         #expect(program.lines.allSatisfy { !$0.hasPrefix("location") })
-        // In the settings the person thinks otherwise: the updates that were started come.
+        // In the settings the user thinks otherwise: the updates that were started come.
         _ = try await daemon.ctl("grant", app.app, "--when-in-use")
         count = try await program.wait(for: "status: when in use", "accuracy: full", "location: ", after: count)
         _ = try await daemon.ctl("grant", app.app, "--always")

@@ -19,7 +19,7 @@ import Testing
         return try await FixtureApp("example-" + name, daemon, texts: #require(texts))
     }
 
-    /// Answers the question that is open, and returns what the person was told of it.
+    /// Answers the question that is open, and returns what the user was told of it.
     private func answer(_ answer: PromptAnswer, _ daemon: TestDaemon) async throws -> String? {
         var prompt: Prompt?
         try await eventually("a prompt") {

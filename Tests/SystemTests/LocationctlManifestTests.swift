@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// `locationctl manifest from-plist`, up to the question that the person reads.
+/// `locationctl manifest from-plist`, up to the question that the user reads.
 @Suite(.timeLimit(.minutes(15))) struct LocationctlManifestTests {
     private static let list = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -124,7 +124,7 @@ import Varlink
                 returning: GetAuthorization.Reply.self
             ).authorization
         }
-        // The manifest is silent about it, and so is the person.
+        // The manifest is silent about it, and so is the user.
         await #expect(throws: VarlinkError("io.locationd.Location.UsageDescriptionMissing")) {
             try await request(.always)
         }

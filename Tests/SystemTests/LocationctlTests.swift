@@ -3,7 +3,7 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// The person's tool, as a person or a script uses it.
+/// The user's tool, as a user or a script uses it.
 @Suite(.timeLimit(.minutes(15))) struct LocationctlTests {
     private func json(_ text: String) throws -> Any {
         try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)

@@ -3,7 +3,7 @@
 //     here                 north and east in degrees, and the radius in metres that holds the true place
 //     here kilometer       less exactly, and so sooner: enough for the weather
 //
-// Exit status: 0 with a location, 1 without, 2 for a wish that there is not, 4 where the person said no.
+// Exit status: 0 with a location, 1 without, 2 for a wish that there is not, 4 where the user said no.
 import Foundation
 import LocationClient
 
@@ -21,7 +21,7 @@ guard let accuracy = DesiredAccuracy(rawValue: wish) else {
 // One client serves the whole program. Making it does nothing yet.
 let client = LocationClient()
 do {
-    // Where the person has decided, this answers at once. Else it waits for the answer, for as long as it takes.
+    // Where the user has decided, this answers at once. Else it waits for the answer, for as long as it takes.
     let authorization = try await client.requestAuthorization(.whenInUse, reason: "to print where you are")
     guard authorization.status.isAuthorized else { end(4, "the answer was no") }
 

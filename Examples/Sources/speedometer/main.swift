@@ -9,7 +9,7 @@ final class Speedometer: NSObject, CLLocationManagerDelegate {
     func start() {
         manager.desiredAccuracy = kCLLocationAccuracyBestForNavigation
         manager.activityType = .automotiveNavigation
-        // From now on the delegate is told: first of all, what the person has decided.
+        // From now on the delegate is told: first of all, what the user has decided.
         manager.delegate = self
     }
 

@@ -4,7 +4,7 @@
 //
 // systemd starts it: the daemon writes to the socket of tracker.socket when the device has moved, which starts
 // tracker.service, which is this program. It writes the step down, waits ten seconds for more, and ends. Started by hand the
-// first time, it asks the person, and tells the daemon which socket to write to. It need not be running again for that: the
+// first time, it asks the user, and tells the daemon which socket to write to. It need not be running again for that: the
 // daemon remembers, also when the machine is restarted.
 //
 // It is also the program one would write for iOS, where the system starts the app for significant changes.
@@ -20,7 +20,7 @@ final class Tracker: NSObject, CLLocationManagerDelegate {
         self.track = track
     }
 
-    /// There is something to wait for: the person's answer, or more steps.
+    /// There is something to wait for: the user's answer, or more steps.
     var isBusy: Bool {
         manager.authorizationStatus == .notDetermined || lastNews.timeIntervalSinceNow > -10
     }

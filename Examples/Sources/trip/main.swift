@@ -11,7 +11,7 @@ func say(_ text: String) {
 var metres = 0.0
 var last: CLLocation?
 
-// Iterating starts the updates, and has the person asked where nobody has decided. Leaving the loop ends them.
+// Iterating starts the updates, and has the user asked where nobody has decided. Leaving the loop ends them.
 for try await update in CLLocationUpdate.liveUpdates(.fitness) {
     if update.authorizationRequestInProgress {
         say("asking")

@@ -6,13 +6,13 @@ public enum Delivery: Sendable, Hashable {
     case deliver(inBackground: Bool)
     /// Nothing, until the app is in use again.
     case suspend
-    /// Nothing, and the person is to be asked whether the app may have it in the background:
+    /// Nothing, and the user is to be asked whether the app may have it in the background:
     /// `AuthorizationMachine.askAgain(about:at:)`. Nothing either while that question is open.
     case askAgain
     /// Nothing, and the stream ends: the app is not authorized.
     case refuse
 
-    /// Whether anything is delivered.
+    /// A Boolean value indicating whether anything is delivered.
     public var isDelivered: Bool {
         if case .deliver = self { true } else { false }
     }
@@ -20,9 +20,10 @@ public enum Delivery: Sendable, Hashable {
 
 /// What about a stream decides whether it goes on in the background.
 public struct DeliveryTerms: Sendable, Hashable {
-    /// Whether the app was in use when the stream was opened.
+    /// A Boolean value indicating whether the app was in use when the stream was opened.
     public let beganInUse: Bool
-    /// Whether the app asked for the stream to go on in the background, and its manifest lets it.
+    /// A Boolean value indicating whether the app asked for the stream to go on in the background, and its manifest
+    /// lets it.
     public let allowsBackground: Bool
 
     /// The terms of a stream that is opened now.

@@ -1,6 +1,6 @@
 public import LocationModel
 
-/// Whether a person has to do with an app at the moment.
+/// Whether a user has to do with an app at the moment.
 public enum Presence: String, Sendable, Hashable, Codable, CaseIterable {
     case inUse, background
 

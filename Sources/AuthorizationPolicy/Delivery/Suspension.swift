@@ -5,7 +5,7 @@ public struct Suspension: Sendable, Hashable {
         case suspended, unsuspended
     }
 
-    /// Whether the app was told last that the stream is suspended.
+    /// A Boolean value indicating whether the app was told last that the stream is suspended.
     public private(set) var isSuspended = false
 
     /// A stream that delivers.

@@ -5,7 +5,7 @@ extension AuthorizationMachine {
     public enum Action: Sendable, Hashable {
         /// Put it on the disk, in the order of these actions, and say how that went: `written` or `notWritten`.
         case write(Write)
-        /// Show the question to the person.
+        /// Show the question to the user.
         case ask(Question)
         /// The question is over: answered, dismissed, or nothing to be asked any more. Take it away.
         case close(Question)

@@ -4,7 +4,7 @@ internal import LocationModel
 extension AuthorizationMachine {
     /// What is remembered of an app beside the decision about it.
     struct AppState: Sendable {
-        /// Whether it has a connection.
+        /// A Boolean value indicating whether it has a connection.
         var isConnected = false
         /// Since when it has had none; of use while `isConnected` is false.
         var absentSince: Int64
@@ -23,14 +23,14 @@ extension AuthorizationMachine {
         var dismissals = 0
         /// When the last one of them was.
         var lastDismissal: Int64 = 0
-        /// The purposes for which the person said no to full accuracy. It holds as long as a yes would.
+        /// The purposes for which the user said no to full accuracy. It holds as long as a yes would.
         var declinedPurposes: Set<BytewiseString> = []
 
         init(absentSince: Int64) {
             self.absentSince = absentSince
         }
 
-        /// Whether there is nothing to remember.
+        /// A Boolean value indicating whether there is nothing to remember.
         var isIdle: Bool {
             !isConnected && question == nil && askers.isEmpty && waiting.isEmpty && opening == nil && dismissals == 0
                 && declinedPurposes.isEmpty

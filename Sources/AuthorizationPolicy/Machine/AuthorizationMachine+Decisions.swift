@@ -1,15 +1,15 @@
 internal import Bytewise
 public import LocationModel
 
-/// What a person says.
+/// What a user says.
 extension AuthorizationMachine {
     // MARK: Answers
 
-    /// The person answers a question. Whether that person may is for the caller to know.
+    /// The user answers a question. Whether that user may is for the caller to know.
     ///
     /// - Parameters:
-    ///   - accuracy: as the person chose it; `nil` for the question's own.
-    ///   - nextMidnight: when "tomorrow" begins where the person is, in seconds since 1970.
+    ///   - accuracy: as the user chose it; `nil` for the question's own.
+    ///   - nextMidnight: when "tomorrow" begins where the user is, in seconds since 1970.
     public mutating func answer(
         _ id: Question.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization? = nil, nextMidnight: Int64,
         at now: Int64
@@ -20,7 +20,7 @@ extension AuthorizationMachine {
             throw .contradictory
         }
         if answer != .dismiss, !hasRoom(forDecisionAbout: question.app) { throw .tooManyDecisions }
-        // The person saw the question: the answer counts, even where a timer that comes late would have ended it.
+        // The user saw the question: the answer counts, even where a timer that comes late would have ended it.
         setClock(now)
         let app = question.app
         closeQuestion(about: app)
@@ -53,7 +53,7 @@ extension AuthorizationMachine {
 
     // MARK: Decisions without a question
 
-    /// The person decides about an app, asked or not: grants, denies, or with `nil` has it ask next time.
+    /// The user decides about an app, asked or not: grants, denies, or with `nil` has it ask next time.
     ///
     /// A question about the app is closed by it, and its requests are answered with what holds then. Nobody can grant
     /// what is restricted; it can be denied and reset. Beyond ``maximumDecisionsPerUser`` no further app is decided
@@ -70,7 +70,7 @@ extension AuthorizationMachine {
         return finish()
     }
 
-    /// The person turns location services on or off: for a user or, where `uid` is `nil`, for the machine.
+    /// The user turns location services on or off: for a user or, where `uid` is `nil`, for the machine.
     public mutating func setServicesEnabled(_ enabled: Bool, for uid: UInt32?, at now: Int64) -> [Action] {
         begin(at: now)
         let write = makeWrite(.services(enabled: enabled, uid: uid))

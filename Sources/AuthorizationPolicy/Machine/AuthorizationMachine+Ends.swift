@@ -47,7 +47,7 @@ extension AuthorizationMachine {
         }
     }
 
-    /// Whether it has something beside a decision that ends when it is gone.
+    /// Returns whether it has something beside a decision that ends when it is gone.
     private func hasUntilGone(_ app: AppKey) -> Bool {
         table.hasTemporaryFullAccuracy(app) || states[app]?.declinedPurposes.isEmpty == false
     }
@@ -63,7 +63,7 @@ extension AuthorizationMachine {
         }
     }
 
-    /// Whether the person is left in peace with the app's requests.
+    /// Returns whether the user is left in peace with the app's requests.
     func isLeftInPeace(_ app: AppKey) -> Bool {
         states[app].map { $0.dismissals >= Self.dismissalsInARow } ?? false
     }

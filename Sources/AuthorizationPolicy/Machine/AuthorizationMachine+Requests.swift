@@ -5,7 +5,7 @@ public import LocationModel
 extension AuthorizationMachine {
     /// The app asks for the location.
     ///
-    /// A request that does not prompt has its answer among the actions. One that does is answered after the person, by
+    /// A request that does not prompt has its answer among the actions. One that does is answered after the user, by
     /// `Action.reply` of a later call. While a question about the app is open, requests for the same join it. Others
     /// wait: `always` while `whenInUse` is asked may ask when that one is answered. A dismissal is for all of them.
     ///
@@ -25,7 +25,7 @@ extension AuthorizationMachine {
     /// The app asks for full accuracy until it is gone, although it was granted reduced.
     ///
     /// `promptDeclined` when its manifest has no text for that purpose, when it has full accuracy already, when it is
-    /// not authorized or not in use, and when the person has said no to that purpose since the app came. What is
+    /// not authorized or not in use, and when the user has said no to that purpose since the app came. What is
     /// granted is not stored: a restart ends it.
     public mutating func requestTemporaryFullAccuracy(
         purposeKey: String, presence: Presence, id: RequestID, by app: AppKey, at now: Int64
@@ -50,8 +50,8 @@ extension AuthorizationMachine {
         return finish()
     }
 
-    /// The app would get something in the background, and has a provisional `always` (`Delivery.askAgain`): the person
-    /// is asked for the second time, unless that question is open, the person is left in peace, or the user has enough
+    /// The app would get something in the background, and has a provisional `always` (`Delivery.askAgain`): the user
+    /// is asked for the second time, unless that question is open, the user is left in peace, or the user has enough
     /// prompts open. To be called each time; it costs little.
     public mutating func askAgain(about app: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
@@ -182,7 +182,8 @@ extension AuthorizationMachine {
         }
     }
 
-    /// Whether the question still has to be asked, after something that was no decision about the app: those close it.
+    /// Returns whether the question still has to be asked, after something that was no decision about the app: those
+    /// close it.
     private func isDue(_ question: Question) -> Bool {
         let status = table.authorization(of: question.app).status
         return switch question.subject {

@@ -16,7 +16,7 @@ public struct AuthorizationMachine: Sendable {
     /// How long a question stays open when nobody waits for its answer any more, in seconds. An app that asks, goes and
     /// asks anew so makes no prompt flicker: it comes back to the same one.
     public static let abandonedQuestionSeconds: Int64 = 10
-    /// After so many dismissals in a row the person is left in peace.
+    /// After so many dismissals in a row the user is left in peace.
     public static let dismissalsInARow = 3
     /// How long after those the app's requests prompt nobody, in seconds.
     public static let peaceSeconds: Int64 = 60
@@ -38,7 +38,8 @@ public struct AuthorizationMachine: Sendable {
     /// When `advance(to:)` has something to do, in seconds since 1970; `nil`: never. Told by `Action.wake` as well.
     public private(set) var deadline: Int64?
 
-    /// Whether the table is all that there is: a machine that is made of it anew knows as much.
+    /// A Boolean value indicating whether the table is all that there is: a machine that is made of it anew knows as
+    /// much.
     public var isAtRest: Bool {
         enabling.isEmpty
             && states.allSatisfy { app, state in
@@ -66,7 +67,7 @@ public struct AuthorizationMachine: Sendable {
     /// A machine that goes on with what was stored, no app being connected yet. Call `advance(to:)` next: it ends what
     /// ended meanwhile.
     ///
-    /// - Parameter firstQuestion: the id of the first question. An answer that a person typed before a restart must not
+    /// - Parameter firstQuestion: the id of the first question. An answer that a user typed before a restart must not
     ///   meet another question: begin where no earlier run has been.
     public init(
         table: AuthorizationTable = AuthorizationTable(), manifests: [AppIdentity: AppManifest] = [:],

@@ -34,8 +34,8 @@ public struct AppManifest: Sendable, Hashable {
     public let temporaryFullAccuracy: [String: LocalizedText]
     /// The accuracy of an answer that names none, where nobody has decided about the app yet.
     public let defaultAccuracy: AccuracyAuthorization
-    /// Whether streams with `allowsBackground` may go on in the background. `nil`, where the manifest is silent, is
-    /// yes; an app that says `false` binds itself.
+    /// A Boolean value indicating whether streams with `allowsBackground` may go on in the background. `nil`, where the
+    /// manifest is silent, is yes; an app that says `false` binds itself.
     public let background: Bool?
 
     /// Why there is no such manifest.

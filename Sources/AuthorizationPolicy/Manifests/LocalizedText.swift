@@ -40,7 +40,7 @@ public struct LocalizedText: Sendable, Hashable {
         languages = [:]
     }
 
-    /// The text for a person who reads these languages, the best first.
+    /// The text for a user who reads these languages, the best first.
     ///
     /// Each is a POSIX locale as in LANG or LANGUAGE (`de_AT.UTF-8@euro`) or a tag (`de-AT`). A language that is
     /// missing is looked for with less and less of its tag (de-AT, de) before the next; `C` and `POSIX` are the plain

@@ -1,4 +1,4 @@
-/// What a text must be like that an app brings along and that a person reads in a prompt.
+/// What a text must be like that an app brings along and that a user reads in a prompt.
 ///
 /// Attack: a text with line breaks, escape sequences or bidirectional overrides rewrites the prompt around it: it moves
 /// the app's name out of sight, turns "deny" and "allow" round, or adds a line that looks like the system's own.
@@ -86,7 +86,7 @@ extension ShownText.Problem: CustomStringConvertible {
         case .tooLong(let limit): "the text is longer than \(limit) characters"
         case .forbidden(let scalar):
             "the text contains U+\(Self.hexadecimal(scalar.value)): control characters, line breaks and bidirectional "
-                + "overrides are not allowed in what a person reads"
+                + "overrides are not allowed in what a user reads"
         }
     }
 

@@ -4,7 +4,7 @@ public import LocationModel
 public struct UsageDescription: Sendable, Hashable {
     /// The text.
     public let text: LocalizedText
-    /// Whether nobody but the app itself vouches for it. The prompt marks such words.
+    /// A Boolean value indicating whether nobody but the app itself vouches for it. The prompt marks such words.
     public let isOwnWords: Bool
 
     /// A text of the manifest.

@@ -20,7 +20,7 @@ extension PromptAnswer {
     /// accuracy.
     ///
     /// - Parameters:
-    ///   - accuracy: as the person chose it; `nil` for the question's own.
+    ///   - accuracy: as the user chose it; `nil` for the question's own.
     ///   - nextMidnight: when "tomorrow" begins, in seconds since 1970.
     func decision(
         on question: Question, accuracy: AccuracyAuthorization?, nextMidnight: Int64, current: Decision?

@@ -1,6 +1,6 @@
 public import LocationModel
 
-/// A question about an app that waits for its person: what a prompt shows.
+/// A question about an app that waits for its user: what a prompt shows.
 public struct Question: Sendable, Hashable, Identifiable {
     /// What is asked.
     public enum Subject: Sendable, Hashable {
@@ -30,6 +30,6 @@ public struct Question: Sendable, Hashable, Identifiable {
     /// When it was asked first, in seconds since 1970.
     public let askedAt: Int64
 
-    /// The answers that a person can choose from, in the order in which they are shown.
+    /// The answers that a user can choose from, in the order in which they are shown.
     public var offeredAnswers: [PromptAnswer] { PromptAnswer.offered(for: subject) }
 }

@@ -4,7 +4,7 @@ public import LocationModel
 public enum RequestRefusal: Error, Sendable, Hashable {
     /// Neither a manifest nor the app itself says what it wants the location for.
     case usageDescriptionMissing
-    /// The person is not asked: see `requestTemporaryFullAccuracy`, and three dismissals in a row.
+    /// The user is not asked: see `requestTemporaryFullAccuracy`, and three dismissals in a row.
     case promptDeclined
 }
 
@@ -20,7 +20,7 @@ public enum AnswerRefusal: Error, Sendable, Hashable {
     case tooManyDecisions
 }
 
-/// Why a person's decision is not taken. Nothing has changed then.
+/// Why a user's decision is not taken. Nothing has changed then.
 public enum DecisionRefusal: Error, Sendable, Hashable {
     /// The administrator's configuration forbids the app the location.
     case restricted

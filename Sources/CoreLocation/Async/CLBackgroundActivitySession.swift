@@ -23,17 +23,17 @@ public final class CLBackgroundActivitySession: Sendable {
 
     /// What a session lacks.
     public struct Diagnostic: Sendable {
-        /// Whether the person said no.
+        /// A Boolean value indicating whether the user said no.
         public internal(set) var authorizationDenied = false
-        /// Whether location services are off.
+        /// A Boolean value indicating whether location services are off.
         public internal(set) var authorizationDeniedGlobally = false
-        /// Whether the administrator forbids it.
+        /// A Boolean value indicating whether the administrator forbids it.
         public internal(set) var authorizationRestricted = false
-        /// Whether the app was in the background when the session began.
+        /// A Boolean value indicating whether the app was in the background when the session began.
         public internal(set) var insufficientlyInUse = false
-        /// Whether a ``CLServiceSession`` is needed.
+        /// A Boolean value indicating whether a ``CLServiceSession`` is needed.
         public internal(set) var serviceSessionRequired = false
-        /// Whether the person is being asked.
+        /// A Boolean value indicating whether the user is being asked.
         public internal(set) var authorizationRequestInProgress = false
 
         init() {}

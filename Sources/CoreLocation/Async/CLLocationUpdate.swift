@@ -9,28 +9,28 @@
 public struct CLLocationUpdate: Sendable {
     /// The new location, if there is one.
     public internal(set) var location: CLLocation?
-    /// Whether the device rests: nothing more comes until it moves.
+    /// A Boolean value indicating whether the device rests: nothing more comes until it moves.
     public internal(set) var stationary = false
-    /// Whether the person said no.
+    /// A Boolean value indicating whether the user said no.
     public internal(set) var authorizationDenied = false
-    /// Whether location services are off.
+    /// A Boolean value indicating whether location services are off.
     public internal(set) var authorizationDeniedGlobally = false
-    /// Whether the administrator forbids it.
+    /// A Boolean value indicating whether the administrator forbids it.
     public internal(set) var authorizationRestricted = false
-    /// Whether the app is in the background, and may not have locations there.
+    /// A Boolean value indicating whether the app is in the background, and may not have locations there.
     public internal(set) var insufficientlyInUse = false
-    /// Whether there is no location for now.
+    /// A Boolean value indicating whether there is no location for now.
     public internal(set) var locationUnavailable = false
-    /// Whether the app gets reduced accuracy only.
+    /// A Boolean value indicating whether the app gets reduced accuracy only.
     public internal(set) var accuracyLimited = false
-    /// Whether a ``CLServiceSession`` is needed.
+    /// A Boolean value indicating whether a ``CLServiceSession`` is needed.
     public internal(set) var serviceSessionRequired = false
-    /// Whether the person is being asked.
+    /// A Boolean value indicating whether the user is being asked.
     public internal(set) var authorizationRequestInProgress = false
 
     init() {}
 
-    /// Whether the device rests.
+    /// A Boolean value indicating whether the device rests.
     @available(*, deprecated, renamed: "stationary")
     public var isStationary: Bool { stationary }
 

@@ -23,29 +23,29 @@ extension CLMonitor {
         public let refinement: (any CLCondition)?
         /// The condition's.
         public let identifier: String
-        /// Whether the condition holds.
+        /// A Boolean value indicating whether the condition holds.
         public let state: State
         /// When it came to.
         public let date: Date
-        /// Whether the person said no.
+        /// A Boolean value indicating whether the user said no.
         public internal(set) var authorizationDenied = false
-        /// Whether location services are off.
+        /// A Boolean value indicating whether location services are off.
         public internal(set) var authorizationDeniedGlobally = false
-        /// Whether the administrator forbids it.
+        /// A Boolean value indicating whether the administrator forbids it.
         public internal(set) var authorizationRestricted = false
-        /// Whether the app is in the background, and may not be told there.
+        /// A Boolean value indicating whether the app is in the background, and may not be told there.
         public internal(set) var insufficientlyInUse = false
-        /// Whether the app gets reduced accuracy only, which is too little.
+        /// A Boolean value indicating whether the app gets reduced accuracy only, which is too little.
         public internal(set) var accuracyLimited = false
-        /// Whether conditions of this kind cannot be watched.
+        /// A Boolean value indicating whether conditions of this kind cannot be watched.
         public internal(set) var conditionUnsupported = false
-        /// Whether the app watches too many conditions.
+        /// A Boolean value indicating whether the app watches too many conditions.
         public internal(set) var conditionLimitExceeded = false
-        /// Whether the conditions cannot be kept.
+        /// A Boolean value indicating whether the conditions cannot be kept.
         public internal(set) var persistenceUnavailable = false
-        /// Whether a ``CLServiceSession`` is needed.
+        /// A Boolean value indicating whether a ``CLServiceSession`` is needed.
         public internal(set) var serviceSessionRequired = false
-        /// Whether the person is being asked.
+        /// A Boolean value indicating whether the user is being asked.
         public internal(set) var authorizationRequestInProgress = false
 
         init(identifier: String, state: State, date: Date, refinement: (any CLCondition)? = nil) {

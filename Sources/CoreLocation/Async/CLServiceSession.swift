@@ -1,4 +1,4 @@
-/// Says that the app needs location now, and how much of it: the person is asked for what has not been decided.
+/// Says that the app needs location now, and how much of it: the user is asked for what has not been decided.
 ///
 /// It lasts until ``invalidate()`` or until nobody holds it any more.
 public final class CLServiceSession: Sendable {
@@ -15,7 +15,7 @@ public final class CLServiceSession: Sendable {
         case always
     }
 
-    /// Begins a session; the person is asked, if nobody has decided.
+    /// Begins a session; the user is asked, if nobody has decided.
     public init(authorization: AuthorizationRequirement) {
         core = Backend.current.openServiceSession(authorization: authorization, fullAccuracyPurposeKey: nil)
     }
@@ -44,21 +44,21 @@ public final class CLServiceSession: Sendable {
 
     /// What a session lacks.
     public struct Diagnostic: Sendable {
-        /// Whether the person said no.
+        /// A Boolean value indicating whether the user said no.
         public internal(set) var authorizationDenied = false
-        /// Whether location services are off.
+        /// A Boolean value indicating whether location services are off.
         public internal(set) var authorizationDeniedGlobally = false
-        /// Whether the administrator forbids it.
+        /// A Boolean value indicating whether the administrator forbids it.
         public internal(set) var authorizationRestricted = false
-        /// Whether the app is in the background, and may not be served there.
+        /// A Boolean value indicating whether the app is in the background, and may not be served there.
         public internal(set) var insufficientlyInUse = false
-        /// Whether exact locations were asked for, and are not granted.
+        /// A Boolean value indicating whether exact locations were asked for, and are not granted.
         public internal(set) var fullAccuracyDenied = false
-        /// Whether location at any time was asked for, and is not granted.
+        /// A Boolean value indicating whether location at any time was asked for, and is not granted.
         public internal(set) var alwaysAuthorizationDenied = false
-        /// Whether a session with a requirement is needed.
+        /// A Boolean value indicating whether a session with a requirement is needed.
         public internal(set) var serviceSessionRequired = false
-        /// Whether the person is being asked.
+        /// A Boolean value indicating whether the user is being asked.
         public internal(set) var authorizationRequestInProgress = false
 
         init() {}

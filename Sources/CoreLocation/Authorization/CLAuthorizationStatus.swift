@@ -1,11 +1,11 @@
-/// What the person has granted the app.
+/// What the user has granted the app.
 @nonexhaustive
 public enum CLAuthorizationStatus: Int32, Sendable {
     /// Nobody has decided; a request asks.
     case notDetermined = 0
     /// The administrator forbids it, and nobody can grant it.
     case restricted = 1
-    /// The person said no, or location services are off.
+    /// The user said no, or location services are off.
     case denied = 2
     /// Locations at any time.
     case authorizedAlways = 3

@@ -3,11 +3,12 @@
 /// Nothing of it may cost time before the first call: a program that links this module and does nothing starts as fast
 /// as one without.
 protocol LocationBackend: Sendable {
-    /// Whether location services are on; without waiting long.
+    /// A Boolean value indicating whether location services are on; without waiting long.
     var locationServicesEnabled: Bool { get }
     /// The app's authorization; without waiting long.
     var authorizationStatus: CLAuthorizationStatus { get }
-    /// Whether there may be a receiver that tells headings: `true` until it turned out that there is none.
+    /// A Boolean value indicating whether there may be a receiver that tells headings: `true` until it turned out that
+    /// there is none.
     var headingAvailable: Bool { get }
 
     /// A core for a manager that is being made on the calling thread.

@@ -29,7 +29,7 @@ open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding {
     /// Names the beacon; `nil` if all are meant.
     open var minor: CLBeaconMinorValue? { identity.minor }
 
-    /// Whether `object` is a constraint of the same values.
+    /// Returns whether `object` is a constraint of the same values.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CLBeaconIdentityConstraint)?.identity == identity
     }

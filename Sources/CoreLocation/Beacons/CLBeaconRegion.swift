@@ -73,7 +73,8 @@ open class CLBeaconRegion: CLRegion {
         }
     }
 
-    /// Whether the app is told when the person turns the display on inside of the region. Default: `false`.
+    /// A Boolean value indicating whether the app is told when the user turns the display on inside of the region.
+    /// Default: `false`.
     open var notifyEntryStateOnDisplay = false
 
     /// What a device must advertise over Bluetooth to be such a beacon: the bytes of owner, group, number (0 if they

@@ -4,7 +4,7 @@ internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// What this app may have, as last heard; and the questions that it has the person asked.
+/// What this app may have, as last heard; and the questions that it has the user asked.
 final class AppAuthorization: Sendable {
     /// How long a caller waits for what is not known yet, at most. The daemon answers within a millisecond.
     private static let patience = DispatchTimeInterval.milliseconds(250)
@@ -92,10 +92,10 @@ final class AppAuthorization: Sendable {
 
     // MARK: Questions
 
-    /// Whether the person is being asked at this moment.
+    /// A Boolean value indicating whether the user is being asked at this moment.
     var isAsking: Bool { state.value.questions.isAsking }
 
-    /// Has the person asked, who is not where it is decided. Without a usage description it only says so.
+    /// Has the user asked, who is not where it is decided. Without a usage description it only says so.
     func ask(_ level: AuthorizationLevel) {
         guard state.value.questions.ask(level) else { return }
         send(level)
@@ -115,7 +115,7 @@ final class AppAuthorization: Sendable {
         }
     }
 
-    /// Has the person asked for full accuracy.
+    /// Has the user asked for full accuracy.
     ///
     /// - Parameter completion: called on the event loop with an error if nobody was asked, after the authorization that was
     ///   answered has been heard.

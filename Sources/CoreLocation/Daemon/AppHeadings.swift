@@ -4,7 +4,7 @@ internal import NIOConcurrencyHelpers
 final class AppHeadings: Sendable {
     private let isMissed = NIOLockedValueBox(false)
 
-    /// Whether the last who asked for headings got any, or nobody has asked.
+    /// A Boolean value indicating whether the last who asked for headings got any, or nobody has asked.
     var isAvailable: Bool { !isMissed.withLockedValue(\.self) }
 
     func found(_ isFound: Bool) {

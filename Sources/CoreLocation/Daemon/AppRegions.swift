@@ -62,7 +62,7 @@ final class AppRegions: Sendable {
         return known.withLockedValue(\.regions)
     }
 
-    /// Whether the app has as many as it may have.
+    /// A Boolean value indicating whether the app has as many as it may have.
     var isFull: Bool { known.withLockedValue { $0.regions.count >= CircularRegion.maximumCount } }
 
     // MARK: On the event loop

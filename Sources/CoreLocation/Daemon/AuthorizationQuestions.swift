@@ -12,10 +12,10 @@ struct AuthorizationQuestions {
     private var backoff = Backoff()
     private var complained: Set<AuthorizationLevel> = []
 
-    /// Whether a question is open.
+    /// A Boolean value indicating whether a question is open.
     var isAsking: Bool { !open.isEmpty }
 
-    /// Whether the daemon is to be asked.
+    /// Returns whether the daemon is to be asked.
     mutating func ask(_ level: AuthorizationLevel) -> Bool {
         open.insert(level).inserted
     }

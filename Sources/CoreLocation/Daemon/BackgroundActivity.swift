@@ -13,7 +13,7 @@ final class BackgroundActivity: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
     }
 
-    /// Whether there is a session.
+    /// A Boolean value indicating whether there is a session.
     var isActive: Bool { state.value.sessions > 0 }
 
     func begin() { change(by: 1) }

@@ -8,7 +8,7 @@ struct Observers<Value> {
     private var bodies: [(identifier: Identifier, body: @Sendable (Value) -> Void)] = []
     private var count = 0
 
-    /// Whether there is nobody.
+    /// A Boolean value indicating whether there is nobody.
     var isEmpty: Bool { bodies.isEmpty }
     /// Each one's body, to be called when nothing is being changed.
     var all: [@Sendable (Value) -> Void] { bodies.map(\.body) }

@@ -38,7 +38,7 @@ final class StreamKeeper<Element: Sendable>: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(policy: policy), eventLoop: loop)
     }
 
-    /// Whether it was started.
+    /// A Boolean value indicating whether it was started.
     var isWanted: Bool { state.value.policy.isWanted }
 
     /// Keeps a stream open from now on.

@@ -1,6 +1,6 @@
 internal import LocationClient
 
-/// Whether a stream is open: while it is wanted, and the app may have it. A denial ends nothing: when the person grants it
+/// Whether a stream is open: while it is wanted, and the app may have it. A denial ends nothing: when the user grants it
 /// later, the stream opens.
 struct StreamPolicy {
     enum Action: Equatable {
@@ -18,7 +18,7 @@ struct StreamPolicy {
     /// Seconds until a compass is looked for again.
     private static let compass = 30.0
 
-    /// Whether it is open only to an app that may have the location always.
+    /// A Boolean value indicating whether it is open only to an app that may have the location always.
     let needsAlways: Bool
     /// How a failure is told that has no code of its own.
     let failure: CLError.Code

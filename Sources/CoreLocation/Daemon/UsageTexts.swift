@@ -3,7 +3,7 @@ internal import LocationClient
 
 /// The usage descriptions of the app's Info.plist, which lies beside its executable.
 ///
-/// A manifest that is installed for the app takes their place; without one, the person sees them marked as the app's own
+/// A manifest that is installed for the app takes their place; without one, the user sees them marked as the app's own
 /// words.
 enum UsageTexts {
     private static let whenInUse = "NSLocationWhenInUseUsageDescription"
@@ -16,7 +16,7 @@ enum UsageTexts {
         keys(for: level).lazy.compactMap { Bundle.main.object(forInfoDictionaryKey: $0) as? String }.first
     }
 
-    /// Whether the app takes sessions of its own, rather than having one with each stream.
+    /// A Boolean value indicating whether the app takes sessions of its own, rather than having one with each stream.
     static var requiresExplicitSession: Bool {
         Bundle.main.object(forInfoDictionaryKey: "NSLocationRequireExplicitServiceSession") as? Bool ?? false
     }

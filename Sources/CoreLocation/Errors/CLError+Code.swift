@@ -6,13 +6,13 @@ extension CLError {
     public enum Code: Int, Sendable {
         /// There is no location for now.
         case locationUnknown = 0
-        /// The person has not granted it.
+        /// The user has not granted it.
         case denied = 1
         /// The network, or what is behind it, is not there.
         case network = 2
         /// There is no heading.
         case headingFailure = 3
-        /// The person has not granted the monitoring of regions.
+        /// The user has not granted the monitoring of regions.
         case regionMonitoringDenied = 4
         /// The region cannot be monitored: too large, or one too many.
         case regionMonitoringFailure = 5
@@ -40,12 +40,12 @@ extension CLError {
         case rangingUnavailable = 16
         /// Seeking for beacons failed.
         case rangingFailure = 17
-        /// The person was not asked.
+        /// The user was not asked.
         case promptDeclined = 18
         /// There are no locations of the past.
         case historicalLocationError = 19
 
-        /// Whether `error` is a `CLError` of this code, or an `NSError` with its domain and code: so that a
+        /// Returns whether `error` is a `CLError` of this code, or an `NSError` with its domain and code: so that a
         /// `catch CLError.denied` finds both.
         public static func ~= (code: Code, error: any Error) -> Bool {
             let error = error as NSError
@@ -55,13 +55,13 @@ extension CLError {
 
     /// There is no location for now.
     public static var locationUnknown: Code { .locationUnknown }
-    /// The person has not granted it.
+    /// The user has not granted it.
     public static var denied: Code { .denied }
     /// The network, or what is behind it, is not there.
     public static var network: Code { .network }
     /// There is no heading.
     public static var headingFailure: Code { .headingFailure }
-    /// The person has not granted the monitoring of regions.
+    /// The user has not granted the monitoring of regions.
     public static var regionMonitoringDenied: Code { .regionMonitoringDenied }
     /// The region cannot be monitored: too large, or one too many.
     public static var regionMonitoringFailure: Code { .regionMonitoringFailure }
@@ -89,7 +89,7 @@ extension CLError {
     public static var rangingUnavailable: Code { .rangingUnavailable }
     /// Seeking for beacons failed.
     public static var rangingFailure: Code { .rangingFailure }
-    /// The person was not asked.
+    /// The user was not asked.
     public static var promptDeclined: Code { .promptDeclined }
     /// There are no locations of the past.
     public static var historicalLocationError: Code { .historicalLocationError }

@@ -46,7 +46,7 @@ public struct CLError: CustomNSError, Hashable, Error {
     /// As an `NSError`'s.
     public var localizedDescription: String { (self as NSError).localizedDescription }
 
-    /// Whether code and user info are equal.
+    /// Returns whether code and user info are equal.
     public static func == (a: CLError, b: CLError) -> Bool {
         a.code == b.code && (a.userInfo as NSDictionary).isEqual(b.userInfo as NSDictionary)
     }

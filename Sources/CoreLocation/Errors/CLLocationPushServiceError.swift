@@ -16,7 +16,7 @@ public struct CLLocationPushServiceError: CustomNSError, Hashable, Error {
         /// The platform has none.
         case unsupportedPlatform = 4
 
-        /// Whether `error` is of this code.
+        /// Returns whether `error` is of this code.
         public static func ~= (code: Code, error: any Error) -> Bool {
             let error = error as NSError
             return error.domain == errorDomain && error.code == code.rawValue

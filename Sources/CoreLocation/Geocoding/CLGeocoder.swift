@@ -16,7 +16,7 @@ open class CLGeocoder: NSObject {
         super.init()
     }
 
-    /// Whether a request waits for its answer.
+    /// A Boolean value indicating whether a request waits for its answer.
     open var isGeocoding: Bool { requests.isPending }
 
     /// Tells the address of a place.

@@ -3,7 +3,7 @@ import Foundation
 /// The requests of a geocoder that wait for their answers; to be used from any thread.
 final class GeocodeRequests: @unchecked Sendable {
     private let lock = NSLock()
-    /// Whether it was cancelled, for each request.
+    /// A Boolean value indicating whether it was cancelled, for each request.
     private var cancelled: [Int: Bool] = [:]
     private var last = 0
 
@@ -22,7 +22,7 @@ final class GeocodeRequests: @unchecked Sendable {
         lock.withLock { cancelled = cancelled.mapValues { _ in true } }
     }
 
-    /// Whether the request was cancelled before this.
+    /// Returns whether the request was cancelled before this.
     func end(_ number: Int) -> Bool {
         lock.withLock { cancelled.removeValue(forKey: number) ?? false }
     }

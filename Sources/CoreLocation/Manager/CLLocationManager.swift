@@ -32,7 +32,7 @@ import NIOConcurrencyHelpers
 /// thread, that thread's run loop has to be run. A manager that is made in a task which is not on the main thread has a queue
 /// of its own, since a task's thread is only borrowed.
 ///
-/// What the person is told an app wants its location for is in the app's manifest or, without one, in an `Info.plist` beside
+/// What the user is told an app wants its location for is in the app's manifest or, without one, in an `Info.plist` beside
 /// the executable, under Apple's keys. Without either nobody is asked, and the standard error says so.
 ///
 /// An app that is to be started for significant changes, visits and regions while it does not run has a systemd `.socket` unit
@@ -77,23 +77,23 @@ open class CLLocationManager: NSObject {
 
     // MARK: Authorization
 
-    /// What the person has granted the app.
+    /// What the user has granted the app.
     open var authorizationStatus: CLAuthorizationStatus { core.authorizationStatus }
 
-    /// Whether the app gets exact locations, or only the area it is in.
+    /// A Boolean value indicating whether the app gets exact locations, or only the area it is in.
     open var accuracyAuthorization: CLAccuracyAuthorization { core.accuracyAuthorization }
 
-    /// Whether widgets of the app may use location; there are none on Linux, so `false`.
+    /// A Boolean value indicating whether widgets of the app may use location; there are none on Linux, so `false`.
     open var isAuthorizedForWidgetUpdates: Bool { false }
 
-    /// What the person has granted the app.
+    /// What the user has granted the app.
     @available(*, deprecated, message: "Use the property authorizationStatus of an instance")
     open class func authorizationStatus() -> CLAuthorizationStatus { Backend.current.authorizationStatus }
 
-    /// Whether location services are on for this person and machine.
+    /// Returns whether location services are on for this person and machine.
     open class func locationServicesEnabled() -> Bool { Backend.current.locationServicesEnabled }
 
-    /// Whether location services are on for this person and machine.
+    /// A Boolean value indicating whether location services are on for this person and machine.
     @available(*, deprecated, message: "Use the class method locationServicesEnabled()")
     open var locationServicesEnabled: Bool { Backend.current.locationServicesEnabled }
 
@@ -101,25 +101,25 @@ open class CLLocationManager: NSObject {
     @available(*, deprecated, message: "Set NSLocationWhenInUseUsageDescription in Info.plist, or the app's manifest")
     open var purpose: String?
 
-    /// Asks the person for locations while the app is in use. Does nothing if that has been decided.
+    /// Asks the user for locations while the app is in use. Does nothing if that has been decided.
     open func requestWhenInUseAuthorization() { core.requestAuthorization(always: false) }
 
-    /// Asks the person for locations at any time. Does nothing if that has been decided; from `authorizedWhenInUse` it
+    /// Asks the user for locations at any time. Does nothing if that has been decided; from `authorizedWhenInUse` it
     /// asks once.
     open func requestAlwaysAuthorization() { core.requestAuthorization(always: true) }
 
-    /// Asks the person for exact locations for the time that the app is in use.
+    /// Asks the user for exact locations for the time that the app is in use.
     ///
     /// - Parameter purposeKey: of NSLocationTemporaryUsageDescriptionDictionary.
     open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) {
         requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey, completion: nil)
     }
 
-    /// Asks the person for exact locations for the time that the app is in use.
+    /// Asks the user for exact locations for the time that the app is in use.
     ///
     /// - Parameters:
     ///   - purposeKey: of NSLocationTemporaryUsageDescriptionDictionary.
-    ///   - completion: called on the manager's thread; with an error (`CLError.promptDeclined`) if the person was not
+    ///   - completion: called on the manager's thread; with an error (`CLError.promptDeclined`) if the user was not
     ///     asked, with `nil` after the answer, whatever it was.
     open func requestTemporaryFullAccuracyAuthorization(
         withPurposeKey purposeKey: String, completion: (((any Error)?) -> Void)?
@@ -127,10 +127,10 @@ open class CLLocationManager: NSObject {
         core.requestTemporaryFullAccuracy(purposeKey: purposeKey) { completion?($0) }
     }
 
-    /// Asks the person for exact locations for the time that the app is in use.
+    /// Asks the user for exact locations for the time that the app is in use.
     ///
     /// - Parameter purposeKey: of NSLocationTemporaryUsageDescriptionDictionary.
-    /// - Throws: `CLError.promptDeclined` if the person was not asked.
+    /// - Throws: `CLError.promptDeclined` if the user was not asked.
     nonisolated(nonsending)
         open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws
     {
@@ -162,13 +162,13 @@ open class CLLocationManager: NSObject {
         set { options.desiredAccuracy = newValue }
     }
 
-    /// Whether updates pause while the device is at rest. Default: `true`.
+    /// A Boolean value indicating whether updates pause while the device is at rest. Default: `true`.
     open var pausesLocationUpdatesAutomatically: Bool {
         get { options.pausesLocationUpdatesAutomatically }
         set { options.pausesLocationUpdatesAutomatically = newValue }
     }
 
-    /// Whether updates that began in use go on in the background. Default: `false`.
+    /// A Boolean value indicating whether updates that began in use go on in the background. Default: `false`.
     open var allowsBackgroundLocationUpdates: Bool {
         get { options.allowsBackgroundLocationUpdates }
         set { options.allowsBackgroundLocationUpdates = newValue }
@@ -195,7 +195,7 @@ open class CLLocationManager: NSObject {
     /// `didUpdateLocations` and `didFailWithError`.
     open func requestLocation() { core.requestLocation() }
 
-    /// Whether updates can be put off to save energy; they cannot on Linux, so `false`.
+    /// Returns whether updates can be put off to save energy; they cannot on Linux, so `false`.
     @available(*, deprecated, message: "Updates cannot be deferred any more")
     open class func deferredLocationUpdatesAvailable() -> Bool { false }
 
@@ -213,7 +213,7 @@ open class CLLocationManager: NSObject {
 
     // MARK: Significant changes and visits
 
-    /// Whether significant changes can be monitored: `true`.
+    /// Returns whether significant changes can be monitored: `true`.
     open class func significantLocationChangeMonitoringAvailable() -> Bool { true }
 
     /// Starts updates for movements of at least 500 m, also while the app does not run. Needs `authorizedAlways`.
@@ -230,10 +230,11 @@ open class CLLocationManager: NSObject {
 
     // MARK: Heading
 
-    /// Whether there may be a receiver that tells headings: `true` until the daemon has found none for this program.
+    /// Returns whether there may be a receiver that tells headings: `true` until the daemon has found none for this
+    /// program.
     open class func headingAvailable() -> Bool { Backend.current.headingAvailable }
 
-    /// Whether there may be a receiver that tells headings.
+    /// A Boolean value indicating whether there may be a receiver that tells headings.
     @available(*, deprecated, message: "Use the class method headingAvailable()")
     open var headingAvailable: Bool { Backend.current.headingAvailable }
 
@@ -268,16 +269,16 @@ open class CLLocationManager: NSObject {
 
     // MARK: Regions
 
-    /// Whether regions of a class can be monitored: `true` for `CLCircularRegion` and its subclasses.
+    /// Returns whether regions of a class can be monitored: `true` for `CLCircularRegion` and its subclasses.
     open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
         regionClass is CLCircularRegion.Type
     }
 
-    /// Whether regions can be monitored: `true`.
+    /// Returns whether regions can be monitored: `true`.
     @available(*, deprecated, renamed: "isMonitoringAvailable(for:)")
     open class func regionMonitoringAvailable() -> Bool { true }
 
-    /// Whether regions can be monitored, and location services are on.
+    /// Returns whether regions can be monitored, and location services are on.
     @available(*, deprecated, message: "Use isMonitoringAvailable(for:) and authorizationStatus")
     open class func regionMonitoringEnabled() -> Bool { Backend.current.locationServicesEnabled }
 
@@ -306,7 +307,7 @@ open class CLLocationManager: NSObject {
 
     // MARK: Beacons
 
-    /// Whether the distance to beacons can be told; it cannot on Linux, so `false`.
+    /// Returns whether the distance to beacons can be told; it cannot on Linux, so `false`.
     open class func isRangingAvailable() -> Bool { false }
 
     /// The constraints that beacons are sought for: none.

@@ -40,10 +40,10 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// The device points elsewhere.
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
 
-    /// Whether the person may be asked to calibrate the compass; never asked on Linux.
+    /// Returns whether the user may be asked to calibrate the compass; never asked on Linux.
     func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
 
-    /// Whether the device is inside of `region`: asked for by `requestState(for:)`, and told of every crossing.
+    /// Returns whether the device is inside of `region`: asked for by `requestState(for:)`, and told of every crossing.
     func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
 
     /// The device has entered `region`.

@@ -33,7 +33,7 @@ protocol LocationManagerCore: AnyObject {
 
     func requestAuthorization(always: Bool)
 
-    /// - Parameter completion: called once, on the manager's thread; with an error if the person was not asked.
+    /// - Parameter completion: called once, on the manager's thread; with an error if the user was not asked.
     func requestTemporaryFullAccuracy(purposeKey: String, completion: @escaping ((any Error)?) -> Void)
 
     func startUpdatingLocation()

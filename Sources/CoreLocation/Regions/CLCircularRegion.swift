@@ -24,7 +24,7 @@ open class CLCircularRegion: CLRegion {
     /// Metres.
     open override var radius: CLLocationDistance { circle?.radius ?? -1 }
 
-    /// Whether `coordinate` is in the circle or on its border, along the WGS 84 ellipsoid.
+    /// Returns whether `coordinate` is in the circle or on its border, along the WGS 84 ellipsoid.
     open override func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
         Circle(center: center, radius: radius).contains(coordinate)
     }

@@ -49,10 +49,10 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     /// Unique within the app.
     open var identifier: String { storedIdentifier }
 
-    /// Whether the app is told when the device enters. Default: `true`.
+    /// A Boolean value indicating whether the app is told when the device enters. Default: `true`.
     open var notifyOnEntry = true
 
-    /// Whether the app is told when the device leaves. Default: `true`.
+    /// A Boolean value indicating whether the app is told when the device leaves. Default: `true`.
     open var notifyOnExit = true
 
     /// Degrees; invalid if the region is no circle.
@@ -63,7 +63,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     @available(*, deprecated, renamed: "CLCircularRegion.radius")
     open var radius: CLLocationDistance { circle?.radius ?? -1 }
 
-    /// Whether `coordinate` is in the region.
+    /// Returns whether `coordinate` is in the region.
     @available(*, deprecated, renamed: "CLCircularRegion.contains(_:)")
     open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
         circle?.contains(coordinate) ?? false
@@ -72,7 +72,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     /// Names the identifier.
     open override var description: String { "\(type(of: self)) (identifier:'\(identifier)')" }
 
-    /// Whether `object` is a region of the same identifier.
+    /// Returns whether `object` is a region of the same identifier.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CLRegion)?.identifier == identifier
     }
@@ -130,7 +130,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
 }
 
 extension CLRegion.Circle {
-    /// Whether `coordinate` is in the circle or on its border, along the WGS 84 ellipsoid.
+    /// Returns whether `coordinate` is in the circle or on its border, along the WGS 84 ellipsoid.
     func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
         center.distance(to: coordinate) <= radius
     }

@@ -14,10 +14,10 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Whether software made the location up.
+    /// A Boolean value indicating whether software made the location up.
     open var isSimulatedBySoftware: Bool { simulated }
 
-    /// Whether an accessory of the device told it.
+    /// A Boolean value indicating whether an accessory of the device told it.
     open var isProducedByAccessory: Bool { accessory }
 
     /// Names both properties.

@@ -30,9 +30,9 @@ struct StreamMachine<Source: StreamSource> {
     private let beginning: Double
     private var phase = Phase.disconnected
     private var untold: [Source.Element] = []
-    /// Whether the daemon ever answered.
+    /// A Boolean value indicating whether the daemon ever answered.
     private var wasThere = false
-    /// Whether `disconnected` was told, and `reconnected` not yet.
+    /// A Boolean value indicating whether `disconnected` was told, and `reconnected` not yet.
     private var isMissed = false
     private var authorization: AuthorizationState?
 

@@ -6,7 +6,8 @@ protocol StreamSource<Element>: Sendable {
     associatedtype Called: LocationMethod
     associatedtype Element: Sendable
 
-    /// Whether another call has to tell that the daemon answers, because the first reply may come late.
+    /// A Boolean value indicating whether another call has to tell that the daemon answers, because the first reply may
+    /// come late.
     static var greets: Bool { get }
 
     /// What to call with, so many seconds after the stream began; `nil` when nothing is left to be asked for.

@@ -60,7 +60,7 @@ extension LocationError: CustomStringConvertible {
         case .notAuthorized(.restricted):
             "not authorized: the administrator's configuration forbids it; see /etc/locationd"
         case .notAuthorized(.denied):
-            "not authorized: the person said no; `locationctl grant` changes it"
+            "not authorized: the user said no; `locationctl grant` changes it"
         case .notAuthorized(let status):
             "not authorized: this needs more than \(status.rawValue); request always, or come to the foreground"
         case .servicesDisabled: "location services are off; `locationctl enable` switches them on"

@@ -23,7 +23,7 @@ public import LocationProtocol
 /// ```
 public typealias AuthorizationState = LocationModel::Authorization
 
-/// What a person is asked for: while in use, or always.
+/// What a user is asked for: while in use, or always.
 ///
 /// ```swift
 /// try await client.requestAuthorization(.always)

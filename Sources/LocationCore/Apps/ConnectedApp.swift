@@ -39,7 +39,7 @@ package final class ConnectedApp {
         return plan
     }
 
-    /// Whether any of its streams or calls gets what the reducer makes.
+    /// Returns whether any of its streams or calls gets what the reducer makes.
     func wantsReduced(through gate: Gate) -> Bool {
         subscriptions.contains { $0.isReduced && !$0.isSuspended }
             || requests.contains { $0.isReduced(of: key, through: gate) }
@@ -80,7 +80,7 @@ package final class ConnectedApp {
         inBackground.removeValue(forKey: ObjectIdentifier(client)) != nil
     }
 
-    /// Whether a process says that it is in the background.
+    /// Returns whether a process says that it is in the background.
     func saysInBackground(_ process: pid_t) -> Bool { inBackground.values.contains(process) }
 
     // MARK: What happens to it
@@ -89,7 +89,7 @@ package final class ConnectedApp {
     struct Outcome {
         /// On how many streams and calls it was delivered.
         var delivered = 0
-        /// Whether any stream has paused or resumed.
+        /// A Boolean value indicating whether any stream has paused or resumed.
         var isPlanChanged = false
     }
 

@@ -4,7 +4,7 @@ package import LocationModel
 internal import Logging
 package import NIOCore
 
-/// Carries out what the authorization machine says: onto the disk, to the person, to the apps.
+/// Carries out what the authorization machine says: onto the disk, to the user, to the apps.
 ///
 /// Confined to the event loop. What opens takes effect when it is on the disk; what closes takes effect at once, before
 /// it is written, and stays so when writing fails.
@@ -57,10 +57,11 @@ package final class AuthorizationBroker {
         setTimer(machine.deadline)
     }
 
-    /// Whether nothing is kept that a restart would lose: questions, what ends when an app is gone, how often it asked.
+    /// A Boolean value indicating whether nothing is kept that a restart would lose: questions, what ends when an app
+    /// is gone, how often it asked.
     var isAtRest: Bool { machine.isAtRest }
 
-    // MARK: What the person says
+    // MARK: What the user says
 
     /// Records a decision, or with `nil` forgets one. The future succeeds when it is on the disk and holds.
     package func decide(_ decision: Decision?, about app: AppKey) throws(DecisionRefusal) -> EventLoopFuture<Void> {
@@ -93,7 +94,7 @@ package final class AuthorizationBroker {
     /// The app's last connection was closed.
     func disconnected(_ app: AppKey) { perform(machine.disconnected(app, at: now)) }
 
-    /// The app asks for the location. `answer` is called once: now, or when the person has answered; not after `cancel`.
+    /// The app asks for the location. `answer` is called once: now, or when the user has answered; not after `cancel`.
     package func request(
         _ level: RequestedLevel, reason: String?, by app: AppKey, _ answer: @escaping (RequestAnswer) -> Void
     ) -> RequestID {
@@ -113,7 +114,7 @@ package final class AuthorizationBroker {
         return id
     }
 
-    /// Whether a request waits for the person.
+    /// Returns whether a request waits for the user.
     package func isPending(_ id: RequestID) -> Bool { requests[id] != nil }
 
     /// Nobody waits for the answer any more.
@@ -122,7 +123,7 @@ package final class AuthorizationBroker {
         perform(machine.cancel(id, by: app, at: now))
     }
 
-    /// The app would get something in the background, which it was granted provisionally: the person is asked.
+    /// The app would get something in the background, which it was granted provisionally: the user is asked.
     func askAgain(about app: AppKey) { perform(machine.askAgain(about: app, at: now)) }
 
     private func keep(_ answer: @escaping (RequestAnswer) -> Void) -> RequestID {

@@ -15,7 +15,7 @@ struct Released<Value> {
     let app: AppKey
     /// How exact it is.
     let accuracy: AccuracyAuthorization
-    /// Whether the app gets it while it is not in use.
+    /// A Boolean value indicating whether the app gets it while it is not in use.
     let inBackground: Bool
 
     fileprivate init(value: Value, app: AppKey, accuracy: AccuracyAuthorization, inBackground: Bool) {
@@ -162,8 +162,8 @@ package struct Gate {
         return false
     }
 
-    /// Whether anything is due on a stream of those terms to an app of that presence; where it is not before the person was
-    /// asked again, that is done.
+    /// Returns whether anything is due on a stream of those terms to an app of that presence; where it is not before
+    /// the user was asked again, that is done.
     func isSuspended(_ app: AppKey, presence: Presence, terms: DeliveryTerms) -> Bool {
         isDue(to: app, presence, terms) == nil
     }
@@ -179,7 +179,7 @@ package struct Gate {
         authorization.accuracy == .full ? wanted : .reduced
     }
 
-    /// Whether something is due, and if so whether in the background.
+    /// Returns whether something is due, and if so whether in the background.
     private func isDue(to app: AppKey, _ presence: Presence, _ terms: DeliveryTerms) -> Bool? {
         isDue(under: entitlement(of: app), presence, terms)
     }

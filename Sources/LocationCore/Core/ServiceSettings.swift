@@ -35,7 +35,7 @@ public struct ServiceSettings: Sendable {
     public var stateDirectory: String
     /// In the order in which they are preferred.
     public var receivers: [ReceiverEntry]
-    /// Whether every receiver that udev knows is used too, after those.
+    /// A Boolean value indicating whether every receiver that udev knows is used too, after those.
     public var discovers = false
     /// What users and apps may take.
     public var limits: Limits

@@ -7,7 +7,7 @@ package class AnyEventStream {
     /// Its receiving end.
     package let subscriber: any Subscriber
     package let since: Timestamp
-    /// Whether the app is in use, as far as this stream is concerned.
+    /// A Boolean value indicating whether the app is in use, as far as this stream is concerned.
     var presence: Presence
     /// How many events were sent.
     package fileprivate(set) var delivered = 0

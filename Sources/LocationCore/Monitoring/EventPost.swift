@@ -78,7 +78,7 @@ final class EventPost {
         }
     }
 
-    /// Whether an event is kept.
+    /// Returns whether an event is kept.
     func keeps(_ app: AppKey, _ kind: EventKind, subject: String) -> Bool {
         kept[Key(app, kind, subject)] != nil
     }

@@ -28,7 +28,7 @@ package final class MonitoredApp {
 
         var isActive: Bool { record != nil || !streams.isEmpty }
 
-        /// Whether the app is in use, as far as these are concerned.
+        /// A Boolean value indicating whether the app is in use, as far as these are concerned.
         var presence: Presence { streams.contains { $0.presence == .inUse } ? .inUse : .background }
     }
 
@@ -36,12 +36,12 @@ package final class MonitoredApp {
         self.key = key
     }
 
-    /// Whether nothing of it is left.
+    /// A Boolean value indicating whether nothing of it is left.
     var isIdle: Bool {
         !significantChanges.isActive && !visits.isActive && regions.isEmpty && regionStreams.isEmpty
     }
 
-    /// Whether it is in use, as far as its regions are concerned.
+    /// A Boolean value indicating whether it is in use, as far as its regions are concerned.
     var presenceOfRegions: Presence { regionStreams.contains { $0.presence == .inUse } ? .inUse : .background }
 
     /// What the app needs for its regions to be monitored.

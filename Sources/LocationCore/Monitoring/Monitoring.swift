@@ -50,7 +50,7 @@ package final class Monitoring {
     /// How hard the receivers work for all of it.
     var plan: ReceiverPlan { apps.values.reduce(.off) { $0.merged(with: plan(of: $1)) } }
 
-    /// Whether any app gets significant changes of what the reducer makes.
+    /// A Boolean value indicating whether any app gets significant changes of what the reducer makes.
     var wantsReduced: Bool {
         apps.values.contains {
             $0.significantChanges.isActive && isAuthorized($0, .always)
@@ -146,7 +146,7 @@ package final class Monitoring {
         deliverChange(released, at: publication.location, to: app)
     }
 
-    /// Whether the device has come to another block or, as far as a reduced app may know, to another cell.
+    /// Returns whether the device has come to another block or, as far as a reduced app may know, to another cell.
     private func isChange(_ location: Location, _ accuracy: AccuracyAuthorization, of app: MonitoredApp) -> Bool {
         guard accuracy == .reduced, let last = app.significantChange.lastDelivered else {
             return app.significantChange.admits(location)

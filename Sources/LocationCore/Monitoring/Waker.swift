@@ -28,10 +28,10 @@ final class Waker {
             deadline: .sinceAsked(Self.timeout))
     }
 
-    /// Whether any thread was started: most machines have no app that is woken.
+    /// A Boolean value indicating whether any thread was started: most machines have no app that is woken.
     var hasThreads: Bool { work.threads != nil }
 
-    /// Whether `path` may be written to for an app of user `uid`: succeeds, or fails with a WakeRefusal.
+    /// Returns whether `path` may be written to for an app of user `uid`: succeeds, or fails with a WakeRefusal.
     ///
     /// Does not connect: that would start the app.
     func check(_ path: String, of uid: UInt32) -> EventLoopFuture<Void> {

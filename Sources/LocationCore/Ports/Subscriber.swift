@@ -6,7 +6,7 @@ package import LocationModel
 package protocol Subscriber: AnyObject {
     /// The connection on which the app has asked.
     var client: any Client { get }
-    /// Whether it takes nothing any more.
+    /// A Boolean value indicating whether it takes nothing any more.
     var isEnded: Bool { get }
     /// The number of locations and events that a newer one has replaced because the client did not read.
     var replacedCount: Int { get }

@@ -3,7 +3,7 @@ internal import Linux
 internal import NIOCore
 internal import PeerIdentity
 
-/// Whether a person who is logged in and at the machine stands behind a process.
+/// Whether a user who is logged in and at the machine stands behind a process.
 ///
 /// Asked before each delivery, so an answer that was given costs no system call until logind tells of a change.
 /// Confined to the event loop. Opens nothing until the first question.
@@ -15,7 +15,7 @@ final class LoginWatch {
     private let lookUp: LookUp
     private var monitor: LoginMonitor?
     private var isStopped = false
-    /// Whether logind runs, as far as that is known.
+    /// A Boolean value indicating whether logind runs, as far as that is known.
     private var isLogindThere: Bool?
     /// What keeps the processes that were asked about. For the life of a process it stays the same …
     private var owners: [pid_t: Login.Owner] = [:]
@@ -48,7 +48,7 @@ final class LoginWatch {
         if let owner { owners[pid] = owner } else { strangers.insert(pid) }
     }
 
-    /// Whether logind runs on this machine.
+    /// A Boolean value indicating whether logind runs on this machine.
     ///
     /// sd-login itself takes the folder /run/systemd/seats for that. Images of containers have the folder without any
     /// logind, left from the installation of systemd, and there nobody would ever be in use; so a seat has to be in it.
@@ -68,11 +68,12 @@ final class LoginWatch {
         }
     }
 
-    /// Whether the process belongs to an active session of a person, or to the user manager of a user who has one.
+    /// Returns whether the process belongs to an active session of a user, or to the user manager of a user who has
+    /// one.
     ///
     /// `true` for every process where logind does not run; `false` where it cannot be found out, or is not known yet: then
     /// ``onChange`` is told once it is. Who owns the session
-    /// counts, not as whom the process runs: what sudo runs in a session is used by the person in front of it.
+    /// counts, not as whom the process runs: what sudo runs in a session is used by the user in front of it.
     ///
     /// - Parameter process: the process that has the id `pid` as long as it is alive.
     func isInActiveSession(_ process: ProcessDescriptor, pid: pid_t) -> Bool {

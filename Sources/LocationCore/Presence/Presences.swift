@@ -10,7 +10,7 @@ final class Presences {
         self.isInActiveSession = isInActiveSession
     }
 
-    /// Whether a person has to do with that process of the app at the moment.
+    /// Returns whether a user has to do with that process of the app at the moment.
     func presence(of app: ConnectedApp, _ client: any Client) -> Presence {
         Presence(
             of: app.key.app, isInActiveSession: isInActiveSession(client),

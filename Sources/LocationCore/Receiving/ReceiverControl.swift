@@ -22,15 +22,15 @@ package final class ReceiverControl {
     var onFix: ((Fix) -> Void)?
     /// A heading of any receiver.
     var onHeading: ((Heading) -> Void)?
-    /// Whether any receiver gives fixes: told when that changes while somebody asks.
+    /// A Boolean value indicating whether any receiver gives fixes: told when that changes while somebody asks.
     var onAvailability: ((Bool) -> Void)?
     /// Told when receivers may have been opened or closed.
     var onCarriedOut: (() -> Void)?
     /// The last fix that counted, and when it came.
     private(set) var lastFix: ReceivedFix?
-    /// Whether every receiver was tried and none gives fixes.
+    /// A Boolean value indicating whether every receiver was tried and none gives fixes.
     private(set) var isUnavailable = false
-    /// Whether that was told, and the end of it was not.
+    /// A Boolean value indicating whether that was told, and the end of it was not.
     private var isLossTold = false
     /// Which receiver's fixes count, by its number, and why.
     package private(set) var choice = ReceiverChoice()
@@ -42,7 +42,7 @@ package final class ReceiverControl {
     private var nextID = 0
     /// The receiver that gave the last fix that counted.
     private var lastCounted: Int?
-    /// Whether a simulated receiver is in the place of the real ones.
+    /// A Boolean value indicating whether a simulated receiver is in the place of the real ones.
     private(set) var isSimulating = false
     private var cycle = DutyCycle()
     private var isRunning = false
@@ -71,13 +71,13 @@ package final class ReceiverControl {
     /// How hard the receivers work.
     package var plan: ReceiverPlan { cycle.plan }
 
-    /// Whether they are closed until the next fix is due.
+    /// A Boolean value indicating whether they are closed until the next fix is due.
     package var isResting: Bool { plan != .off && !isRunning }
 
-    /// Whether nobody asks, and all are closed.
+    /// A Boolean value indicating whether nobody asks, and all are closed.
     var isClosed: Bool { plan == .off && !isRunning }
 
-    /// Whether any of them has told a heading.
+    /// A Boolean value indicating whether any of them has told a heading.
     var hasCompass: Bool { members.contains(where: \.receiver.hasCompass) }
 
     /// How long ago the last fix that counted came, in seconds of the receivers' own time; `nil` when none did.

@@ -129,7 +129,7 @@ final class ReceiverRoster {
 }
 
 extension ReceiverSpecification {
-    /// Whether it is something that may be plugged in.
+    /// A Boolean value indicating whether it is something that may be plugged in.
     fileprivate var isAtPort: Bool {
         switch self {
         case .serial, .usb: true

@@ -8,7 +8,7 @@ final class AccessCount {
     let app: AppKey
     /// When the hour began that this was counted in.
     var hour = Timestamp(millisecondsSince1970: 0)
-    /// Whether the access log knows that there is something to collect.
+    /// A Boolean value indicating whether the access log knows that there is something to collect.
     var isNoted = false
     /// The app's entry of the indicator, as it was found last.
     var use: Indicator.Use?

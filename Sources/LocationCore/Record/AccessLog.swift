@@ -4,7 +4,7 @@ package import LocationModel
 internal import Logging
 package import NIOCore
 
-/// Counts what each app is sent, by the hour, for the person to look at.
+/// Counts what each app is sent, by the hour, for the user to look at.
 ///
 /// Counting is an increment in memory. What was counted is written together: a minute after the first of it, at the end
 /// of the hour, and when the daemon ends; `kill -9` or a power cut takes the last minute at most. Nothing is scheduled
@@ -105,7 +105,7 @@ package final class AccessLog {
             of: uid, since: Self.limit(at: clock()), adding: rows, atMost: Self.replySize, on: loop)
     }
 
-    /// Whether it will write by itself.
+    /// A Boolean value indicating whether it will write by itself.
     var isWritingDue: Bool { writing.isSet }
 
     /// How many rows wait to be written.

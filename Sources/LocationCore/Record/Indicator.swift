@@ -31,7 +31,7 @@ package final class Indicator {
         fileprivate var accuracy: AccuracyAuthorization
         /// `nil` where the app has a stream open and has got nothing yet.
         fileprivate var last: Timestamp?
-        /// Whether the indicator knows of it.
+        /// A Boolean value indicating whether the indicator knows of it.
         fileprivate var isListed = true
 
         fileprivate init(inBackground: Bool, accuracy: AccuracyAuthorization = .full, last: Timestamp? = nil) {

@@ -14,7 +14,7 @@ enum Secret {
     /// Reads the secret at `path`, drawing it where there is none yet.
     ///
     /// Attack: a second secret would be a second grid, and the cells of two grids intersect in less than a cell. So one that
-    /// cannot be read is never drawn anew: no app gets anything until a person has looked.
+    /// cannot be read is never drawn anew: no app gets anything until a user has looked.
     static func load(_ path: String) throws(Failure) -> [UInt8] {
         if access(path, F_OK) != 0, errno == ENOENT { try draw(path) }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The folder that the daemon keeps its state in: its own, closed to other users, and held by one daemon at a time.
 ///
-/// Attack: the database says which places apps watch and where a person was. In a folder that others may enter they read
+/// Attack: the database says which places apps watch and where a user was. In a folder that others may enter they read
 /// it, and in one of another user that user puts another database in its place.
 ///
 /// Accident: each of two daemons decides by what it has in memory. What was revoked at one is granted by the other, which

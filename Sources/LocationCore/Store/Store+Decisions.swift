@@ -16,7 +16,7 @@ extension Store {
                 return (stored.table, stored.notices(path))
             } ?? (AuthorizationTable(), [])
         } catch {
-            // Location services stay off as long as nobody knows whether the person had switched them off.
+            // Location services stay off as long as nobody knows whether the user had switched them off.
             return (
                 AuthorizationTable(machineServicesEnabled: false),
                 [

@@ -98,7 +98,7 @@ extension MonitoringChange {
         }
     }
 
-    /// Whether where somebody was is to be forgotten.
+    /// A Boolean value indicating whether where somebody was is to be forgotten.
     fileprivate var erasesVisits: Bool {
         switch self {
         case .clearVisits, .clearVisitsBefore: true

@@ -73,7 +73,7 @@ enum WriteAheadLog {
             }
         }
 
-        /// Whether it is the one that is written there.
+        /// Returns whether it is the one that is written there.
         func matches(_ bytes: [UInt8], at offset: Int) -> Bool {
             first == WriteAheadLog.word(bytes, offset, bigEndian: true)
                 && second == WriteAheadLog.word(bytes, offset + 4, bigEndian: true)

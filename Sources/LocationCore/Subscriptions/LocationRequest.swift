@@ -5,7 +5,7 @@ internal import Positioning
 /// A request for one location that waits for it.
 final class LocationRequest {
     let subscriber: any LocationSubscriber
-    /// Whether the app is in use, as far as this request is concerned.
+    /// A Boolean value indicating whether the app is in use, as far as this request is concerned.
     var presence: Presence
     private var rules: OneShotRules
     /// The best one so far, with how exact it is: an app whose grant was reduced meanwhile does not get it.

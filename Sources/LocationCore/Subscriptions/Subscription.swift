@@ -6,7 +6,7 @@ internal import Positioning
 package final class Subscription {
     package let subscriber: any LocationSubscriber
     package let since: Timestamp
-    /// Whether the app is in use, as far as this stream is concerned.
+    /// A Boolean value indicating whether the app is in use, as far as this stream is concerned.
     var presence: Presence
     /// Locations given to the subscriber; `Subscriber.replacedCount` of them were replaced by newer ones before they were
     /// sent.
@@ -48,19 +48,19 @@ package final class Subscription {
     /// The accuracy that the app itself asks for.
     var wantedAccuracy: AccuracyAuthorization { desiredAccuracy == .reduced ? .reduced : .full }
 
-    /// Whether it gets what the reducer makes.
+    /// A Boolean value indicating whether it gets what the reducer makes.
     var isReduced: Bool { wantedAccuracy == .reduced || authorization.accuracy == .reduced }
 
     /// How hard the receivers work for it. For reduced ones they work at the reducer's pace.
     var plan: ReceiverPlan { isSuspended || isReduced ? .off : rules.plan }
 
-    /// Whether it waits for the device to set off.
+    /// A Boolean value indicating whether it waits for the device to set off.
     package var isPaused: Bool { rules.isPaused }
 
-    /// Whether it waits for the app to be in use.
+    /// A Boolean value indicating whether it waits for the app to be in use.
     package var isSuspended: Bool { suspension.isSuspended }
 
-    /// Whether it goes on while the app is not in use.
+    /// A Boolean value indicating whether it goes on while the app is not in use.
     package var isInBackground: Bool { presence == .background && !isSuspended }
 
     /// A Boolean value indicating whether the indicator shows the app as active because of this stream.

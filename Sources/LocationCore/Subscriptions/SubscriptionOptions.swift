@@ -14,11 +14,12 @@ package struct SubscriptionOptions {
     package var duration: Double?
     /// What kind of movement is followed.
     package var activityType = ActivityType.other
-    /// Whether updates pause while the device is at rest.
+    /// A Boolean value indicating whether updates pause while the device is at rest.
     package var pausesAutomatically = true
-    /// Whether the stream goes on in the background.
+    /// A Boolean value indicating whether the stream goes on in the background.
     package var allowsBackground = false
-    /// Whether the indicator shows the app as active while the stream goes on in the background.
+    /// A Boolean value indicating whether the indicator shows the app as active while the stream goes on in the
+    /// background.
     package var showsBackgroundIndicator = false
 
     /// The defaults.

@@ -1,6 +1,6 @@
 internal import Bytewise
 
-/// What a process is to the authorization: the name under which a person grants it something.
+/// What a process is to the authorization: the name under which a user grants it something.
 ///
 /// Written `kind:name`: `flatpak:org.gnome.Maps`, `snap:firefox`, `service:chrony`, `app:org.kde.marble`,
 /// `exe:/usr/bin/foo`. Two are the same when their bytes are, as the file system and the database have it.

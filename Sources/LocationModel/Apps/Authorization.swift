@@ -4,14 +4,14 @@ public enum AuthorizationStatus: String, Sendable, Hashable, Codable, CaseIterab
     case notDetermined
     /// The administrator's configuration forbids it; nobody can grant it.
     case restricted
-    /// The person said no, or location services are off.
+    /// The user said no, or location services are off.
     case denied
     /// While the app is in use.
     case authorizedWhenInUse
     /// In the background too.
     case authorizedAlways
 
-    /// Whether the app may get a location while it is in use.
+    /// A Boolean value indicating whether the app may get a location while it is in use.
     public var isAuthorized: Bool {
         self == .authorizedWhenInUse || self == .authorizedAlways
     }
@@ -31,7 +31,7 @@ public struct Authorization: Sendable, Hashable, Codable {
     public var status: AuthorizationStatus
     /// How exact it is; meaningful where `status` is one of the authorized ones.
     public var accuracy: AccuracyAuthorization
-    /// Whether location services are on, for the machine and for this user.
+    /// A Boolean value indicating whether location services are on, for the machine and for this user.
     public var servicesEnabled: Bool
 
     /// An answer with these parts.

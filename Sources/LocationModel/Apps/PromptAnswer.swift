@@ -1,4 +1,4 @@
-/// What a person answers.
+/// What a user answers.
 public enum PromptAnswer: String, Sendable, Hashable, Codable, CaseIterable {
     /// No. To a question about temporary full accuracy: it stays reduced.
     case deny

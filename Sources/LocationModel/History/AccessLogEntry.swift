@@ -10,7 +10,7 @@ public struct AccessLogEntry: Codable, Sendable, Equatable {
     public var deliveries: Int
     /// How exact they were.
     public var accuracy: AccuracyAuthorization
-    /// Whether that was while the app was not in use.
+    /// A Boolean value indicating whether that was while the app was not in use.
     public var background: Bool
 
     /// That many in that hour.

@@ -6,9 +6,9 @@ public struct IndicatorEntry: Codable, Sendable, Equatable {
     public var uid: Int
     /// From the app's manifest.
     public var displayName: String?
-    /// Whether it does so now.
+    /// A Boolean value indicating whether it does so now.
     public var active: Bool
-    /// Whether it does so, or did last, while it was not in use.
+    /// A Boolean value indicating whether it does so, or did last, while it was not in use.
     public var background: Bool
     /// How exact the locations were.
     public var accuracy: AccuracyAuthorization

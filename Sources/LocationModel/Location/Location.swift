@@ -26,7 +26,8 @@ public struct Location: Sendable, Equatable, Codable {
     public var speed: Double?
     /// Metres per second, 68 %.
     public var speedAccuracy: Double?
-    /// Whether the position was made up by software: a simulator, or a receiver that says so of itself.
+    /// A Boolean value indicating whether the position was made up by software: a simulator, or a receiver that says so
+    /// of itself.
     public var simulated: Bool
     /// The name of the receiver that the fix came from.
     public var receiver: String?

@@ -15,7 +15,7 @@ public struct Satellite: Sendable, Hashable, Codable {
     public var azimuth: Double?
     /// Carrier to noise density of the strongest signal, dB-Hz.
     public var signalStrength: Double?
-    /// Whether the current fix uses it.
+    /// A Boolean value indicating whether the current fix uses it.
     public var used: Bool
 
     /// A satellite of which only the name is known.

@@ -8,7 +8,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         self.millisecondsSince1970 = millisecondsSince1970
     }
 
-    /// Whether `a` is the earlier one.
+    /// Returns whether `a` is the earlier one.
     public static func < (a: Timestamp, b: Timestamp) -> Bool {
         a.millisecondsSince1970 < b.millisecondsSince1970
     }

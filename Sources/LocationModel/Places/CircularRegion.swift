@@ -8,9 +8,9 @@ public struct CircularRegion: Sendable, Equatable, Codable {
     public var longitude: Double
     /// Metres along the ellipsoid.
     public var radius: Double
-    /// Whether entering is told; true where it is absent.
+    /// A Boolean value indicating whether entering is told; true where it is absent.
     public var notifyOnEntry: Bool?
-    /// Whether leaving is told; true where it is absent.
+    /// A Boolean value indicating whether leaving is told; true where it is absent.
     public var notifyOnExit: Bool?
 
     /// The radii that are taken, in metres.
@@ -28,7 +28,7 @@ public struct CircularRegion: Sendable, Equatable, Codable {
         self.radius = radius
     }
 
-    /// Whether a crossing to `state` is told.
+    /// Returns whether a crossing to `state` is told.
     public func tells(_ state: RegionState) -> Bool {
         switch state {
         case .inside: notifyOnEntry ?? true

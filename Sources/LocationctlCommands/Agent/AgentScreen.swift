@@ -31,7 +31,7 @@ struct ScreenLine: Equatable {
 struct AgentScreen: Equatable {
     /// At most as many as the window has.
     var lines: [ScreenLine]
-    /// Whether all that matters of the question has a place.
+    /// A Boolean value indicating whether all that matters of the question has a place.
     var isReadable = true
 
     /// Longer lines are hard to read.

@@ -17,7 +17,7 @@ struct AgentState {
     /// for another one would be granted without having been read.
     static let settlingSeconds = 0.7
 
-    /// Whether the daemon is there.
+    /// A Boolean value indicating whether the daemon is there.
     private(set) var isConnected = false
     /// The questions that are open, that which is shown first.
     private(set) var prompts: [Prompt] = []
@@ -29,7 +29,8 @@ struct AgentState {
     private(set) var notice: String?
     /// The question whose answer is on its way.
     private(set) var sending: Prompt?
-    /// Whether the question can be read where it is shown; but for Esc no key answers one that cannot.
+    /// A Boolean value indicating whether the question can be read where it is shown; but for Esc no key answers one
+    /// that cannot.
     var isReadable = true
     private var shownSince = 0.0
     private var answered: Set<Int> = []
@@ -87,7 +88,7 @@ struct AgentState {
         shownSince = time
     }
 
-    // MARK: From the person
+    // MARK: From the user
 
     /// A key was pressed.
     mutating func pressed(_ key: Key, at time: Double) -> Action? {

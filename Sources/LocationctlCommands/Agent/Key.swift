@@ -1,4 +1,4 @@
-/// What a person pressed.
+/// What a user pressed.
 enum Key: Equatable {
     case up, down, enter, escape
     case character(Character)

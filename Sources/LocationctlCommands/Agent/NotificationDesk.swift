@@ -10,7 +10,7 @@ struct NotificationDesk {
         case answer(id: Int, PromptAnswer)
     }
 
-    /// The reason of NotificationClosed when the person closed it.
+    /// The reason of NotificationClosed when the user closed it.
     private static let closedByPerson: UInt32 = 2
 
     /// A notification is the server's that showed it: any program on the bus can send such signals, and an app that
@@ -48,7 +48,7 @@ struct NotificationDesk {
         return .answer(id: notification.prompt.id, answer)
     }
 
-    /// A notification was closed. That is no answer: by the person, the app may ask again; by the server, the question
+    /// A notification was closed. That is no answer: by the user, the app may ask again; by the server, the question
     /// stays open.
     mutating func closed(_ id: UInt32, reason: UInt32, by sender: String) -> Action? {
         guard let notification = take(id, sender), reason == Self.closedByPerson,

@@ -63,7 +63,7 @@ struct PlainDialogue {
         return [.print(PromptText(prompt).told(answer, accuracy) + "\n")] + ask(now: now)
     }
 
-    // MARK: From the person
+    // MARK: From the user
 
     /// A line was read.
     mutating func line(_ line: String, now: Timestamp) -> [Action] {

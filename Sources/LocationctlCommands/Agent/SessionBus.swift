@@ -1,7 +1,7 @@
 internal import CSystemd
 internal import Glibc
 
-/// The notification server of the person's desktop, on the session's bus.
+/// The notification server of the user's desktop, on the session's bus.
 final class SessionBus {
     /// What the server tells.
     enum Notice {
@@ -29,7 +29,7 @@ final class SessionBus {
     /// The descriptor that becomes readable when something has come.
     var descriptor: CInt { sd_bus_get_fd(bus) }
 
-    /// Whether notifications have buttons.
+    /// Returns whether notifications have buttons.
     func hasButtons() throws(Failure) -> Bool {
         let result = csystemd_has_capability(bus, "actions")
         guard result >= 0 else {

@@ -25,7 +25,7 @@ enum WatchStream: EnumerableFlag {
         }
     }
 
-    /// What the person is told that it is wanted for.
+    /// What the user is told that it is wanted for.
     var reason: String {
         switch self {
         case .locations: "to print the location in a terminal"
@@ -36,10 +36,10 @@ enum WatchStream: EnumerableFlag {
         }
     }
 
-    /// Whether it brings locations, which a track can be made of.
+    /// A Boolean value indicating whether it brings locations, which a track can be made of.
     var isTrack: Bool { self == .locations || self == .significantChanges }
 
-    /// Whether the daemon starts the app for it.
+    /// A Boolean value indicating whether the daemon starts the app for it.
     var canWake: Bool { self == .significantChanges || self == .visits }
 
     /// As it is written on the command line.

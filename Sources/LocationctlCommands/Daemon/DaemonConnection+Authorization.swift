@@ -2,7 +2,7 @@ internal import LocationModel
 internal import LocationProtocol
 
 extension DaemonConnection {
-    /// Asks the person for what this program needs, where that is not decided yet, and waits for the answer. Throws where
+    /// Asks the user for what this program needs, where that is not decided yet, and waits for the answer. Throws where
     /// it is no.
     func requestAuthorization(reason: String) async throws {
         var authorization: Authorization?

@@ -140,7 +140,7 @@ extension DaemonConnection {
         return command("grant \(Self.ownIdentity ?? "exe:\(CommandLine.arguments[0])") \(option)")
     }
 
-    /// A call of this program as a person would type it: for the same daemon, with sudo where it is needed.
+    /// A call of this program as a user would type it: for the same daemon, with sudo where it is needed.
     func command(_ arguments: String) -> String {
         let sudo = access(path(ManageInterface.self), W_OK) == 0 || access(directory, F_OK) != 0 ? "" : "sudo "
         let target = directory == installedRuntimeDirectory ? "" : " --runtime-directory \(directory)"

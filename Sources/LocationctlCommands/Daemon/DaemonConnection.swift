@@ -84,7 +84,7 @@ struct DaemonConnection {
         try await VarlinkClient.connect(path: path(interface), on: Self.group.next())
     }
 
-    /// Runs `body`, and makes what it throws into what a person can act upon.
+    /// Runs `body`, and makes what it throws into what a user can act upon.
     private func explaining<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()

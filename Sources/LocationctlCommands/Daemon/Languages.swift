@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The languages that the person reads.
+/// The languages that the user reads.
 enum Languages {
     /// Those of this process's environment, as BCP 47 has them, the preferred first: `["de-AT", "de"]`. `nil` where the
     /// environment names none.

@@ -20,7 +20,7 @@ struct ConvertedManifest {
     let manifest: AppManifest
     /// The app by its bundle's identifier; `nil` where there is none.
     let app: AppIdentity?
-    /// What the person should know who converts it, a sentence each.
+    /// What the user should know who converts it, a sentence each.
     let notes: [String]
 
     /// What the daemon would refuse, a line each that begins with the key.
@@ -125,7 +125,7 @@ extension InfoPropertyList {
 }
 
 extension String {
-    /// Whether Xcode puts something in, as in `$(PRODUCT_NAME)`.
+    /// A Boolean value indicating whether Xcode puts something in, as in `$(PRODUCT_NAME)`.
     fileprivate var hasBuildVariable: Bool { contains("$(") || contains("${") }
 
     fileprivate var asTag: String { String(lowercased().map { $0 == "_" ? "-" : $0 }) }

@@ -49,7 +49,7 @@ struct InfoStrings: Decodable {
 }
 
 extension InfoPropertyList {
-    /// Whether that is a language's tag: its first part has two or three letters (RFC 5646).
+    /// Returns whether that is a language's tag: its first part has two or three letters (RFC 5646).
     static func isLanguage(_ name: String) -> Bool {
         let first = name.prefix { $0 != "-" && $0 != "_" }
         return (2...3).contains(first.count) && first.allSatisfy { $0.isASCII && $0.isLetter }

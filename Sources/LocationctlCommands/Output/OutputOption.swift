@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Whether a person or a program reads the output.
+/// Whether a user or a program reads the output.
 struct OutputOption: ParsableArguments {
     @Flag(help: "Print JSON.")
     var json = false

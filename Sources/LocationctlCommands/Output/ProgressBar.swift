@@ -2,7 +2,7 @@ internal import Glibc
 
 /// How far a long file is, on a terminal: one line that is drawn over.
 struct ProgressBar {
-    /// Files below this size are done before a person could read it.
+    /// Files below this size are done before a user could read it.
     private static let leastBytes: Int64 = 32 << 20
     private static let width = 40
 

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// What is written for people.
 enum Terminal {
-    /// Whether a person sees the output.
+    /// A Boolean value indicating whether a user sees the output.
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes to standard error.

@@ -17,7 +17,7 @@ extension PromptAnswer {
     /// The key that gives it. No terminal's escape sequence ends in a small letter that is one of them.
     var letter: Character { spelling.first! == "d" && self == .dismiss ? "q" : spelling.first! }
 
-    /// Whether the app gets something by it, and so whether an accuracy goes with it.
+    /// A Boolean value indicating whether the app gets something by it, and so whether an accuracy goes with it.
     var grants: Bool { self != .deny && self != .dismiss }
 
     /// The answer that is written so.

@@ -1,13 +1,13 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// What a person is told of a question, in plain words. Everything that an app chose is made harmless here.
+/// What a user is told of a question, in plain words. Everything that an app chose is made harmless here.
 struct PromptText {
     /// Something about the app that asks.
     struct Detail: Equatable {
         var label: String
         var value: String
-        /// Whether it is a reason to be careful.
+        /// A Boolean value indicating whether it is a reason to be careful.
         var isWarning = false
     }
 
@@ -83,10 +83,11 @@ struct PromptText {
         }
     }
 
-    /// Whether an answer to it comes with an accuracy: exact is all that the last kind asks for.
+    /// A Boolean value indicating whether an answer to it comes with an accuracy: exact is all that the last kind asks
+    /// for.
     var takesAccuracy: Bool { prompt.question != .temporaryFullAccuracy && prompt.answers.contains(where: \.grants) }
 
-    /// The accuracy to send with an answer, when the person has chosen `chosen`.
+    /// The accuracy to send with an answer, when the user has chosen `chosen`.
     func accuracy(_ answer: PromptAnswer, chosen: AccuracyAuthorization) -> AccuracyAuthorization? {
         takesAccuracy && answer.grants ? chosen : nil
     }

@@ -14,7 +14,7 @@ struct ConfigurationError: Error, CustomStringConvertible {
 extension Configuration {
     /// Reads `file` and then, in the order of their names, the `.toml` files of the folder `conf.d` beside it.
     ///
-    /// - Parameter required: whether it is an error that there is no such file, as it is when a person named it.
+    /// - Parameter required: whether it is an error that there is no such file, as it is when a user named it.
     init(file: String, required: Bool) throws(ConfigurationError) {
         self.init()
         if required || FileManager.default.fileExists(atPath: file) { merge(try Self.read(file)) }

@@ -8,7 +8,8 @@ internal import Receivers
 struct Configuration {
     /// In the order in which they are preferred.
     var receivers: [ServiceSettings.ReceiverEntry] = []
-    /// Whether every receiver that udev knows is used too, after those; `nil`: only where there are no others.
+    /// A Boolean value indicating whether every receiver that udev knows is used too, after those; `nil`: only where
+    /// there are no others.
     var discover: Bool?
     var limits = Limits()
     var logLevel: Logger.Level = .info

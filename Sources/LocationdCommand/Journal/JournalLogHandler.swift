@@ -33,7 +33,8 @@ struct JournalLogHandler: LogHandler {
         }
     }
 
-    /// Whether standard error is the journal, by the device and inode that JOURNAL_STREAM names: systemd.exec(5).
+    /// Returns whether standard error is the journal, by the device and inode that JOURNAL_STREAM names:
+    /// systemd.exec(5).
     ///
     /// The variable alone does not say so: who is started in a terminal of a session inherits it.
     static func isStandardErrorTheJournal(_ stream: String?) -> Bool {

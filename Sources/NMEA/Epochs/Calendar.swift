@@ -33,8 +33,8 @@ enum Calendar {
         return difference
     }
 
-    /// Whether two time stamps are of one epoch: receivers write the same moment with different numbers of digits,
-    /// and some with an error of a few milliseconds. Epochs at 50 Hz are still apart.
+    /// Returns whether two time stamps are of one epoch: receivers write the same moment with different numbers of
+    /// digits, and some with an error of a few milliseconds. Epochs at 50 Hz are still apart.
     @inline(__always)
     static func sameMoment(_ a: Int32, _ b: Int32) -> Bool {
         abs(difference(a, b)) < 10

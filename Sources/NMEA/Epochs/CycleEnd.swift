@@ -10,7 +10,7 @@ struct CycleEnd {
     private var confidence = 0
     private var required = 3
 
-    /// Whether the cycle ends with the sentence that has now come for the `occurrence`th time in it.
+    /// Returns whether the cycle ends with the sentence that has now come for the `occurrence`th time in it.
     @inline(__always)
     func isEnd(_ part: EpochPart, _ occurrence: UInt8) -> Bool {
         part == self.part && occurrence == self.occurrence && confidence >= required

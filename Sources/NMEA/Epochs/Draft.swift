@@ -30,7 +30,7 @@ struct Draft {
     var date: Int32 = 0
     /// Time of day that the date was told with.
     var dateTime: Int32 = -1
-    /// Whether the date is from a sentence that says of itself that it is void.
+    /// A Boolean value indicating whether the date is from a sentence that says of itself that it is void.
     var dateIsVoid = true
 
     /// Counts a sentence of the epoch.

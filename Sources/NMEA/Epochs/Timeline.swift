@@ -21,7 +21,7 @@ struct Timeline {
         milliseconds < max(Plausibility.latestDate, earliestDate + Plausibility.weekCycle)
     }
 
-    /// Whether a date has been told.
+    /// A Boolean value indicating whether a date has been told.
     var isDated: Bool { reference != nil }
 
     /// The time of an epoch: by the date that was told with it at `dateTime`, else (-1) by that of an earlier epoch.
@@ -43,7 +43,7 @@ struct Timeline {
 
     enum Order { case forward, standsStill, backward }
 
-    /// Whether an epoch follows the last one.
+    /// Returns whether an epoch follows the last one.
     mutating func advance(to time: Int32, _ stamp: (milliseconds: Int64, repaired: Bool)?) -> Order {
         if lastTime >= 0 {
             let step: Int64

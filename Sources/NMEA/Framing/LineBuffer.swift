@@ -5,7 +5,7 @@ struct LineBuffer {
     private(set) var bytes = InlineArray<288, UInt8>(repeating: 0)
     /// How many bytes of it have come; 0 while no sentence has begun.
     private(set) var count = 0
-    /// Whether its end has come.
+    /// A Boolean value indicating whether its end has come.
     private(set) var isComplete = false
 
     /// Takes bytes up to the end of the sentence, which is a line end or the start of the next sentence.

@@ -14,13 +14,15 @@ public struct Epoch: Sendable, Equatable {
     public internal(set) var exactLongitude: Coordinate
     /// How the position was obtained.
     public internal(set) var quality: FixQuality
-    /// Whether the height was solved for; `nil` without a GSA sentence.
+    /// A Boolean value indicating whether the height was solved for; `nil` without a GSA sentence.
     public internal(set) var dimension: FixDimension?
     /// The talker of the sentence that the position is from.
     public internal(set) var talker: Talker
-    /// Whether the receiver's date was impossible and whole GPS week cycles (1024 weeks) were added to it.
+    /// A Boolean value indicating whether the receiver's date was impossible and whole GPS week cycles (1024 weeks)
+    /// were added to it.
     public internal(set) var dateRepaired: Bool
-    /// Whether the receiver said (DTM, PGRMM) that its coordinates are on another datum than WGS 84.
+    /// A Boolean value indicating whether the receiver said (DTM, PGRMM) that its coordinates are on another datum than
+    /// WGS 84.
     public internal(set) var otherDatum: Bool
 
     var sent: SentNumbers
@@ -71,7 +73,7 @@ extension Epoch {
     public var pdop: Double? { Self.dilution(sent.pdop) }
     /// How many satellites the position was computed from.
     public var satellitesUsed: Int? { sentSatellitesUsed < 0 ? nil : Int(sentSatellitesUsed) }
-    /// Whether the receiver says that it made the position up.
+    /// A Boolean value indicating whether the receiver says that it made the position up.
     public var simulated: Bool { quality == .simulated }
 
     /// 99.99 and 0 mean "unknown"; 99.0 and 99.9 are seen too.

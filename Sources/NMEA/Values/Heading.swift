@@ -10,7 +10,8 @@ public struct Heading: Sendable, Equatable {
     public internal(set) var accuracy: Double?
     /// Degrees per minute, positive when the bow turns to starboard: the last ROT of this talker.
     public internal(set) var rateOfTurn: Double?
-    /// Whether the device says that it simulated, estimated or was given the heading by hand (THS).
+    /// A Boolean value indicating whether the device says that it simulated, estimated or was given the heading by hand
+    /// (THS).
     public internal(set) var simulated: Bool
     /// Who sent it.
     public internal(set) var talker: Talker

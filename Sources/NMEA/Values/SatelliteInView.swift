@@ -16,6 +16,6 @@ public struct SatelliteInView: Sendable, Hashable {
     public internal(set) var azimuth: Int?
     /// Carrier to noise density of the strongest signal, dB-Hz; `nil` when in view but not tracked.
     public internal(set) var signalStrength: Double?
-    /// Whether the latest fix uses it.
+    /// A Boolean value indicating whether the latest fix uses it.
     public internal(set) var used: Bool
 }

@@ -69,7 +69,7 @@ public struct RegionMonitor: Sendable, Equatable {
         return .crossed(state)
     }
 
-    /// Whether a fix before this one was on that side too, so many seconds ago; then the device is there.
+    /// Returns whether a fix before this one was on that side too, so many seconds ago; then the device is there.
     private mutating func confirms(_ side: RegionState, at time: Timestamp, after seconds: Double) -> Bool {
         guard var candidate, candidate.state == side else {
             candidate = Candidate(state: side, since: time)

@@ -18,7 +18,7 @@ public struct SignificantChange: Sendable, Equatable {
         self.lastDelivered = lastDelivered
     }
 
-    /// Whether `location` is to be delivered.
+    /// Returns whether `location` is to be delivered.
     public mutating func admits(_ location: Location) -> Bool {
         if let lastDelivered {
             // Either way: a receiver that once told a date in the future does not silence it for years.

@@ -15,7 +15,7 @@ public struct DutyCycle: Sendable {
     /// The longest search for a good fix, in seconds; shorter where the fixes are closer to each other than that.
     static let longestSearch = 60.0
 
-    /// Whether the receivers are to be open.
+    /// A Boolean value indicating whether the receivers are to be open.
     public private(set) var isOpen = false
     /// What is carried out.
     public private(set) var plan = ReceiverPlan.off

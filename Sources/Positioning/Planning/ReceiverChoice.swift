@@ -43,7 +43,7 @@ public struct ReceiverChoice: Sendable {
         for index in known.indices { known[index].lastFix = now }
     }
 
-    /// Whether `location`, which `receiver` gives now, counts.
+    /// Returns whether `location`, which `receiver` gives now, counts.
     public mutating func accepts(_ location: Location, of receiver: Int, at now: Double) -> Bool {
         let index = note(location.horizontalAccuracy ?? .infinity, of: receiver, at: now)
         guard receiver == current || takesOver(index, at: now) else { return false }

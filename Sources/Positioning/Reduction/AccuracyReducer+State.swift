@@ -33,7 +33,7 @@ extension AccuracyReducer {
         /// When the last quarter that was searched in began.
         var searched: Timestamp?
 
-        /// Whether it is from the secret with that mark, and can be.
+        /// Returns whether it is from the secret with that mark, and can be.
         func isValid(mark: Int64) -> Bool {
             guard mark == self.mark else { return false }
             guard let settled else { return true }

@@ -149,7 +149,7 @@ public struct AccuracyReducer: Sendable {
         return Timestamp(millisecondsSince1970: time.millisecondsSince1970 - milliseconds % 1000)
     }
 
-    /// Whether a quarter has not been settled yet, nor a later one.
+    /// Returns whether a quarter has not been settled yet, nor a later one.
     ///
     /// A clock that is set back would otherwise give more than 4 updates an hour. But a receiver that once told a date
     /// years ahead (the week number of GPS rolls over) must not be the last that is heard. So a quarter that lies far in

@@ -77,7 +77,7 @@ struct ReductionGrid {
         return Cell(row: row, column: column < 0 ? column + columns : column)
     }
 
-    /// Whether a shifted latitude, in rows, is in a row or not beyond it by a margin.
+    /// Returns whether a shifted latitude, in rows, is in a row or not beyond it by a margin.
     ///
     /// The polar cell is round, with a radius of 2 to 7.1 km: 0.4 to 1.4 rows.
     private func isRow(_ row: Int, at north: Double, margin: Double) -> Bool {
@@ -92,7 +92,7 @@ struct ReductionGrid {
         return (Double(cell.row) * 90 / Double(polarRow), turn > 180 ? turn - 360 : turn)
     }
 
-    /// Whether there is such a cell.
+    /// Returns whether there is such a cell.
     static func contains(_ cell: Cell) -> Bool {
         (-polarRow...polarRow).contains(cell.row) && (0..<columns(inRow: cell.row)).contains(cell.column)
     }

@@ -11,7 +11,7 @@ struct DistanceFilter {
     /// How much of the last delivered accuracy is left when it counts as clearly improved.
     static let clearImprovement = 0.5
 
-    /// Whether `location` may follow `lastDelivered`.
+    /// Returns whether `location` may follow `lastDelivered`.
     func admits(_ location: Location, after lastDelivered: Delivered?) -> Bool {
         guard let minimumDistance, minimumDistance > 0, let lastDelivered else { return true }
         if lastDelivered.distance(to: location) >= minimumDistance { return true }

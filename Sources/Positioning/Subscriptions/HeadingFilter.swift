@@ -14,7 +14,7 @@ public struct HeadingFilter: Sendable {
         self.degrees = degrees
     }
 
-    /// Whether `heading` is to be delivered; if so, the next turn counts from it.
+    /// Returns whether `heading` is to be delivered; if so, the next turn counts from it.
     public mutating func admits(_ heading: Heading) -> Bool {
         guard degrees <= 0 || turn(to: heading).map({ $0 > degrees }) ?? true else { return false }
         lastDelivered = heading

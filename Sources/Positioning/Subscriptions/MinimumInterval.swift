@@ -8,7 +8,7 @@ struct MinimumInterval {
     /// Epochs of a receiver do not fall on exact multiples: half of a 25 Hz receiver's period is forgiven.
     static let tolerance = 0.02
 
-    /// Whether `location` may follow `lastDelivered`.
+    /// Returns whether `location` may follow `lastDelivered`.
     func admits(_ location: Location, after lastDelivered: Delivered?) -> Bool {
         guard let seconds, let lastDelivered else { return true }
         // Either way: an app does not wait for years because a receiver once told a date in the future.

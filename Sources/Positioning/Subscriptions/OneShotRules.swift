@@ -12,7 +12,7 @@ public struct OneShotRules: Sendable {
         self.desiredAccuracy = desiredAccuracy
     }
 
-    /// Whether `location` answers the request at once. If not, it is kept if it is the best so far.
+    /// Returns whether `location` answers the request at once. If not, it is kept if it is the best so far.
     public mutating func isSatisfied(by location: Location) -> Bool {
         if let accuracy = location.horizontalAccuracy, accuracy <= desiredAccuracy.satisfactoryHorizontalAccuracy {
             return true

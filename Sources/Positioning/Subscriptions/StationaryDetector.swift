@@ -15,7 +15,7 @@ public struct StationaryDetector: Sendable {
         case setOff
     }
 
-    /// Whether the device is at rest.
+    /// A Boolean value indicating whether the device is at rest.
     public private(set) var isAtRest = false
     private var isMoving = false
     private let activity: ActivityType
@@ -41,7 +41,8 @@ public struct StationaryDetector: Sendable {
         self.activity = activity
     }
 
-    /// Whether the last fix looks like setting off, so that the next ones decide: they should come soon.
+    /// A Boolean value indicating whether the last fix looks like setting off, so that the next ones decide: they
+    /// should come soon.
     public var isUndecided: Bool { isAtRest && (isMoving || tracker.strays > 0) }
 
     /// Takes the next fix.

@@ -39,7 +39,7 @@ public struct SubscriptionRules: Sendable {
         detector?.reset()
     }
 
-    /// Whether nothing is delivered because the device is at rest.
+    /// A Boolean value indicating whether nothing is delivered because the device is at rest.
     public var isPaused: Bool { detector?.isAtRest ?? false }
 
     /// How hard the receivers work for it now: less while it is paused, unless the last fix looks like setting off.

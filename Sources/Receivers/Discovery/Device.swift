@@ -14,7 +14,7 @@ public struct Device: Sendable, Hashable {
     public var path: String
     /// What people call such a device: `u-blox 7`.
     public var product: String
-    /// Whether it is a GNSS receiver and nothing else, by udev's rules.
+    /// A Boolean value indicating whether it is a GNSS receiver and nothing else, by udev's rules.
     public var isReceiver = false
 
     /// A device at that place that nothing else is known of.
@@ -29,13 +29,13 @@ public struct Device: Sendable, Hashable {
         (label ?? path) + (interface.map { "-if\($0)" } ?? "")
     }
 
-    /// How a person names it in the configuration.
+    /// How a user names it in the configuration.
     public var specification: ReceiverSpecification {
         if let serial = serialNumber ?? label { return .usb(serial: serial, baudRate: nil) }
         return .serial(path: links.filter { $0.hasPrefix("/dev/gnss-") }.min() ?? node, baudRate: nil)
     }
 
-    /// Whether a person who writes `specification` means it.
+    /// Returns whether a user who writes `specification` means it.
     public func isMeant(by specification: ReceiverSpecification) -> Bool {
         switch specification {
         case .serial(let path, _): path == node || links.contains(path)

@@ -13,7 +13,7 @@ public struct DiscoveredReceivers: Sendable {
         public let name: String
         /// As it is plugged in now, or was last.
         public fileprivate(set) var device: Device
-        /// Whether it is plugged in.
+        /// A Boolean value indicating whether it is plugged in.
         public fileprivate(set) var isPresent = true
     }
 

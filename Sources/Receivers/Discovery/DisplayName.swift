@@ -1,6 +1,6 @@
 internal import ForeignText
 
-/// Names that devices tell of themselves, made fit for a person's eyes.
+/// Names that devices tell of themselves, made fit for a user's eyes.
 enum DisplayName {
     /// The greatest number of characters of a name.
     static let limit = 40

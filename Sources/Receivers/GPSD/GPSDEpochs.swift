@@ -24,7 +24,7 @@ struct GPSDEpochs {
         self.receiver = receiver
     }
 
-    /// Whether that device's fixes are the ones that are given.
+    /// Returns whether that device's fixes are the ones that are given.
     func follows(_ device: String) -> Bool {
         self.device == device
     }

@@ -79,7 +79,7 @@ struct LineDetector {
     /// The settings that are tried, or that were found.
     var settings: LineSettings { trial?.settings ?? order[0] }
 
-    /// Whether it still looks for the right settings.
+    /// A Boolean value indicating whether it still looks for the right settings.
     var isLooking: Bool { trial != nil }
 
     /// The speeds that were tried since it began, in bits per second, in rising order.

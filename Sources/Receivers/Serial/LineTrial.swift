@@ -31,10 +31,10 @@ struct LineTrial {
     let settings: LineSettings
     /// Since when bytes count.
     private(set) var start: NIODeadline
-    /// Whether a sentence, text or the beginning of a binary message was seen.
+    /// A Boolean value indicating whether a sentence, text or the beginning of a binary message was seen.
     var isPromising: Bool { sentences > 0 || hasText || hasBinary }
 
-    /// Whether valid sentences came that may have been read with the settings before.
+    /// A Boolean value indicating whether valid sentences came that may have been read with the settings before.
     private(set) var hasEarlySentences = false
 
     private let sentencesNeeded: Int
@@ -104,8 +104,9 @@ struct LineTrial {
         return nil
     }
 
-    /// Whether the bytes come faster than the line can carry them: then its speed is of no meaning, as with USB's CDC-ACM, and
-    /// other settings would change nothing. Ten bits a byte; adapters hand over together what came within `latency`.
+    /// Returns whether the bytes come faster than the line can carry them: then its speed is of no meaning, as with
+    /// USB's CDC-ACM, and other settings would change nothing. Ten bits a byte; adapters hand over together what came
+    /// within `latency`.
     func isFasterThanItsLine(at now: NIODeadline) -> Bool {
         guard let burst else { return false }
         let needed = Int64(burst.bytes) * 10_000_000_000 / Int64(settings.bitsPerSecond)

@@ -15,7 +15,7 @@ final class PowerControl {
     /// Milliseconds.
     private var interval = PowerCommands.normalInterval
     private var output: SerialOutput?
-    /// Whether the receiver understands what is written.
+    /// A Boolean value indicating whether the receiver understands what is written.
     private var isLineFound = false
     /// Set while the receiver wakes up.
     private let waking: LoopTimer

@@ -37,16 +37,18 @@ final class SerialLine {
         timer = DeadlineTimer(on: eventLoop)
     }
 
-    /// Whether the settings are still looked for.
+    /// A Boolean value indicating whether the settings are still looked for.
     var isLooking: Bool { given == nil && detector?.isLooking != false }
 
     /// The settings with which the line is to be read now.
     var settings: LineSettings { given ?? detector?.settings ?? LineSettings.all[0] }
 
-    /// Whether settings are to be found out, so that the port has to be told of them after opening.
+    /// A Boolean value indicating whether settings are to be found out, so that the port has to be told of them after
+    /// opening.
     var isAutomatic: Bool { given == nil }
 
-    /// Whether bytes that cannot be read yet are a sign of life: not for ever, and not after sentences came.
+    /// A Boolean value indicating whether bytes that cannot be read yet are a sign of life: not for ever, and not after
+    /// sentences came.
     var isSearchYoung: Bool { isLooking && !wasFound && eventLoop.now < openedAt + Self.searchTime }
 
     /// The port is about to be opened, with `settings`.

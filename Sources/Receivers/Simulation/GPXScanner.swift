@@ -30,7 +30,7 @@ struct GPXScanner {
     /// The last bytes that were skipped, as many as the end has.
     private var tail: [UInt8] = []
 
-    /// Whether the file may end here.
+    /// A Boolean value indicating whether the file may end here.
     var isBetweenTags: Bool { state == .text }
 
     /// Takes the next byte; returns what it completes.

@@ -2,7 +2,7 @@ import NIOCore
 
 /// One call from the client's side, confined to the event loop.
 struct ExchangeState {
-    /// Whether more than one reply may come.
+    /// A Boolean value indicating whether more than one reply may come.
     let more: Bool
     /// Came and not yet taken.
     var replies = CircularBuffer<JSONValue>(initialCapacity: 1)

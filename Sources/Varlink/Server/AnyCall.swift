@@ -11,14 +11,15 @@ public final class AnyCall {
     public let interface: String
     /// The method's name, without the interface.
     public let method: String
-    /// Whether the caller takes more than one reply.
+    /// A Boolean value indicating whether the caller takes more than one reply.
     public let more: Bool
-    /// Whether the caller wants no reply at all.
+    /// A Boolean value indicating whether the caller wants no reply at all.
     public let oneway: Bool
     /// An object that fits the method's definition. Empty once the first of several replies is sent, since a stream
     /// would keep it for long.
     public private(set) var parameters: JSONValue
-    /// Whether no answer goes out any more: the last one has been given, or the connection is gone.
+    /// A Boolean value indicating whether no answer goes out any more: the last one has been given, or the connection
+    /// is gone.
     public private(set) var isEnded = false
     private var hasParameters = true
     private var onEnd: (() -> Void)?

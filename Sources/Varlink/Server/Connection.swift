@@ -41,7 +41,7 @@ public final class Connection {
     /// Replies that wait for the socket; at most one of them, the pending update, is replaceable.
     private var unsent: [(frame: ByteBuffer, replaceable: Bool)] = []
     private var unsentBytes = 0
-    /// Whether NIO has bytes that the socket did not take.
+    /// A Boolean value indicating whether NIO has bytes that the socket did not take.
     private var isBlocked = false
     private var onSent: (() -> Void)?
     private var closesWhenSent = false

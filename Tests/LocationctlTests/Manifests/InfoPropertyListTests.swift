@@ -151,7 +151,7 @@ import Testing
                 "NSLocationWhenInUseUsageDescription: the text is empty",
                 "NSLocationAlwaysUsageDescription: the text is longer than 500 characters",
                 "NSLocationTemporaryUsageDescriptionDictionary.a: the text contains U+000A: control characters, line "
-                    + "breaks and bidirectional overrides are not allowed in what a person reads",
+                    + "breaks and bidirectional overrides are not allowed in what a user reads",
                 "NSLocationTemporaryUsageDescriptionDictionary.d: has a variable that the build replaces; convert the "
                     + "Info.plist of the built app",
             ])

@@ -1,7 +1,7 @@
 internal import LocationClient
 internal import NIOCore
 
-/// A service session: has the person asked for what it needs, as soon as that can be asked.
+/// A service session: has the user asked for what it needs, as soon as that can be asked.
 final class DaemonServiceSession: ServiceSessionCore {
     private struct State {
         var observation: Observers<AuthorizationState>.Identifier?

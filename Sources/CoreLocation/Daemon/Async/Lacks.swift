@@ -12,7 +12,7 @@ struct Lacks: Equatable {
     /// Nothing.
     init() {}
 
-    /// - Parameter isAsking: whether the person is being asked.
+    /// - Parameter isAsking: whether the user is being asked.
     init(_ authorization: AuthorizationState, isAsking: Bool) {
         guard authorization != .unheard else { return }
         switch authorization.status {

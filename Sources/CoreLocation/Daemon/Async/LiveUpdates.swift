@@ -4,7 +4,7 @@ internal import NIOCore
 
 /// Live updates as one iterator gets them: from its first `next` until it goes away.
 ///
-/// As on iOS 18, iterating stands for a session that needs authorization while in use: the person is asked where nobody has
+/// As on iOS 18, iterating stands for a session that needs authorization while in use: the user is asked where nobody has
 /// decided. An app whose Info.plist says NSLocationRequireExplicitServiceSession holds sessions of its own.
 final class LiveUpdates: EventSource {
     private let run: LiveUpdatesRun
@@ -91,7 +91,7 @@ private final class LiveUpdatesRun: Sendable {
 }
 
 extension AuthorizationState {
-    /// Whether a stream has the person asked.
+    /// A Boolean value indicating whether a stream has the user asked.
     var asksImplicitly: Bool {
         status == .notDetermined && self != .unheard && !UsageTexts.requiresExplicitSession
     }

@@ -4,7 +4,7 @@ internal import Foundation
 struct MonitorEntry: Sendable {
     let condition: any CLCondition
     var event: CLMonitor.Event
-    /// Whether nobody has got `event` yet.
+    /// A Boolean value indicating whether nobody has got `event` yet.
     var isUnread = false
 
     /// As it is kept in a file.

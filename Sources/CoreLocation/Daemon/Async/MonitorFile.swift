@@ -22,7 +22,7 @@ struct MonitorFile: Sendable {
         return kept.compactMap { MonitorEntry($0) }
     }
 
-    /// Whether it is written.
+    /// Returns whether it is written.
     func write(_ entries: [MonitorEntry]) -> Bool {
         do {
             // Where the app's user has been is nobody else's business.

@@ -13,7 +13,7 @@ enum MonitorName {
         return identifier.hasPrefix(own) ? String(identifier.dropFirst(own.count)) : nil
     }
 
-    /// Whether a region is a monitor's.
+    /// Returns whether a region is a monitor's.
     static func isMonitored(_ identifier: String) -> Bool { identifier.hasPrefix(prefix) }
 
     private static func own(_ monitor: String) -> String {

@@ -7,7 +7,7 @@ final class LocationBatch: Sendable {
 
     private let locations = NIOLockedValueBox<[CLLocation]?>([])
 
-    /// Whether it was added, because the batch has not been taken yet.
+    /// Returns whether it was added, because the batch has not been taken yet.
     func add(_ location: CLLocation) -> Bool {
         locations.withLockedValue {
             guard let waiting = $0 else { return false }

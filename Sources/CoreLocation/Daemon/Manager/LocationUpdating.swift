@@ -30,7 +30,7 @@ final class LocationUpdating: Sendable {
         keeper = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: app.loop)
     }
 
-    /// Whether updates are wanted.
+    /// A Boolean value indicating whether updates are wanted.
     var isStarted: Bool { state.value.validity != nil }
 
     func start(_ validity: ManagerDelivery.Validity) {

@@ -21,7 +21,7 @@ final class OneLocation: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
     }
 
-    /// Asks, unless it asks already. While the person is being asked, it waits for the answer.
+    /// Asks, unless it asks already. While the user is being asked, it waits for the answer.
     func start(_ accuracy: DesiredAccuracy, _ validity: ManagerDelivery.Validity) {
         guard state.value.validity == nil else { return }
         state.value.validity = validity

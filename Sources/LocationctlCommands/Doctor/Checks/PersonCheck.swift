@@ -1,4 +1,4 @@
-/// Whether the person may manage apps without becoming root.
+/// Whether the user may manage apps without becoming root.
 enum PersonCheck {
     static func findings(in facts: Facts) -> [Finding] {
         let person = facts.person

@@ -13,14 +13,15 @@ struct DeviceFacts: Sendable, Equatable {
     /// `ID_SERIAL_SHORT`, and `ID_SERIAL` with maker and model in it.
     var serialNumber: String?
     var label: String?
-    /// Whether udev's rules called it a receiver.
+    /// A Boolean value indicating whether udev's rules called it a receiver.
     var isReceiver = false
-    /// Whether udev's hwdb has its ids as those of a receiver.
+    /// A Boolean value indicating whether udev's hwdb has its ids as those of a receiver.
     var isInHardwareDatabase = false
-    /// Whether ModemManager was told to leave it alone, and whether it is a modem's port, which is ModemManager's own.
+    /// A Boolean value indicating whether ModemManager was told to leave it alone, and whether it is a modem's port,
+    /// which is ModemManager's own.
     var isIgnoredByModemManager = false
     var isOfModem = false
-    /// Whether gpsd's rules hand it to gpsd.
+    /// A Boolean value indicating whether gpsd's rules hand it to gpsd.
     var isWantedByGPSD = false
 
     /// How the configuration names it.
@@ -29,7 +30,7 @@ struct DeviceFacts: Sendable, Equatable {
         return "serial:\(links.filter { $0.hasPrefix("/dev/serial/by-path/") }.min() ?? node)"
     }
 
-    /// Whether one of the daemon's receivers is this one.
+    /// Returns whether one of the daemon's receivers is this one.
     func isMeant(byOneOf receivers: [ReceiverSummary]) -> Bool {
         receivers.contains { receiver in
             if let port = receiver.port, port == node || links.contains(port) { return true }

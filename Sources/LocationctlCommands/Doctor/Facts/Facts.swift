@@ -4,7 +4,7 @@ internal import LocationProtocol
 struct Facts: Sendable {
     /// Where the daemon's sockets are.
     var directory = installedRuntimeDirectory
-    /// Whether that is the daemon which a package installs, of which much more can be said.
+    /// A Boolean value indicating whether that is the daemon which a package installs, of which much more can be said.
     var isInstalled = true
     /// How locationctl is called for this daemon, for what is to be typed.
     var command: @Sendable (String) -> String = { "sudo locationctl \($0)" }
@@ -13,7 +13,7 @@ struct Facts: Sendable {
     var folder: FileFacts?
     /// The folder of the management socket; `nil` where there is none.
     var managementFolder: FileFacts?
-    /// Whether this process may open what is in it.
+    /// A Boolean value indicating whether this process may open what is in it.
     var isFolderOpen = true
     var publicSocket = SocketFacts(path: LocationInterface.socketPath(in: installedRuntimeDirectory))
     var managementSocket = SocketFacts(path: ManageInterface.socketPath(in: installedRuntimeDirectory))

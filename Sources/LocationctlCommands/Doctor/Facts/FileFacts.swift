@@ -7,7 +7,7 @@ struct FileFacts: Sendable, Equatable {
     var group: String
     /// The permission bits.
     var mode: UInt32
-    /// Whether it is a character device, and a socket.
+    /// A Boolean value indicating whether it is a character device, and a socket.
     var isDevice = false
     var isSocket = false
 
@@ -17,7 +17,7 @@ struct FileFacts: Sendable, Equatable {
         return "owner \(owner), group \(group), mode " + String(repeating: "0", count: max(0, 4 - octal.count)) + octal
     }
 
-    /// Whether a user who is not root may read it, as open(2) decides.
+    /// Returns whether a user who is not root may read it, as open(2) decides.
     func isReadable(by user: UserFacts) -> Bool {
         if user.uid == 0 { return true }
         if user.uid == uid { return mode & 0o400 != 0 }

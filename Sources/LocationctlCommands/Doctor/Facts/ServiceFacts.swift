@@ -3,7 +3,7 @@ internal import LocationProtocol
 
 /// What the daemon answers.
 struct ServiceFacts: Sendable {
-    /// Whether it answered at all on the public socket.
+    /// A Boolean value indicating whether it answered at all on the public socket.
     var answers = false
     /// Why not, in words for people.
     var failure: String?
@@ -14,7 +14,7 @@ struct ServiceFacts: Sendable {
     /// What the management socket told; `nil` where it did not answer.
     var services: GetServices.Reply?
     var receivers: [ReceiverSummary]?
-    /// How many questions wait for a person.
+    /// How many questions wait for a user.
     var openPrompts: Int?
     var managementFailure: String?
 }

@@ -6,7 +6,7 @@ internal import Varlink
 extension Survey {
     /// What the daemon answers to questions that change nothing.
     ///
-    /// - Parameter uid: the person, where that is another user than this process's, as under sudo.
+    /// - Parameter uid: the user, where that is another user than this process's, as under sudo.
     func service(for uid: Int?) async -> ServiceFacts {
         var facts = ServiceFacts()
         facts.app = DaemonConnection.ownIdentity

@@ -31,7 +31,7 @@ extension Survey {
         return system
     }
 
-    /// Whether gpsd's configuration, of variables for a shell, hands it what is plugged in: gpsdctl@.service.
+    /// Returns whether gpsd's configuration, of variables for a shell, hands it what is plugged in: gpsdctl@.service.
     static func takesDevices(_ text: String) -> Bool {
         text.split(separator: "\n").last { $0.hasPrefix("USBAUTO=") }.map { $0.contains("true") } ?? false
     }
