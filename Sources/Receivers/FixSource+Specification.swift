@@ -4,7 +4,7 @@ import NIOCore
 /// The source that a specification describes, at that port if it is one that is plugged in.
 func makeSource(
     _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, power: ReceiverPower?,
-    memory: (any LineMemory)?, on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
+    memory: (any SerialSettingsMemory)?, on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
 ) -> any FixSource {
     switch specification {
     case .serial(_, let baudRate), .usb(_, let baudRate):

@@ -10,7 +10,7 @@ protocol FixSource: AnyObject {
     /// The satellites in view, as told last.
     var satellites: [Satellite] { get }
     /// How the serial line is read; `nil` where there is none, and while that is found out.
-    var lineSettings: LineSettings? { get }
+    var serialSettings: SerialSettings? { get }
     /// A Boolean value indicating whether it is found out how the serial line is to be read.
     var isDetecting: Bool { get }
     /// What was received and dropped since the receiver was made.
@@ -27,7 +27,7 @@ protocol FixSource: AnyObject {
 }
 
 extension FixSource {
-    var lineSettings: LineSettings? { nil }
+    var serialSettings: SerialSettings? { nil }
 
     var isDetecting: Bool { false }
 

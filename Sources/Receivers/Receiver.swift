@@ -42,7 +42,8 @@ public final class Receiver {
     ///   - clock: tells the time to the simulated receiver, and when a heading came; the time of fixes is the device's.
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
-        power: ReceiverPower? = nil, memory: (any LineMemory)? = nil, on eventLoop: any EventLoop, seed: UInt64,
+        power: ReceiverPower? = nil, memory: (any SerialSettingsMemory)? = nil, on eventLoop: any EventLoop,
+        seed: UInt64,
         clock: @escaping () -> Timestamp
     ) {
         let name = name ?? specification.name
@@ -102,10 +103,10 @@ public final class Receiver {
     }
 
     /// How the serial line is read; `nil` when it is stopped or has none, and while that is found out.
-    public var lineSettings: LineSettings? { source.lineSettings }
+    public var serialSettings: SerialSettings? { source.serialSettings }
 
-    /// The rate of the serial line in bits per second; `nil` like `lineSettings`.
-    public var baudRate: Int? { lineSettings?.bitsPerSecond }
+    /// The rate of the serial line in bits per second; `nil` like `serialSettings`.
+    public var baudRate: Int? { serialSettings?.bitsPerSecond }
 
     /// A Boolean value indicating whether it is found out how the serial line is to be read.
     public var isDetecting: Bool { source.isDetecting }

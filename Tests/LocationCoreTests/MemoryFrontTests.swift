@@ -150,7 +150,7 @@ import Testing
         try await on { _ = try $0.open() }
         try await eventually("locations") { try await on { $0.streams[0].locations.count >= 2 } }
         let delivered = try await on { front in
-            front.core.record.indicator.entries(of: nil, at: WallClock.now()).filter(\.active).count
+            front.core.history.indicator.entries(of: nil, at: WallClock.now()).filter(\.active).count
         }
         #expect(delivered == 1)
         try await decide(.denied)

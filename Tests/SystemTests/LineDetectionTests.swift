@@ -5,7 +5,7 @@ import Testing
 import Varlink
 
 /// A serial port whose speed nobody has told, through the real daemon.
-@Suite(.timeLimit(.minutes(15))) struct LineDetectionTests {
+@Suite(.timeLimit(.minutes(15))) struct BaudRateDetectionTests {
     @Test func theSpeedIsShownOnceItIsFound() async throws {
         let wire = try Wire()
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)"])

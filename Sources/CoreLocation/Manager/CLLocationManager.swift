@@ -90,10 +90,10 @@ open class CLLocationManager: NSObject {
     @available(*, deprecated, message: "Use the property authorizationStatus of an instance")
     open class func authorizationStatus() -> CLAuthorizationStatus { Backend.current.authorizationStatus }
 
-    /// Returns whether location services are on for this person and machine.
+    /// Returns whether location services are on for this user and machine.
     open class func locationServicesEnabled() -> Bool { Backend.current.locationServicesEnabled }
 
-    /// A Boolean value indicating whether location services are on for this person and machine.
+    /// A Boolean value indicating whether location services are on for this user and machine.
     @available(*, deprecated, message: "Use the class method locationServicesEnabled()")
     open var locationServicesEnabled: Bool { Backend.current.locationServicesEnabled }
 

@@ -101,9 +101,9 @@ package final class ConnectedApp {
     }
 
     /// Delivers a location on every stream that it is due on, and to the calls that wait for one.
-    func deliver(_ publication: Publication, through gate: Gate, recordedIn record: Record) -> Outcome {
+    func deliver(_ publication: Publication, through gate: Gate, countedIn history: AccessHistory) -> Outcome {
         let entitlement = entitlement(through: gate)
-        return record.deliveries(to: accessCount) { deliveries in
+        return history.deliveries(to: accessCount) { deliveries in
             var outcome = Outcome()
             for subscription in subscriptions
             where subscription.deliver(publication, under: entitlement, through: gate, counting: &deliveries) {

@@ -27,7 +27,7 @@ package final class Core {
     // For fronts of the users who manage
     package let managers: Managers
     package let receivers: ReceiverControl
-    package let record: Record
+    package let history: AccessHistory
     package let monitoring: Monitoring
     package let headings: HeadingMonitoring
     package let streams: OpenStreams
@@ -39,7 +39,7 @@ package final class Core {
     private let planner: DemandPlanner
     private let logins: LoginWatch
     private let presences: Presences
-    private let lines: StoredLines
+    private let lines: StoredSerialSettings
     private let reduction: Reduction
     private let waker: Waker
 
@@ -86,12 +86,12 @@ package final class Core {
             at: clock().millisecondsSince1970 / 1000)
         broker = AuthorizationBroker(machine, store: store, on: loop, clock: clock, log: log)
         gate = Gate(broker: broker)
-        record = Record(
+        history = AccessHistory(
             log: AccessLog(store: store, on: loop, clock: clock, log: log),
             indicator: Indicator(store.lastUses(since: Indicator.start(at: clock()))), clock: clock)
 
         // The receivers
-        lines = StoredLines(store, on: loop, log: log)
+        lines = StoredSerialSettings(store, on: loop, log: log)
         receivers = ReceiverControl([], on: loop, log: log)
         roster = ReceiverRoster(receivers, on: loop, log: log) { [lines] entry, port in
             Receiver(
@@ -106,26 +106,27 @@ package final class Core {
         waker = Waker(on: loop, action: identifier.wake)
         let writer = MonitoringWriter(store, on: loop, log: log)
         let post = EventPost(
-            records.pending, writer: writer, waker: waker, record: record, wakeLine: wakeLine, log: log)
+            records.pending, writer: writer, waker: waker, history: history, wakeLine: wakeLine, log: log)
         monitoring = Monitoring(records, writer: writer, post: post, gate: gate, clock: clock)
-        headings = HeadingMonitoring(gate: gate, record: record, on: loop)
+        headings = HeadingMonitoring(gate: gate, history: history, on: loop)
 
         // What is open, and how it is served
         planner = DemandPlanner(
             peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, receivers: receivers,
             gate: gate)
-        streams = OpenStreams(planner: planner, record: record, gate: gate)
+        streams = OpenStreams(planner: planner, history: history, gate: gate)
         publisher = Publisher(
-            peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, record: record, gate: gate,
+            peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, history: history,
+            gate: gate,
             planner: planner, streams: streams)
         entitlements = EntitlementTracker(
             broker: broker, gate: gate, peers: peers, presences: presences, monitoring: monitoring,
-            headings: headings, receivers: receivers, record: record, streams: streams)
+            headings: headings, receivers: receivers, history: history, streams: streams)
 
         // What apps open
         subscriptions = Subscriptions(
             broker: broker, gate: gate, entitlements: entitlements, streams: streams, peers: peers,
-            receivers: receivers, reduction: reduction, record: record, loop: loop, clock: clock)
+            receivers: receivers, reduction: reduction, history: history, loop: loop, clock: clock)
         events = EventStreams(
             monitoring: monitoring, headings: headings, waker: waker, entitlements: entitlements, streams: streams,
             peers: peers, receivers: receivers, reduction: reduction, clock: clock)
@@ -201,7 +202,7 @@ extension Core {
         if sleep > .zero { receivers.woke(after: sleep) }
         broker.clockChanged()
         reduction.clockChanged()
-        _ = record.log.flush()
+        _ = history.log.flush()
     }
 
     /// Closes the receivers. Succeeds once what is to be kept is on the disk.
@@ -212,6 +213,6 @@ extension Core {
         logins.stop()
         peers.stop()
         managers.stop()
-        return monitoring.writer.flush().and(record.log.flush()).map { _ in }
+        return monitoring.writer.flush().and(history.log.flush()).map { _ in }
     }
 }

@@ -11,12 +11,12 @@ package final class EntitlementTracker {
     private let monitoring: Monitoring
     private let headings: HeadingMonitoring
     private let receivers: ReceiverControl
-    private let record: Record
+    private let history: AccessHistory
     private let streams: OpenStreams
 
     init(
         broker: AuthorizationBroker, gate: Gate, peers: Peers, presences: Presences, monitoring: Monitoring,
-        headings: HeadingMonitoring, receivers: ReceiverControl, record: Record, streams: OpenStreams
+        headings: HeadingMonitoring, receivers: ReceiverControl, history: AccessHistory, streams: OpenStreams
     ) {
         self.broker = broker
         self.gate = gate
@@ -25,7 +25,7 @@ package final class EntitlementTracker {
         self.monitoring = monitoring
         self.headings = headings
         self.receivers = receivers
-        self.record = record
+        self.history = history
         self.streams = streams
     }
 
@@ -43,7 +43,7 @@ package final class EntitlementTracker {
         }
         monitoring.authorizationChanged(key)
         headings.authorizationChanged()
-        if let app = peers.apps[key] { record.streamsChanged(of: app, through: gate) }
+        if let app = peers.apps[key] { history.streamsChanged(of: app, through: gate) }
         streams.changed()
     }
 
@@ -52,7 +52,7 @@ package final class EntitlementTracker {
         for app in peers.apps.values { followPresence(of: app) }
         monitoring.presenceChanged(presences, peers.apps)
         headings.presenceChanged(presences, peers.apps)
-        for app in peers.apps.values { record.streamsChanged(of: app, through: gate) }
+        for app in peers.apps.values { history.streamsChanged(of: app, through: gate) }
         streams.changed()
     }
 

@@ -9,12 +9,12 @@ package final class OpenStreams {
     package private(set) var replaced = 0
 
     private let planner: DemandPlanner
-    private let record: Record
+    private let history: AccessHistory
     private let gate: Gate
 
-    init(planner: DemandPlanner, record: Record, gate: Gate) {
+    init(planner: DemandPlanner, history: AccessHistory, gate: Gate) {
         self.planner = planner
-        self.record = record
+        self.history = history
         self.gate = gate
     }
 
@@ -51,7 +51,7 @@ package final class OpenStreams {
 
     /// The streams of the app changed, or its authorization.
     func changed(of app: ConnectedApp) {
-        record.streamsChanged(of: app, through: gate)
+        history.streamsChanged(of: app, through: gate)
         changed()
     }
 

@@ -15,20 +15,20 @@ package final class Publisher {
     private let monitoring: Monitoring
     private let headings: HeadingMonitoring
     private let reduction: Reduction
-    private let record: Record
+    private let history: AccessHistory
     private let gate: Gate
     private let planner: DemandPlanner
     private let streams: OpenStreams
 
     init(
-        peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: Reduction, record: Record,
+        peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: Reduction, history: AccessHistory,
         gate: Gate, planner: DemandPlanner, streams: OpenStreams
     ) {
         self.peers = peers
         self.monitoring = monitoring
         self.headings = headings
         self.reduction = reduction
-        self.record = record
+        self.history = history
         self.gate = gate
         self.planner = planner
         self.streams = streams
@@ -71,7 +71,7 @@ package final class Publisher {
     private func deliver(_ publication: Publication) -> Bool {
         var isPlanChanged = false
         for app in peers.apps.values {
-            let outcome = app.deliver(publication, through: gate, recordedIn: record)
+            let outcome = app.deliver(publication, through: gate, countedIn: history)
             counts.delivered += outcome.delivered
             if outcome.isPlanChanged { isPlanChanged = true }
         }

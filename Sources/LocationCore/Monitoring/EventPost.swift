@@ -10,7 +10,7 @@ internal import NIOCore
 final class EventPost {
     private let writer: MonitoringWriter
     private let waker: Waker
-    let history: Record
+    let history: AccessHistory
     private let wakeLine: (PendingEvent) -> String
     private let log: Logger
     private var kept: [Key: PendingEvent] = [:]
@@ -33,12 +33,12 @@ final class EventPost {
 
     /// - Parameter wakeLine: What an app is sent that is started for an event.
     init(
-        _ kept: [PendingEvent], writer: MonitoringWriter, waker: Waker, record: Record,
+        _ kept: [PendingEvent], writer: MonitoringWriter, waker: Waker, history: AccessHistory,
         wakeLine: @escaping (PendingEvent) -> String, log: Logger
     ) {
         self.writer = writer
         self.waker = waker
-        history = record
+        self.history = history
         self.wakeLine = wakeLine
         self.log = log
         for event in kept { self.kept[Key(event)] = event }

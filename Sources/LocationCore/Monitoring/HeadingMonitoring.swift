@@ -9,7 +9,7 @@ package final class HeadingMonitoring {
     static let timeout = TimeAmount.seconds(10)
 
     private let gate: Gate
-    private let record: Record
+    private let history: AccessHistory
     private let loop: any EventLoop
     package private(set) var streams: [HeadingStream] = []
 
@@ -31,9 +31,9 @@ package final class HeadingMonitoring {
         }
     }
 
-    init(gate: Gate, record: Record, on loop: any EventLoop) {
+    init(gate: Gate, history: AccessHistory, on loop: any EventLoop) {
         self.gate = gate
-        self.record = record
+        self.history = history
         self.loop = loop
     }
 
@@ -68,7 +68,7 @@ package final class HeadingMonitoring {
                         heading, madeFor: stream.app, needing: .heading, presence: presence),
                     released.verdict(of: { stream.filter.admits($0) })
                 else { continue }
-                stream.events.send(record.count(released))
+                stream.events.send(history.count(released))
             } catch {
                 stream.events.subscriber.end(error)
             }

@@ -45,7 +45,7 @@ package final class Monitoring {
     }
 
     /// What counts all that is sent.
-    var history: Record { post.history }
+    var history: AccessHistory { post.history }
 
     /// How hard the receivers work for all of it.
     var plan: ReceiverPlan { apps.values.reduce(.off) { $0.merged(with: plan(of: $1)) } }

@@ -14,7 +14,7 @@ package struct Subscriptions {
     let peers: Peers
     let receivers: ReceiverControl
     let reduction: Reduction
-    let record: Record
+    let history: AccessHistory
     let loop: any EventLoop
     let clock: () -> Timestamp
 
@@ -54,7 +54,7 @@ package struct Subscriptions {
     }
 
     private func deliver(_ publication: Publication, on subscription: Subscription, of app: ConnectedApp) {
-        record.deliveries(to: app.accessCount) { deliveries in
+        history.deliveries(to: app.accessCount) { deliveries in
             _ = subscription.deliver(
                 publication, under: app.entitlement(through: gate), through: gate, counting: &deliveries)
         }
@@ -77,14 +77,14 @@ package struct Subscriptions {
         let request = LocationRequest(subscriber, desiredAccuracy: desiredAccuracy, presence: presence)
         if let known = lastKnown(for: request, of: app, maximumAge) {
             peers.closeConnectionsOfEndedProcesses()
-            record.deliveries(to: app.accessCount) { deliveries in
+            history.deliveries(to: app.accessCount) { deliveries in
                 request.answer(with: known, of: app.key, through: gate, counting: &deliveries)
             }
             return
         }
         let end = LoopTimer(on: loop)
-        end.set(in: .clamping(seconds: timeout)) { [record, gate] in
-            record.deliveries(to: app.accessCount) { deliveries in
+        end.set(in: .clamping(seconds: timeout)) { [history, gate] in
+            history.deliveries(to: app.accessCount) { deliveries in
                 request.timeOut(of: app.key, through: gate, counting: &deliveries)
             }
         }

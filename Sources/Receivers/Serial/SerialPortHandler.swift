@@ -37,7 +37,7 @@ final class SerialPortHandler: ChannelInboundHandler {
     }
 
     /// Has the line read with these settings from now on. A port that has just gone is told of by its channel.
-    func set(_ settings: LineSettings) {
+    func set(_ settings: SerialSettings) {
         let framing =
             switch settings.framing {
             case .eightN1: TTY_8N1

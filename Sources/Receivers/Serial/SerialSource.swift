@@ -10,7 +10,7 @@ import NMEA
 /// but what its power needs, if that was asked for.
 final class SerialSource: FixSource {
     private let path: String
-    private let line: SerialLine
+    private let line: BaudRateDetection
     private let receiver: String
     private let eventLoop: any EventLoop
     private let clock: () -> Timestamp
@@ -29,12 +29,13 @@ final class SerialSource: FixSource {
     ///   - baudRate: The speed, with 8N1; `nil`: speed and framing are found out.
     ///   - device: What `memory` knows the device as; `path` by default.
     init(
-        path: String, baudRate: Int?, device: String? = nil, memory: (any LineMemory)? = nil, receiver: String,
+        path: String, baudRate: Int?, device: String? = nil, memory: (any SerialSettingsMemory)? = nil,
+        receiver: String,
         power: ReceiverPower? = nil, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
     ) {
         self.path = path
-        line = SerialLine(
-            path: path, given: baudRate.map { LineSettings($0) }, device: device ?? path, memory: memory,
+        line = BaudRateDetection(
+            path: path, given: baudRate.map { SerialSettings($0) }, device: device ?? path, memory: memory,
             on: eventLoop)
         self.receiver = receiver
         self.eventLoop = eventLoop
@@ -50,7 +51,7 @@ final class SerialSource: FixSource {
 
     var satellites: [Satellite] { port == nil ? [] : decoder.satellites.map(Satellite.init) }
 
-    var lineSettings: LineSettings? { port == nil || line.isLooking ? nil : line.settings }
+    var serialSettings: SerialSettings? { port == nil || line.isLooking ? nil : line.settings }
 
     var isDetecting: Bool { port != nil && line.isLooking }
 
@@ -141,7 +142,7 @@ final class SerialSource: FixSource {
         quiet.set(eventLoop.now + .milliseconds(Int64(NMEADecoder.quietInterval))) { self.wireIsQuiet() }
     }
 
-    private func perform(_ action: LineDetector.Action) {
+    private func perform(_ action: BaudRateDetector.Action) {
         switch action {
         case .use(let settings):
             quiet.cancel()

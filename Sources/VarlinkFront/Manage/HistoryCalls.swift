@@ -6,14 +6,14 @@ internal import Varlink
 
 /// What was sent to whom.
 struct HistoryCalls {
-    let record: Record
+    let history: AccessHistory
     let descriptions: AppDescriptions
     let observers: ViewObservers
     let clock: () -> Timestamp
 
     func getIndicator(_ call: Call<GetIndicator>, _: UserScope, _ manager: ManagementAccess.Manager) {
         observers.show(call, about: .indicator) {
-            let entries = record.indicator.entries(of: manager.managed, at: clock()).map { entry in
+            let entries = history.indicator.entries(of: manager.managed, at: clock()).map { entry in
                 var entry = entry
                 entry.displayName = descriptions.displayName(ofApp: entry.app)
                 return entry
@@ -23,7 +23,7 @@ struct HistoryCalls {
     }
 
     func getAccessLog(_ call: Call<GetAccessLog>, _: UserScope, _ manager: ManagementAccess.Manager) {
-        record.log.entries(of: manager.managed).assumeIsolated().whenComplete { result in
+        history.log.entries(of: manager.managed).assumeIsolated().whenComplete { result in
             switch result {
             case .success(let entries):
                 PageSender(call).send(GetAccessLog.Reply(entries: entries), continues: false)

@@ -50,7 +50,7 @@ extension ManageMethods {
     init(_ core: Core, encoder: LocationEncoder, version: String, on loop: any EventLoop) {
         let observers = ViewObservers(on: loop)
         core.streams.onChange = { observers.changed(.sessions) }
-        core.record.indicator.onChange = { observers.changed(.indicator) }
+        core.history.indicator.onChange = { observers.changed(.indicator) }
         core.broker.onQuestionsChanged = { observers.changed(.prompts) }
         let descriptions = AppDescriptions(broker: core.broker, peers: core.peers)
         self.init(
@@ -63,7 +63,7 @@ extension ManageMethods {
                 broker: core.broker, peers: core.peers, descriptions: descriptions, observers: observers,
                 nextMidnight: WallClock.nextMidnight),
             history: HistoryCalls(
-                record: core.record, descriptions: descriptions, observers: observers, clock: WallClock.now),
+                history: core.history, descriptions: descriptions, observers: observers, clock: WallClock.now),
             activity: ActivityCalls(
                 peers: core.peers, monitoring: core.monitoring, headings: core.headings, publisher: core.publisher,
                 encoder: encoder, streams: core.streams, observers: observers, version: version, started: loop.now,

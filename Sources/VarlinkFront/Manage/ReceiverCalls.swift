@@ -59,9 +59,9 @@ struct ReceiverCalls {
             name: receiver.name, specification: receiver.specification.description,
             state: receivers.isResting && receiver.state == .stopped ? .resting : ReceiverStatus(receiver.state),
             fixes: receiver.statistics.fixes)
-        summary.baudRate = receiver.lineSettings?.bitsPerSecond
-        summary.framing = receiver.lineSettings?.framing.rawValue
-        if receiver.isDetecting || receiver.lineSettings != nil { summary.detecting = receiver.isDetecting }
+        summary.baudRate = receiver.serialSettings?.bitsPerSecond
+        summary.framing = receiver.serialSettings?.framing.rawValue
+        if receiver.isDetecting || receiver.serialSettings != nil { summary.detecting = receiver.isDetecting }
         summary.inUse = receivers.choice.current == member.id
         if summary.inUse { summary.choice = receivers.choice.reason }
         // Attack: the interval follows from how far another user's region is.

@@ -5,7 +5,7 @@ internal import LocationProtocol
 internal import Positioning
 internal import Varlink
 
-/// What apps have asked for, as their person sees it.
+/// What apps have asked for, as their user sees it.
 extension SessionSummary {
     init(_ subscription: Subscription, of key: AppKey) {
         self.init(

@@ -3,7 +3,7 @@
 /// The serial line of a receiver that sends a burst of sentences again and again, level by level, as a wire carries it.
 /// Times are in seconds.
 struct LineModel {
-    let settings: LineSettings
+    let settings: SerialSettings
     /// From the beginning of one burst to that of the next.
     var period = 1.0
     /// When the first burst begins.
@@ -13,7 +13,7 @@ struct LineModel {
     /// The bits of each burst at whose beginning the line falls from high to low.
     private var falls: [[Int]]
 
-    init(_ settings: LineSettings, bursts: [[UInt8]]) {
+    init(_ settings: SerialSettings, bursts: [[UInt8]]) {
         self.settings = settings
         self.bursts = bursts.map { burst in burst.flatMap { Self.levels(of: $0, settings.framing) } }
         falls = self.bursts.map { levels in
@@ -22,7 +22,7 @@ struct LineModel {
     }
 
     /// A receiver that tells what its line has room for.
-    init(_ settings: LineSettings) {
+    init(_ settings: SerialSettings) {
         let room = settings.bitsPerSecond / 13
         self.init(settings, bursts: Self.epochs.map { Self.sentences(of: $0, inBytes: room) })
     }
@@ -38,7 +38,7 @@ struct LineModel {
     }
 
     /// A start bit, the data from the lowest bit on, parity, and stop bits.
-    private static func levels(of byte: UInt8, _ framing: LineSettings.Framing) -> [Bool] {
+    private static func levels(of byte: UInt8, _ framing: SerialSettings.Framing) -> [Bool] {
         let data = (0..<8).map { byte >> $0 & 1 == 1 }
         switch framing {
         case .eightN1: return [false] + data + [true]
@@ -83,17 +83,17 @@ struct LineListener {
     let line: LineModel
     /// Whether it understands the line with any settings, as USB's CDC-ACM does.
     var isAgnostic = false
-    private var settings: LineSettings
+    private var settings: SerialSettings
     private var time: Double
 
-    init(_ line: LineModel, settings: LineSettings, at time: Double) {
+    init(_ line: LineModel, settings: SerialSettings, at time: Double) {
         self.line = line
         self.settings = settings
         self.time = time
     }
 
     /// Reads with other settings from `time` on.
-    mutating func use(_ settings: LineSettings, at time: Double) {
+    mutating func use(_ settings: SerialSettings, at time: Double) {
         self.settings = settings
         self.time = max(self.time, time)
     }

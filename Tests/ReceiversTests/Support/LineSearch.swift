@@ -8,9 +8,9 @@ struct LineSearch {
     /// Seconds after which nothing more is expected.
     static let limit = 120.0
 
-    private(set) var detector: LineDetector
+    private(set) var detector: BaudRateDetector
     /// What was tried, in that order.
-    private(set) var trials: [LineSettings] = []
+    private(set) var trials: [SerialSettings] = []
     /// The valid sentences that came with the settings that are tried, or were found.
     private(set) var sentences: UInt64 = 0
     private var listener: LineListener
@@ -29,10 +29,10 @@ struct LineSearch {
     ///     settings arrive after it.
     ///   - noise: Gives bytes in the place of those that are read with wrong settings.
     init(
-        _ line: LineModel, known: LineSettings? = nil, isAgnostic: Bool = false, latency: Double = 0,
+        _ line: LineModel, known: SerialSettings? = nil, isAgnostic: Bool = false, latency: Double = 0,
         holdingTime: Double = 0, noise: SeededRandom? = nil
     ) {
-        detector = LineDetector(known: known, at: .uptimeNanoseconds(0))
+        detector = BaudRateDetector(known: known, at: .uptimeNanoseconds(0))
         listener = LineListener(line, settings: detector.settings, at: 0)
         listener.isAgnostic = isAgnostic
         self.latency = latency
@@ -78,7 +78,7 @@ struct LineSearch {
         return action.map { perform($0) } ?? false
     }
 
-    private mutating func perform(_ action: LineDetector.Action) -> Bool {
+    private mutating func perform(_ action: BaudRateDetector.Action) -> Bool {
         switch action {
         case .settle: return true
         case .use(let settings):

@@ -14,7 +14,7 @@ final class ReceiverProbe: Sendable {
 
     convenience init(
         _ specification: ReceiverSpecification, port: ReceiverPort? = nil, power: ReceiverPower? = nil,
-        memory: (any LineMemory & Sendable)? = nil,
+        memory: (any SerialSettingsMemory & Sendable)? = nil,
         clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
     ) async throws {
         try await self.init { loop in

@@ -14,7 +14,7 @@ extension Wire {
 
     /// How the port's user has it read: the terminal's settings are those of both ends. A pseudo-terminal keeps the speed and
     /// the number of stop bits, but neither seven bits nor parity (pty_set_termios in the kernel).
-    var settings: LineSettings? {
+    var settings: SerialSettings? {
         guard var terminal else { return nil }
         let speeds: [speed_t: Int] = [
             speed_t(B4800): 4800, speed_t(B9600): 9600, speed_t(B19200): 19_200, speed_t(B38400): 38_400,
@@ -22,7 +22,7 @@ extension Wire {
             speed_t(B921600): 921_600,
         ]
         guard let speed = speeds[cfgetispeed(&terminal)] else { return nil }
-        return LineSettings(speed, terminal.c_cflag & tcflag_t(CSTOPB) == 0 ? .eightN1 : .sevenN2)
+        return SerialSettings(speed, terminal.c_cflag & tcflag_t(CSTOPB) == 0 ? .eightN1 : .sevenN2)
     }
 
     /// Sends what the port's user would read from that line, as long as `body` runs.
@@ -46,7 +46,7 @@ extension Wire {
 
     private func carry(_ line: LineModel, until isDone: () -> Bool) {
         let start = NIODeadline.now()
-        var settings = LineSettings(9600)
+        var settings = SerialSettings(9600)
         var listener = LineListener(line, settings: settings, at: 0)
         while !isDone() {
             let now = Double((NIODeadline.now() - start).nanoseconds) / 1e9

@@ -10,7 +10,7 @@ import Testing
 @testable import LocationCore
 
 /// What the access history counts, and when.
-@Suite struct RecordTests {
+@Suite struct AccessHistoryTests {
     private let loop = NIOAsyncTestingEventLoop()
     private static let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
 
@@ -18,31 +18,33 @@ import Testing
     private final class Surroundings {
         let folder: TemporaryFolder
         let gate: Gate
-        let record: Record
+        let history: AccessHistory
 
         init(on loop: any EventLoop) throws {
             folder = try TemporaryFolder()
             let store = Store(path: folder.path + "/locationd.db", timestamp: "then")
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let clock = { Timestamp(millisecondsSince1970: 1_800_000_000_000) }
-            let table = AuthorizationTable(decisions: [RecordTests.maps: Decision(level: .always, accuracy: .full)])
+            let table = AuthorizationTable(decisions: [
+                AccessHistoryTests.maps: Decision(level: .always, accuracy: .full)
+            ])
             gate = Gate(
                 broker: AuthorizationBroker(
                     AuthorizationMachine(table: table, at: 1_800_000_000), store: store, on: loop, clock: clock,
                     log: log))
-            record = Record(
+            history = AccessHistory(
                 log: AccessLog(store: store, on: loop, clock: clock, log: log), indicator: Indicator(), clock: clock)
         }
 
         func released(inBackground: Bool = false) throws -> Released<Int> {
             let presence: Presence = inBackground ? .background : .inUse
             return try #require(
-                try gate.release(7, madeFor: RecordTests.maps, needing: .visits, presence: presence))
+                try gate.release(7, madeFor: AccessHistoryTests.maps, needing: .visits, presence: presence))
         }
 
         /// What the log has: deliveries in use, and in the background.
         func counted() -> EventLoopFuture<[Int]> {
-            record.log.entries(of: nil).map { entries in
+            history.log.entries(of: nil).map { entries in
                 [false, true].map { background in
                     entries.filter { $0.background == background }.reduce(0) { $0 + $1.deliveries }
                 }
@@ -61,7 +63,7 @@ import Testing
     @Test func aValueIsCountedAsItIsTaken() async throws {
         let surroundings = try await surroundings()
         try await loop.executeInContext {
-            let counted = surroundings.value.record.count(try surroundings.value.released())
+            let counted = surroundings.value.history.count(try surroundings.value.released())
             #expect(counted.value == 7)
         }
         #expect(try await counted(surroundings) == [1, 0])
@@ -71,7 +73,7 @@ import Testing
         let surroundings = try await surroundings()
         let total = try await loop.executeInContext {
             let released = [try surroundings.value.released(), try surroundings.value.released(inBackground: true)]
-            return surroundings.value.record.deliveries(to: AccessCount(Self.maps)) { deliveries in
+            return surroundings.value.history.deliveries(to: AccessCount(Self.maps)) { deliveries in
                 for number in 0..<10 { _ = deliveries.count(released[number % 3 == 0 ? 1 : 0]).value }
                 return deliveries.total
             }
@@ -98,7 +100,7 @@ import Testing
         for (outcome, expected) in zip(outcomes, [[1, 0], [1, 0], [2, 0]]) {
             try? await loop.executeInContext {
                 let released = try surroundings.value.released()
-                return surroundings.value.record.deliver(released) { _ in
+                return surroundings.value.history.deliver(released) { _ in
                     outcome.map { loop.makeFailedFuture($0) } ?? loop.makeSucceededVoidFuture()
                 }
             }.get()

@@ -12,15 +12,15 @@ import NIOCore
 /// burst: those that were left may have been the right ones.
 ///
 /// The caller does what the actions say, and calls `wake(at:)` when `deadline` has passed.
-struct LineDetector {
+struct BaudRateDetector {
     enum Action: Equatable {
         /// Read the line with these settings from now on; what was read before is of no use.
-        case use(LineSettings)
+        case use(SerialSettings)
         /// Forget what was read, and drop what was received and not yet read: what is received from now on was read with
         /// the new settings.
         case dropUnread
         /// These are right: what was read with them counts.
-        case settle(LineSettings)
+        case settle(SerialSettings)
     }
 
     /// So long a pause ends a burst. Longer than the 16 ms for which FTDI's adapters keep bytes.
@@ -45,10 +45,10 @@ struct LineDetector {
     private static let shortestBurst = 700.0
 
     /// All settings, in the order of the trials. Those that were right last come first.
-    private var order: [LineSettings]
+    private var order: [SerialSettings]
     private var isFirstKnown: Bool
     /// `nil` once the settings are found.
-    private var trial: LineTrial?
+    private var trial: BaudRateTrial?
     /// When bytes of the settings before can no longer arrive; `nil` once they were dropped.
     private var settlingEnd: NIODeadline?
     private var round = 0
@@ -67,8 +67,8 @@ struct LineDetector {
     private var garbled: (since: NIODeadline, bytes: Int)?
 
     /// Begins with the settings that were right before, if there are such, on a port that was just opened.
-    init(known: LineSettings?, at now: NIODeadline) {
-        order = LineSettings.all
+    init(known: SerialSettings?, at now: NIODeadline) {
+        order = SerialSettings.all
         isFirstKnown = known != nil
         quietSince = now
         if let known { putFirst(known) }
@@ -77,7 +77,7 @@ struct LineDetector {
     }
 
     /// The settings that are tried, or that were found.
-    var settings: LineSettings { trial?.settings ?? order[0] }
+    var settings: SerialSettings { trial?.settings ?? order[0] }
 
     /// A Boolean value indicating whether it still looks for the right settings.
     var isLooking: Bool { trial != nil }
@@ -130,7 +130,7 @@ struct LineDetector {
 
     private static func bit(_ index: Int) -> UInt32 { 1 << UInt32(index) }
 
-    private mutating func putFirst(_ settings: LineSettings) {
+    private mutating func putFirst(_ settings: SerialSettings) {
         order.removeAll { $0 == settings }
         order.insert(settings, at: 0)
     }
@@ -142,7 +142,7 @@ struct LineDetector {
 
     @discardableResult
     private mutating func attempt(_ index: Int, at now: NIODeadline) -> Action {
-        trial = LineTrial(order[index], isKnown: isKnown(order[index]), round: round, at: now)
+        trial = BaudRateTrial(order[index], isKnown: isKnown(order[index]), round: round, at: now)
         tried |= Self.bit(index)
         settle(at: now)
         return .use(order[index])
@@ -161,20 +161,20 @@ struct LineDetector {
         return .dropUnread
     }
 
-    private func index(of settings: LineSettings) -> Int {
+    private func index(of settings: SerialSettings) -> Int {
         // Every setting is in the order.
         order.firstIndex(of: settings)!
     }
 
-    private func isKnown(_ settings: LineSettings) -> Bool { isFirstKnown && settings == order[0] }
+    private func isKnown(_ settings: SerialSettings) -> Bool { isFirstKnown && settings == order[0] }
 
-    private func dwell(of trial: LineTrial) -> TimeAmount {
+    private func dwell(of trial: BaudRateTrial) -> TimeAmount {
         if trial.hasEarlySentences { return Self.confirmingDwell }
         if trial.isPromising { return Self.promisingDwell }
         return isKnown(trial.settings) ? Self.knownDwell : Self.dwell
     }
 
-    private mutating func act(on verdict: LineTrial.Verdict?, at now: NIODeadline) -> Action? {
+    private mutating func act(on verdict: BaudRateTrial.Verdict?, at now: NIODeadline) -> Action? {
         guard let verdict, let trial else { return nil }
         wrong |= Self.bit(index(of: trial.settings))
         switch verdict {
@@ -186,7 +186,7 @@ struct LineDetector {
             isFirstKnown = true
             return .settle(trial.settings)
         case .framing(let framing):
-            let hinted = index(of: LineSettings(trial.settings.bitsPerSecond, framing))
+            let hinted = index(of: SerialSettings(trial.settings.bitsPerSecond, framing))
             return attempt(wrong & Self.bit(hinted) == 0 ? hinted : next(), at: now)
         case .wrong:
             return attempt(next(), at: now)
@@ -209,7 +209,7 @@ struct LineDetector {
         self.burst = nil
         if !trial.isFasterThanItsLine(at: burst.end) {
             // Adapters and the kernel hand over together what came within some time.
-            let duration = burst.end - burst.start + LineTrial.latency
+            let duration = burst.end - burst.start + BaudRateTrial.latency
             leastSpeed = Self.shortestBurst * 1e9 / Double(duration.nanoseconds)
         }
         // What comes as soon as the port is open may have begun before.

@@ -2,20 +2,20 @@ import EventLoopSupport
 import NIOCore
 
 /// How a serial port's line is read: with the settings that were given, or with those that are found out and remembered.
-final class SerialLine {
+final class BaudRateDetection {
     /// For how long after opening what comes counts as a sign of life although it cannot be read yet. All speeds are tried
     /// in that time.
     private static let searchTime = TimeAmount.seconds(10)
 
     /// Called with what is to be done when nothing has come for some time.
-    var onAction: ((LineDetector.Action) -> Void)?
+    var onAction: ((BaudRateDetector.Action) -> Void)?
 
     private let path: String
-    private let given: LineSettings?
+    private let given: SerialSettings?
     private let device: String
-    private let memory: (any LineMemory)?
+    private let memory: (any SerialSettingsMemory)?
     private let eventLoop: any EventLoop
-    private var detector: LineDetector?
+    private var detector: BaudRateDetector?
     private let timer: DeadlineTimer
     private var isOpen = false
     private var openedAt: NIODeadline
@@ -26,7 +26,8 @@ final class SerialLine {
     ///   - given: The settings; `nil`: to be found out.
     ///   - device: What `memory` knows the device as.
     init(
-        path: String, given: LineSettings?, device: String, memory: (any LineMemory)?, on eventLoop: any EventLoop
+        path: String, given: SerialSettings?, device: String, memory: (any SerialSettingsMemory)?,
+        on eventLoop: any EventLoop
     ) {
         self.path = path
         self.given = given
@@ -41,7 +42,7 @@ final class SerialLine {
     var isLooking: Bool { given == nil && detector?.isLooking != false }
 
     /// The settings with which the line is to be read now.
-    var settings: LineSettings { given ?? detector?.settings ?? LineSettings.all[0] }
+    var settings: SerialSettings { given ?? detector?.settings ?? SerialSettings.all[0] }
 
     /// A Boolean value indicating whether settings are to be found out, so that the port has to be told of them after
     /// opening.
@@ -57,7 +58,7 @@ final class SerialLine {
         (wasHeard, wasFound) = (false, false)
         guard given == nil else { return }
         if detector == nil {
-            detector = LineDetector(known: memory?.settings(ofDevice: device), at: eventLoop.now)
+            detector = BaudRateDetector(known: memory?.settings(ofDevice: device), at: eventLoop.now)
         } else {
             detector?.reopen(at: eventLoop.now)
         }
@@ -72,7 +73,7 @@ final class SerialLine {
     }
 
     /// Takes what was read, in which that many valid sentences ended, and says what is to be done.
-    func take(_ bytes: RawSpan, sentences: Int) -> LineDetector.Action? {
+    func take(_ bytes: RawSpan, sentences: Int) -> BaudRateDetector.Action? {
         guard detector != nil else { return nil }
         wasHeard = true
         let action = detector?.take(bytes, sentences: sentences, at: eventLoop.now)
@@ -91,7 +92,7 @@ final class SerialLine {
         if isOpen { timer.set(detector?.deadline) { self.wake() } }
     }
 
-    private func remember(_ action: LineDetector.Action) {
+    private func remember(_ action: BaudRateDetector.Action) {
         guard case .settle(let settings) = action else { return }
         wasFound = true
         if let memory, memory.settings(ofDevice: device) != settings { memory.remember(settings, ofDevice: device) }

@@ -1,5 +1,5 @@
 /// How the bytes of a serial line are sent: its speed and the shape of a character.
-public struct LineSettings: Sendable, Hashable, CustomStringConvertible {
+public struct SerialSettings: Sendable, Hashable, CustomStringConvertible {
     /// The shape of a character: data bits, parity, stop bits.
     public enum Framing: String, Sendable, Hashable, CaseIterable {
         /// What NMEA 0183 prescribes, and nearly every receiver sends.
@@ -32,5 +32,5 @@ public struct LineSettings: Sendable, Hashable, CustomStringConvertible {
     static let likelySpeeds = [9600, 4800, 38_400, 115_200, 57_600, 19_200, 230_400, 460_800, 921_600]
 
     /// Every setting that is tried, the likeliest first.
-    static let all = Framing.allCases.flatMap { framing in likelySpeeds.map { LineSettings($0, framing) } }
+    static let all = Framing.allCases.flatMap { framing in likelySpeeds.map { SerialSettings($0, framing) } }
 }

@@ -7,19 +7,19 @@ import Testing
 @testable import Receivers
 
 /// Lines of any speed and framing at the far end of a pseudo-terminal, in real time.
-struct LineDetectionTests {
+struct BaudRateDetectionTests {
     /// Remembers, and counts how often.
-    private final class Memory: LineMemory, Sendable {
-        private let lines: NIOLockedValueBox<[String: LineSettings]>
+    private final class Memory: SerialSettingsMemory, Sendable {
+        private let lines: NIOLockedValueBox<[String: SerialSettings]>
         private let changes = NIOLockedValueBox(0)
 
-        init(_ lines: [String: LineSettings] = [:]) { self.lines = NIOLockedValueBox(lines) }
+        init(_ lines: [String: SerialSettings] = [:]) { self.lines = NIOLockedValueBox(lines) }
 
         var count: Int { changes.withLockedValue(\.self) }
 
-        func settings(ofDevice device: String) -> LineSettings? { lines.withLockedValue { $0[device] } }
+        func settings(ofDevice device: String) -> SerialSettings? { lines.withLockedValue { $0[device] } }
 
-        func remember(_ settings: LineSettings, ofDevice device: String) {
+        func remember(_ settings: SerialSettings, ofDevice device: String) {
             lines.withLockedValue { $0[device] = settings }
             changes.withLockedValue { $0 += 1 }
         }
@@ -36,24 +36,24 @@ struct LineDetectionTests {
 
     /// A pseudo-terminal has no parity: on one, what is read with parity is the same. That decides on a busy machine, where
     /// a burst comes in pieces.
-    private static func withoutParity(_ settings: LineSettings?) -> LineSettings? {
-        settings.map { $0.framing == .eightE1 ? LineSettings($0.bitsPerSecond) : $0 }
+    private static func withoutParity(_ settings: SerialSettings?) -> SerialSettings? {
+        settings.map { $0.framing == .eightE1 ? SerialSettings($0.bitsPerSecond) : $0 }
     }
 
     @Test(arguments: [
-        LineSettings(4800), LineSettings(57_600), LineSettings(230_400), LineSettings(38_400, .sevenN2),
+        SerialSettings(4800), SerialSettings(57_600), SerialSettings(230_400), SerialSettings(38_400, .sevenN2),
     ])
-    func itIsFoundAndRememberedAndIsNotWrittenTo(settings: LineSettings) async throws {
+    func itIsFoundAndRememberedAndIsNotWrittenTo(settings: SerialSettings) async throws {
         let wire = try Wire()
         let memory = Memory()
         try await withReceiver(on: wire, remembering: memory) { probe in
             let begin = NIODeadline.now()
             try await probe.waitUntilOpen()
-            #expect(try await probe.with { $0.isDetecting && $0.lineSettings == nil })
+            #expect(try await probe.with { $0.isDetecting && $0.serialSettings == nil })
             try await wire.carrying(LineModel(settings)) { _ = try await probe.waitForFix() }
             print("\(settings): a fix after \((NIODeadline.now() - begin).nanoseconds / 1_000_000) ms")
             #expect(try await probe.with { !$0.isDetecting })
-            #expect(Self.withoutParity(try await probe.with { $0.lineSettings }) == settings)
+            #expect(Self.withoutParity(try await probe.with { $0.serialSettings }) == settings)
             #expect(wire.settings == settings)
             #expect(Self.withoutParity(memory.settings(ofDevice: "dongle")) == settings)
             #expect(memory.count == 1)
@@ -62,15 +62,15 @@ struct LineDetectionTests {
         }
     }
 
-    /// ``LineDetectorTests`` has that it is tried first. Here a busy machine may read the beginning with other settings.
+    /// ``BaudRateDetectorTests`` has that it is tried first. Here a busy machine may read the beginning with other settings.
     @Test func whatIsRememberedIsFoundAndNotWrittenAgain() async throws {
         let wire = try Wire()
-        let settings = LineSettings(460_800, .sevenN2)
+        let settings = SerialSettings(460_800, .sevenN2)
         let memory = Memory(["dongle": settings])
         try await wire.carrying(LineModel(settings)) {
             try await withReceiver(on: wire, remembering: memory) { probe in
                 _ = try await probe.waitForFix()
-                #expect(try await probe.with { $0.lineSettings } == settings)
+                #expect(try await probe.with { $0.serialSettings } == settings)
                 #expect(memory.count == 0)
             }
         }
@@ -80,12 +80,12 @@ struct LineDetectionTests {
         let wire = try Wire()
         let memory = Memory()
         try await withReceiver(on: wire, remembering: memory) { probe in
-            try await wire.carrying(LineModel(LineSettings(9600))) { _ = try await probe.waitForFix() }
-            #expect(Self.withoutParity(memory.settings(ofDevice: "dongle")) == LineSettings(9600))
+            try await wire.carrying(LineModel(SerialSettings(9600))) { _ = try await probe.waitForFix() }
+            #expect(Self.withoutParity(memory.settings(ofDevice: "dongle")) == SerialSettings(9600))
             probe.forget()
             let departure = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 60_000)
             let later = LineModel(
-                LineSettings(38_400), bursts: Journey(count: 8, departure: departure).epochs)
+                SerialSettings(38_400), bursts: Journey(count: 8, departure: departure).epochs)
             try await wire.carrying(later) {
                 // What came from the line before may be read as late as now.
                 _ = try await probe.wait(for: "fix from the other line") { events in
@@ -93,7 +93,7 @@ struct LineDetectionTests {
                 }
             }
             #expect(try await probe.with { $0.baudRate } == 38_400)
-            #expect(Self.withoutParity(memory.settings(ofDevice: "dongle")) == LineSettings(38_400))
+            #expect(Self.withoutParity(memory.settings(ofDevice: "dongle")) == SerialSettings(38_400))
             #expect(memory.count == 2)
         }
     }
@@ -115,13 +115,13 @@ struct LineDetectionTests {
         let wire = try Wire()
         try await ReceiversTests.withReceiver(.serial(path: wire.path, baudRate: 4800)) { probe in
             try await probe.waitUntilOpen()
-            #expect(wire.settings == LineSettings(4800))
+            #expect(wire.settings == SerialSettings(4800))
             #expect(try await !probe.with { $0.isDetecting })
             try await wire.send([UInt8](repeating: 0x98, count: 2000))
             try await wire.send(Journey(count: 1).bytes)
             _ = try await probe.waitForFix()
-            #expect(wire.settings == LineSettings(4800))
-            #expect(try await probe.with { $0.lineSettings } == LineSettings(4800))
+            #expect(wire.settings == SerialSettings(4800))
+            #expect(try await probe.with { $0.serialSettings } == SerialSettings(4800))
         }
     }
 }

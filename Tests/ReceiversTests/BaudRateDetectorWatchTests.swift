@@ -4,13 +4,13 @@ import Testing
 @testable import Receivers
 
 /// What the detector does once it has settled, and when the port is closed in between.
-struct LineDetectorWatchTests {
+struct BaudRateDetectorWatchTests {
     private let sentence = Array("$GPTXT,01,01,02,ready*4C\r\n".utf8)
 
     private func seconds(_ value: Double) -> NIODeadline { .uptimeNanoseconds(UInt64(value * 1e9)) }
 
     /// What comes of garbage at 480 bytes per second, which no speed is too slow for.
-    private func garble(_ detector: inout LineDetector, from start: Double) -> LineDetector.Action? {
+    private func garble(_ detector: inout BaudRateDetector, from start: Double) -> BaudRateDetector.Action? {
         for moment in stride(from: start, to: start + 0.2, by: 0.02) {
             let garbage = [UInt8](repeating: 0x98, count: 9)
             let action = detector.take(garbage.span.bytes, sentences: 0, at: seconds(moment))
@@ -20,9 +20,9 @@ struct LineDetectorWatchTests {
     }
 
     /// A detector that settled at 4800 baud at 10 s.
-    private func settled() -> LineDetector {
-        var detector = LineDetector(known: LineSettings(4800), at: seconds(9))
-        #expect(detector.take(sentence.span.bytes, sentences: 1, at: seconds(10)) == .settle(LineSettings(4800)))
+    private func settled() -> BaudRateDetector {
+        var detector = BaudRateDetector(known: SerialSettings(4800), at: seconds(9))
+        #expect(detector.take(sentence.span.bytes, sentences: 1, at: seconds(10)) == .settle(SerialSettings(4800)))
         #expect(detector.deadline == nil)
         return detector
     }
@@ -33,10 +33,10 @@ struct LineDetectorWatchTests {
         for second in [11, 12, 13.9] {
             #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(second)) == nil)
         }
-        #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(14)) == .use(LineSettings(4800)))
+        #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(14)) == .use(SerialSettings(4800)))
         #expect(detector.isLooking)
         #expect(detector.triedSpeeds == [4800])
-        #expect(garble(&detector, from: 14.1) == .use(LineSettings(9600)))
+        #expect(garble(&detector, from: 14.1) == .use(SerialSettings(9600)))
     }
 
     @Test func aSentenceAmongBinaryMessagesKeepsTheSettingsAndSoDoFewBytes() {
@@ -57,26 +57,26 @@ struct LineDetectorWatchTests {
         var detector = settled()
         detector.reopen(at: seconds(20))
         #expect(detector.isLooking)
-        #expect(detector.settings == LineSettings(4800))
+        #expect(detector.settings == SerialSettings(4800))
         #expect(detector.deadline == seconds(24))
     }
 
     @Test func afterClosingASearchGoesOnWhereItWas() {
-        var detector = LineDetector(known: nil, at: seconds(0))
-        #expect(garble(&detector, from: 1) == .use(LineSettings(4800)))
-        #expect(garble(&detector, from: 1.1) == .use(LineSettings(38_400)))
+        var detector = BaudRateDetector(known: nil, at: seconds(0))
+        #expect(garble(&detector, from: 1) == .use(SerialSettings(4800)))
+        #expect(garble(&detector, from: 1.1) == .use(SerialSettings(38_400)))
         detector.reopen(at: seconds(9))
-        #expect(detector.settings == LineSettings(38_400))
+        #expect(detector.settings == SerialSettings(38_400))
         #expect(detector.triedSpeeds == [4800, 9600, 38_400])
-        #expect(garble(&detector, from: 9.1) == .use(LineSettings(115_200)))
+        #expect(garble(&detector, from: 9.1) == .use(SerialSettings(115_200)))
     }
 
     /// The adapter read them at the speed of before: settings that were changed meanwhile are not right for that.
     @Test func bytesThatAnAdapterStillHeldFromBeforeAChangeCountForNothing() {
-        var detector = LineDetector(known: nil, at: seconds(0))
+        var detector = BaudRateDetector(known: nil, at: seconds(0))
         let (garbage, half) = ([UInt8](repeating: 0x98, count: 32), [UInt8](repeating: 0x98, count: 16))
         #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(0.1)) == nil)
-        #expect(detector.take(half.span.bytes, sentences: 0, at: seconds(0.14)) == .use(LineSettings(4800)))
+        #expect(detector.take(half.span.bytes, sentences: 0, at: seconds(0.14)) == .use(SerialSettings(4800)))
         #expect(detector.deadline == seconds(0.18))
         #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(0.15)) == nil)
         #expect(detector.take((sentence + sentence).span.bytes, sentences: 2, at: seconds(0.179)) == nil)
@@ -87,19 +87,19 @@ struct LineDetectorWatchTests {
         #expect(detector.deadline == seconds(0.182 + 90))
         #expect(
             detector.take((sentence + sentence).span.bytes, sentences: 2, at: seconds(60))
-                == .settle(LineSettings(4800)))
+                == .settle(SerialSettings(4800)))
     }
 
     @Test func aLineThatIsFasterThanItsSpeedIsGivenTheTimeToTheEndOfTheBurst() {
-        var detector = LineDetector(known: nil, at: seconds(0))
+        var detector = BaudRateDetector(known: nil, at: seconds(0))
         let garbage = [UInt8](repeating: 0x98, count: 500)
         #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(1)) == nil)
         #expect(detector.take(sentence.span.bytes, sentences: 1, at: seconds(1.001)) == nil)
-        #expect(detector.take(sentence.span.bytes, sentences: 1, at: seconds(1.002)) == .settle(LineSettings(9600)))
+        #expect(detector.take(sentence.span.bytes, sentences: 1, at: seconds(1.002)) == .settle(SerialSettings(9600)))
 
-        detector = LineDetector(known: nil, at: seconds(0))
+        detector = BaudRateDetector(known: nil, at: seconds(0))
         #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(1)) == nil)
         #expect(detector.deadline == seconds(1.05))
-        #expect(detector.wake(at: seconds(1.05)) == .use(LineSettings(4800)))
+        #expect(detector.wake(at: seconds(1.05)) == .use(SerialSettings(4800)))
     }
 }

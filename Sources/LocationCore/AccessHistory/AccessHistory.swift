@@ -6,7 +6,7 @@ internal import PeerIdentity
 /// The access history: counts what apps are sent, in the log and for the indicator, and hands it out for sending.
 ///
 /// What the gate has released can be sent as ``Counted`` only, and only the history makes one, in the step that counts it.
-package final class Record {
+package final class AccessHistory {
     package let log: AccessLog
     package let indicator: Indicator
     private let clock: () -> Timestamp

@@ -9,7 +9,7 @@ import Testing
 @testable import LocationCore
 
 /// How serial lines are read, over restarts.
-@Suite struct StoredLinesTests {
+@Suite struct StoredSerialSettingsTests {
     private let folder: TemporaryFolder
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private var path: String { folder.path + "/locationd.db" }
@@ -18,24 +18,24 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func lines(_ store: Store) -> StoredLines {
-        StoredLines(store, on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    private func lines(_ store: Store) -> StoredSerialSettings {
+        StoredSerialSettings(store, on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     @Test func theSettingsOfADeviceComeBack() async throws {
         let store = Store(path: path, timestamp: "then")
         let memory = lines(store)
         #expect(memory.settings(ofDevice: "a") == nil)
-        memory.remember(LineSettings(4800), ofDevice: "a")
-        memory.remember(LineSettings(921_600, .sevenN2), ofDevice: "b")
-        memory.remember(LineSettings(38_400, .eightE1), ofDevice: "a")
-        #expect(memory.settings(ofDevice: "a") == LineSettings(38_400, .eightE1))
+        memory.remember(SerialSettings(4800), ofDevice: "a")
+        memory.remember(SerialSettings(921_600, .sevenN2), ofDevice: "b")
+        memory.remember(SerialSettings(38_400, .eightE1), ofDevice: "a")
+        #expect(memory.settings(ofDevice: "a") == SerialSettings(38_400, .eightE1))
         // What is written is written in its order.
-        try await store.write(LineSettings(9600), ofDevice: "c", on: loop).get()
+        try await store.write(SerialSettings(9600), ofDevice: "c", on: loop).get()
         let again = lines(Store(path: path, timestamp: "now"))
-        #expect(again.settings(ofDevice: "a") == LineSettings(38_400, .eightE1))
-        #expect(again.settings(ofDevice: "b") == LineSettings(921_600, .sevenN2))
-        #expect(again.settings(ofDevice: "c") == LineSettings(9600))
+        #expect(again.settings(ofDevice: "a") == SerialSettings(38_400, .eightE1))
+        #expect(again.settings(ofDevice: "b") == SerialSettings(921_600, .sevenN2))
+        #expect(again.settings(ofDevice: "c") == SerialSettings(9600))
         #expect(again.settings(ofDevice: "d") == nil)
     }
 
@@ -47,14 +47,14 @@ import Testing
                     INSERT INTO line VALUES ('a', 9601, '8N1'), ('b', 9600, '5O3'), ('c', 9600, '8N1');
                     """)
         }.get()
-        #expect(store.loadLines() == ["c": LineSettings(9600)])
+        #expect(store.loadLines() == ["c": SerialSettings(9600)])
     }
 
     @Test func withoutADatabaseItRemembersWhileItRuns() {
         let store = Store(path: "/nonexistent/locationd.db", timestamp: "then")
         let memory = lines(store)
         #expect(memory.settings(ofDevice: "a") == nil)
-        memory.remember(LineSettings(4800), ofDevice: "a")
-        #expect(memory.settings(ofDevice: "a") == LineSettings(4800))
+        memory.remember(SerialSettings(4800), ofDevice: "a")
+        #expect(memory.settings(ofDevice: "a") == SerialSettings(4800))
     }
 }

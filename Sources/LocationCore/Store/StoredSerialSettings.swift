@@ -3,8 +3,8 @@ internal import NIOCore
 internal import Receivers
 
 /// Remembers how serial lines are read, over restarts too. Without a database that works, only while it runs.
-final class StoredLines: LineMemory {
-    private var lines: [String: LineSettings]
+final class StoredSerialSettings: SerialSettingsMemory {
+    private var lines: [String: SerialSettings]
     private let store: Store
     private let loop: any EventLoop
     private let log: Logger
@@ -16,9 +16,9 @@ final class StoredLines: LineMemory {
         self.log = log
     }
 
-    func settings(ofDevice device: String) -> LineSettings? { lines[device] }
+    func settings(ofDevice device: String) -> SerialSettings? { lines[device] }
 
-    func remember(_ settings: LineSettings, ofDevice device: String) {
+    func remember(_ settings: SerialSettings, ofDevice device: String) {
         lines[device] = settings
         let log = log
         store.write(settings, ofDevice: device, on: loop).whenFailure { error in

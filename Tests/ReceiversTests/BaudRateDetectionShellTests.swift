@@ -5,21 +5,21 @@ import Testing
 @testable import Receivers
 
 /// A line whose settings are found out, in a time that the test moves.
-struct SerialLineTests {
-    private final class Memory: LineMemory {
-        private(set) var remembered: LineSettings?
+struct BaudRateDetectionShellTests {
+    private final class Memory: SerialSettingsMemory {
+        private(set) var remembered: SerialSettings?
 
-        func settings(ofDevice device: String) -> LineSettings? { remembered }
+        func settings(ofDevice device: String) -> SerialSettings? { remembered }
 
-        func remember(_ settings: LineSettings, ofDevice device: String) { remembered = settings }
+        func remember(_ settings: SerialSettings, ofDevice device: String) { remembered = settings }
     }
 
     private let loop = EmbeddedEventLoop()
     private let memory = Memory()
     private let sentences = Array("$GPTXT,01,01,02,ready*4C\r\n$GPTXT,01,01,02,ready*4C\r\n".utf8)
 
-    private func openedLine(_ onAction: @escaping (LineDetector.Action) -> Void) -> SerialLine {
-        let line = SerialLine(path: "/dev/ttyUSB0", given: nil, device: "dongle", memory: memory, on: loop)
+    private func openedLine(_ onAction: @escaping (BaudRateDetector.Action) -> Void) -> BaudRateDetection {
+        let line = BaudRateDetection(path: "/dev/ttyUSB0", given: nil, device: "dongle", memory: memory, on: loop)
         line.onAction = onAction
         line.open()
         return line
@@ -27,22 +27,22 @@ struct SerialLineTests {
 
     /// A receiver at 9600 baud behind an adapter that hands over what it read after the line was set to another speed.
     @Test func sentencesThatWereReadBeforeAChangeAreNeitherSettledOnNorRemembered() {
-        var actions: [LineDetector.Action] = []
+        var actions: [BaudRateDetector.Action] = []
         let line = openedLine { actions.append($0) }
-        loop.advanceTime(by: LineDetector.dwell)
-        #expect(actions == [.use(LineSettings(4800))])
+        loop.advanceTime(by: BaudRateDetector.dwell)
+        #expect(actions == [.use(SerialSettings(4800))])
         loop.advanceTime(by: .milliseconds(20))
         #expect(line.take(sentences.span.bytes, sentences: 2) == nil)
         #expect(line.isLooking)
         #expect(memory.remembered == nil)
         loop.advanceTime(by: .milliseconds(20))
         #expect(actions.last == .dropUnread)
-        #expect(line.take(sentences.span.bytes, sentences: 2) == .settle(LineSettings(4800)))
-        #expect(memory.remembered == LineSettings(4800))
+        #expect(line.take(sentences.span.bytes, sentences: 2) == .settle(SerialSettings(4800)))
+        #expect(memory.remembered == SerialSettings(4800))
     }
 
     @Test func aLineThatWasClosedTellsNothingAnyMore() {
-        var actions: [LineDetector.Action] = []
+        var actions: [BaudRateDetector.Action] = []
         let line = openedLine { actions.append($0) }
         line.close()
         loop.advanceTime(by: .seconds(60))

@@ -4,18 +4,18 @@ import Testing
 
 @testable import Receivers
 
-struct LineDetectorTests {
+struct BaudRateDetectorTests {
     /// When the line is opened, in relation to its bursts.
     private static let phases = [0.02, 0.25, 0.5, 0.75, 0.999]
 
-    private func line(_ settings: LineSettings, phase: Double) -> LineModel {
+    private func line(_ settings: SerialSettings, phase: Double) -> LineModel {
         var line = LineModel(settings)
         line.phase = phase
         return line
     }
 
     private func worst(
-        _ settings: LineSettings, known: LineSettings? = nil, latency: Double = 0, seed: UInt64? = nil
+        _ settings: SerialSettings, known: SerialSettings? = nil, latency: Double = 0, seed: UInt64? = nil
     ) -> Double {
         var line = LineModel(settings)
         return Self.phases.map { phase in
@@ -33,9 +33,9 @@ struct LineDetectorTests {
     /// What it costs is printed, in seconds.
     @Test func everyLineIsFoundInLessThanTenSecondsAndOneThatIsKnownInLessThanOneAndAHalf() async {
         var table = "line        unknown  known  other known  in pieces of 16 ms\n"
-        for settings in LineSettings.all {
+        for settings in SerialSettings.all {
             await Task.yield()
-            let other = LineSettings(settings.bitsPerSecond == 19_200 ? 57_600 : 19_200)
+            let other = SerialSettings(settings.bitsPerSecond == 19_200 ? 57_600 : 19_200)
             let times = [
                 worst(settings), worst(settings, known: settings), worst(settings, known: other),
                 worst(settings, latency: 0.016),
@@ -50,7 +50,7 @@ struct LineDetectorTests {
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func whatComesWithWrongSettingsNeedNotLookLikeAnything(seed: UInt64) async {
-        for settings in LineSettings.all {
+        for settings in SerialSettings.all {
             await Task.yield()
             let worst = worst(settings, seed: seed)
             #expect(worst < (settings.framing == .eightN1 ? 10 : 30), "\(settings), seed \(seed)")
@@ -60,7 +60,7 @@ struct LineDetectorTests {
     /// Fast lines, of which an adapter holds whole sentences, and bursts that begin around the end of a trial.
     @Test(arguments: [0.016, 0.035])
     func whatTheAdapterHeldAtAChangeSettlesNothing(holdingTime: Double) async {
-        for settings in [LineSettings(9600), LineSettings(115_200), LineSettings(460_800, .sevenN2)] {
+        for settings in [SerialSettings(9600), SerialSettings(115_200), SerialSettings(460_800, .sevenN2)] {
             await Task.yield()
             var line = LineModel(settings)
             line.period = 1.7
@@ -76,21 +76,21 @@ struct LineDetectorTests {
     }
 
     @Test func aLineThatIsUnderstoodWithAnySettingsIsSettledAtOnce() async throws {
-        for settings in [nil, LineSettings(115_200, .sevenN2)] {
+        for settings in [nil, SerialSettings(115_200, .sevenN2)] {
             await Task.yield()
-            var search = LineSearch(line(LineSettings(921_600), phase: 0.3), known: settings, isAgnostic: true)
+            var search = LineSearch(line(SerialSettings(921_600), phase: 0.3), known: settings, isAgnostic: true)
             let time = search.run()
             let found = try #require(time)
             #expect(found < 0.31)
-            #expect(search.trials == [settings ?? LineSettings(9600)])
+            #expect(search.trials == [settings ?? SerialSettings(9600)])
             #expect(search.sentences == (settings == nil ? 2 : 1))
         }
     }
 
     @Test func aSilentLineIsNoEvidenceEverySpeedGetsItsTurnAgainAndAgain() async {
-        var search = LineSearch(LineModel(LineSettings(57_600), bursts: [[]]))
+        var search = LineSearch(LineModel(SerialSettings(57_600), bursts: [[]]))
         #expect(search.run(until: 60) == nil)
-        #expect(search.trials.prefix(9).map(\.bitsPerSecond) == LineSettings.likelySpeeds)
+        #expect(search.trials.prefix(9).map(\.bitsPerSecond) == SerialSettings.likelySpeeds)
         #expect(Set(search.trials.map(\.framing)) == [.eightN1])
         #expect(search.trials.count == 39)
         #expect(search.detector.triedSpeeds == ReceiverSpecification.baudRates)
@@ -98,7 +98,7 @@ struct LineDetectorTests {
 
     @Test(arguments: [12.0, 60])
     func aReceiverThatSendsAtLongIntervalsIsFound(period: Double) async throws {
-        for settings in LineSettings.all {
+        for settings in SerialSettings.all {
             await Task.yield()
             var line = line(settings, phase: 7)
             line.period = period
@@ -112,7 +112,7 @@ struct LineDetectorTests {
     }
 
     @Test func aReceiverThatSendsOneSentenceASecondIsFound() async throws {
-        for settings in LineSettings.all {
+        for settings in SerialSettings.all {
             await Task.yield()
             let sentences = LineModel.epochs.map { epoch in
                 Array(epoch.prefix { $0 != UInt8(ascii: "\n") }) + [UInt8(ascii: "\n")]
@@ -135,18 +135,18 @@ struct LineDetectorTests {
                 start + (0..<min(size, speed / 16)).map { _ in UInt8.random(in: 0...255, using: &random) }
                     + epoch.prefix(300)
             }
-            var line = LineModel(LineSettings(speed), bursts: bursts)
+            var line = LineModel(SerialSettings(speed), bursts: bursts)
             line.period = 1.2
             for phase in Self.phases {
                 line.phase = phase
-                for known in [nil, LineSettings(speed)] {
+                for known in [nil, SerialSettings(speed)] {
                     var search = LineSearch(line, known: known)
                     let time = search.run()
                     let found = try #require(time, "\(speed) from \(phase) s: \(search.trials)")
                     #expect(
                         found < (known != nil ? 2.5 : size < 1000 ? 15 : 40),
                         "\(speed) from \(phase) s: \(search.trials)")
-                    #expect(search.detector.settings == LineSettings(speed))
+                    #expect(search.detector.settings == SerialSettings(speed))
                 }
             }
         }
@@ -157,10 +157,10 @@ struct LineDetectorTests {
         let binary = (0..<3).map { _ in (0..<400).map { _ in UInt8.random(in: 0...255, using: &random) } }
         let text = [Array("$GPGGA,092653,4730.0,N,00845.0,E,1,08,1.0,400,M,48,M,,\r\n".utf8)]
         for bursts in [binary, text] {
-            var search = LineSearch(LineModel(LineSettings(9600), bursts: bursts))
+            var search = LineSearch(LineModel(SerialSettings(9600), bursts: bursts))
             #expect(search.run() == nil)
             #expect(search.detector.isLooking)
-            #expect(Set(search.trials) == Set(LineSettings.all))
+            #expect(Set(search.trials) == Set(SerialSettings.all))
         }
     }
 }

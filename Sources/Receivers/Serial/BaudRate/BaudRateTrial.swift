@@ -4,7 +4,7 @@ import NMEA
 /// What came in while a serial line was read with certain settings, and what that says about them.
 ///
 /// Bytes are judged in blocks. Text is what NMEA 0183 is made of; a line that is read wrongly gives mostly other bytes.
-struct LineTrial {
+struct BaudRateTrial {
     /// What to think of the settings.
     enum Verdict: Equatable {
         /// Two valid sentences, or one more where there were two before.
@@ -12,7 +12,7 @@ struct LineTrial {
         /// Not these.
         case wrong
         /// The speed, with another framing.
-        case framing(LineSettings.Framing)
+        case framing(SerialSettings.Framing)
     }
 
     static let blockSize = 16
@@ -28,7 +28,7 @@ struct LineTrial {
     /// That many bursts are seen to their ends where something speaks for the settings.
     private static let longestBursts = 3
 
-    let settings: LineSettings
+    let settings: SerialSettings
     /// Since when bytes count.
     private(set) var start: NIODeadline
     /// A Boolean value indicating whether a sentence, text or the beginning of a binary message was seen.
@@ -65,7 +65,7 @@ struct LineTrial {
     /// - Parameters:
     ///   - isKnown: Whether the settings were right before: one more sentence is enough then.
     ///   - round: How many times all settings were tried before.
-    init(_ settings: LineSettings, isKnown: Bool, round: Int, at now: NIODeadline) {
+    init(_ settings: SerialSettings, isKnown: Bool, round: Int, at now: NIODeadline) {
         self.settings = settings
         sentencesNeeded = isKnown ? 1 : 2
         start = now
