@@ -37,7 +37,7 @@ struct Sky {
     private var time: Int32 = -1
 
     /// A talker that has sent no GSV for this long, by the receiver's own clock, sees nothing any more.
-    private static let patience: Int32 = 30_000
+    private static let maximumAge: Int32 = 30_000
 
     mutating func epochEnded(_ time: Int32) {
         if self.time < 0 {
@@ -107,7 +107,7 @@ struct Sky {
         let group = groups[Int(slot.group)]
         guard group.sweep > 0, slot.sweep > 0 else { return false }
         guard slot.sweep == group.sweep || (!group.isComplete && slot.sweep &+ 1 == group.sweep) else { return false }
-        return group.time < 0 || time < 0 || abs(Calendar.difference(time, group.time)) <= Self.patience
+        return group.time < 0 || time < 0 || abs(Calendar.difference(time, group.time)) <= Self.maximumAge
     }
 
     var satellites: [SatelliteInView] {

@@ -8,7 +8,7 @@ import NMEA
 /// that tells both headings in two sentences gets them put together while they are fresh.
 struct HeadingAssembly {
     /// How long after one kind of heading was told it goes with the other kind.
-    static let patience = TimeAmount.seconds(1)
+    static let maximumAge = TimeAmount.seconds(1)
 
     /// Degrees by which magnetic north lies east of true north, as the compass told last.
     private var compassVariation: Double?
@@ -51,7 +51,7 @@ struct HeadingAssembly {
     }
 
     private static func fresh(_ told: (degrees: Double, at: NIODeadline)?, at now: NIODeadline) -> Double? {
-        told.flatMap { now - $0.at <= patience ? circle($0.degrees) : nil }
+        told.flatMap { now - $0.at <= maximumAge ? circle($0.degrees) : nil }
     }
 
     /// Degrees brought into 0..<360.

@@ -21,8 +21,8 @@ struct Socket {
     private init<Address>(_ family: CInt, _ address: Address) throws {
         descriptor = socket(family, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure("socket", errno: errno) }
-        var patience = timeval(tv_sec: 10, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         guard Self.with(address, { connect(descriptor, $0, $1) }) == 0 else {
             let failure = Failure("connect", errno: errno)
             close(descriptor)

@@ -36,7 +36,7 @@ import Testing
 
     /// Attack: an app's changes are on their way to the disk before a user's decision, as many as it likes.
     @Test func aDecisionWaitsForOneBatchAtMost() async throws {
-        let store = Store(path: path, timestamp: "then", patience: 3600)
+        let store = Store(path: path, timestamp: "then", busyTimeout: 3600)
         let writer = try await writer(store)
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func open(_ path: String? = nil) -> Store {
-        Store(path: path ?? self.path, timestamp: "then", patience: 0.2)
+        Store(path: path ?? self.path, timestamp: "then", busyTimeout: 0.2)
     }
 
     private func grant(_ store: Store) async throws {

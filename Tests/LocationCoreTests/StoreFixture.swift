@@ -10,8 +10,8 @@ extension Store {
     static let testSecret = [UInt8](100..<132)
     static let testChecksum = RowChecksum(secret: testSecret)
 
-    init(path: String, timestamp: String, patience: Double = 5) {
-        self.init(path: path, secret: .success(Self.testSecret), timestamp: timestamp, patience: patience)
+    init(path: String, timestamp: String, busyTimeout: Double = 5) {
+        self.init(path: path, secret: .success(Self.testSecret), timestamp: timestamp, busyTimeout: busyTimeout)
     }
 
     /// Writes one change, in a transaction of its own.

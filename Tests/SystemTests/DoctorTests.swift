@@ -66,7 +66,7 @@ import Varlink
         defer { daemon.program.signal(SIGCONT) }
         var target = Target()
         target.runtimeDirectory = daemon.runtime
-        let survey = Survey(daemon: DaemonConnection(target, target), patience: .milliseconds(200))
+        let survey = Survey(daemon: DaemonConnection(target, target), timeout: .milliseconds(200))
         let facts = await survey.facts()
         #expect(!facts.service.answers)
         let first = try #require(Examination.findings(in: facts).first)

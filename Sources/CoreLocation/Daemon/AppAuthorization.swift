@@ -7,7 +7,7 @@ internal import NIOCore
 /// What this app may have, as last heard; and the questions that it has the user asked.
 final class AppAuthorization: Sendable {
     /// How long a caller waits for what is not known yet, at most. The daemon answers within a millisecond.
-    private static let patience = DispatchTimeInterval.milliseconds(250)
+    private static let timeout = DispatchTimeInterval.milliseconds(250)
     /// After how long the daemon is asked again that has refused to be listened to.
     private static let pause = TimeAmount.seconds(5)
 
@@ -41,7 +41,7 @@ final class AppAuthorization: Sendable {
     var current: AuthorizationState {
         if let known { return known }
         begin()
-        if isHeard.wait(timeout: .now() + Self.patience) == .success { isHeard.signal() }
+        if isHeard.wait(timeout: .now() + Self.timeout) == .success { isHeard.signal() }
         return known ?? .unheard
     }
 

@@ -16,7 +16,7 @@ final class AppRegions: Sendable {
     }
 
     /// How long a caller waits for what is not known yet, at most.
-    private static let patience = DispatchTimeInterval.milliseconds(250)
+    private static let timeout = DispatchTimeInterval.milliseconds(250)
 
     /// Until a daemon that was not there is asked again.
     private static let pause = TimeAmount.seconds(2)
@@ -57,7 +57,7 @@ final class AppRegions: Sendable {
     var current: [String: CircularRegion] {
         if !known.withLockedValue(\.isListed) {
             list()
-            if isListed.wait(timeout: .now() + Self.patience) == .success { isListed.signal() }
+            if isListed.wait(timeout: .now() + Self.timeout) == .success { isListed.signal() }
         }
         return known.withLockedValue(\.regions)
     }

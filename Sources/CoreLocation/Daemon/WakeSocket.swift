@@ -11,7 +11,7 @@ struct WakeSocket: Sendable {
     /// The longest line that is taken, in bytes.
     private static let longestLine = 65_536
     /// Seconds for a writer to write its line.
-    private static let patience = 2
+    private static let timeoutSeconds = 2
 
     let path: String
     private let descriptor: CInt
@@ -61,8 +61,8 @@ struct WakeSocket: Sendable {
     }
 
     private static func line(from connection: CInt) -> Data? {
-        var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
-        setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
+        setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var line = Data()
         var bytes = [UInt8](repeating: 0, count: 4096)
         while line.count < longestLine {

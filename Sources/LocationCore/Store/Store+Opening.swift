@@ -21,8 +21,8 @@ extension Store {
     ///
     /// - Parameters:
     ///   - checksum: What the rows of an older version, which have none, are given.
-    ///   - patience: How long another process that has locked it is waited for, in seconds.
-    static func openSound(_ path: String, _ checksum: RowChecksum, patience: Double = 5) throws -> DatabaseQueue {
+    ///   - busyTimeout: How long another process that has locked it is waited for, in seconds.
+    static func openSound(_ path: String, _ checksum: RowChecksum, busyTimeout: Double = 5) throws -> DatabaseQueue {
         // The smallest page; of what is still smaller SQLite takes some for new.
         if let size = size(path), (1..<512).contains(size) { throw Refusal.damage("the file was cut off") }
         try WriteAheadLog.check(path)
@@ -30,7 +30,7 @@ extension Store {
         configuration.label = "locationd.database"
         configuration.foreignKeysEnabled = true
         // Somebody may look into the file, or a daemon that ends may be closing it: no reason to grant nothing.
-        configuration.busyMode = .timeout(patience)
+        configuration.busyMode = .timeout(busyTimeout)
         let migrator = migrator(checksum)
         configuration.prepareDatabase { database in
             // Before anything is written. What a newer version keeps may mean less than it seems to this one.

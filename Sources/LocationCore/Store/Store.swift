@@ -38,26 +38,26 @@ struct Store: Sendable {
     /// - Parameters:
     ///   - secret: The machine's, which the rows' checksums are made with. Where it cannot be read, nothing is granted
     ///     and nothing written.
-    ///   - patience: How long another process that has locked the file is waited for, in seconds.
-    init(path: String, secret: Result<[UInt8], Secret.Failure>, timestamp: String, patience: Double = 5) {
+    ///   - busyTimeout: How long another process that has locked the file is waited for, in seconds.
+    init(path: String, secret: Result<[UInt8], Secret.Failure>, timestamp: String, busyTimeout: Double = 5) {
         self.path = path
         thread.start()
         switch secret {
         case .success(let secret):
             (backing, notices) = Self.open(
-                path, RowChecksum(secret: secret), timestamp: timestamp, patience: patience)
+                path, RowChecksum(secret: secret), timestamp: timestamp, busyTimeout: busyTimeout)
         case .failure(let failure):
             (backing, notices) = (.unavailable(reason: "\(failure)"), ["nothing is granted: \(failure)"])
         }
     }
 
     private static func open(
-        _ path: String, _ checksum: RowChecksum, timestamp: String, patience: Double
+        _ path: String, _ checksum: RowChecksum, timestamp: String, busyTimeout: Double
     ) -> (Backing, notices: [String]) {
         do {
             // SQLite takes it for a new one.
             let isEmpty = size(path) == 0
-            let queue = try openSound(path, checksum, patience: patience)
+            let queue = try openSound(path, checksum, busyTimeout: busyTimeout)
             let backing = Backing.open(queue, checksum)
             if isEmpty {
                 return (backing, ["the database \(path) was empty: every app has to be granted again"])
@@ -76,7 +76,7 @@ struct Store: Sendable {
             do {
                 let aside = try setAside(path, suffix: ".damaged-\(timestamp)")
                 return (
-                    .open(try openSound(path, checksum, patience: patience), checksum),
+                    .open(try openSound(path, checksum, busyTimeout: busyTimeout), checksum),
                     ["the database is damaged (\(error)): set aside as \(aside); every app has to be granted again"]
                 )
             } catch let second {

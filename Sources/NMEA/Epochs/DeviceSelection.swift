@@ -4,9 +4,9 @@
 /// repeat positions of their own. One device is followed; what others say about position, motion and time is dropped,
 /// so that never the position of one meets the height of another. All GNSS talkers (GP, GN, GL, GA, BD...) are one
 /// device and preferred; another talker is followed where there is no GNSS talker, and when it has told
-/// `patience` positions since the followed device told its last.
+/// `maximumOthersPositions` positions since the followed device told its last.
 struct DeviceSelection {
-    static let patience = 20
+    static let maximumOthersPositions = 20
 
     /// The talker that is followed, all GNSS talkers being `gnss`.
     private(set) var followed: UInt16 = nobody
@@ -60,7 +60,7 @@ struct DeviceSelection {
             othersTime = time
             othersPositions += 1
         }
-        return othersPositions > Self.patience ? .switchOver : .drop
+        return othersPositions > Self.maximumOthersPositions ? .switchOver : .drop
     }
 
     mutating func follow(_ device: UInt16) {

@@ -5,7 +5,7 @@ import NIOCore
 /// long as it tells something.
 struct GPSDHeadings {
     /// Without a report for that long, another compass is followed.
-    static let patience = TimeAmount.seconds(3)
+    static let timeout = TimeAmount.seconds(3)
 
     private var assembly = HeadingAssembly()
     private var followed: (device: String, heard: NIODeadline)?
@@ -20,7 +20,7 @@ struct GPSDHeadings {
         _ report: GPSDReport.Attitude, at now: NIODeadline, timestamp: @autoclosure () -> Timestamp
     ) -> Heading? {
         guard report.trueHeading != nil || report.magneticHeading != nil else { return nil }
-        if let followed, followed.device != report.device, now - followed.heard <= Self.patience { return nil }
+        if let followed, followed.device != report.device, now - followed.heard <= Self.timeout { return nil }
         followed = (report.device, now)
         return assembly.heading(
             true: report.trueHeading, magnetic: report.magneticHeading, at: now, timestamp: timestamp())

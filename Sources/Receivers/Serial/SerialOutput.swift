@@ -8,7 +8,7 @@ import NIOCore
 /// stays open until the bytes have left. Nothing is read from it, and nobody is kept from opening the port anew.
 final class SerialOutput {
     /// How long bytes are waited for; those that have not left by then are dropped.
-    private static let patience = TimeAmount.milliseconds(500)
+    private static let timeout = TimeAmount.milliseconds(500)
     private static let pollInterval = TimeAmount.milliseconds(10)
 
     private let descriptor: CInt
@@ -45,7 +45,7 @@ final class SerialOutput {
     func finish() {
         // The lock is one of both descriptors.
         _ = flock(descriptor, LOCK_UN)
-        finish(before: max(eventLoop.now, sentBy) + Self.patience)
+        finish(before: max(eventLoop.now, sentBy) + Self.timeout)
     }
 
     private func finish(before deadline: NIODeadline) {

@@ -53,8 +53,8 @@ extension Survey {
         try await withThrowingTaskGroup(of: Answer.self) { group in
             group.addTask { try await body() }
             group.addTask {
-                try await Task.sleep(for: patience)
-                throw Failure(.unreachable, "it takes the connection, and has said nothing for \(patience)")
+                try await Task.sleep(for: timeout)
+                throw Failure(.unreachable, "it takes the connection, and has said nothing for \(timeout)")
             }
             defer { group.cancelAll() }
             return try await group.next()!

@@ -8,7 +8,7 @@ struct Survey {
 
     let daemon: DaemonConnection
     /// How long the daemon may take for an answer, its start included.
-    var patience = Duration.seconds(10)
+    var timeout = Duration.seconds(10)
 
     /// Everything, read once. What cannot be read is left at what says so.
     func facts() async -> Facts {

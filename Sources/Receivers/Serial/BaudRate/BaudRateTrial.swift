@@ -20,9 +20,9 @@ struct BaudRateTrial {
     static let latency = TimeAmount.milliseconds(20)
     /// How many blocks in a row are to be bad, in the first round and in the next: a trial that began in the middle of a
     /// binary message was given up too soon.
-    private static let patience = [2, 64]
+    private static let badBlockLimits = [2, 64]
     /// The same where a sentence or the beginning of a binary message was seen: binary messages may have some kilobytes.
-    private static let longPatience = 256
+    private static let longBadBlockLimit = 256
     /// That much text without a valid sentence is no NMEA: a sentence cut at its beginning and a whole one have half of it.
     private static let longestText = 2 * NMEADecoder.maximumSentenceLength
     /// That many bursts are seen to their ends where something speaks for the settings.
@@ -38,7 +38,7 @@ struct BaudRateTrial {
     private(set) var hasEarlySentences = false
 
     private let sentencesNeeded: Int
-    private let patience: Int
+    private let badBlockLimit: Int
     private var sentences = 0
     private var hasText = false
     private var hasBinary = false
@@ -69,7 +69,7 @@ struct BaudRateTrial {
         self.settings = settings
         sentencesNeeded = isKnown ? 1 : 2
         start = now
-        patience = round < Self.patience.count ? Self.patience[round] : Self.longPatience
+        badBlockLimit = round < Self.badBlockLimits.count ? Self.badBlockLimits[round] : Self.longBadBlockLimit
     }
 
     /// Begins to count bytes, after a change of the settings or after the port was opened again with the same ones.
@@ -139,8 +139,8 @@ struct BaudRateTrial {
         if block.others == 0 { hasText = true }
         badBlocks = block.others >= Self.blockSize / 4 ? badBlocks + 1 : 0
         let isLong = sentences > 0 || hasBinary
-        if badBlocks >= (isLong ? Self.longPatience : patience) { return .wrong }
-        let limit = isLong ? Self.longPatience * Self.blockSize : Self.longestText
+        if badBlocks >= (isLong ? Self.longBadBlockLimit : badBlockLimit) { return .wrong }
+        let limit = isLong ? Self.longBadBlockLimit * Self.blockSize : Self.longestText
         return bytesWithoutSentence >= limit ? .wrong : nil
     }
 
