@@ -1,5 +1,5 @@
 internal import AuthorizationPolicy
-package import Glibc
+internal import Glibc
 package import LocationModel
 internal import NIOCore
 internal import Positioning
@@ -14,7 +14,7 @@ package final class ConnectedApp {
     /// The processes that say that they are in the background, by the connection that they said it on.
     private var inBackground: [ObjectIdentifier: pid_t] = [:]
     /// The process that asked last.
-    package private(set) var asker: pid_t?
+    package private(set) var asker: Int32?
     package private(set) var subscriptions: [Subscription] = []
     private(set) var requests: [LocationRequest] = []
     /// Its streams of events.
@@ -65,7 +65,7 @@ package final class ConnectedApp {
     // MARK: What it says
 
     /// A process asks for the location.
-    package func asks(_ process: pid_t) { asker = process }
+    package func asks(_ process: Int32) { asker = process }
 
     /// A process says on a connection whether it is in the background. Returns whether that is new.
     package func setInBackground(_ isInBackground: Bool, _ client: any Client) -> Bool {

@@ -1,9 +1,9 @@
-package import Glibc
+internal import Glibc
 
 /// Makes a folder, and those above it, where it is not there yet.
 ///
 /// - Parameter mode: The folder's, whatever the umask is; those above it get 0755.
-package func makeDirectory(_ path: String, mode: mode_t) throws(DirectoryFailure) {
+package func makeDirectory(_ path: String, mode: UInt32) throws(DirectoryFailure) {
     let components = path.split(separator: "/")
     var partial = ""
     for (index, component) in components.enumerated() {

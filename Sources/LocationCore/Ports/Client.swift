@@ -1,5 +1,4 @@
 package import AuthorizationPolicy
-package import Glibc
 package import Linux
 
 /// A connection of a process to a front: who is at the other end.
@@ -7,7 +6,7 @@ package import Linux
 /// A front makes one for each connection that it accepts, and keeps it until that is closed.
 package protocol Client: AnyObject {
     /// The process that connected.
-    var pid: pid_t { get }
+    var pid: Int32 { get }
     /// Its effective user.
     var uid: UInt32 { get }
     /// Returns the process itself, which is alive.

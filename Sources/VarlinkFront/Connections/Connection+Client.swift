@@ -1,5 +1,5 @@
 package import AuthorizationPolicy
-package import CLinux
+internal import CLinux
 internal import Glibc
 package import Linux
 internal import LocationCore
@@ -7,7 +7,7 @@ internal import PeerIdentity
 internal import Varlink
 
 extension Connection: Client {
-    package var pid: pid_t { peer.pid }
+    package var pid: Int32 { peer.pid }
     package var uid: UInt32 { peer.uid }
 
     /// Returns the process that connected, which is alive.
