@@ -32,8 +32,8 @@ import Varlink
         let daemon = try await TestDaemon(receivers: [])
         let (manager, delegate) = make(daemon.runtime)
         #expect(manager.authorizationStatus == .notDetermined)
-        manager.delegate = delegate
-        #expect(delegate.told.isEmpty, "not from within the setter")
+        delegate.during { manager.delegate = delegate }
+        // Not from within the setter, which would be marked.
         try await delegate.wait(for: "status notDetermined fullAccuracy")
         try await daemon.grantSelf()
         let app = try await daemon.ownApp()

@@ -8,8 +8,19 @@ final class RecordingDelegate: NSObject, CLLocationManagerDelegate {
     private let lines = Mutex<[String]>([])
     var told: [String] { lines.withLock { $0 } }
 
+    /// The thread that is in a call that must not tell anything.
+    private let silentThread = Mutex<pthread_t?>(nil)
+
     private func tell(_ line: String) {
-        lines.withLock { $0.append(line) }
+        let isNested = silentThread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+        lines.withLock { $0.append(isNested ? "from within a call: \(line)" : line) }
+    }
+
+    /// Makes a call; what it tells from within, on its own thread, is marked. What another thread tells meanwhile is not.
+    func during(_ call: () -> Void) {
+        silentThread.withLock { $0 = pthread_self() }
+        call()
+        silentThread.withLock { $0 = nil }
     }
 
     /// Waits for these to be told, one after the other, with others between them or not.
