@@ -27,14 +27,13 @@ package final class VarlinkSockets {
             on: loop)
         manage = try Self.server(
             ManageMethods(core, encoder: encoder, version: settings.version, on: loop).table, frameSize: 65_536,
-            backlog: 32,
-            version: settings.version, on: loop)
+            backlog: 32, version: settings.version, on: loop)
         location.accept = { [peers = core.peers] (connection) throws(VarlinkError) in try peers.admit(connection) }
         location.onClosed = { [peers = core.peers] in peers.closed($0) }
-        manage.onClosed = { [managers = core.managers] in managers.closed($0) }
         manage.accept = { [managers = core.managers] (connection) throws(VarlinkError) in
             try managers.admit(connection)
         }
+        manage.onClosed = { [managers = core.managers] in managers.closed($0) }
         location.onConnectionsChanged = { [unowned self] in onConnectionsChanged?() }
         manage.onConnectionsChanged = { [unowned self] in onConnectionsChanged?() }
     }

@@ -39,7 +39,7 @@ package final class Core {
     private let planner: DemandPlanner
     private let logins: LoginWatch
     private let presences: Presences
-    private let lines: StoredSerialSettings
+    private let serialSettings: StoredSerialSettings
     private let reduction: Reduction
     private let waker: Waker
 
@@ -74,9 +74,9 @@ package final class Core {
         // Who is in use
         logins = LoginWatch(on: loop) { [peers] _, pid, answer in peers.loginOwner(pid, answer) }
         let isConnectedEnough = settings.inUse == .connected
-        presences = Presences { [peers, logins] peer in
+        presences = Presences { [peers, logins] client in
             isConnectedEnough
-                || peers.process(peer.pid).map { logins.isInActiveSession($0, pid: peer.pid) } ?? false
+                || peers.process(client.pid).map { logins.isInActiveSession($0, pid: client.pid) } ?? false
         }
         peers.wantsLogin = { [logins] in !isConnectedEnough && logins.isAvailable }
 
@@ -91,11 +91,11 @@ package final class Core {
             indicator: Indicator(store.lastUses(since: Indicator.start(at: clock()))), clock: clock)
 
         // The receivers
-        lines = StoredSerialSettings(store, on: loop, log: log)
+        serialSettings = StoredSerialSettings(store, on: loop, log: log)
         receivers = ReceiverControl([], on: loop, log: log)
-        roster = ReceiverRoster(receivers, on: loop, log: log) { [lines] entry, port in
+        roster = ReceiverRoster(receivers, on: loop, log: log) { [serialSettings] entry, port in
             Receiver(
-                entry.source, name: entry.name, port: port, power: entry.power, memory: lines, on: loop,
+                entry.source, name: entry.name, port: port, power: entry.power, memory: serialSettings, on: loop,
                 seed: .random(in: 0 ... .max), clock: clock)
         }
 
@@ -117,8 +117,7 @@ package final class Core {
         streams = OpenStreams(planner: planner, history: history, gate: gate)
         publisher = Publisher(
             peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, history: history,
-            gate: gate,
-            planner: planner, streams: streams)
+            gate: gate, planner: planner, streams: streams)
         entitlements = EntitlementTracker(
             broker: broker, gate: gate, peers: peers, presences: presences, monitoring: monitoring,
             headings: headings, receivers: receivers, history: history, streams: streams)

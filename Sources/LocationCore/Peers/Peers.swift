@@ -42,8 +42,6 @@ package final class Peers {
 
     /// Takes back the look-ups that are under way, by the connection.
     private var pending: [ObjectIdentifier: () -> Void] = [:]
-    /// The connections whose process has ended, until they are closed: its id may be another one's by then.
-    private var orphans: Set<ObjectIdentifier> = []
 
     /// A connection that was not refused at once.
     private struct Connection {
@@ -58,7 +56,8 @@ package final class Peers {
         let descriptor: ProcessDescriptor
         let uid: UInt32
         var executable: String?
-        var connectionCount = 0
+        /// A process that ends costs what its own connections cost, not a search through everybody's.
+        var connections: Set<ObjectIdentifier> = []
     }
 
     init(
@@ -121,7 +120,7 @@ package final class Peers {
         let id = ObjectIdentifier(client)
         connections[id] = Connection(client: client)
         pending[id] = lookup.withdraw
-        processes[client.pid]?.connectionCount += 1
+        processes[client.pid]?.connections.insert(id)
         lookup.result.assumeIsolated().whenSuccess { facts in
             // Holds the client: no other one has its identifier.
             guard self.withdrawal(of: client) != nil else { return }
@@ -161,7 +160,10 @@ package final class Peers {
         let id = ObjectIdentifier(client)
         guard let connection = connections.removeValue(forKey: id) else { return }
         withdrawal(of: client)?()
-        if orphans.remove(id) == nil { leave(client.pid) }
+        // A process without any is not watched any more: its descriptor is closed. The id may be another one's by now.
+        if processes[client.pid]?.connections.remove(id) != nil, processes[client.pid]?.connections.isEmpty == true {
+            forgetProcess(client.pid)
+        }
         if let app = connection.app { closed(client, of: app) }
     }
 
@@ -172,13 +174,6 @@ package final class Peers {
             if pending.isEmpty { pending = [:] }
         }
         return pending.removeValue(forKey: ObjectIdentifier(client))
-    }
-
-    /// A process without any connection is not watched any more: its descriptor is closed.
-    private func leave(_ pid: pid_t) {
-        guard let count = processes[pid]?.connectionCount else { return }
-        processes[pid]?.connectionCount = count - 1
-        if count == 1 { forgetProcess(pid) }
     }
 
     private func closed(_ client: any Client, of app: ConnectedApp) {
@@ -211,10 +206,7 @@ package final class Peers {
     }
 
     private func closeConnections(of pid: pid_t) {
-        guard processes[pid] != nil else { return }
-        for (id, connection) in connections where connection.client.pid == pid && orphans.insert(id).inserted {
-            connection.client.close()
-        }
+        for id in processes[pid]?.connections ?? [] { connections[id]?.client.close() }
         forgetProcess(pid)
     }
 

@@ -29,16 +29,14 @@ public struct StationaryDetector: Sendable {
     /// A detector for a kind of movement; `nil` for one that never counts as at rest.
     public init?(activity: ActivityType) {
         guard activity.dwellSeconds != nil else { return nil }
-        self.init(anew: activity)
+        self.activity = activity
     }
 
     /// Forgets the fixes that it has seen.
     public mutating func reset() {
-        self = Self(anew: activity)
-    }
-
-    private init(anew activity: ActivityType) {
-        self.activity = activity
+        isAtRest = false
+        isMoving = false
+        tracker = StayTracker()
     }
 
     /// A Boolean value indicating whether the last fix looks like setting off, so that the next ones decide: they
