@@ -136,7 +136,7 @@ docs: build-packages ## Make the documentation of the client libraries: .build/d
 	    mkdir -p .build/docs/symbols/$$module && \
 	    $(SWIFT) symbolgraph-extract -module-name $$module -target $(TRIPLE) -I "$(BIN)/Modules" "$$@" \
 	        -minimum-access-level public -skip-synthesized-members -output-dir .build/docs/symbols/$$module \
-	        -experimental-allowed-reexported-modules=Positioning,Authorization,LocationProtocol && \
+	        -experimental-allowed-reexported-modules=LocationModel,LocationProtocol && \
 	    docc convert Sources/$$module/$$module.docc --additional-symbol-graph-dir .build/docs/symbols/$$module \
 	        --output-path .build/docs/$$module.doccarchive --fallback-bundle-identifier io.locationd.$$module \
 	        --fallback-default-module-kind Library --warnings-as-errors || exit 1; \

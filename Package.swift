@@ -77,7 +77,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "LocationProtocol",
-            dependencies: ["Bytewise", "JSON", "LocationModel", "Varlink"],
+            dependencies: ["LocationModel", "Varlink"],
             resources: [
                 .embedInCode("io.locationd.Location.varlink"),
                 .embedInCode("io.locationd.Manage.varlink"),
@@ -113,7 +113,7 @@ let package = Package(
         .target(
             name: "VarlinkFront",
             dependencies: [
-                "AuthorizationPolicy", "Bytewise", "CLinux", "EventLoopSupport", "Linux", "LocationCore",
+                "AuthorizationPolicy", "CLinux", "EventLoopSupport", "Linux", "LocationCore",
                 "LocationModel", "LocationProtocol", "PeerIdentity", "Positioning", "Receivers", "Varlink", nio, log,
             ],
             swiftSettings: strict),
@@ -127,10 +127,8 @@ let package = Package(
         .target(
             name: "LocationdCommand",
             dependencies: [
-                "AuthorizationPolicy", "CSystemd", "ForeignText", "LocationModel", "LocationService", "Receivers",
-                "Varlink", nio,
-                nioPosix,
-                log, argumentParser,
+                "AuthorizationPolicy", "CLinux", "CSystemd", "ForeignText", "LocationCore", "LocationModel",
+                "LocationService", "Receivers", "Varlink", nio, nioPosix, log, argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),
@@ -140,9 +138,7 @@ let package = Package(
             name: "LocationctlCommands",
             dependencies: [
                 "AuthorizationPolicy", "CLinux", "CSystemd", "CUdev", "ForeignText", "LocationModel",
-                "LocationProtocol", "NMEA",
-                "Varlink",
-                nio, nioPosix, argumentParser,
+                "LocationProtocol", "NMEA", "Varlink", nio, nioPosix, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
@@ -163,9 +159,8 @@ let package = Package(
         .target(
             name: "CoreLocation",
             dependencies: [
-                "CCoreLocation", "EventLoopSupport", "LocationClient", "LocationModel", "LocationProtocol", nio,
-                nioPosix,
-                nioConcurrencyHelpers,
+                "CCoreLocation", "EventLoopSupport", "LocationClient", "LocationModel", "LocationProtocol", "Varlink",
+                nio, nioPosix, nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
 
@@ -173,10 +168,7 @@ let package = Package(
         .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
         .target(
             name: "TestSupport",
-            dependencies: [
-                "AuthorizationPolicy", "CLinux", "CTestSupport", "LocationModel", "LocationProtocol", "Positioning",
-                nioConcurrencyHelpers,
-            ],
+            dependencies: ["CLinux", "CTestSupport", "LocationModel", "LocationProtocol", nioConcurrencyHelpers],
             path: "Tests/Support", exclude: ["CTestSupport"], swiftSettings: strict),
         .target(
             name: "Corpus", path: "Tests/Corpus", exclude: ["expected", "logs", "make.py", "sentences.py"],
@@ -226,15 +218,15 @@ let package = Package(
             name: "LocationCoreTests",
             dependencies: [
                 "LocationCore", "AuthorizationPolicy", "CLinux", "JSON", "Linux", "LocationModel", "PeerIdentity",
-                "Positioning",
-                "Receivers", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
+                "Positioning", "Receivers", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix,
+                log,
                 nioConcurrencyHelpers, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "LocationServiceTests",
             dependencies: [
-                "LocationService", "CLinux", nio, nioPosix, nioConcurrencyHelpers,
+                "LocationService", nio, nioPosix, nioConcurrencyHelpers,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
@@ -261,7 +253,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CoreLocationTests",
-            dependencies: ["CoreLocation", "LocationClient", "LocationModel", "TestSupport"],
+            dependencies: ["CoreLocation", "LocationClient", "LocationModel", "LocationProtocol", "TestSupport"],
             exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"], swiftSettings: strict),
         // The programs of the package Examples, which the system tests run: built once, with everything else
         .executableTarget(
@@ -281,9 +273,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Fuzz",
-            dependencies: [
-                "AuthorizationPolicy", "LocationModel", "NMEA", "PeerIdentity", "Receivers", "Varlink", nio,
-            ],
+            dependencies: ["LocationModel", "NMEA", "PeerIdentity", "Receivers", "Varlink", nio],
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict),
         // Programs that the system tests run
         .executableTarget(
@@ -307,8 +297,7 @@ let package = Package(
                 "locationd-peers", "interface-manual", "classic-app", "run-loop-app",
                 "concurrency-app", "example-here", "example-geofence", "example-tracker", "example-speedometer",
                 "example-trip", "LocationClient", "CoreLocation", "CLinux", "CSystemd", "AuthorizationPolicy",
-                "LocationModel",
-                "Varlink", "LocationProtocol", nio, nioPosix, log,
+                "LocationModel", "LocationProtocol", "Positioning", "Varlink", nio, nioPosix, log,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
     ],

@@ -1,7 +1,6 @@
 import LocationModel
 import NIOCore
 import NMEA
-import Positioning
 import Testing
 
 @testable import Receivers

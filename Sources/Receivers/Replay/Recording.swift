@@ -1,6 +1,5 @@
 import LocationModel
 import NMEA
-import Positioning
 
 /// The fixes and headings of an NMEA file, one after the other, in constant memory.
 struct Recording: ~Copyable {
