@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every Swift target: warnings are errors, imports are explicit, existentials are spelled.
+/// The settings of every Swift target: warnings are errors, imports are explicit, existentials are spelled with
+/// `any`.
 let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -47,28 +48,28 @@ let package = Package(
         .systemLibrary(
             name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
 
-        // Keeps ICU's data out of the programs that are shipped
+        // Keeps ICU's data out of the shipped programs
         .target(
             name: "CNoUnicodeData",
             cSettings: [.define("LEAVES_OUT_UNICODE_DATA", .when(configuration: .release))]),
 
-        // Linux, as Swift has it
+        // Linux from Swift: processes and failed system calls
         .target(name: "Linux", swiftSettings: strict),
 
-        // Pure modules: no clock, no randomness, no file and no socket of their own
+        // Pure modules: no clock, no randomness, no files and no sockets of their own
         .target(name: "Bytewise", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Bytewise"], swiftSettings: strict),
         .target(name: "NMEA", swiftSettings: strict),
-        // What apps, the protocol and the daemon speak of
+        // The values that apps, the protocol and the daemon share
         .target(name: "LocationModel", dependencies: ["Bytewise"], swiftSettings: strict),
-        // Policies: how fixes are filtered, reduced and planned for, and what apps may have
+        // Policies: filtering, reduction and planning of fixes, and authorization of apps
         .target(name: "Positioning", dependencies: ["LocationModel"], swiftSettings: strict),
         .target(name: "AuthorizationPolicy", dependencies: ["Bytewise", "LocationModel"], swiftSettings: strict),
 
-        // Text from outside, made fit for logs and terminals
+        // Foreign text, made safe for logs and terminals
         .target(name: "ForeignText", swiftSettings: strict),
 
-        // Shared by what runs on an event loop
+        // Shared by the modules that run on an event loop
         .target(name: "EventLoopSupport", dependencies: [nio], swiftSettings: strict),
 
         // The protocol
@@ -84,7 +85,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Who is asking: all that reads other users' processes, without NIO
+        // Identifies clients: everything that reads other users' processes, without NIO
         .target(
             name: "PeerIdentity", dependencies: ["AuthorizationPolicy", "CLinux", "CSystemd", "LocationModel"],
             swiftSettings: strict),
@@ -100,7 +101,7 @@ let package = Package(
                 "CLinux", "CGPS", "CUdev", "EventLoopSupport", "ForeignText", "LocationModel", "NMEA", nio, nioPosix,
             ],
             swiftSettings: strict),
-        // The core, which knows no transport
+        // The core, independent of any transport
         .target(
             name: "LocationCore",
             dependencies: [
@@ -109,7 +110,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
-        // Fronts: what the core is reached through
+        // Fronts: the transports of the core
         .target(
             name: "VarlinkFront",
             dependencies: [
@@ -144,7 +145,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "locationctl", dependencies: ["LocationctlCommands"], swiftSettings: strict),
 
-        // io.locationd.Location(7), from the interface's definition
+        // Generates io.locationd.Location(7) from the interface definition
         .executableTarget(
             name: "interface-manual", dependencies: ["Varlink", argumentParser], swiftSettings: strict),
         // The client libraries
@@ -164,7 +165,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // What the tests share; it does not know the testing library
+        // Helpers shared by the tests, independent of the testing library
         .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
         .target(
             name: "TestSupport",
@@ -255,7 +256,7 @@ let package = Package(
             name: "CoreLocationTests",
             dependencies: ["CoreLocation", "LocationClient", "LocationModel", "LocationProtocol", "TestSupport"],
             exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"], swiftSettings: strict),
-        // The programs of the package Examples, which the system tests run: built once, with everything else
+        // The programs of the package Examples, run by the system tests: built once, together with everything else
         .executableTarget(
             name: "example-here", dependencies: ["LocationClient"], path: "Examples/Sources/here",
             swiftSettings: strict),
@@ -275,7 +276,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: ["LocationModel", "NMEA", "PeerIdentity", "Receivers", "Varlink", nio],
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict),
-        // Programs that the system tests run
+        // Programs run by the system tests
         .executableTarget(
             name: "classic-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/ClassicApp",
             swiftSettings: [.swiftLanguageMode(.v5)]),

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A copy of this folder needs one other line, with the place of the checkout:
+// A copy of this folder needs the path of the checkout in one line:
 //     .package(name: "locationd", path: "/path/to/locationd")
 let client: Target.Dependency = .product(name: "LocationClient", package: "locationd")
 let coreLocation: Target.Dependency = .product(name: "CoreLocation", package: "locationd")

@@ -1,29 +1,28 @@
 public import LocationModel
 
-/// Every decision that holds on this machine, and the one place where it is read.
+/// The decisions in force on this machine, and the only place that evaluates them.
 ///
-/// Closed by default: an app that is not in the table has nothing. Time is passed in, in seconds since
-/// 1970-01-01T00:00:00Z. How decisions come about and end is `AuthorizationMachine`'s.
+/// Closed by default: an app that is not in the table gets nothing. `AuthorizationMachine` makes and ends decisions.
 public struct AuthorizationTable: Sendable {
-    /// How long an app that was granted "once" may be without a connection, in seconds.
+    /// The grace period in seconds for which a grant for "once" outlives the app's last connection.
     public static let onceGraceSeconds: Int64 = 10
 
     private var decisions: [AppKey: Decision]
-    /// The number of decisions by user.
+    /// The number of decisions per user, by uid.
     private var decisionCounts: [UInt32: Int] = [:]
     private var machineServicesEnabled: Bool
     private var usersWithServicesDisabled: Set<UInt32>
-    /// What the administrator forbids. Nothing of what was decided is lost by it.
+    /// The administrator's restrictions. They override decisions, but do not delete them.
     var restrictions: Set<Restriction> { didSet { generation += 1 } }
-    /// The apps that have full accuracy for now, although it was granted reduced. Never stored.
+    /// The apps that currently have full accuracy despite a reduced grant. Never stored.
     var temporarilyExact: Set<AppKey> = [] { didSet { generation += 1 } }
-    /// Counts the changes of what follows from the table.
+    /// The number of changes to anything that an app's authorization depends on.
     ///
-    /// Attack: a grant is revoked, and an entitlement that was looked up before goes on. So everything that can change what
-    /// an app may have counts here.
+    /// Attack: a grant is revoked, but an entitlement that was looked up earlier remains in use. So everything that
+    /// can change what an app may have increments this number.
     private(set) var generation: UInt64 = 0
 
-    /// A table as it was stored.
+    /// Creates a table from the stored decisions and switches and the configured restrictions.
     public init(
         decisions: [AppKey: Decision] = [:], machineServicesEnabled: Bool = true,
         usersWithServicesDisabled: Set<UInt32> = [], restrictions: Set<Restriction> = []
@@ -35,9 +34,9 @@ public struct AuthorizationTable: Sendable {
         self.restrictions = restrictions
     }
 
-    /// What the app may have now.
+    /// Returns the app's current authorization.
     ///
-    /// A restriction beats everything else; location services that are off beat what was decided.
+    /// A restriction overrides everything else. Location services that are off override a decision.
     public func authorization(of key: AppKey) -> Authorization {
         let enabled = servicesEnabled(for: key.uid)
         let decision = decisions[key]
@@ -58,30 +57,30 @@ public struct AuthorizationTable: Sendable {
         return Authorization(status: status, accuracy: isReduced ? .reduced : .full, servicesEnabled: enabled)
     }
 
-    /// Returns whether the app sees `authorizedAlways`, but has nothing in the background before the user was asked
-    /// again.
+    /// Returns whether the app sees `authorizedAlways`, but receives nothing in the background until the user has
+    /// confirmed it at a second prompt.
     public func isProvisional(_ key: AppKey) -> Bool {
         decisions[key]?.level == .provisionalAlways && authorization(of: key).status == .authorizedAlways
     }
 
-    /// Returns whether the administrator's configuration forbids the app the location.
+    /// Returns whether the administrator's configuration bars the app from the location.
     public func isRestricted(_ key: AppKey) -> Bool { restrictions.cover(key) }
 
-    /// Returns whether the app has full accuracy for now, although it was granted reduced.
+    /// Returns whether the app currently has full accuracy despite a reduced grant.
     public func hasTemporaryFullAccuracy(_ key: AppKey) -> Bool { temporarilyExact.contains(key) }
 
-    /// What was decided about the app; `nil` when nobody has, or when the decision has ended.
+    /// Returns the decision about the app, or `nil` if there is none or it has ended.
     public func decision(about key: AppKey) -> Decision? { decisions[key] }
 
-    /// Every app of that user, or of all users, that was decided about.
+    /// Returns the apps that have a decision, of one user or, if `uid` is `nil`, of all users.
     public func decidedApps(of uid: UInt32?) -> [AppKey] {
         decisions.keys.filter { uid == nil || $0.uid == uid }
     }
 
-    /// Returns the number of the user's apps that were decided about.
+    /// Returns the number of the user's apps that have a decision.
     func decisionCount(of uid: UInt32) -> Int { decisionCounts[uid] ?? 0 }
 
-    /// Records a decision. `nil` forgets what was decided: a request will prompt again.
+    /// Records a decision. `nil` removes it, so that the app's next request prompts again.
     mutating func record(_ decision: Decision?, about key: AppKey) {
         generation += 1
         let change = (decision == nil ? 0 : 1) - (decisions[key] == nil ? 0 : 1)
@@ -91,15 +90,15 @@ public struct AuthorizationTable: Sendable {
         decisionCounts[key.uid] = count > 0 ? count : nil
     }
 
-    /// Returns whether location services are on for a user: both the machine's switch and the user's own.
+    /// Returns whether location services are on for a user. The machine-wide switch and the user's own must both be on.
     public func servicesEnabled(for uid: UInt32) -> Bool {
         machineServicesEnabled && !usersWithServicesDisabled.contains(uid)
     }
 
-    /// The switch of the whole machine.
+    /// A Boolean value indicating whether the machine-wide location services switch is on.
     public var servicesEnabledOnMachine: Bool { machineServicesEnabled }
 
-    /// Turns location services on or off, for one user or, where `uid` is `nil`, for the machine.
+    /// Turns location services on or off, for one user or, if `uid` is `nil`, for the whole machine.
     mutating func setServicesEnabled(_ enabled: Bool, for uid: UInt32?) {
         generation += 1
         guard let uid else {
@@ -113,19 +112,19 @@ public struct AuthorizationTable: Sendable {
 // MARK: - Requests
 
 extension AuthorizationTable {
-    /// What becomes of a request.
+    /// The outcome of a request.
     enum RequestOutcome: Sendable, Equatable {
-        /// It has its answer already: the authorization as it is.
+        /// The request is answered at once, with the current authorization.
         case answered
-        /// A user is to be asked.
+        /// The user has to be prompted.
         case prompt
-        /// Neither a manifest nor the app itself says what it wants the location for.
+        /// There is no usage description, neither from a manifest nor from the app itself.
         case usageDescriptionMissing
     }
 
-    /// What becomes of a request for `level`, for which the app or its manifest gives `usageDescription`.
+    /// Returns the outcome of a request for `level`. `usageDescription` is the manifest's or the app's own.
     ///
-    /// Only an app that nobody has decided about prompts; for `always`, one that has "while in use" prompts once more.
+    /// Only an app without a decision prompts. An app that has "while in use" prompts once more for `always`.
     func outcome(ofRequestFor level: RequestedLevel, usageDescription: String?, by key: AppKey) -> RequestOutcome {
         switch authorization(of: key).status {
         case .restricted, .denied, .authorizedAlways: return .answered

@@ -1,38 +1,38 @@
 public import LocationModel
 
-/// What a user decided about an app.
+/// A user's decision about an app.
 public struct Decision: Sendable, Hashable {
-    /// What the app may have. The raw values are those of the database.
+    /// The level of access. The raw values are stored in the database.
     public enum Level: String, Sendable, Hashable, Codable, CaseIterable {
         case denied, whenInUse
-        /// Asked for `always`, the user answered "while using". The app sees `authorizedAlways`, but has nothing in
-        /// the background before the user was asked again: keep while using, or always.
+        /// The user answered "while using" to a request for `always`. The app sees `authorizedAlways`, but receives
+        /// nothing in the background until a second prompt has been answered: keep while using, or always.
         case provisionalAlways
         case always
     }
 
-    /// How long a decision holds.
+    /// The lifetime of a decision.
     public enum Lifetime: Sendable, Hashable {
-        /// Until another decision.
+        /// The decision holds until another one replaces it.
         case permanent
-        /// Until the app's last connection has been closed for 10 s.
+        /// The decision holds until the app's last connection has been closed for 10 s.
         case once
-        /// Up to a moment, in seconds since 1970-01-01T00:00:00Z.
+        /// The decision holds until a fixed time, in seconds since 1970-01-01T00:00:00Z.
         case until(secondsSince1970: Int64)
     }
 
-    /// What the app may have.
+    /// The level of access.
     public var level: Level
-    /// How exact it is.
+    /// The accuracy of the locations that the app receives.
     public var accuracy: AccuracyAuthorization
-    /// How long it holds.
+    /// The lifetime of the decision.
     public var lifetime: Lifetime
-    /// A Boolean value indicating whether the user, asked for `always`, kept "while using": the app's requests for
-    /// `always` do not prompt any more. Means something with the level `whenInUse` only. It goes with the decision: the
-    /// next one, by a question or without, does not have it, nor has an app that was reset.
+    /// A Boolean value indicating whether the user, when prompted for `always`, kept "while using": the app's further
+    /// requests for `always` do not prompt. Meaningful only with the level `whenInUse`. The flag ends with the
+    /// decision: the next one, prompted or not, does not inherit it, and neither does an app that was reset.
     public var alwaysQuestionSpent: Bool
 
-    /// A decision with these parts.
+    /// Creates a decision.
     public init(
         level: Level, accuracy: AccuracyAuthorization = .full, lifetime: Lifetime = .permanent,
         alwaysQuestionSpent: Bool = false
@@ -43,20 +43,19 @@ public struct Decision: Sendable, Hashable {
         self.alwaysQuestionSpent = alwaysQuestionSpent
     }
 
-    /// The user said no.
+    /// A permanent denial.
     public static let denied = Decision(level: .denied)
 
-    /// A Boolean value indicating whether the app may have anything.
+    /// A Boolean value indicating whether the decision grants the app any access.
     public var grants: Bool { level != .denied }
 }
 
-// MARK: - What opens and what closes
+// MARK: - The common part of two decisions
 
 extension Decision {
-    /// What both of two decisions grant: what may hold at once when one of them is to take the place of the other,
-    /// while that is being written.
+    /// Returns what both decisions grant: the access that may be in effect while `new` is written in place of `old`.
     ///
-    /// It is `new` where that only takes something away, and `old` where it only adds something.
+    /// The result is `new` if that only takes something away, and `old` if `new` only adds something.
     package static func common(_ old: Decision?, _ new: Decision?) -> Decision? {
         guard let new, new.grants else { return new }
         guard let old, old.grants else { return old }
@@ -70,7 +69,7 @@ extension Decision {
 }
 
 extension Decision.Level: Comparable {
-    /// Returns whether `a` lets an app have less than `b`.
+    /// Returns whether `a` allows an app less than `b` does.
     public static func < (a: Decision.Level, b: Decision.Level) -> Bool { a.rank < b.rank }
 
     private var rank: Int {
@@ -84,8 +83,8 @@ extension Decision.Level: Comparable {
 }
 
 extension Decision.Lifetime {
-    /// Returns whether this one is over when `other` is, at the latest. Neither `once` nor a moment is within the
-    /// other.
+    /// Returns whether this lifetime ends no later than `other`. `once` and a fixed time are not comparable: neither
+    /// is within the other.
     fileprivate func endsWithin(_ other: Decision.Lifetime) -> Bool {
         switch (self, other) {
         case (_, .permanent), (.once, .once): true
@@ -94,7 +93,7 @@ extension Decision.Lifetime {
         }
     }
 
-    /// Returns whether it is over by time.
+    /// Returns whether this is a fixed time that has been reached. Other lifetimes do not end by time alone.
     func isOver(at secondsSince1970: Int64) -> Bool {
         if case .until(let moment) = self { moment <= secondsSince1970 } else { false }
     }

@@ -1,26 +1,27 @@
 internal import Bytewise
 public import LocationModel
 
-/// What the kernel tells of a process, before anything is made of it.
+/// The kernel's data about a process, before it is interpreted.
 ///
-/// The shell that reads it holds the process' pidfd and checks that it is alive *after* reading: a process id that
-/// was given to another process in between would lend that one's name to the peer.
+/// The code that reads it holds the process's pidfd and checks that the process is alive *after* reading. Otherwise,
+/// a process ID that is reassigned in between would lend another process's name to the peer.
 public struct ProcessEvidence: Sendable {
-    /// The process' user id.
+    /// The user ID of the process.
     public var uid: UInt32
     /// The contents of `/proc/PID/cgroup`, cgroups(7).
     public var cgroup: String
-    /// The target of `/proc/PID/exe`, proc(5); `nil` where it cannot be read.
+    /// The target of `/proc/PID/exe`, proc(5), or `nil` if it cannot be read.
     public var executable: String?
-    /// A Boolean value indicating whether another file than the executable, or none, is at that path for the reader and
-    /// for the whole machine: the process has a mount namespace of its own, mount_namespaces(7).
+    /// A Boolean value indicating whether the executable's path leads to another file or to none, both for the reader
+    /// and for the machine as a whole: the process has its own mount namespace, mount_namespaces(7).
     public var isExecutableElsewhere: Bool
-    /// The contents of `/.flatpak-info` in the process' root, empty where they cannot be read; `nil` where there is none.
+    /// The contents of `/.flatpak-info` in the process's root: empty if it cannot be read, `nil` if there is none.
     public var flatpakInfo: String?
-    /// The contents of `/proc/PID/attr/current`, the label that AppArmor confines the process by; `nil` where it has none.
+    /// The label under which AppArmor confines the process, from `/proc/PID/attr/apparmor/current` or
+    /// `/proc/PID/attr/current`, or `nil` if it has none.
     public var securityLabel: String?
 
-    /// What was read of a process.
+    /// Creates the evidence from the data that was read.
     public init(
         uid: UInt32, cgroup: String, executable: String?, isExecutableElsewhere: Bool = false,
         flatpakInfo: String? = nil, securityLabel: String? = nil
@@ -34,30 +35,30 @@ public struct ProcessEvidence: Sendable {
     }
 }
 
-/// Why a process has no identity. It is refused then; nothing is guessed.
+/// A reason why a process has no identity. Such a process is refused; its identity is never guessed.
 public enum IdentityRefusal: String, Error, Sendable, Equatable, CaseIterable {
-    /// The kernel did not tell which file the process runs.
+    /// The kernel did not reveal which file the process runs.
     case executableUnreadable
-    /// The file that the process runs is no longer there under its name: it was replaced or deleted.
+    /// The file that the process runs is no longer at its path: it was replaced or deleted.
     case executableReplaced
-    /// The name of the file that the process runs is another file's, or no file's, outside of its mount namespace.
+    /// The path of the file that the process runs leads to another file, or to none, outside its mount namespace.
     case executableElsewhere
-    /// The kernel did not show the process' root, where a sandbox would have left its name.
+    /// The kernel did not reveal the process's root, where a sandbox would have left its name.
     case rootUnreadable
-    /// The control group and `.flatpak-info` name different Flatpak apps, or only one of them names any.
+    /// The control group and `.flatpak-info` name different Flatpak apps, or only one of them names an app.
     case flatpakDisagrees
-    /// The control group names a snap, and AppArmor does not confine the process as that snap.
+    /// The control group names a snap, but AppArmor does not confine the process as that snap.
     case snapDisagrees
-    /// The process ended, and its id may already be another's.
+    /// The process ended, and its ID may already belong to another one.
     case processGone
-    /// A name with control characters, or longer than 4,096 bytes.
+    /// The name is not valid for an app: it has control characters, for example, or is longer than 4,096 bytes.
     case unusableName
-    /// What looks at other users' processes for the daemon did not answer.
+    /// `locationd-peers`, which inspects other users' processes for the daemon, did not answer.
     case unanswered
 }
 
 extension IdentityRefusal: CustomStringConvertible {
-    /// The reason, as the end of a sentence.
+    /// The reason, worded as the end of a sentence.
     public var description: String {
         switch self {
         case .executableUnreadable: "its executable cannot be read from /proc"
@@ -76,11 +77,11 @@ extension IdentityRefusal: CustomStringConvertible {
 }
 
 extension AppIdentity {
-    /// The identity of a process, the strongest that the evidence supports.
+    /// Returns the identity of a process: the strongest one that the evidence supports.
     public static func of(_ process: ProcessEvidence) throws(IdentityRefusal) -> AppIdentity {
         let unit = ControlGroup(process.cgroup)
-        // Attack: an unsandboxed process puts a .flatpak-info in a root of its own (bubblewrap), or starts itself in
-        // a scope that is named like a Flatpak app's. Either alone is a refusal, not a lesser identity.
+        // Attack: an unsandboxed process puts a .flatpak-info in its own root (bubblewrap), or starts itself in a
+        // scope that is named like a Flatpak app's. Either one alone leads to a refusal, not to a weaker identity.
         let infoID = process.flatpakInfo.map(flatpakID)
         switch (unit.flatpakID(uid: process.uid), infoID) {
         case (nil, nil) where !unit.looksLikeFlatpak: break
@@ -88,8 +89,9 @@ extension AppIdentity {
             return try identity(.flatpak, scopeID)
         default: throw .flatpakDisagrees
         }
-        // Attack: a process starts itself in a scope that is named like a snap's. What is in a snap is confined as it; a
-        // classic snap's apps are in no sandbox, and are what they run.
+        // Attack: a process starts itself in a scope that is named like a snap's. The processes of a snap are
+        // confined under its label. The apps of a classic snap are not sandboxed, so their identity is the file that
+        // they run.
         if let name = unit.systemSnapName { return try identity(.snap, name) }
         if unit.looksLikeSnap {
             guard let name = unit.snapName(uid: process.uid), let label = process.securityLabel,
@@ -100,10 +102,11 @@ extension AppIdentity {
         if let name = unit.systemServiceName { return try identity(.service, name) }
         if let id = unit.userAppID(uid: process.uid) { return try identity(.app, id) }
         guard let executable = process.executable else { throw .executableUnreadable }
-        // proc(5): the kernel appends this when the file was unlinked. A file can also really be called so: refused
-        // as well, since the two cannot be told apart.
+        // proc(5): the kernel appends this if the file was unlinked. The real name of a file can also end in it. Such
+        // a file is refused as well, because the two cases cannot be told apart.
         if executable.hasSuffix(" (deleted)") { throw .executableReplaced }
-        // Attack: a process mounts a program of its own over one that was granted the location, where it alone sees it.
+        // Attack: a process mounts its own program over one that was granted the location, in a place that only it
+        // can see.
         guard !process.isExecutableElsewhere else { throw .executableElsewhere }
         return try identity(.exe, executable)
     }
@@ -113,8 +116,8 @@ extension AppIdentity {
         return identity
     }
 
-    /// The application id in a `.flatpak-info`: key `name` of the group `[Application]` (or `[Runtime]`'s, which is
-    /// none), flatpak-metadata(5).
+    /// Returns the application ID from a `.flatpak-info`, flatpak-metadata(5): the key `name` of the group
+    /// `[Application]`. Returns `nil` if there is none, as in the file of a `[Runtime]`.
     private static func flatpakID(_ info: String) -> String? {
         var inApplication = false
         for line in info.split(whereSeparator: \.isNewline) {

@@ -1,1 +1,1 @@
-// The package manager wants a source of a target; the module map is all there is to this one.
+// The package manager requires a source file per target. The module map is all that this target contains.

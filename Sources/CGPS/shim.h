@@ -1,12 +1,12 @@
-// libgps (gpsd's client library) for Swift: what its JSON decoder makes of a line, without the differences between
-// its versions. Builds against API 11 (gpsd 3.22) to 14 (gpsd 3.25).
+// libgps (gpsd's client library) for Swift: the results of its JSON decoder, without the differences between its
+// versions. Builds against API 11 (gpsd 3.22) to 14 (gpsd 3.25).
 #pragma once
 #include <gps.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// What a line of gpsd's protocol is about.
+/// The class of a line of gpsd's protocol.
 typedef enum {
     CGPS_OTHER,
     CGPS_TPV,
@@ -17,7 +17,7 @@ typedef enum {
     CGPS_VERSION,
 } cgps_class;
 
-/// A new decoder's state: 24 kB, hence on the heap. NULL when there is no memory.
+/// Returns the state of a new decoder (24 kB, hence on the heap), or NULL if there is no memory.
 static inline struct gps_data_t *cgps_new(void) {
     return (struct gps_data_t *)calloc(1, sizeof(struct gps_data_t));
 }
@@ -26,15 +26,15 @@ static inline void cgps_free(struct gps_data_t *data) {
     free(data);
 }
 
-/// Whether a line has a class more than once. In what follows an error, gps_unpack of gpsd 3.22 looks for the next class
-/// to go on with, and when there is one it goes on with the error for ever.
+/// Returns whether a line contains a class more than once. After an error in a line, gps_unpack of gpsd 3.22 looks
+/// for another class to continue with. If there is one, it repeats the error for ever.
 static inline bool cgps_has_several_classes(const char *line) {
     const char *first = strstr(line, "\"class\"");
     return first != NULL && strstr(first + 1, "\"class\"") != NULL;
 }
 
-/// Blanks the time of an ATT line of gpsd 3.22, which puts the comma after it before it: with receivers that send GST
-/// each such line has one, and libgps gets no further than there.
+/// Blanks out the time in an ATT line of gpsd 3.22, which writes the comma that belongs after the time before it.
+/// With receivers that send GST every such line has a time, and libgps stops parsing there.
 static inline void cgps_repair_attitude(char *line) {
     char *time = strstr(line, ",,\"time\":\"");
     if (time == NULL) return;
@@ -42,7 +42,7 @@ static inline void cgps_repair_attitude(char *line) {
     if (end != NULL && end[1] == '"') memset(time + 1, ' ', (size_t)(end - time));
 }
 
-/// Decodes a line that ends in NUL; `line` may be changed. CGPS_OTHER also when libgps refuses it.
+/// Decodes a line that ends in NUL. May change `line`. Returns CGPS_OTHER for other lines and for malformed ones.
 static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *data) {
     if (cgps_has_several_classes((const char *)line)) return CGPS_OTHER;
     static const char *const beginnings[] = {
@@ -56,7 +56,7 @@ static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *dat
     };
     for (cgps_class kind = CGPS_TPV; kind <= CGPS_VERSION; kind = (cgps_class)(kind + 1)) {
         if (strncmp((char *)line, beginnings[kind], strlen(beginnings[kind])) != 0) continue;
-        // libgps leaves what the line does not tell as the line before told it.
+        // libgps does not reset what is missing in the line: it leaves the values of the line before.
         data->set = 0;
         data->dev.path[0] = '\0';
         if (kind == CGPS_ATT) cgps_repair_attitude((char *)line);
@@ -65,9 +65,9 @@ static inline cgps_class cgps_unpack(unsigned char *line, struct gps_data_t *dat
     return CGPS_OTHER;
 }
 
-/// The magnetic heading that an ATT line tells, in degrees; NaN when it is no such line or tells none. gpsd's newer than
-/// 3.22 tell it as "mheading", which libgps 3.22 skips, whichever gpsd it is connected to. To be asked before
-/// cgps_unpack.
+/// Returns the magnetic heading in an ATT line, in degrees, or NaN if there is none or the line is of another class.
+/// Versions of gpsd after 3.22 send it as "mheading", which libgps 3.22 skips, regardless of the gpsd that it is
+/// connected to. To be called before cgps_unpack.
 static inline double cgps_magnetic_heading(const unsigned char *line) {
     static const char beginning[] = "{\"class\":\"ATT\"", name[] = "\"mheading\":";
     if (strncmp((const char *)line, beginning, sizeof beginning - 1) != 0) return NAN;
@@ -91,17 +91,17 @@ static inline long long cgps_gst_time(const struct gps_data_t *data) {
     return cgps_milliseconds(data->gst.utctime);
 }
 
-/// The path of the device that the line is about; empty when it does not tell.
+/// Returns the path of the device that the line is about, or an empty string if the line does not contain it.
 static inline const char *cgps_device(const struct gps_data_t *data) {
     return data->dev.path;
 }
 
-/// Whether gpsd has that device open.
+/// Returns whether gpsd has that device open.
 static inline bool cgps_device_is_active(const struct gps_data_t *data) {
     return data->dev.activated.tv_sec != 0;
 }
 
-/// How many satellites the line tells about, at most MAXCHANNELS.
+/// Returns the number of satellites in the line, at most MAXCHANNELS.
 static inline int cgps_satellite_count(const struct gps_data_t *data) {
     int count = data->satellites_visible;
     return count < 0 ? 0 : count > MAXCHANNELS ? MAXCHANNELS : count;

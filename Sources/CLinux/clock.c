@@ -11,7 +11,7 @@
 int clock_watch_open(void) {
     int descriptor = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
     if (descriptor < 0) return -errno;
-    // As late as there is: what counts is that it is cancelled.
+    // The latest time possible: the timer matters only because it is cancelled when the clock is set.
     struct itimerspec never = {.it_value.tv_sec = (time_t)((UINTMAX_C(1) << (sizeof(time_t) * 8 - 1)) - 1)};
     if (timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) == 0) return descriptor;
     int error = errno;
@@ -26,13 +26,13 @@ static long long nanoseconds(clockid_t clock) {
 }
 
 long long clock_slept(void) {
-    // CLOCK_MONOTONIC stands still in suspend, CLOCK_BOOTTIME goes on.
+    // CLOCK_MONOTONIC stops during suspend, CLOCK_BOOTTIME does not.
     long long awake = nanoseconds(CLOCK_MONOTONIC);
     return nanoseconds(CLOCK_BOOTTIME) - awake;
 }
 
 int clock_is_synchronized(void) {
-    // Without modes nothing is changed, and nothing has to be permitted.
+    // Without modes, adjtimex changes nothing and needs no privilege.
     struct timex state = {.modes = 0};
     int result = adjtimex(&state);
     if (result < 0) return -errno;

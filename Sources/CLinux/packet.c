@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/// As many descriptors as the kernel lets a message have: SCM_MAX_FD. With room for fewer, those that were cut off
-/// could not be told from none.
+/// The maximum number of descriptors in a message: SCM_MAX_FD. With room for fewer, a truncated list could not be
+/// distinguished from none.
 #define DESCRIPTORS 253
 
 static int connect_to(const char *path, int type) {
@@ -35,7 +35,7 @@ int packet_connect(const char *path) {
 }
 
 int place_connect(int place) {
-    // proc(5): the link of an O_PATH descriptor leads to what was opened.
+    // proc(5): the link of an O_PATH descriptor leads to the file that was opened.
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", place);
     return connect_to(path, SOCK_STREAM);
@@ -86,7 +86,7 @@ static int wait_for(int socket, int milliseconds) {
     }
 }
 
-/// Keeps the first descriptor of a message, and closes the others.
+/// Returns the first descriptor of a message, or -1 if there is none, and closes the others.
 static int take_descriptor(struct msghdr *message) {
     int taken = -1;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header != NULL; header = CMSG_NXTHDR(message, header)) {

@@ -49,7 +49,7 @@ int process_id(int pidfd) {
     if (file == NULL) return -errno;
     int pid = -EBADF;
     while (pid == -EBADF && fgets(line, sizeof line, file) != NULL) {
-        // -1 once the process was waited for.
+        // The value is -1 after the process was waited for.
         if (strncmp(line, "Pid:", 4) == 0) pid = (int)strtol(line + 4, NULL, 10);
     }
     fclose(file);

@@ -50,16 +50,16 @@ static int make_raw(int descriptor, speed_t rate) {
     return tcsetattr(descriptor, TCSANOW, &settings);
 }
 
-/// Whether another process has exclusive use. Only a process with CAP_SYS_ADMIN gets as far as asking: for others
-/// open(2) fails. A pseudo-terminal keeps the mark of a process that was killed, hence the look for a living one.
+/// Returns whether another process has exclusive use. Only a process with CAP_SYS_ADMIN gets this far: for others
+/// open(2) fails. A pseudo-terminal remains exclusive after its process was killed, hence the search for a living one.
 static int is_taken(int descriptor, const char *path) {
     int exclusive = 0;
     char name[TTY_NAME_SIZE];
     return ioctl(descriptor, TIOCGEXCL, &exclusive) == 0 && exclusive && tty_holder(path, getpid(), name) != 0;
 }
 
-/// Whether it is a node of the kernel's gnss subsystem (Linux drivers/gnss): a receiver's bytes, without a line that would
-/// have a speed.
+/// Returns whether the descriptor is a node of the kernel's gnss subsystem (Linux drivers/gnss): it delivers a
+/// receiver's bytes, but has no baud rate.
 static int is_gnss(int descriptor) {
     struct stat status;
     char path[64], subsystem[PATH_MAX];
@@ -110,7 +110,7 @@ int tty_set_line(int descriptor, unsigned baud_rate, enum tty_framing framing) {
     case TTY_7N2: settings.c_cflag |= CS7 | CSTOPB; break;
     case TTY_8E1: settings.c_cflag |= CS8 | PARENB; break;
     }
-    // Without IGNPAR and PARMRK, INPCK has a byte with a wrong parity or stop bit read as 0.
+    // Without IGNPAR and PARMRK, INPCK makes a byte with a wrong parity or stop bit read as 0.
     settings.c_iflag &= ~(tcflag_t)(IGNPAR | PARMRK);
     settings.c_iflag |= INPCK;
     if (cfsetspeed(&settings, rate) < 0 || tcsetattr(descriptor, TCSANOW, &settings) < 0) return -errno;
@@ -121,7 +121,8 @@ void tty_release(int descriptor) {
     ioctl(descriptor, TIOCNXCL);
 }
 
-/// Whether one of the process's descriptors is the device. Links are read, not followed: nothing is opened or waited for.
+/// Returns whether one of the process's descriptors is the device. Links are read, not followed, so nothing is
+/// opened and nothing blocks.
 static int has_open(const char *process, const char *device) {
     char path[PATH_MAX], target[PATH_MAX];
     snprintf(path, sizeof path, "/proc/%s/fd", process);

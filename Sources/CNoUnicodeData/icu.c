@@ -1,16 +1,17 @@
 #include "CNoUnicodeData.h"
 #include <stdint.h>
 
-// Foundation brings ICU, and ICU 32 MB of data about languages and regions, which nothing in the daemon asks for: what it
-// prints is the same in every language. ICU looks for its data under one symbol. A program that defines that symbol itself
-// does not get the object file with the data from the archive; what it defines is a package of data with nothing in it,
-// with which ICU says U_MISSING_RESOURCE_ERROR where it is asked. (ICU User Guide, "ICU Data"; its own stubdata does this.)
+// Foundation includes ICU, and ICU includes 32 MB of data about languages and regions. The daemon does not need this
+// data: its output is the same in every language. ICU looks for its data under one symbol. If a program defines that
+// symbol itself, the linker does not add the archive's object file with the data. The definition below is a data
+// package without content, for which ICU returns U_MISSING_RESOURCE_ERROR. (ICU User Guide, "ICU Data"; its own
+// stubdata does the same.)
 //
-// The symbol has ICU's version in it. With another toolchain's ICU it is another one, and the data are simply there again.
-// In a debug build they always are: tests run in one process with what formats dates.
+// The symbol contains ICU's version. With the ICU of another toolchain the symbol differs, and the data is linked
+// again. In a debug build the data is always linked: tests share a process with code that formats dates.
 #ifdef LEAVES_OUT_UNICODE_DATA
 
-// The header of ICU's common data (ucmndata.h, udata.h), for a machine of this byte order and with UTF-16 in two bytes.
+// The header of ICU's common data (ucmndata.h, udata.h) for this machine's byte order and two-byte UTF-16 units.
 struct package {
     struct {
         uint16_t header_size;

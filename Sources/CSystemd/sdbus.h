@@ -1,6 +1,6 @@
-// Desktop notifications over libsystemd's sd-bus: its functions that take their arguments as a format are variadic, and
-// Swift does not import those. org.freedesktop.Notifications: Desktop Notifications Specification 1.2.
-// What returns an int returns a negated errno where it fails.
+// Desktop notifications over libsystemd's sd-bus, whose functions with format arguments are variadic, so that Swift
+// does not import them. org.freedesktop.Notifications: Desktop Notifications Specification 1.2.
+// A function that returns an int returns a negated errno if it fails.
 #pragma once
 #include <errno.h>
 #include <stdbool.h>
@@ -11,30 +11,30 @@
 
 #define CSYSTEMD_NOTIFICATIONS \
     "org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications"
-/// How long a server may take to answer a call, in microseconds.
+/// The time in which a server has to answer a call, in microseconds.
 #define CSYSTEMD_TIMEOUT_USEC (5 * 1000 * 1000)
-/// The greatest name of a connection, with its NUL: D-Bus specification, "Valid Names".
+/// The maximum size of a connection's name, with its NUL: D-Bus specification, "Valid Names".
 #define CSYSTEMD_NAME_SIZE 256
-/// The longest key of an action that is looked at, with its NUL.
+/// The maximum size of an action's key, with its NUL.
 #define CSYSTEMD_KEY_SIZE 64
 
-/// What a notification server tells.
+/// A kind of message from a notification server.
 typedef enum {
     CSYSTEMD_NOTHING,
     CSYSTEMD_INVOKED,
     CSYSTEMD_CLOSED,
-    /// There is another server than before, or none.
+    /// The notification server was replaced or has gone.
     CSYSTEMD_SERVER_CHANGED,
 } csystemd_notice_kind;
 
 struct csystemd_notice {
     csystemd_notice_kind kind;
     uint32_t id;
-    /// Of CSYSTEMD_CLOSED: 1 expired, 2 dismissed by the user, 3 by CloseNotification, 4 undefined.
+    /// For CSYSTEMD_CLOSED: 1 expired, 2 dismissed by the user, 3 closed by CloseNotification, 4 undefined.
     uint32_t reason;
-    /// Of CSYSTEMD_INVOKED: the action's key; empty when it is longer than any that was given.
+    /// For CSYSTEMD_INVOKED: the action's key, or an empty string if it does not fit, and so was not one of ours.
     char key[CSYSTEMD_KEY_SIZE];
-    /// The unique name of the connection that sent it; of CSYSTEMD_SERVER_CHANGED that of the new server, or nothing.
+    /// The unique name of the sender's connection; for CSYSTEMD_SERVER_CHANGED that of the new server, or empty.
     char sender[CSYSTEMD_NAME_SIZE];
 };
 
@@ -43,7 +43,7 @@ static inline void csystemd_copy(char *to, size_t size, const char *from) {
     memcpy(to, from, strlen(from) + 1);
 }
 
-/// Connects to the session's bus and subscribes to what its notification server tells.
+/// Connects to the session bus and subscribes to the signals of its notification server.
 static inline int csystemd_open(sd_bus **bus) {
     int result = sd_bus_open_user(bus);
     if (result < 0) return result;
@@ -62,17 +62,17 @@ static inline int csystemd_open(sd_bus **bus) {
     return result;
 }
 
-/// Sends what is to be sent, and closes the connection.
+/// Sends everything pending and closes the connection.
 static inline void csystemd_close(sd_bus *bus) {
     sd_bus_flush_close_unref(bus);
 }
 
-/// Makes a call, and gives the reply, which the caller unreferences.
+/// Makes a call and waits for the reply, which the caller unreferences.
 static inline int csystemd_call(sd_bus *bus, sd_bus_message *call, sd_bus_message **reply) {
     return sd_bus_call(bus, call, CSYSTEMD_TIMEOUT_USEC, NULL, reply);
 }
 
-/// Whether the notification server has a capability: 1 or 0.
+/// Returns whether the notification server has a capability: 1 or 0.
 static inline int csystemd_has_capability(sd_bus *bus, const char *name) {
     sd_bus_message *call = NULL, *reply = NULL;
     char **capabilities = NULL;
@@ -92,8 +92,8 @@ static inline int csystemd_has_capability(sd_bus *bus, const char *name) {
     return result;
 }
 
-/// Shows a notification that stays until it is closed. `actions` are keys and labels in turn, with a NULL at the end.
-/// Gives its id, and the unique name of the server that showed it.
+/// Shows a notification that stays until it is closed. `actions` alternates keys and labels, and ends with NULL.
+/// Stores the notification's id, and the unique name of the server that showed it.
 static inline int csystemd_notify(
     sd_bus *bus, const char *summary, const char *body, char *const *actions, uint32_t *id,
     char server[CSYSTEMD_NAME_SIZE]) {
@@ -101,7 +101,7 @@ static inline int csystemd_notify(
     int result = sd_bus_message_new_method_call(bus, &call, CSYSTEMD_NOTIFICATIONS, "Notify");
     if (result >= 0) result = sd_bus_message_append(call, "susss", "locationd", 0u, "find-location", summary, body);
     if (result >= 0) result = sd_bus_message_append_strv(call, (char **)actions);
-    // urgency 2, critical: it is not hidden by itself.
+    // urgency 2, critical: the notification does not expire.
     if (result >= 0) result = sd_bus_message_append(call, "a{sv}i", 1, "urgency", "y", 2, 0);
     if (result >= 0) result = csystemd_call(bus, call, &reply);
     if (result >= 0) result = sd_bus_message_read_basic(reply, 'u', id);
@@ -111,7 +111,7 @@ static inline int csystemd_notify(
     return result < 0 ? result : 0;
 }
 
-/// Takes a notification away; the server's answer is not waited for.
+/// Withdraws a notification, without waiting for the server's answer.
 static inline int csystemd_withdraw(sd_bus *bus, uint32_t id) {
     sd_bus_message *call = NULL;
     int result = sd_bus_message_new_method_call(bus, &call, CSYSTEMD_NOTIFICATIONS, "CloseNotification");
@@ -123,7 +123,7 @@ static inline int csystemd_withdraw(sd_bus *bus, uint32_t id) {
     return result;
 }
 
-/// Takes one message that has come, if there is one. 0 when there is none, 1 when there may be more.
+/// Processes one received message, if there is one. Returns 0 if there is none, 1 if there may be more.
 static inline int csystemd_next(sd_bus *bus, struct csystemd_notice *notice) {
     sd_bus_message *message = NULL;
     notice->kind = CSYSTEMD_NOTHING;

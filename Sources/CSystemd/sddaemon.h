@@ -1,3 +1,3 @@
-// sd-daemon of libsystemd: what a service tells its manager, and the sockets that it got from it.
+// sd-daemon of libsystemd: notifications from a service to its manager, and the sockets that the manager passed to it.
 #pragma once
 #include <systemd/sd-daemon.h>

@@ -1,3 +1,3 @@
-// libudev: devices as the kernel and udev's rules describe them, and what happens to them.
+// libudev: devices as described by the kernel and udev's rules, and their events.
 #pragma once
 #include <libudev.h>

@@ -1,2 +1,2 @@
-// Apple's module brings Foundation along, and source written for it relies on that.
+// Apple's module re-exports Foundation, and source code written for it relies on that.
 @_exported import Foundation

@@ -1,21 +1,21 @@
 package import NIOCore
 
-/// Runs something at a deadline that moves later with everything that is received.
+/// A timer whose deadline moves later whenever something is received.
 ///
-/// Moving it later costs no scheduling: a timer that fires too early sets itself again. Confined to the event loop.
+/// Moving the deadline costs no scheduling: a timer that fires too early sets itself again. Confined to the event loop.
 package final class DeadlineTimer {
     private let loop: any EventLoop
     private let timer: LoopTimer
     private var deadline: NIODeadline?
 
-    /// Makes a timer that is not set.
+    /// Creates a timer that is not set.
     package init(on loop: any EventLoop) {
         self.loop = loop
         timer = LoopTimer(on: loop)
     }
 
-    /// Runs `body` once, at `deadline`; with `nil`, nothing. Takes the place of what was set before, of which `body` may be
-    /// kept.
+    /// Sets the timer to run `body` once at `deadline`, or cancels it if `deadline` is `nil`. Replaces the previous
+    /// deadline. The previous `body` may be kept and run instead of the new one.
     package func set(_ deadline: NIODeadline?, _ body: @escaping () -> Void) {
         self.deadline = deadline
         guard let deadline else { return timer.cancel() }
@@ -23,7 +23,7 @@ package final class DeadlineTimer {
         timer.set(at: deadline) { self.fire(body) }
     }
 
-    /// Runs nothing.
+    /// Cancels the timer.
     package func cancel() { set(nil) {} }
 
     private func fire(_ body: @escaping () -> Void) {

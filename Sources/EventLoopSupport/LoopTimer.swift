@@ -1,30 +1,30 @@
 package import NIOCore
 
-/// Runs something at a time on an event loop, unless it is cancelled or set again before.
+/// A timer on an event loop that never runs a body that was cancelled or replaced.
 ///
-/// A `Scheduled` of NIO that is cancelled may run all the same: when its time has come, the loop takes it out of its queue
-/// together with others, one of which may be what cancels it. What then runs finds a state that it was not made for, such
-/// as that of a port that was closed. So nothing is run that was cancelled, whatever the loop does.
+/// A `Scheduled` of NIO may run although it was cancelled: the loop removes all tasks that are due from its queue at
+/// once, and one of them may be the one that cancels another. The cancelled task then finds a state that it was not
+/// made for, such as a closed port. This timer does not run a cancelled body, whatever the loop does.
 ///
 /// Confined to the event loop.
 package final class LoopTimer {
     private let loop: any EventLoop
     private var scheduled: Scheduled<Void>?
-    /// Which setting is the current one.
+    /// The number of the current setting; it changes with each call of `set` and `cancel`.
     private var generation: UInt64 = 0
 
-    /// When it fires; `nil` if it is not set.
+    /// The time at which the timer fires, or `nil` if it is not set.
     package private(set) var deadline: NIODeadline?
 
-    /// Makes a timer that is not set.
+    /// Creates a timer that is not set.
     package init(on loop: any EventLoop) {
         self.loop = loop
     }
 
-    /// A Boolean value indicating whether it is going to fire.
+    /// A Boolean value indicating whether the timer is set.
     package var isSet: Bool { deadline != nil }
 
-    /// Runs `body` at `deadline`, in place of what was set before. It is not set any more when `body` runs.
+    /// Sets the timer to run `body` at `deadline`, in place of any previous body. It is no longer set when `body` runs.
     package func set(at deadline: NIODeadline, _ body: @escaping () -> Void) {
         cancel()
         self.deadline = deadline
@@ -36,12 +36,12 @@ package final class LoopTimer {
         }
     }
 
-    /// Runs `body` after `time`, in place of what was set before. It is not set any more when `body` runs.
+    /// Sets the timer to run `body` after `time`, in place of any previous body. It is no longer set when `body` runs.
     package func set(in time: TimeAmount, _ body: @escaping () -> Void) {
         set(at: loop.now + time, body)
     }
 
-    /// Runs nothing.
+    /// Cancels the timer.
     package func cancel() {
         generation &+= 1
         deadline = nil

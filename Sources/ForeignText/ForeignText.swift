@@ -1,17 +1,20 @@
-/// Text from outside: from a gpsd, a device, an app, a file. It is cleaned before it becomes part of a message, a line of
-/// the log or a line of a terminal.
+/// Sanitizing of text from outside: from a gpsd, a device, an app or a file. Such text is sanitized before it becomes
+/// part of a message, a log line or terminal output.
 ///
-/// Attack: a gpsd of another machine names its device with escape sequences, a bell and a line break. Whoever reads the log
-/// in a terminal has the screen rewritten, a command put into the title, or reads a line that the daemon never wrote.
+/// Attack: a gpsd on another machine names its device with escape sequences, a bell and a line break. When the
+/// log is read in a terminal, the text rewrites the screen, puts a command into the title, or forges a line that
+/// the daemon never wrote.
 public enum ForeignText {
-    /// Returns `text` as one line that steers nothing: U+FFFD stands for each scalar that is not ``isHarmless(_:)``.
+    /// Returns `text` as a single line without control effects: U+FFFD replaces each scalar that is not
+    /// ``isHarmless(_:)``.
     public static func line(_ text: String) -> String {
         guard !text.unicodeScalars.allSatisfy(isHarmless) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmless($0) ? $0 : "\u{FFFD}" }))
     }
 
-    /// Returns whether a scalar leaves the terminal and the text around it alone: not a control character (ESC, BEL, C1
-    /// controls), a line or paragraph separator, or a format character such as a bidirectional override.
+    /// Returns whether a scalar leaves the terminal and the text around it alone: it is not a control character
+    /// (ESC, BEL, C1 controls), not a line or paragraph separator, and not a format character such as a
+    /// bidirectional override.
     public static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20..<0x7F: true

@@ -1,15 +1,16 @@
-/// The text of a number that has few decimals, as most have that receivers measure: that of its `description`, for a
-/// fraction of the work.
+/// The text of a number with few decimals, like most numbers that receivers measure. It is the same text as that of
+/// `description`, for a fraction of the work.
 enum DecimalText {
-    /// The most that it writes, in bytes.
+    /// The length of the longest text, in bytes.
     static let maximumLength = 24
 
-    /// Writes the text of a number. Returns its length; `nil` for a number with more decimals, or too many digits.
+    /// Writes the text of a number. Returns its length in bytes, or `nil` if the number has too many decimals or
+    /// digits.
     ///
     /// - Parameter memory: Room for ``maximumLength`` bytes.
     @inline(__always)
     static func write(_ value: Double, to memory: UnsafeMutablePointer<UInt8>) -> Int? {
-        // One below 0.001 may be written with an exponent.
+        // The description of a number below 0.001 may have an exponent.
         guard value.magnitude >= 0.001 || (value == 0 && value.sign == .plus) else { return nil }
         return write(value, decimals: 1, 1e1, to: memory) ?? write(value, decimals: 3, 1e3, to: memory)
             ?? write(value, decimals: 6, 1e6, to: memory) ?? write(value, decimals: 9, 1e9, to: memory)
@@ -19,7 +20,8 @@ enum DecimalText {
         _ value: Double, decimals: Int, _ scale: Double, to memory: UnsafeMutablePointer<UInt8>
     ) -> Int? {
         let scaled = value.magnitude * scale
-        // Up to 15 digits each decimal number is another Double, whose shortest form is that number.
+        // Up to 15 digits, different decimal numbers are different `Double`s, and the shortest form of each is that
+        // number.
         guard scaled < 1e15 else { return nil }
         var rest = UInt64(scaled + 0.5)
         guard Double(rest) / scale == value.magnitude else { return nil }
@@ -28,7 +30,7 @@ enum DecimalText {
             rest /= 10
             decimals -= 1
         }
-        // From the last digit to the first. At least one decimal, and one digit before the point.
+        // Writes from the last digit to the first: at least one decimal, and at least one digit before the point.
         let end = memory + maximumLength
         var start = end
         func put(_ character: UInt8) {

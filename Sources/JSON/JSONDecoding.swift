@@ -1,11 +1,12 @@
 internal import Bytewise
 
 extension JSONValue {
-    /// Makes a value of `type` out of this one.
+    /// Returns a value of `type` decoded from this value.
     ///
-    /// A number without fraction decodes as an integer or as floating point, one with a fraction as floating point
-    /// only; a member that is `null` counts as absent for an optional. Throws `DecodingError`, whose coding path
-    /// names the member, or what the type's own `init(from:)` throws.
+    /// A number without a fraction decodes as an integer or as floating point, a number with a fraction as floating
+    /// point only. A member that is `null` counts as absent for an optional.
+    ///
+    /// - Throws: `DecodingError`, whose coding path names the member, or an error of the type's own `init(from:)`.
     public func decoded<T: Decodable>(as type: T.Type = T.self) throws -> T {
         try decoded(as: type, path: [])
     }
@@ -15,7 +16,7 @@ extension JSONValue {
         return try T(from: ValueDecoder(value: self, codingPath: path))
     }
 
-    /// The value as one of the types that every decoder knows by itself; `nil` when `T` is none of them.
+    /// Returns the value as one of the types that every decoder supports directly, or `nil` if `T` is not such a type.
     private func scalar<T>(as type: T.Type, path: [any CodingKey]) throws -> T? {
         let result: Any?
         switch type {

@@ -1,8 +1,10 @@
 extension JSONWriter {
-    /// Writes any encodable value, fields in the order in which it encodes them.
+    /// Writes any encodable value, with its fields in the order in which it encodes them.
     ///
-    /// A number that is not finite becomes `null`. Throws what the value's own `encode(to:)` throws, and
-    /// `EncodingError` for an integer beyond `Int64`, which Varlink's `int` cannot hold.
+    /// A number that is not finite becomes `null`.
+    ///
+    /// - Throws: An error of the value's own `encode(to:)`, or `EncodingError` for an integer beyond `Int64`, which
+    ///   Varlink's `int` cannot hold.
     public mutating func value(encoding value: some Encodable) throws {
         let node = EncodedNode()
         try node.encode(value, path: [])
@@ -27,7 +29,7 @@ extension JSONWriter {
     }
 }
 
-/// A place in the document being encoded; containers fill it in any order that they like.
+/// A node of the document that is being encoded. Containers may fill it in any order.
 private final class EncodedNode {
     enum Content {
         case scalar(JSONValue)
@@ -50,7 +52,7 @@ private final class EncodedNode {
     func member(_ key: String) -> EncodedNode {
         guard case .object(var members) = content else { preconditionFailure("not an object") }
         if let existing = members.first(where: { $0.key == key }) { return existing.node }
-        content = .scalar(.null)  // so that the array below is uniquely referenced
+        content = .scalar(.null)  // Keeps the array below uniquely referenced.
         let node = EncodedNode()
         members.append((key, node))
         content = .object(members)
@@ -156,7 +158,7 @@ private struct UnkeyedNode: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { encoder() }
 }
 
-/// A step of a coding path that no type's own keys name: an index, or the super class.
+/// A step of a coding path that is not a key of the type itself: an index, or the superclass.
 struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?

@@ -1,24 +1,24 @@
-/// Writes JSON text into memory that is there, such as the buffer that is sent: for what is written most often.
+/// A writer of JSON text into existing memory, such as a send buffer, for the text that is written most often.
 ///
-/// The caller is responsible for the pieces being JSON together, and for their fitting in: more than the memory takes is a
-/// mistake in the program, which ends it.
+/// The caller must make sure that the pieces together are JSON and that they fit. Writing beyond the end of the
+/// memory is a programming error and stops the program.
 public struct JSONOutput: ~Copyable {
     private let memory: UnsafeMutableRawBufferPointer
-    /// How many bytes have been written.
+    /// The number of bytes written so far.
     public private(set) var count = 0
 
-    /// Begins at the start of the memory, which must be there for as long as this is.
+    /// Creates an output that begins at the start of `memory`, which must remain valid for the lifetime of the output.
     public init(_ memory: UnsafeMutableRawBufferPointer) {
         self.memory = memory
     }
 
-    /// Writes text as it is.
+    /// Writes text without escaping.
     public mutating func verbatim(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Writes a number in the shortest form that reads back as the same value, at most 24 bytes; `null` when it is not
-    /// finite.
+    /// Writes a number in the shortest form that reads back as the same value, at most 24 bytes, or `null` if it is
+    /// not finite.
     public mutating func value(_ value: Double) {
         guard value.isFinite else { return verbatim("null") }
         if memory.count - count >= DecimalText.maximumLength, let start = memory.baseAddress,
@@ -31,7 +31,7 @@ public struct JSONOutput: ~Copyable {
         }
     }
 
-    /// Writes a string, escaped as needed: at most six bytes for each of its own, and two.
+    /// Writes a string, escaped as needed: at most six bytes for each byte of the string, and two for the quotes.
     public mutating func value(_ value: String) {
         if value.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
             verbatim("\"")

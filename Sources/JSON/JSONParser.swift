@@ -1,26 +1,27 @@
 internal import Bytewise
 
-/// Why a text is not JSON that we accept.
+/// The reason why a text is not acceptable JSON.
 public enum JSONError: Error, Hashable {
-    /// Not JSON (RFC 8259), not UTF-8, a number beyond a `Double`, or an object that repeats a key.
+    /// The text is not JSON (RFC 8259) or not UTF-8, has a number beyond a `Double`, or has an object that repeats
+    /// a key.
     case malformed(offset: Int)
     /// Arrays and objects are nested deeper than the limit.
     case tooDeep(limit: Int)
 }
 
 extension JSONValue {
-    /// Parses JSON text: one value with nothing but white space around it.
+    /// Parses JSON text: one value, with nothing but white space around it.
     ///
     /// - Parameters:
-    ///   - text: UTF-8.
-    ///   - maximumDepth: How deep arrays and objects may be nested. The parser goes no deeper, so no text exhausts
-    ///     the stack.
+    ///   - text: The text, in UTF-8.
+    ///   - maximumDepth: The greatest nesting depth of arrays and objects. The parser goes no deeper, so no text
+    ///     can exhaust the stack.
     public init(parsing text: Span<UInt8>, maximumDepth: Int = 32) throws(JSONError) {
         var parser = JSONParser(maximumDepth: maximumDepth)
         self = try parser.document(text)
     }
 
-    /// Parses JSON text, in the same way.
+    /// Parses JSON text from a string, in the same way.
     public init(parsing text: String, maximumDepth: Int = 32) throws(JSONError) {
         let bytes = Array(text.utf8)
         try self.init(parsing: bytes.span, maximumDepth: maximumDepth)
@@ -109,7 +110,7 @@ private struct JSONParser {
             let key = BytewiseString(try string(text))
             skipWhiteSpace(text)
             guard take(UInt8(ascii: ":"), text) else { throw malformed }
-            // What a repeated key means differs from one reader to the next; better that it means nothing.
+            // Parsers disagree on the meaning of a repeated key, so it is rejected.
             guard members.updateValue(try value(text, depth: depth), forKey: key) == nil else { throw malformed }
             skipWhiteSpace(text)
             if take(UInt8(ascii: "}"), text) { return .object(members) }
@@ -172,7 +173,7 @@ private struct JSONParser {
         case UInt8(ascii: "u"):
             let unit = try hexadecimal(text)
             if let scalar = Unicode.Scalar(unit) { return scalar }
-            // A surrogate: only a high one that a low one follows is a character.
+            // A surrogate: only a high one followed by a low one is a character.
             guard unit < 0xDC00, take(UInt8(ascii: "\\"), text), take(UInt8(ascii: "u"), text) else { throw malformed }
             let low = try hexadecimal(text)
             guard 0xDC00..<0xE000 ~= low else { throw malformed }

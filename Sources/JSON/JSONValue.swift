@@ -1,9 +1,9 @@
 public import Bytewise
 
-/// A JSON value whose shape is not known beforehand, such as the parameters of an error.
+/// A JSON value whose shape is not known in advance, such as the parameters of an error.
 ///
-/// A number that is written without fraction and exponent and fits is an `int`, every other one a `double`. Strings are
-/// equal when their bytes are.
+/// A number that is written without fraction and exponent, and fits, is an `int`; every other number is a `double`.
+/// Strings are equal if their bytes are.
 public enum JSONValue: Sendable {
     /// `null`.
     case null
@@ -17,16 +17,16 @@ public enum JSONValue: Sendable {
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object. Keys are unique: text that repeats one does not parse.
+    /// An object. Its keys are unique: text that repeats a key does not parse.
     case object([BytewiseString: JSONValue])
 
-    /// The member of that name, when this is an object that has it.
+    /// The member with that name, or `nil` if this is not an object or has no such member.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[BytewiseString(key)]
     }
 
-    /// The value, when this is a number.
+    /// The number, or `nil` if this is not a number.
     public var number: Double? {
         switch self {
         case .double(let value): value
@@ -35,7 +35,7 @@ public enum JSONValue: Sendable {
         }
     }
 
-    /// The text, when this is a string.
+    /// The text, or `nil` if this is not a string.
     public var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
@@ -43,7 +43,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Hashable {
-    /// Returns whether both are the same; strings byte by byte.
+    /// Returns whether both values are the same. Strings are compared byte by byte.
     public static func == (a: JSONValue, b: JSONValue) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -74,26 +74,26 @@ extension JSONValue: Hashable {
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// `null`.
+    /// Creates `null`.
     public init(nilLiteral: ()) { self = .null }
-    /// A Boolean.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// An integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .int(value) }
-    /// A number; it must be finite.
+    /// Creates a number, which must be finite.
     public init(floatLiteral value: Double) { self = .double(value) }
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object; of a key that is repeated, the last value.
+    /// Creates an object. If a key is repeated, its last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements.map { (BytewiseString($0), $1) }) { _, last in last })
     }
 }
 
 extension JSONWriter {
-    /// Writes a whole value; the members of an object in the order of their names.
+    /// Writes a whole value, with the members of objects in the order of their names.
     public mutating func value(_ value: JSONValue) {
         switch value {
         case .null: null()
@@ -117,7 +117,7 @@ extension JSONWriter {
 }
 
 extension JSONValue: Codable {
-    /// Takes whatever the decoder has.
+    /// Decodes a value of whatever kind the decoder holds.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -141,7 +141,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Encodes the value as what it is.
+    /// Encodes the value as the kind that it is.
     public func encode(to encoder: any Encoder) throws {
         if case .object(let members) = self {
             var container = encoder.container(keyedBy: PathKey.self)

@@ -1,20 +1,20 @@
-/// Writes JSON text, without Foundation and without an intermediate tree.
+/// A writer of JSON text without Foundation or an intermediate tree, for frames that are written often.
 ///
-/// For frames that are made often. The caller is responsible for the order of calls (a key before each value inside
-/// an object, every `begin` with its `end`); escaping, commas and number formats are the writer's. A `Double` is
-/// written in the shortest form that reads back as the same value; one that is not finite, which JSON cannot say,
-/// is written as `null`, or left out by ``field(_:_:)-(StaticString,Double?)``.
+/// The caller is responsible for the order of calls: a key before each value inside an object, and an `end` for
+/// every `begin`. The writer takes care of escaping, commas and number formats. It writes a `Double` in the
+/// shortest form that reads back as the same value. A number that is not finite, which JSON cannot express, becomes
+/// `null`, or is omitted by ``field(_:_:)-(StaticString,Double?)``.
 public struct JSONWriter: Sendable {
-    /// What has been written so far, in UTF-8.
+    /// The text written so far, in UTF-8.
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// A writer that has written nothing, with room for `capacity` bytes.
+    /// Creates an empty writer with room for `capacity` bytes.
     public init(capacity: Int = 512) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// What has been written so far.
+    /// The text written so far.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     // MARK: Structure
@@ -45,7 +45,7 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes the key of the next value. It is written as it is: it must need no escaping.
+    /// Writes the key of the next value without escaping. The key must not need any.
     public mutating func key(_ key: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
@@ -87,7 +87,7 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes a number in the shortest form that reads back as the same value; `null` when it is not finite.
+    /// Writes a number in the shortest form that reads back as the same value, or `null` if it is not finite.
     public mutating func value(_ value: Double) {
         guard value.isFinite else { return null() }
         separate()
@@ -107,7 +107,7 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    // MARK: Fields of an object; an absent value leaves the field out
+    // MARK: Fields of an object, omitted if the value is absent
 
     /// Writes a field with a string, unless it is `nil`.
     public mutating func field(_ key: StaticString, _ value: String?) {

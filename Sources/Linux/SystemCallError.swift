@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// A system call that failed.
+/// The error of a system call that failed.
 public struct SystemCallError: Error, Hashable, CustomStringConvertible {
-    /// What was called, with its object where it has one: `bind(/run/example)`.
+    /// The name of the call, with the object that it was applied to, if any: `bind(/run/example)`.
     public let call: String
-    /// Why it failed.
+    /// The error number, as in errno(3).
     public let errno: CInt
 
-    /// `call` failed with `errno`.
+    /// Creates the error of `call`, which failed with `errno`.
     public init(_ call: String, _ errno: CInt) {
         self.call = call
         self.errno = errno
     }
 
-    /// `bind(/run/example): Permission denied`
+    /// The form `bind(/run/example): Permission denied`.
     public var description: String { "\(call): \(String(cString: strerror(errno)))" }
 }

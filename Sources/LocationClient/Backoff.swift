@@ -1,25 +1,25 @@
-/// How long to wait between two attempts to connect: twice as long each time, up to a bound.
+/// The delay between two attempts to connect, which doubles each time up to a maximum.
 package struct Backoff: Sendable, Equatable {
-    /// Seconds before the first attempt.
+    /// The delay before the first attempt, in seconds.
     package let first: Double
-    /// Seconds.
+    /// The maximum delay, in seconds.
     package let greatest: Double
     private var following: Double
 
-    /// Waits of `first` to `greatest` seconds.
+    /// Creates a backoff with delays of `first` to `greatest` seconds.
     package init(first: Double = 0.1, greatest: Double = 5) {
         self.first = first
         self.greatest = greatest
         following = first
     }
 
-    /// Seconds to wait before the next attempt.
+    /// Returns the number of seconds to wait before the next attempt.
     package mutating func next() -> Double {
         defer { following = min(2 * following, greatest) }
         return following
     }
 
-    /// The connection works: the next wait is the shortest again.
+    /// Makes the next delay the shortest again, once a connection works.
     package mutating func reset() {
         following = first
     }

@@ -3,9 +3,9 @@ internal import NIOCore
 internal import NIOPosix
 internal import Varlink
 
-/// Where the daemon is, and the event loop on which it is talked to.
+/// The path of the daemon's socket, and the event loop of the connections to it.
 struct Daemon: Sendable {
-    /// Made when it is first used: a program that makes no call has no thread for it.
+    /// The shared event loop, created on first use: a program that makes no call has no thread for it.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     let path: String
@@ -24,7 +24,7 @@ struct Daemon: Sendable {
         VarlinkClient.connected(to: path, on: eventLoop)
     }
 
-    /// Runs `body` on the event loop: at once where the caller is on it.
+    /// Runs `body` on the event loop, immediately if the caller is on it.
     func onLoop(_ body: @escaping @Sendable () -> Void) {
         let eventLoop = eventLoop
         if eventLoop.inEventLoop { body() } else { eventLoop.execute(body) }

@@ -3,7 +3,7 @@ internal import LocationProtocol
 internal import Varlink
 
 extension LocationClient {
-    /// What this app may have at this moment.
+    /// Returns the current authorization of this app.
     ///
     /// ```swift
     /// if try await client.authorization().status == .notDetermined { … }
@@ -12,9 +12,10 @@ extension LocationClient {
         try await authorizationRequest().value()
     }
 
-    /// What this app may have: now, and at every change.
+    /// The authorization of this app: the current one, then each change.
     ///
-    /// It goes on through restarts of the daemon without a word, and tells what has changed meanwhile.
+    /// The stream continues across restarts of the daemon without reporting them, and then reports what has changed
+    /// meanwhile.
     ///
     /// ```swift
     /// for try await authorization in client.authorizationChanges {
@@ -25,20 +26,20 @@ extension LocationClient {
         stream { AuthorizationSource() }
     }
 
-    /// Asks the user for the location, and waits for the answer, for as long as it takes.
+    /// Requests authorization from the user, and waits for the answer for as long as it takes.
     ///
-    /// Where it is decided already it answers at once; *always* asks once more after *when in use*. Cancelling the task
-    /// takes the question back.
+    /// If the user has decided already, the call returns at once; *always* prompts once more after *when in use*.
+    /// Cancelling the task withdraws the request.
     ///
     /// ```swift
     /// let authorization = try await client.requestAuthorization(.always, reason: "to remind you near the shop")
     /// ```
     ///
     /// - Parameters:
-    ///   - level: While the app is in use, or always.
-    ///   - reason: What the app wants it for, in its own words; needed where it has no manifest, not used where it has.
-    /// - Returns: What holds after the answer, which may be no.
-    /// - Throws: ``LocationError/usageDescriptionMissing``, or that the daemon is unreachable.
+    ///   - level: The access to request: while the app is in use, or always.
+    ///   - reason: The purpose in the app's own words. Required without a manifest, and ignored with one.
+    /// - Returns: The authorization after the answer, which may be a refusal.
+    /// - Throws: ``LocationError/usageDescriptionMissing``, ``LocationError/daemonUnreachable(path:reason:)``.
     @discardableResult
     public func requestAuthorization(
         _ level: AuthorizationLevel, reason: String? = nil
@@ -46,9 +47,9 @@ extension LocationClient {
         try await authorizationRequest(level, reason: reason).value()
     }
 
-    /// Asks the user for full accuracy for a while, for a purpose that the app's manifest describes.
+    /// Requests full accuracy for a limited time, for a purpose that the app's manifest describes.
     ///
-    /// It ends when this app's last connection has been closed for 10 s.
+    /// The full accuracy ends once the app's last connection has been closed for 10 s.
     ///
     /// ```swift
     /// let authorization = try await client.requestTemporaryFullAccuracy(purposeKey: "Navigation")
@@ -56,8 +57,8 @@ extension LocationClient {
     /// ```
     ///
     /// - Parameter purposeKey: A key of the manifest's `[temporary-full-accuracy]`.
-    /// - Returns: What holds after the answer, which may be no.
-    /// - Throws: ``LocationError/promptDeclined`` where nobody was asked.
+    /// - Returns: The authorization after the answer, which may be a refusal.
+    /// - Throws: ``LocationError/promptDeclined`` if the user was not prompted.
     @discardableResult
     public func requestTemporaryFullAccuracy(
         purposeKey: String
@@ -65,10 +66,11 @@ extension LocationClient {
         try await temporaryFullAccuracyRequest(purposeKey: purposeKey).value()
     }
 
-    /// Says that this process is in the background, or no longer: that nobody looks at it, whoever is at the machine.
+    /// Declares whether this process is in the background: out of the user's sight, even if the user is at the machine.
     ///
-    /// It holds until it says otherwise or this client goes away, and through restarts of the daemon. In the background
-    /// an app gets locations with *always*, or on streams that began in use with `allowsBackground`.
+    /// The declaration holds until the next one or until this client is deallocated, also across restarts of the
+    /// daemon. In the background, an app gets locations with *always*, or on streams that began in use with
+    /// `allowsBackground`.
     ///
     /// ```swift
     /// try await client.setInBackground(true)  // the window was minimized
@@ -77,26 +79,26 @@ extension LocationClient {
         try await backgroundRequest(isInBackground).value()
     }
 
-    // MARK: The same for callers without tasks
+    // MARK: Requests for callers without tasks
 
-    /// ``authorization()``.
+    /// Returns the request for ``authorization()``.
     package func authorizationRequest() -> LocationRequest<AuthorizationState> {
         quick(GetAuthorization.self, Nothing()) { $0.authorization }
     }
 
-    /// ``requestAuthorization(_:reason:)``.
+    /// Returns the request for ``requestAuthorization(_:reason:)``.
     package func authorizationRequest(
         _ level: AuthorizationLevel, reason: String?
     ) -> LocationRequest<AuthorizationState> {
         slow(RequestAuthorization.self, .init(level: level, reason: reason)) { $0.authorization }
     }
 
-    /// ``requestTemporaryFullAccuracy(purposeKey:)``.
+    /// Returns the request for ``requestTemporaryFullAccuracy(purposeKey:)``.
     package func temporaryFullAccuracyRequest(purposeKey: String) -> LocationRequest<AuthorizationState> {
         slow(RequestTemporaryFullAccuracy.self, .init(purposeKey: purposeKey)) { $0.authorization }
     }
 
-    /// ``setInBackground(_:)``.
+    /// Returns the request for ``setInBackground(_:)``.
     package func backgroundRequest(_ isInBackground: Bool) -> LocationRequest<Void> {
         LocationRequest { [control] run in control.setInBackground(isInBackground) { run.finish($0) } }
     }

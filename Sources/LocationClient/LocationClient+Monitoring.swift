@@ -2,11 +2,12 @@ public import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// What an app may be told of while it does not run. `wake` is the path of a Unix socket that the app's own user listens on
-/// (a systemd `.socket` unit): each event that comes while no stream is open is written to it as one line of JSON, which
-/// starts the app.
+/// Monitoring that can continue while the app does not run. `wake` is the path of a Unix socket that the app's own
+/// user listens on (a systemd `.socket` unit): each event that occurs while no stream is open is written to it as one
+/// line of JSON, which starts the app.
 extension LocationClient {
-    /// The last known location, then one after each move of at least 500 m, at most every 300 s. Needs *always*.
+    /// Returns a stream of the last known location, then of one after each move of at least 500 m, at most once every
+    /// 300 s. Needs *always*.
     ///
     /// ```swift
     /// for try await case .location(let location) in client.significantChanges(wake: "/run/user/1000/tracker") {
@@ -14,16 +15,16 @@ extension LocationClient {
     /// }
     /// ```
     ///
-    /// - Parameter wake: With it the monitoring outlasts the stream, the app and the daemon; a stream without it ends what
-    ///   was begun with it.
+    /// - Parameter wake: The socket that starts the app. With it, the monitoring outlasts the stream, the app and the
+    ///   daemon. A stream without it ends monitoring that was begun with it.
     /// - Throws: ``LocationError/notAuthorized(_:)``, ``LocationError/servicesDisabled``,
     ///   ``LocationError/wakeRefused(reason:)``.
     public func significantChanges(wake: String? = nil) -> LocationStream<LocationUpdate> {
         stream { SignificantChangesSource(wake: wake) }
     }
 
-    /// Monitors a circle: one with the same identifier is replaced. Regions outlast the app and the daemon. Returns once the
-    /// region is on the disk.
+    /// Starts monitoring a circle, which replaces one with the same identifier. Regions outlast the app and the
+    /// daemon. Returns once the region is on the disk.
     ///
     /// ```swift
     /// let shop = CircularRegion(identifier: "shop", latitude: 47.5, longitude: 8.75, radius: 150)
@@ -34,17 +35,18 @@ extension LocationClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - region: Its radius is 1 m to 1,000 km, its identifier 1 to 256 bytes without control characters.
-    ///   - wake: The socket that starts the app.
+    ///   - region: The circle. Its radius is 1 m to 1,000 km, its identifier 1 to 256 bytes without control characters.
+    ///   - wake: The socket that starts the app, or `nil` for none.
     /// - Throws: ``LocationError/tooManyRegions`` beyond 20, ``LocationError/regionMonitoringDenied``,
     ///   ``LocationError/invalidParameter(_:)``, ``LocationError/wakeRefused(reason:)``,
-    ///   ``LocationError/notAuthorized(_:)``, ``LocationError/servicesDisabled``, ``LocationError/storeFailed(reason:)``,
-    ///   ``LocationError/limitExceeded(limit:)`` while too many changes wait for the disk.
+    ///   ``LocationError/notAuthorized(_:)``, ``LocationError/servicesDisabled``,
+    ///   ``LocationError/storeFailed(reason:)``,
+    ///   ``LocationError/limitExceeded(limit:)`` if too many changes are waiting for the disk.
     public func startMonitoring(_ region: CircularRegion, wake: String? = nil) async throws(LocationError) {
         try await startMonitoringRequest(region, wake: wake).value()
     }
 
-    /// Stops monitoring a region; does nothing where there is no such one.
+    /// Stops monitoring a region. Does nothing if there is no region with this identifier.
     ///
     /// ```swift
     /// try await client.stopMonitoring(identifier: "shop")
@@ -55,7 +57,7 @@ extension LocationClient {
         try await stopMonitoringRequest(identifier: identifier).value()
     }
 
-    /// This app's regions, ordered by identifier, those of earlier runs included.
+    /// Returns this app's regions, including those of earlier runs, ordered by identifier.
     ///
     /// ```swift
     /// for region in try await client.monitoredRegions() { print(region.identifier, region.radius) }
@@ -64,22 +66,24 @@ extension LocationClient {
         try await monitoredRegionsRequest().value()
     }
 
-    /// Where the device is, seen from one of this app's regions; `unknown` also while it is not monitored.
+    /// Returns whether the device is inside or outside one of this app's regions; `unknown` also while it is not
+    /// monitored.
     ///
     /// ```swift
     /// let isHome = try await client.state(ofRegion: "home") == .inside
     /// ```
     ///
-    /// - Throws: ``LocationError/invalidParameter(_:)`` where there is no such region;
+    /// - Throws: ``LocationError/invalidParameter(_:)`` if there is no such region;
     ///   ``LocationError/notAuthorized(_:)``, ``LocationError/servicesDisabled``.
     public func state(ofRegion identifier: String) async throws(LocationError) -> RegionState {
         try await regionStateRequest(identifier: identifier).value()
     }
 
-    /// The state of each of this app's regions, then each one that becomes known, and each crossing.
+    /// Returns a stream of the state of each of this app's regions, then of each state that becomes known, and of
+    /// each crossing.
     ///
-    /// A crossing carries the location that told it. What was crossed while the app had no such stream is told when it
-    /// has one. After `reconnected` the states come again.
+    /// A crossing carries the location that revealed it. Crossings that happened while the app had no such stream are
+    /// sent when it opens one. After `reconnected`, the states are sent again.
     ///
     /// ```swift
     /// for try await case .event(let event) in client.regionEvents() {
@@ -87,14 +91,14 @@ extension LocationClient {
     /// }
     /// ```
     ///
-    /// - Parameter identifier: Only this region's; all where it is `nil`.
+    /// - Parameter identifier: The region to report, or `nil` for all of them.
     /// - Throws: ``LocationError/regionMonitoringDenied``, ``LocationError/notAuthorized(_:)``,
     ///   ``LocationError/servicesDisabled``.
     public func regionEvents(identifier: String? = nil) -> LocationStream<MonitoringUpdate<RegionEvent>> {
         stream { RegionSource(identifier: identifier) }
     }
 
-    /// Arrivals (5 min within 100 m) and departures. Needs *always*.
+    /// Returns a stream of arrivals (5 min within 100 m) and departures. Needs *always*.
     ///
     /// ```swift
     /// for try await case .event(let visit) in client.visits() {
@@ -109,7 +113,7 @@ extension LocationClient {
         stream { VisitSource(wake: wake) }
     }
 
-    /// Where the device points: now, and after each turn of more than `filter`.
+    /// Returns a stream of the direction in which the device points: now, and after each turn of more than `filter`.
     ///
     /// ```swift
     /// for try await case .event(let heading) in client.headings(filter: 5) {
@@ -117,31 +121,31 @@ extension LocationClient {
     /// }
     /// ```
     ///
-    /// - Parameter filter: Degrees; the daemon's 1 where it is `nil`.
+    /// - Parameter filter: The turn in degrees, or `nil` for the daemon's 1.
     /// - Throws: ``LocationError/headingUnavailable``, ``LocationError/notAuthorized(_:)``,
     ///   ``LocationError/servicesDisabled``.
     public func headings(filter: Double? = nil) -> LocationStream<MonitoringUpdate<Heading>> {
         stream { HeadingSource(filter: filter) }
     }
 
-    // MARK: The same for callers without tasks
+    // MARK: Requests for callers without tasks
 
-    /// ``startMonitoring(_:wake:)``.
+    /// Returns the request for ``startMonitoring(_:wake:)``.
     package func startMonitoringRequest(_ region: CircularRegion, wake: String? = nil) -> LocationRequest<Void> {
         quick(StartMonitoringRegion.self, .init(region: region, wake: wake)) { _ in }
     }
 
-    /// ``stopMonitoring(identifier:)``.
+    /// Returns the request for ``stopMonitoring(identifier:)``.
     package func stopMonitoringRequest(identifier: String) -> LocationRequest<Void> {
         quick(StopMonitoringRegion.self, .init(identifier: identifier)) { _ in }
     }
 
-    /// ``monitoredRegions()``.
+    /// Returns the request for ``monitoredRegions()``.
     package func monitoredRegionsRequest() -> LocationRequest<[CircularRegion]> {
         quick(ListRegions.self, Nothing()) { $0.regions }
     }
 
-    /// ``state(ofRegion:)``.
+    /// Returns the request for ``state(ofRegion:)``.
     package func regionStateRequest(identifier: String) -> LocationRequest<RegionState> {
         quick(GetRegionState.self, .init(identifier: identifier)) { $0.state }
     }

@@ -2,7 +2,7 @@ public import LocationModel
 public import LocationProtocol
 
 extension LocationClient {
-    /// Locations, and what happens to them, until the task is cancelled.
+    /// Returns a stream of locations and of the events that concern them, until the task is cancelled.
     ///
     /// ```swift
     /// var options = LocationClient.Options()
@@ -11,34 +11,35 @@ extension LocationClient {
     /// for try await update in client.updates(options) {
     ///     switch update {
     ///     case .location(let location): track.append(location)
-    ///     case .paused: print("at rest")
+    ///     case .paused: print("stationary")
     ///     case .disconnected: print("the location service is being restarted")
     ///     default: break
     ///     }
     /// }
     /// ```
     ///
-    /// Every location is told, in order. A reader that falls behind by more than the socket holds gets the newest one for
-    /// those in between. With `maximumUpdates` or `duration` the sequence ends by itself; a restart
-    /// of the daemon makes neither begin anew.
+    /// Every location is sent, in order. If a reader falls behind by more than the socket holds, the newest location
+    /// replaces those in between. With `maximumUpdates` or `duration` the stream ends by itself; a restart of the
+    /// daemon does not restart the count.
     ///
-    /// - Throws: ``LocationError/notAuthorized(_:)`` and ``LocationError/servicesDisabled``, when the stream begins and
-    ///   when the authorization ends; ``LocationError/invalidParameter(_:)``.
+    /// - Throws: ``LocationError/notAuthorized(_:)`` and ``LocationError/servicesDisabled``, when the stream begins
+    ///   or when the authorization ends; ``LocationError/invalidParameter(_:)``.
     public func updates(_ options: Options = Options()) -> LocationStream<LocationUpdate> {
         stream { UpdatesSource(options) }
     }
 
-    /// Where the device is: one location.
+    /// Returns one location of the device.
     ///
     /// ```swift
     /// let location = try await client.location(desiredAccuracy: .hundredMeters, timeout: 5)
     /// ```
     ///
     /// - Parameters:
-    ///   - desiredAccuracy: What is good enough to be taken at once.
-    ///   - timeout: Seconds after which the best one is taken; the daemon's 10 where it is `nil`.
-    ///   - maximumAge: Seconds. A location that is not older is answered at once; the daemon's 5 where it is `nil`.
-    /// - Throws: ``LocationError/locationUnknown`` where none came; ``LocationError/notAuthorized(_:)`` and
+    ///   - desiredAccuracy: The accuracy with which a location is returned at once.
+    ///   - timeout: The seconds after which the best location so far is returned, or `nil` for the daemon's 10.
+    ///   - maximumAge: The age in seconds up to which a known location is returned at once, or `nil` for the daemon's
+    ///     5.
+    /// - Throws: ``LocationError/locationUnknown`` if no location arrived; ``LocationError/notAuthorized(_:)`` and
     ///   ``LocationError/servicesDisabled``.
     public func location(
         desiredAccuracy: DesiredAccuracy = .best, timeout: Double? = nil, maximumAge: Double? = nil
@@ -46,7 +47,7 @@ extension LocationClient {
         try await locationRequest(desiredAccuracy: desiredAccuracy, timeout: timeout, maximumAge: maximumAge).value()
     }
 
-    /// ``location(desiredAccuracy:timeout:maximumAge:)`` for callers without tasks.
+    /// Returns the request for ``location(desiredAccuracy:timeout:maximumAge:)``, for callers without tasks.
     package func locationRequest(
         desiredAccuracy: DesiredAccuracy, timeout: Double? = nil, maximumAge: Double? = nil
     ) -> LocationRequest<Location> {

@@ -2,9 +2,9 @@ internal import Glibc
 internal import LocationProtocol
 package import NIOCore
 
-/// The location service of this machine, as this app may have it.
+/// The location service of this machine, as far as this app is authorized to use it.
 ///
-/// One client serves a whole program; making one costs nothing, and nothing happens before the first call.
+/// One client serves a whole program. Creating one costs nothing, and nothing happens before the first call.
 ///
 /// ```swift
 /// import LocationClient
@@ -17,19 +17,20 @@ package import NIOCore
 /// }
 /// ```
 ///
-/// Each stream has a connection of its own, which is closed when the task that reads it is cancelled or its iterator goes
-/// away. From the first call on, a client keeps one further connection until it goes away itself: a permission that was
-/// given *once* ends when the app's last connection has been closed for 10 s.
+/// Each stream has its own connection, which is closed when the task that reads it is cancelled or its iterator is
+/// deallocated. From the first call on, a client keeps one further connection until it is deallocated: an
+/// authorization that was granted *once* ends when the app's last connection has been closed for 10 s.
 ///
-/// Streams outlive the daemon: when it is restarted they say so (``LocationUpdate/disconnected``,
-/// ``LocationUpdate/reconnected``), connect again after 0.1 s, then after twice as long each time up to 5 s, and go on. A
-/// stream that finds no daemon when it begins throws ``LocationError/daemonUnreachable(path:reason:)``.
+/// Streams survive a restart of the daemon. They report it (``LocationUpdate/disconnected``,
+/// ``LocationUpdate/reconnected``), try to connect again after 0.1 s, then after twice as long each time up to 5 s,
+/// and continue. A stream that finds no daemon when it begins throws
+/// ``LocationError/daemonUnreachable(path:reason:)``.
 public final class LocationClient: Sendable {
     let daemon: Daemon
     let control: ControlConnection
 
-    /// The daemon whose sockets are in `runtimeDirectory`; without one, that of the environment's
-    /// `LOCATIOND_RUNTIME_DIRECTORY`, else the installed one, `/run/locationd`.
+    /// Creates a client of the daemon whose sockets are in `runtimeDirectory`. The default is the directory that the
+    /// environment variable `LOCATIOND_RUNTIME_DIRECTORY` names, or else the installed daemon's, `/run/locationd`.
     ///
     /// ```swift
     /// let client = LocationClient()
@@ -39,12 +40,12 @@ public final class LocationClient: Sendable {
         self.init(runtimeDirectory: runtimeDirectory, eventLoop: nil)
     }
 
-    /// The same on an event loop of the caller's, where it has one.
+    /// Creates a client on an event loop of the caller's, if it has one.
     ///
     /// - Parameters:
-    ///   - eventLoop: Where everything happens and callbacks are called; the shared one, made with the first call, where
-    ///     it is `nil`.
-    ///   - backoff: How long to wait between two attempts to connect.
+    ///   - eventLoop: The loop on which everything happens and callbacks are called, or `nil` for the shared one,
+    ///     which is created with the first call.
+    ///   - backoff: The delays between attempts to connect.
     package init(runtimeDirectory: String?, eventLoop: (any EventLoop)?, backoff: Backoff = Backoff()) {
         let directory =
             runtimeDirectory ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) }

@@ -2,13 +2,13 @@ public import LocationModel
 public import Varlink
 
 extension EncodedReply where Method == Subscribe {
-    /// The update with the event `location`, written without the detour of `Codable`: it is what a daemon does most.
+    /// Returns the update with the event `location`, written without `Codable`, because a daemon sends it most often.
     ///
-    /// A test holds it against the encoding of ``Subscribe/Reply``.
+    /// A test compares it with the encoding of ``Subscribe/Reply``.
     public static func location(_ location: Location, continues: Bool) -> Self {
-        // A text's bytes take six each at most, and ten numbers with their keys fit into the rest.
+        // Each byte of the receiver's name becomes at most six, and ten numbers with their keys fit into the rest.
         Self(continues: continues, capacity: 640 + 6 * (location.receiver?.utf8.count ?? 0)) { output in
-            // A fixed form: each piece is appended at once.
+            // The form is fixed, so each piece is appended directly.
             output.verbatim(#""update":{"event":"location","location":{"timestamp":"#)
             output.value(plain: location.timestamp.rfc3339.span)
             output.verbatim(#","latitude":"#)
@@ -34,7 +34,8 @@ extension EncodedReply where Method == Subscribe {
 }
 
 extension JSONOutput {
-    /// Writes `key`, which has its comma, its quotes and its colon, and a number; nothing if that is absent or not finite.
+    /// Writes `key`, including its comma, quotes and colon, and `value`. Writes nothing if `value` is absent
+    /// or not finite.
     fileprivate mutating func number(_ key: StaticString, _ value: Double?) {
         guard let value, value.isFinite else { return }
         verbatim(key)

@@ -4,23 +4,23 @@ public import Varlink
 /// A method of one of the daemon's interfaces.
 public protocol DaemonMethod: VarlinkMethod where Interface: DaemonInterface {}
 
-/// A method of the public interface.
+/// A method of the public interface, `io.locationd.Location`.
 public protocol LocationMethod: DaemonMethod where Interface == LocationInterface {}
 
-/// A method of the interface of the machine's people.
+/// A method of the management interface, `io.locationd.Manage`.
 public protocol ManageMethod: DaemonMethod where Interface == ManageInterface {}
 
-/// An interface of the daemon, which has a socket of its own.
+/// An interface of the daemon, with a socket of its own.
 public protocol DaemonInterface: VarlinkInterface {
-    /// The folder of the interface's socket, where the daemon's runtime directory is `runtimeDirectory`.
+    /// Returns the folder of the interface's socket, given the daemon's runtime directory.
     static func folder(in runtimeDirectory: String) -> String
 }
 
 extension DaemonInterface {
-    /// The runtime directory itself.
+    /// Returns the runtime directory itself.
     public static func folder(in runtimeDirectory: String) -> String { runtimeDirectory }
 
-    /// The path of the interface's socket, where the daemon's runtime directory is `runtimeDirectory`.
+    /// Returns the path of the interface's socket, given the daemon's runtime directory.
     public static func socketPath(in runtimeDirectory: String) -> String {
         "\(folder(in: runtimeDirectory))/\(name)"
     }
@@ -29,31 +29,32 @@ extension DaemonInterface {
 /// The runtime directory of an installed daemon.
 public let installedRuntimeDirectory = "/run/locationd"
 
-/// The public interface, for every app.
+/// The public interface, for all apps.
 public enum LocationInterface: DaemonInterface {
-    /// Its errors.
+    /// The errors of the interface.
     public typealias Failure = LocationFailure
     /// The reverse-domain name.
     public static let name = "io.locationd.Location"
-    /// The definition, as its file has it.
+    /// The definition, as in its file.
     public static var definition: String {
         String(decoding: PackageResources.io_locationd_Location_varlink, as: UTF8.self)
     }
 }
 
-/// The interface of the machine's people.
+/// The management interface, for the users of the machine.
 public enum ManageInterface: DaemonInterface {
-    /// Its errors.
+    /// The errors of the interface.
     public typealias Failure = ManageFailure
     /// The reverse-domain name.
     public static let name = "io.locationd.Manage"
-    /// The definition, as its file has it.
+    /// The definition, as in its file.
     public static var definition: String {
         String(decoding: PackageResources.io_locationd_Manage_varlink, as: UTF8.self)
     }
-    /// A folder of its own.
+    /// Returns a separate folder.
     ///
-    /// Attack: a sandbox is given the folder of the public socket, and with it the one where grants are made.
+    /// Attack: a sandbox is given the folder of the public socket, and with it the socket through which
+    /// grants are made.
     public static func folder(in runtimeDirectory: String) -> String {
         runtimeDirectory == installedRuntimeDirectory ? "\(runtimeDirectory)-manage" : "\(runtimeDirectory)/manage"
     }

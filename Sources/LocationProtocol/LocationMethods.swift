@@ -1,32 +1,32 @@
 public import LocationModel
 public import Varlink
 
-/// What this app may have.
+/// The method that replies with the app's authorization.
 public enum GetAuthorization: LocationMethod {
-    /// It takes none.
+    /// No parameters.
     public typealias Parameters = Nothing
-    /// The authorization that holds.
+    /// The current authorization.
     public struct Reply: Codable, Sendable, Equatable {
-        /// What the app may have.
+        /// The app's authorization.
         public var authorization: Authorization
 
-        /// That authorization.
+        /// Creates a reply.
         public init(authorization: Authorization) { self.authorization = authorization }
     }
 }
 
-/// Asks the user.
+/// The method that prompts the user for an authorization.
 public enum RequestAuthorization: LocationMethod {
-    /// The authorization that holds.
+    /// The current authorization.
     public typealias Reply = GetAuthorization.Reply
-    /// What is asked for.
+    /// The authorization that is requested.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// While in use, or always.
+        /// The level: while in use, or always.
         public var level: RequestedLevel
-        /// What the app wants it for, in its own words.
+        /// The purpose of the location, in the app's own words.
         public var reason: String?
 
-        /// A request for that level.
+        /// Creates the parameters of a call.
         public init(level: RequestedLevel, reason: String? = nil) {
             self.level = level
             self.reason = reason
@@ -34,75 +34,75 @@ public enum RequestAuthorization: LocationMethod {
     }
 }
 
-/// Asks for full accuracy for a while.
+/// The method that prompts the user for temporary full accuracy.
 public enum RequestTemporaryFullAccuracy: LocationMethod {
-    /// The authorization that holds.
+    /// The current authorization.
     public typealias Reply = GetAuthorization.Reply
-    /// What it is wanted for.
+    /// The purpose of full accuracy.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// A key of the app's manifest.
+        /// The purpose's key in the app's manifest.
         public var purposeKey: String
 
-        /// That purpose.
+        /// Creates the parameters of a call.
         public init(purposeKey: String) { self.purposeKey = purposeKey }
     }
 }
 
-/// Says whether the calling process is in the background.
+/// The method that declares whether the calling process is in the background.
 public enum SetBackground: LocationMethod {
-    /// It tells nothing.
+    /// No parameters.
     public typealias Reply = Nothing
-    /// Where it is.
+    /// The declaration.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// A Boolean value indicating whether nobody looks at it.
+        /// A Boolean value indicating whether the process is in the background, where the user does not see it.
         public var background: Bool
 
-        /// That.
+        /// Creates the parameters of a call.
         public init(background: Bool) { self.background = background }
     }
 }
 
-/// What one subscription wants.
+/// The options of a subscription.
 public struct Options: Codable, Sendable, Equatable {
-    /// How hard the receivers work; best where it is absent.
+    /// The accuracy that the receivers work for. Default: best.
     public var desiredAccuracy: DesiredAccuracy?
-    /// Metres from the last delivered location.
+    /// The distance from the last delivered location, in metres.
     public var distanceFilter: Double?
-    /// What kind of movement is followed; other where it is absent.
+    /// The kind of movement. Default: other.
     public var activityType: ActivityType?
-    /// A Boolean value indicating whether updates pause while the device is at rest; true where it is absent.
+    /// A Boolean value indicating whether updates pause while the device is stationary. Default: true.
     public var pausesAutomatically: Bool?
-    /// A Boolean value indicating whether the stream goes on in the background.
+    /// A Boolean value indicating whether the subscription goes on in the background.
     public var allowsBackground: Bool?
-    /// A Boolean value indicating whether the indicator shows the app as active while the stream goes on in the background, where the app may
-    /// always have the location; of one that may have it while in use it always does.
+    /// A Boolean value indicating whether the indicator shows an app with authorization `always` as active while the
+    /// subscription goes on in the background. An app with authorization `whenInUse` is always shown.
     public var showsBackgroundIndicator: Bool?
-    /// Seconds between two locations, at least.
+    /// The minimum time between two locations, in seconds.
     public var minimumInterval: Double?
-    /// The number of locations after which the stream ends, at least 1.
+    /// The number of locations after which the subscription ends, at least 1.
     public var maximumUpdates: Int?
-    /// Seconds after which the stream ends.
+    /// The time after which the subscription ends, in seconds.
     public var duration: Double?
 
-    /// No wish but the defaults.
+    /// Creates the default options.
     public init() {}
 }
 
-/// What happened on a stream.
+/// The kind of an event of a subscription.
 public enum UpdateEvent: String, Codable, Sendable, CaseIterable {
     case location, paused, resumed, suspended, unsuspended, receiverLost, receiverFound, authorizationChanged
 }
 
-/// One event of a stream.
+/// An event of a subscription.
 public struct Update: Codable, Sendable, Equatable {
-    /// What happened.
+    /// The kind of the event.
     public var event: UpdateEvent
-    /// With the events location and paused.
+    /// The location, with the events `location` and `paused`.
     public var location: Location?
-    /// With the event authorizationChanged.
+    /// The authorization, with the event `authorizationChanged`.
     public var authorization: Authorization?
 
-    /// An event with what belongs to it.
+    /// Creates an event with the values that belong to it.
     public init(event: UpdateEvent, location: Location? = nil, authorization: Authorization? = nil) {
         self.event = event
         self.location = location
@@ -110,52 +110,52 @@ public struct Update: Codable, Sendable, Equatable {
     }
 }
 
-/// A stream of locations and events.
+/// The method that opens a subscription to locations and events.
 public enum Subscribe: LocationMethod {
-    /// True.
+    /// A Boolean value indicating that the method must be called with `more`.
     public static let requiresMore = true
-    /// What is wanted.
+    /// The parameters of a call.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// The wishes; the defaults where it is absent.
+        /// The options, or `nil` for the default options.
         public var options: Options?
 
-        /// Those wishes.
+        /// Creates the parameters of a call.
         public init(options: Options? = nil) { self.options = options }
     }
     /// One event.
     public struct Reply: Codable, Sendable, Equatable {
-        /// Absent only in the last reply of a stream that ends by its duration.
+        /// The event, which is absent only in the last reply of a subscription that ends by its duration.
         public var update: Update?
 
-        /// That event.
+        /// Creates a reply.
         public init(update: Update? = nil) { self.update = update }
     }
 }
 
-/// One location.
+/// The method that replies with one location.
 public enum GetLocation: LocationMethod {
-    /// What is wanted.
+    /// The parameters of a call.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// Best where it is absent.
+        /// The accuracy that the location should have. Default: best.
         public var desiredAccuracy: DesiredAccuracy?
-        /// Seconds; 10 where it is absent.
+        /// The maximum time to wait for such a location, in seconds. Default: 10.
         public var timeout: Double?
-        /// Seconds; 5 where it is absent.
+        /// The maximum age of a location that is already known, in seconds. Default: 5.
         public var maximumAge: Double?
 
-        /// Those wishes.
+        /// Creates the parameters of a call.
         public init(desiredAccuracy: DesiredAccuracy? = nil, timeout: Double? = nil, maximumAge: Double? = nil) {
             self.desiredAccuracy = desiredAccuracy
             self.timeout = timeout
             self.maximumAge = maximumAge
         }
     }
-    /// The location.
+    /// The reply.
     public struct Reply: Codable, Sendable, Equatable {
         /// The location.
         public var location: Location
 
-        /// That location.
+        /// Creates a reply.
         public init(location: Location) { self.location = location }
     }
 }

@@ -1,73 +1,74 @@
 public import LocationModel
 public import Varlink
 
-/// Every app that was decided about, that is connected, or that waits for an answer.
+/// The method that replies with every app that a decision exists about or that is connected.
 public enum ListApps: ManageMethod {
-    /// Whose.
+    /// The user whose apps are listed.
     public typealias Parameters = UserScope
     /// The apps.
     public struct Reply: Codable, Sendable, Equatable {
-        /// Ordered by user and name.
+        /// The apps, ordered by user and name.
         public var apps: [AppSummary]
-        /// True if the list goes on in the next reply: see ``Page``.
+        /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not: see ``Page``.
         public var continued: Bool?
 
-        /// Those apps.
+        /// Creates a reply.
         public init(apps: [AppSummary]) { self.apps = apps }
     }
 }
 
 /// The parameters of a call that may name a user.
 public protocol NamesUser {
-    /// A user id; `nil` for the caller's own.
+    /// A user ID, or `nil` for the caller's own.
     var uid: Int? { get }
 }
 
 /// The parameters of a call that names an app.
 public protocol NamesApp: NamesUser {
-    /// `kind:name`.
+    /// The app, as `kind:name`.
     var app: String { get }
 }
 
-/// Whose apps are meant.
+/// The user whom a call is about.
 public struct UserScope: NamesUser, Codable, Sendable, Equatable {
-    /// A user id; the caller's own where it is absent (all of them, where root only looks).
+    /// A user ID, or `nil` for the caller's own. For an administrator, `nil` means all users in calls that list apps,
+    /// sessions, uses or deliveries.
     public var uid: Int?
 
-    /// That user.
+    /// Creates the parameters of a call.
     public init(uid: Int? = nil) { self.uid = uid }
 }
 
-/// Which app is meant.
+/// The app that a call is about.
 public struct AppScope: NamesApp, Codable, Sendable, Equatable {
-    /// `kind:name`.
+    /// The app, as `kind:name`.
     public var app: String
-    /// A user id; the caller's own where it is absent.
+    /// A user ID, or `nil` for the caller's own.
     public var uid: Int?
 
-    /// That app of that user.
+    /// Creates the parameters of a call.
     public init(app: String, uid: Int? = nil) {
         self.app = app
         self.uid = uid
     }
 }
 
-/// Allows an app to have the location.
+/// The method that allows an app to have the location.
 public enum Grant: ManageMethod {
-    /// What is granted.
+    /// The parameters of a call.
     public struct Parameters: NamesApp, Codable, Sendable, Equatable {
-        /// `kind:name`.
+        /// The app, as `kind:name`.
         public var app: String
-        /// A user id; the caller's own where it is absent.
+        /// A user ID, or `nil` for the caller's own.
         public var uid: Int?
-        /// While in use, or always.
+        /// The level: while in use, or always.
         public var level: RequestedLevel
-        /// Permanent where it is absent.
+        /// The lifetime of the grant. Default: permanent.
         public var lifetime: GrantLifetime?
-        /// The accuracy. Default: as the app's manifest says; full for an app without a manifest.
+        /// The accuracy. Default: that of the app's manifest, or full for an app without a manifest.
         public var accuracy: AccuracyAuthorization?
 
-        /// That much for that app.
+        /// Creates the parameters of a call.
         public init(
             app: String, uid: Int? = nil, level: RequestedLevel, lifetime: GrantLifetime? = nil,
             accuracy: AccuracyAuthorization? = nil
@@ -79,52 +80,52 @@ public enum Grant: ManageMethod {
             self.accuracy = accuracy
         }
     }
-    /// What holds now.
+    /// The reply.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The app, as it stands after the decision.
+        /// The app after the decision.
         public var app: AppSummary
 
-        /// That app.
+        /// Creates a reply.
         public init(app: AppSummary) { self.app = app }
     }
 }
 
-/// Forbids an app the location, whether or not it has asked.
+/// The method that denies an app the location, whether or not the app has requested it.
 public enum Deny: ManageMethod {
-    /// Which app.
+    /// The app to deny.
     public typealias Parameters = AppScope
-    /// What holds now.
+    /// The app after the decision.
     public typealias Reply = Grant.Reply
 }
 
-/// Takes back what was granted.
+/// The method that revokes a grant.
 public enum Revoke: ManageMethod {
-    /// Which app.
+    /// The app whose grant is revoked.
     public typealias Parameters = AppScope
-    /// What holds now.
+    /// The app after the decision.
     public typealias Reply = Grant.Reply
 }
 
-/// Forgets what was decided.
+/// The method that forgets the decision about an app.
 public enum Reset: ManageMethod {
-    /// Which app.
+    /// The app to forget.
     public typealias Parameters = AppScope
-    /// What holds now.
+    /// The app without the decision.
     public typealias Reply = Grant.Reply
 }
 
-/// Whether location services are on.
+/// The method that replies with the switches of location services.
 public enum GetServices: ManageMethod {
-    /// Whose.
+    /// The user whose switch is included.
     public typealias Parameters = UserScope
     /// The two switches.
     public struct Reply: Codable, Sendable, Equatable {
-        /// For the whole machine.
+        /// A Boolean value indicating whether location services are on for the whole machine.
         public var machine: Bool
-        /// For this user.
+        /// A Boolean value indicating whether location services are on for this user.
         public var user: Bool
 
-        /// Those switches.
+        /// Creates a reply.
         public init(machine: Bool, user: Bool) {
             self.machine = machine
             self.user = user
@@ -132,20 +133,20 @@ public enum GetServices: ManageMethod {
     }
 }
 
-/// Turns location services on or off.
+/// The method that turns location services on or off.
 public enum SetServices: ManageMethod {
-    /// The switches as they are now.
+    /// The switches after the change.
     public typealias Reply = GetServices.Reply
-    /// Which switch, and where to.
+    /// The parameters of a call.
     public struct Parameters: NamesUser, Codable, Sendable, Equatable {
-        /// On or off.
+        /// A Boolean value indicating whether location services are turned on.
         public var enabled: Bool
-        /// A user id; the caller's own where it is absent.
+        /// A user ID, or `nil` for the caller's own.
         public var uid: Int?
-        /// A Boolean value indicating whether the machine's switch is meant, which only root may turn.
+        /// A Boolean value indicating whether the machine's switch is changed, which only an administrator may do.
         public var machine: Bool?
 
-        /// That switch.
+        /// Creates the parameters of a call.
         public init(enabled: Bool, uid: Int? = nil, machine: Bool? = nil) {
             self.enabled = enabled
             self.uid = uid
@@ -154,76 +155,76 @@ public enum SetServices: ManageMethod {
     }
 }
 
-/// The streams that are open.
+/// The method that replies with the open streams, and the monitoring that outlasts them.
 public enum ListSessions: ManageMethod {
-    /// Whose.
+    /// The user whose apps are listed.
     public typealias Parameters = UserScope
-    /// The streams.
+    /// The sessions.
     public struct Reply: Codable, Sendable, Equatable {
-        /// In the order in which they were opened.
+        /// The sessions, in the order in which they began.
         public var sessions: [SessionSummary]
-        /// True if the list goes on in the next reply: see ``Page``.
+        /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not: see ``Page``.
         public var continued: Bool?
 
-        /// Those streams.
+        /// Creates a reply.
         public init(sessions: [SessionSummary]) { self.sessions = sessions }
     }
 }
 
-/// The receivers and what they do.
+/// The method that replies with the receivers and their states.
 public enum ListReceivers: ManageMethod {
-    /// It takes none.
+    /// No parameters.
     public typealias Parameters = Nothing
     /// The receivers.
     public struct Reply: Codable, Sendable, Equatable {
-        /// In the order of the configuration.
+        /// The receivers, in order of preference.
         public var receivers: [ReceiverSummary]
-        /// True if the list goes on in the next reply: see ``Page``.
+        /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not: see ``Page``.
         public var continued: Bool?
 
-        /// Those receivers.
+        /// Creates a reply.
         public init(receivers: [ReceiverSummary]) { self.receivers = receivers }
     }
 }
 
-/// The satellites in view of each receiver.
+/// The method that replies with the satellites in view of each receiver.
 public enum ListSatellites: ManageMethod {
-    /// It takes none.
+    /// No parameters.
     public typealias Parameters = Nothing
     /// The satellites.
     public struct Reply: Codable, Sendable, Equatable {
-        /// In the order of the configuration.
+        /// The receivers with their satellites, in order of preference.
         public var receivers: [ReceiverSatellites]
-        /// True if the list goes on in the next reply: see ``Page``.
+        /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not: see ``Page``.
         public var continued: Bool?
 
-        /// Those satellites.
+        /// Creates a reply.
         public init(receivers: [ReceiverSatellites]) { self.receivers = receivers }
     }
 }
 
-/// Puts the machine at a place, or on a route.
+/// The method that puts the machine at a place or on a route.
 public enum Simulate: ManageMethod {
-    /// It tells nothing.
+    /// An empty reply.
     public typealias Reply = Nothing
     /// A place, or a route.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// Degrees; goes with `longitude`.
+        /// The latitude in degrees, together with `longitude`.
         public var latitude: Double?
-        /// Degrees.
+        /// The longitude in degrees.
         public var longitude: Double?
         /// The text of a GPX file, instead of a place.
         public var route: String?
-        /// Metres a second along the route.
+        /// The speed along the route, in metres per second.
         public var speed: Double?
 
-        /// That place.
+        /// Creates the parameters for a place.
         public init(latitude: Double, longitude: Double) {
             self.latitude = latitude
             self.longitude = longitude
         }
 
-        /// That route.
+        /// Creates the parameters for a route.
         public init(route: String, speed: Double? = nil) {
             self.route = route
             self.speed = speed
@@ -231,48 +232,48 @@ public enum Simulate: ManageMethod {
     }
 }
 
-/// Back to the receivers.
+/// The method that ends the simulation.
 public enum StopSimulation: ManageMethod {
-    /// It takes none.
+    /// No parameters.
     public typealias Parameters = Nothing
-    /// It tells nothing.
+    /// An empty reply.
     public typealias Reply = Nothing
 }
 
-/// Where this user's apps that monitor visits saw stays.
+/// The method that replies with the places where this user's apps that monitor visits saw stays.
 public enum ListPlaces: ManageMethod {
-    /// Whose.
+    /// The user whose places are listed.
     public typealias Parameters = UserScope
     /// The places.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The most visited first.
+        /// The places, the most visited first.
         public var places: [Place]
-        /// True if the list goes on in the next reply: see ``Page``.
+        /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not: see ``Page``.
         public var continued: Bool?
 
-        /// Those places.
+        /// Creates a reply.
         public init(places: [Place]) { self.places = places }
     }
 }
 
-/// Forgets them.
+/// The method that forgets a user's places.
 public enum ClearPlaces: ManageMethod {
-    /// Whose.
+    /// The user whose places are forgotten.
     public typealias Parameters = UserScope
-    /// It tells nothing.
+    /// An empty reply.
     public typealias Reply = Nothing
 }
 
-/// What the daemon has counted.
+/// The method that replies with the daemon's statistics.
 public enum GetStatistics: ManageMethod {
-    /// It takes none.
+    /// No parameters.
     public typealias Parameters = Nothing
     /// The figures that the caller may see.
     public struct Reply: Codable, Sendable, Equatable {
-        /// Since the daemon started.
+        /// The counts since the daemon started.
         public var statistics: Statistics
 
-        /// Those figures.
+        /// Creates a reply.
         public init(statistics: Statistics) { self.statistics = statistics }
     }
 }

@@ -1,40 +1,40 @@
 public import LocationModel
 
-/// How long a grant holds.
+/// The lifetime of a grant.
 public enum GrantLifetime: String, Codable, Sendable, CaseIterable {
     case permanent, once, untilTomorrow
 }
 
-/// An app as its user sees it.
+/// An app, as shown to its user.
 public struct AppSummary: Codable, Sendable, Equatable {
-    /// `kind:name`.
+    /// The app, as `kind:name`.
     public var app: String
-    /// The user that it runs as.
+    /// The user ID that the app runs as.
     public var uid: Int
-    /// How hard it is for another process to take its identity on.
+    /// The difficulty for another process to assume the app's identity.
     public var strength: AppIdentity.Strength
-    /// What it may have.
+    /// The authorization status of the app.
     public var status: AuthorizationStatus
-    /// How exact that is.
+    /// The accuracy of the app's authorization.
     public var accuracy: AccuracyAuthorization
-    /// How long it holds; absent where nobody has decided.
+    /// The lifetime of the decision, or `nil` if nobody has decided.
     public var lifetime: GrantLifetime?
-    /// When the decision ends.
+    /// The time at which the decision ends.
     public var until: Timestamp?
-    /// What it asks for and nobody has answered.
+    /// The level of the app's open request.
     public var requested: RequestedLevel?
-    /// The app's own words.
+    /// The reason for the request, in the app's own words.
     public var reason: String?
-    /// From its manifest.
+    /// The name from the app's manifest.
     public var displayName: String?
-    /// A Boolean value indicating whether it has full accuracy for now, although it was granted reduced.
+    /// A Boolean value indicating whether the app has full accuracy for now, although it was granted reduced accuracy.
     public var temporarilyFull = false
-    /// How many connections it has.
+    /// The number of the app's connections.
     public var connections: Int
-    /// How many streams it has.
+    /// The number of the app's subscriptions.
     public var sessions: Int
 
-    /// An app that has nothing and asks for nothing.
+    /// Creates the summary of an app without connections and requests.
     public init(key: AppKey, authorization: Authorization) {
         app = key.app.description
         uid = Int(key.uid)
@@ -46,43 +46,43 @@ public struct AppSummary: Codable, Sendable, Equatable {
     }
 }
 
-/// What something that an app asked for is doing.
+/// The state of a session.
 public enum SessionState: String, Codable, Sendable, CaseIterable {
     case active, paused, suspended, waiting
 }
 
-/// What an app has asked for and gets: a stream, or a monitoring that outlasts it.
+/// Something that an app has requested and gets: a stream, or monitoring that outlasts the stream.
 public struct SessionSummary: Codable, Sendable, Equatable {
-    /// `kind:name`.
+    /// The app, as `kind:name`.
     public var app: String
-    /// The user that it runs as.
+    /// The user ID that the app runs as.
     public var uid: Int
-    /// The process at the other end; absent where the app is not connected.
+    /// The ID of the process that opened the stream, or `nil` if the app is not connected.
     public var pid: Int?
-    /// The method that began it.
+    /// The method that began the session.
     public var method: String
-    /// What it is doing.
+    /// The state of the session.
     public var state: SessionState
-    /// A Boolean value indicating whether it goes on while the app is not in use.
+    /// A Boolean value indicating whether the session goes on while the app is not in use.
     public var background = false
-    /// How accurate it wants to be.
+    /// The accuracy that the app requested.
     public var desiredAccuracy: DesiredAccuracy?
-    /// Metres.
+    /// The distance from the last delivered location, in metres.
     public var distanceFilter: Double?
-    /// Seconds.
+    /// The minimum time between two locations, in seconds.
     public var minimumInterval: Double?
-    /// The identifier of the region that is monitored.
+    /// The identifier of the monitored region.
     public var region: String?
     /// The path of the socket that starts the app.
     public var wake: String?
-    /// When it began.
+    /// The time at which the session began.
     public var since: Timestamp
-    /// Locations and events sent.
+    /// The number of locations and events sent.
     public var delivered = 0
-    /// Locations that a newer one replaced because the app did not read.
+    /// The number of locations that were replaced by a newer one because the app did not read.
     public var replaced = 0
 
-    /// Something that nothing was sent on yet.
+    /// Creates a session on which nothing has been sent.
     public init(key: AppKey, pid: Int?, method: String, state: SessionState, since: Timestamp) {
         app = key.app.description
         uid = Int(key.uid)
@@ -93,52 +93,52 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     }
 }
 
-/// What a receiver is doing.
+/// The state of a receiver.
 public enum ReceiverStatus: String, Codable, Sendable, CaseIterable {
     case stopped, resting, connecting, searching, running, lost, ended
 }
 
-/// A receiver as its user sees it.
+/// A receiver, as shown to its user.
 public struct ReceiverSummary: Codable, Sendable, Equatable {
-    /// The name that its locations carry.
+    /// The name of the receiver, which its locations carry.
     public var name: String
-    /// As on the daemon's command line.
+    /// The specification, as on the daemon's command line.
     public var specification: String
-    /// The node of its serial port, such as `/dev/ttyACM0`; absent where it has none, or is not plugged in.
+    /// The device node of the serial port, such as `/dev/ttyACM0`, or `nil` if there is none or it is not plugged in.
     public var port: String?
-    /// What it is doing.
+    /// The state of the receiver.
     public var state: ReceiverStatus
-    /// Bits per second of its serial line; absent while that is closed, or looked for, and where there is none.
+    /// The baud rate of the serial port, in bit/s, or `nil` if the port is closed, being detected, or absent.
     public var baudRate: Int?
-    /// Data bits, parity and stop bits of its serial line, as in `8N1`; absent with `baudRate`.
+    /// Data bits, parity and stop bits of the serial port, as in `8N1`. `nil` together with `baudRate`.
     public var framing: String?
-    /// A Boolean value indicating whether it is found out how its serial line is to be read; absent where there is none
-    /// that is open.
+    /// A Boolean value indicating whether the serial settings are being detected, or `nil` if no serial port is open.
     public var detecting: Bool?
-    /// A Boolean value indicating whether its fixes are the ones that count.
+    /// A Boolean value indicating whether the receiver's fixes are the ones that are delivered.
     public var inUse = false
-    /// Why they are.
+    /// The reason why they are.
     public var choice: ReceiverChoiceReason?
-    /// Seconds between the fixes that are wanted; absent where all are, or none, and for who is not an administrator.
+    /// The time between the fixes that are needed, in seconds. `nil` if all or none are needed, or for
+    /// non-administrators.
     public var interval: Double?
-    /// Why it was lost.
+    /// The reason why the receiver was lost.
     public var message: String?
-    /// Fixes since the daemon started.
+    /// The number of fixes since the daemon started.
     public var fixes: Int
-    /// Seconds since the last fix.
+    /// The time since the last fix, in seconds.
     public var fixAge: Double?
-    /// Seconds that this machine's clock is ahead of the receiver's time, by the last fix; negative: behind.
+    /// The seconds by which this machine's clock is ahead of the receiver's time, by the last fix. Negative if behind.
     public var clockOffset: Double?
-    /// Metres, 68 %, of the last fix.
+    /// The horizontal accuracy of the last fix, in metres, 68 %.
     public var horizontalAccuracy: Double?
-    /// Satellites used in the last fix.
+    /// The number of satellites used in the last fix.
     public var satellitesUsed: Int?
-    /// Horizontal dilution of precision of the last fix.
+    /// The horizontal dilution of precision of the last fix.
     public var horizontalDilution: Double?
-    /// A Boolean value indicating whether it has told a heading.
+    /// A Boolean value indicating whether the receiver has reported a heading.
     public var compass = false
 
-    /// A receiver in that state that has given nothing yet.
+    /// Creates the summary of a receiver that has not produced a fix.
     public init(name: String, specification: String, state: ReceiverStatus, fixes: Int) {
         self.name = name
         self.specification = specification
@@ -149,16 +149,16 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
 
 /// A place that was visited while an app monitored visits.
 public struct Place: Codable, Sendable, Equatable {
-    /// Degrees, WGS 84.
+    /// The latitude in degrees, WGS 84.
     public var latitude: Double
-    /// Degrees, WGS 84.
+    /// The longitude in degrees, WGS 84.
     public var longitude: Double
-    /// How often.
+    /// The number of visits.
     public var visits: Int
-    /// The last arrival.
+    /// The time of the last arrival.
     public var lastVisit: Timestamp
 
-    /// A place with what is known of it.
+    /// Creates a place.
     public init(latitude: Double, longitude: Double, visits: Int, lastVisit: Timestamp) {
         self.latitude = latitude
         self.longitude = longitude
@@ -167,42 +167,42 @@ public struct Place: Codable, Sendable, Equatable {
     }
 }
 
-/// The satellites that one receiver sees.
+/// The satellites in view of one receiver.
 public struct ReceiverSatellites: Codable, Sendable, Equatable {
-    /// The receiver's name.
+    /// The name of the receiver.
     public var receiver: String
-    /// Every satellite in view, once.
+    /// The satellites in view, each of them once.
     public var satellites: [Satellite]
 
-    /// Those satellites of that receiver.
+    /// Creates a list of a receiver's satellites.
     public init(receiver: String, satellites: [Satellite]) {
         self.receiver = receiver
         self.satellites = satellites
     }
 }
 
-/// The daemon's counts since it started. A user who is not an administrator sees the connections and streams of its own
-/// apps, and none of the other figures.
+/// The daemon's counts since it started. A user who is not an administrator sees the connections and subscriptions of
+/// their own apps, and none of the other counts.
 public struct Statistics: Codable, Sendable, Equatable {
-    /// The daemon's version.
+    /// The version of the daemon.
     public var version: String
-    /// Seconds since it started.
+    /// The time since the daemon started, in seconds.
     public var uptime: Double = 0
-    /// Open connections of apps.
+    /// The number of open connections of apps.
     public var connections = 0
-    /// Open streams.
+    /// The number of open subscriptions.
     public var sessions = 0
-    /// Fixes from all receivers.
+    /// The number of fixes from all receivers.
     public var fixes: Int?
-    /// Updates made into bytes, once for all who get the same.
+    /// The number of encoded updates. An update for many apps is encoded once.
     public var encoded: Int?
-    /// Updates sent.
+    /// The number of updates sent.
     public var delivered: Int?
-    /// Updates that a newer one replaced.
+    /// The number of updates that were replaced by a newer one.
     public var replaced: Int?
-    /// Connections and calls refused.
+    /// The number of refused connections and calls.
     public var refused: Int?
 
-    /// Nothing counted yet.
+    /// Creates statistics without any counts.
     public init(version: String) { self.version = version }
 }

@@ -1,46 +1,46 @@
 public import LocationModel
 public import Varlink
 
-/// Where the app is started when it is not connected.
+/// The parameters of monitoring that can start the app while it is not connected.
 public struct WakeParameters: Codable, Sendable, Equatable {
-    /// The path of a Unix socket of the app's own user.
+    /// The path of a Unix socket of the app's own user, through which the app is started.
     public var wake: String?
 
-    /// That socket, or none.
+    /// Creates the parameters of a call.
     public init(wake: String? = nil) { self.wake = wake }
 }
 
-/// Which region of the app is meant.
+/// The parameters of a call about one of the app's regions.
 public struct RegionScope: Codable, Sendable, Equatable {
-    /// The region's.
+    /// The identifier of the region.
     public var identifier: String
 
-    /// That region.
+    /// Creates the parameters of a call.
     public init(identifier: String) { self.identifier = identifier }
 }
 
-/// A stream of locations far apart.
+/// The method that monitors significant changes of the location.
 public enum MonitorSignificantChanges: LocationMethod {
-    /// True.
+    /// A Boolean value indicating that the method must be called with `more`.
     public static let requiresMore = true
-    /// Where the app is started.
+    /// The socket through which the app is started.
     public typealias Parameters = WakeParameters
-    /// A location, or an event.
+    /// A location, as an update of a subscription.
     public typealias Reply = Subscribe.Reply
 }
 
-/// Adds a region.
+/// The method that adds a region.
 public enum StartMonitoringRegion: LocationMethod {
-    /// It tells nothing.
+    /// An empty reply.
     public typealias Reply = Nothing
-    /// What is monitored.
+    /// The parameters of a call.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// The circle.
+        /// The region to monitor.
         public var region: CircularRegion
-        /// Where the app is started.
+        /// The path of the socket through which the app is started.
         public var wake: String?
 
-        /// That circle.
+        /// Creates the parameters of a call.
         public init(region: CircularRegion, wake: String? = nil) {
             self.region = region
             self.wake = wake
@@ -48,84 +48,84 @@ public enum StartMonitoringRegion: LocationMethod {
     }
 }
 
-/// Removes a region.
+/// The method that removes a region.
 public enum StopMonitoringRegion: LocationMethod {
-    /// Which one.
+    /// The region to remove.
     public typealias Parameters = RegionScope
-    /// It tells nothing.
+    /// An empty reply.
     public typealias Reply = Nothing
 }
 
-/// The app's regions.
+/// The method that replies with the app's regions.
 public enum ListRegions: LocationMethod {
-    /// It takes none.
+    /// No parameters.
     public typealias Parameters = Nothing
-    /// The regions.
+    /// The reply.
     public struct Reply: Codable, Sendable, Equatable {
-        /// Ordered by identifier.
+        /// The regions, ordered by identifier.
         public var regions: [CircularRegion]
 
-        /// Those regions.
+        /// Creates a reply.
         public init(regions: [CircularRegion]) { self.regions = regions }
     }
 }
 
-/// A stream of the crossings of the app's regions.
+/// The method that monitors crossings of the app's regions.
 public enum MonitorRegions: LocationMethod {
-    /// True.
+    /// A Boolean value indicating that the method must be called with `more`.
     public static let requiresMore = true
-    /// It takes none.
+    /// No parameters.
     public typealias Parameters = Nothing
     /// One event.
     public struct Reply: Codable, Sendable, Equatable {
-        /// A state, or a crossing.
+        /// A state or a crossing.
         public var event: RegionEvent?
 
-        /// That event.
+        /// Creates a reply.
         public init(event: RegionEvent?) { self.event = event }
     }
 }
 
-/// Where the device is now, seen from a region.
+/// The method that replies with the state of a region.
 public enum GetRegionState: LocationMethod {
-    /// Which one.
+    /// The region.
     public typealias Parameters = RegionScope
-    /// The state.
+    /// The reply.
     public struct Reply: Codable, Sendable, Equatable {
-        /// Inside, outside, or not known yet.
+        /// The state: inside, outside, or unknown.
         public var state: RegionState
 
-        /// That state.
+        /// Creates a reply.
         public init(state: RegionState) { self.state = state }
     }
 }
 
-/// A stream of arrivals and departures.
+/// The method that monitors visits.
 public enum MonitorVisits: LocationMethod {
-    /// True.
+    /// A Boolean value indicating that the method must be called with `more`.
     public static let requiresMore = true
-    /// Where the app is started.
+    /// The socket through which the app is started.
     public typealias Parameters = WakeParameters
     /// One event.
     public struct Reply: Codable, Sendable, Equatable {
-        /// Without departure while it lasts.
+        /// The visit, without a departure while it lasts.
         public var visit: Visit?
 
-        /// That visit.
+        /// Creates a reply.
         public init(visit: Visit?) { self.visit = visit }
     }
 }
 
-/// A stream of headings.
+/// The method that monitors the heading.
 public enum MonitorHeading: LocationMethod {
-    /// True.
+    /// A Boolean value indicating that the method must be called with `more`.
     public static let requiresMore = true
-    /// What is wanted.
+    /// The parameters of a call.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// Degrees; 1 where it is absent.
+        /// The turn after which the heading is sent again, in degrees. Default: 1.
         public var filter: Double?
 
-        /// That turn.
+        /// Creates the parameters of a call.
         public init(filter: Double? = nil) { self.filter = filter }
     }
     /// One heading.
@@ -133,7 +133,7 @@ public enum MonitorHeading: LocationMethod {
         /// The heading.
         public var heading: Heading?
 
-        /// That heading.
+        /// Creates a reply.
         public init(heading: Heading?) { self.heading = heading }
     }
 }

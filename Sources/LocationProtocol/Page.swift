@@ -1,17 +1,17 @@
 public import LocationModel
 
-/// A reply that holds a list, or a part of one.
+/// A reply that holds a list or a part of one.
 ///
-/// A list may be longer than one reply. A call with `more` gets it in as many replies as it takes: each but the last is
-/// `continued`. A call without `more` gets the first of them only.
+/// A list may be longer than one reply. A call with `more` gets it in as many replies as it needs, and each of them
+/// except the last is `continued`. A call without `more` gets only the first of these replies.
 public protocol Page: Codable, Sendable, Equatable {
-    /// What the list is of.
+    /// The type of the list's elements.
     associatedtype Element: Codable & Sendable & Equatable
     /// The elements in this reply, in the list's order.
     var elements: [Element] { get set }
-    /// True if the list goes on in the next reply; else absent.
+    /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not.
     var continued: Bool? { get set }
-    /// Makes a reply that holds these elements and ends the list.
+    /// Creates a reply that holds these elements and ends the list.
     init(elements: [Element])
 }
 
@@ -29,17 +29,17 @@ extension ListApps.Reply: Page {
         get { apps }
         set { apps = newValue }
     }
-    /// Makes a reply that holds these apps and ends the list.
+    /// Creates a reply that holds these apps and ends the list.
     public init(elements: [AppSummary]) { self.init(apps: elements) }
 }
 
 extension ListSessions.Reply: Page {
-    /// The streams.
+    /// The open streams and the monitoring.
     public var elements: [SessionSummary] {
         get { sessions }
         set { sessions = newValue }
     }
-    /// Makes a reply that holds these streams and ends the list.
+    /// Creates a reply that holds these sessions and ends the list.
     public init(elements: [SessionSummary]) { self.init(sessions: elements) }
 }
 
@@ -49,7 +49,7 @@ extension ListReceivers.Reply: Page {
         get { receivers }
         set { receivers = newValue }
     }
-    /// Makes a reply that holds these receivers and ends the list.
+    /// Creates a reply that holds these receivers and ends the list.
     public init(elements: [ReceiverSummary]) { self.init(receivers: elements) }
 }
 
@@ -59,7 +59,7 @@ extension ListSatellites.Reply: Page {
         get { receivers }
         set { receivers = newValue }
     }
-    /// Makes a reply that holds these receivers and ends the list.
+    /// Creates a reply that holds these receivers and ends the list.
     public init(elements: [ReceiverSatellites]) { self.init(receivers: elements) }
 }
 
@@ -69,7 +69,7 @@ extension ListPlaces.Reply: Page {
         get { places }
         set { places = newValue }
     }
-    /// Makes a reply that holds these places and ends the list.
+    /// Creates a reply that holds these places and ends the list.
     public init(elements: [Place]) { self.init(places: elements) }
 }
 
@@ -79,17 +79,17 @@ extension GetIndicator.Reply: Page {
         get { apps }
         set { apps = newValue }
     }
-    /// Makes a reply that holds these apps and ends the list.
+    /// Creates a reply that holds these apps and ends the list.
     public init(elements: [IndicatorEntry]) { self.init(apps: elements) }
 }
 
 extension GetAccessLog.Reply: Page {
-    /// The hours.
+    /// The entries of the log.
     public var elements: [AccessLogEntry] {
         get { entries }
         set { entries = newValue }
     }
-    /// Makes a reply that holds these hours and ends the list.
+    /// Creates a reply that holds these entries and ends the list.
     public init(elements: [AccessLogEntry]) { self.init(entries: elements) }
 }
 
@@ -99,6 +99,6 @@ extension MonitorPrompts.Reply: Page {
         get { prompts }
         set { prompts = newValue }
     }
-    /// Makes a reply that holds these prompts and ends the list.
+    /// Creates a reply that holds these prompts and ends the list.
     public init(elements: [Prompt]) { self.init(prompts: elements) }
 }

@@ -1,31 +1,31 @@
 public import LocationModel
 public import Varlink
 
-/// The questions that are open.
+/// The method that replies with the open prompts, and with their changes.
 public enum MonitorPrompts: ManageMethod {
-    /// Whose, and in which language.
+    /// The parameters of a call.
     public struct Parameters: NamesUser, Codable, Sendable, Equatable {
-        /// A user id; the caller's own where it is absent.
+        /// A user ID, or `nil` for the caller's own. An administrator who names none gets the prompts of all users.
         public var uid: Int?
-        /// The languages that the user reads, the preferred first.
+        /// The languages that the user reads, the preferred one first.
         public var languages: [String]?
 
-        /// Those questions in those languages.
+        /// Creates the parameters of a call.
         public init(uid: Int? = nil, languages: [String]? = nil) {
             self.uid = uid
             self.languages = languages
         }
     }
-    /// The prompts that are open; after the first list, what has changed.
+    /// The open prompts or, after the first list, the changes.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The oldest first. After the first list, those that were opened since.
+        /// The open prompts, the oldest first. After the first list: those that were opened since the previous list.
         public var prompts: [Prompt]
-        /// The ids of those that were closed since the list before; absent in the first list.
+        /// The IDs of the prompts that were closed since the previous list, or `nil` in the first list.
         public var closed: [Int]?
-        /// True if the list goes on in the next reply: see ``Page``.
+        /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not: see ``Page``.
         public var continued: Bool?
 
-        /// Makes a reply that opens and closes these prompts and ends the list.
+        /// Creates a reply that opens and closes these prompts and ends the list.
         public init(prompts: [Prompt], closed: [Int]? = nil) {
             self.prompts = prompts
             self.closed = closed
@@ -33,45 +33,45 @@ public enum MonitorPrompts: ManageMethod {
     }
 }
 
-/// What a question is about.
+/// The subject of a prompt.
 public enum PromptQuestion: String, Codable, Sendable, CaseIterable {
     case whenInUse, always, alwaysInsteadOfWhenInUse, keepAlways, temporaryFullAccuracy
 }
 
-/// A question that waits for its user.
+/// A prompt that waits for its user.
 public struct Prompt: Codable, Sendable, Equatable {
-    /// Names it.
+    /// The ID of the prompt.
     public var id: Int
-    /// `kind:name`.
+    /// The app, as `kind:name`.
     public var app: String
-    /// The user that the app runs as.
+    /// The user ID that the app runs as.
     public var uid: Int
-    /// How hard it is for another process to take the app's identity on.
+    /// The difficulty for another process to assume the app's identity.
     public var strength: AppIdentity.Strength
-    /// From the app's manifest.
+    /// The name from the app's manifest.
     public var displayName: String?
-    /// The login name.
+    /// The login name of the user.
     public var user: String?
-    /// Of the process that asks.
+    /// The executable of the process that made the request.
     public var executable: String?
-    /// The process that asks.
+    /// The ID of the process that made the request.
     public var pid: Int?
-    /// What is asked.
+    /// The subject of the prompt.
     public var question: PromptQuestion
-    /// The key that full accuracy is asked for.
+    /// The key of the purpose for which full accuracy is requested.
     public var purpose: String?
-    /// What the app wants it for.
+    /// The purpose of the location.
     public var description: String?
-    /// A Boolean value indicating whether the app says so itself, and no manifest does.
+    /// A Boolean value indicating whether the description is the app's own, not from a manifest.
     public var ownWords: Bool
-    /// That of an answer that names none.
+    /// The accuracy of an answer that names none.
     public var accuracy: AccuracyAuthorization
-    /// Those that are taken, in the order in which they are shown.
+    /// The answers that are accepted, in the order in which they are shown.
     public var answers: [PromptAnswer]
-    /// When it was asked first.
+    /// The time at which the prompt was opened.
     public var since: Timestamp
 
-    /// A question with what it needs.
+    /// Creates a prompt without the values that may be absent.
     public init(
         id: Int, key: AppKey, question: PromptQuestion, ownWords: Bool, accuracy: AccuracyAuthorization,
         answers: [PromptAnswer], since: Timestamp
@@ -88,20 +88,20 @@ public struct Prompt: Codable, Sendable, Equatable {
     }
 }
 
-/// Answers a question.
+/// The method that answers a prompt.
 public enum AnswerPrompt: ManageMethod {
-    /// It tells nothing.
+    /// An empty reply.
     public typealias Reply = Nothing
-    /// Which question, and what the user says.
+    /// The parameters of a call.
     public struct Parameters: Codable, Sendable, Equatable {
-        /// The question's.
+        /// The ID of the prompt.
         public var id: Int
-        /// One of those that it takes.
+        /// One of the answers that the prompt offers.
         public var answer: PromptAnswer
-        /// The question's own where it is absent.
+        /// The accuracy to grant. Default: that of the prompt.
         public var accuracy: AccuracyAuthorization?
 
-        /// That answer.
+        /// Creates the parameters of a call.
         public init(id: Int, answer: PromptAnswer, accuracy: AccuracyAuthorization? = nil) {
             self.id = id
             self.answer = answer

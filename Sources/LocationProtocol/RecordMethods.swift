@@ -1,34 +1,34 @@
 public import LocationModel
 internal import Varlink
 
-/// Who uses location, and who did.
+/// The method that replies with the apps that use the location now or used it in the last 24 hours.
 public enum GetIndicator: ManageMethod {
-    /// Whose.
+    /// The user whose apps are listed.
     public typealias Parameters = UserScope
     /// The apps.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The latest first.
+        /// The apps, the latest use first.
         public var apps: [IndicatorEntry]
-        /// True if the list goes on in the next reply: see ``Page``.
+        /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not: see ``Page``.
         public var continued: Bool?
 
-        /// Those apps.
+        /// Creates a reply.
         public init(apps: [IndicatorEntry]) { self.apps = apps }
     }
 }
 
-/// What was sent to whom.
+/// The method that replies with the deliveries to apps.
 public enum GetAccessLog: ManageMethod {
-    /// Whose.
+    /// The user whose apps are listed.
     public typealias Parameters = UserScope
-    /// The hours.
+    /// The entries of the access log.
     public struct Reply: Codable, Sendable, Equatable {
-        /// The latest first.
+        /// The entries, the latest first.
         public var entries: [AccessLogEntry]
-        /// True if the list goes on in the next reply: see ``Page``.
+        /// A Boolean value indicating whether the list continues in the next reply, or `nil` if not: see ``Page``.
         public var continued: Bool?
 
-        /// Those hours.
+        /// Creates a reply.
         public init(entries: [AccessLogEntry]) { self.entries = entries }
     }
 }

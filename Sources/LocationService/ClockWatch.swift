@@ -3,12 +3,12 @@ internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 
-/// Hears that the wall clock was set or that the machine woke up from suspend, without polling and without a bus.
+/// A watch for changes of the wall clock and for wake-ups from suspend, without polling and without a bus.
 ///
-/// The event loop's own clock, CLOCK_MONOTONIC, goes on steadily over the first and stands still in the second.
-/// Confined to the event loop.
+/// The event loop's own clock, CLOCK_MONOTONIC, is not affected when the wall clock is set, and stands still during
+/// suspend. Confined to the event loop.
 final class ClockWatch {
-    /// Less sleep than this, in nanoseconds, is what passed between reading two clocks.
+    /// The shortest sleep that is reported, in nanoseconds. Less than that passes between reading the two clocks.
     private static let leastSleep: Int64 = 10_000_000
 
     private let loop: any EventLoop
@@ -18,11 +18,13 @@ final class ClockWatch {
     private var sleptBefore: Int64
     private var handler: ClockHandler?
 
+    /// Starts watching.
+    ///
     /// - Parameters:
-    ///   - open: gives a descriptor that is readable, and cannot be read, at the next change; negative where there is
-    ///     none.
-    ///   - slept: how long the machine has slept since its boot, in nanoseconds.
-    ///   - onChange: told on the loop, with how long the machine slept: 0 where it did not, and the clock was set.
+    ///   - open: Returns a descriptor that becomes readable, but cannot be read, at the next change, or a negative
+    ///     value if there is none.
+    ///   - slept: Returns the time that the machine has slept since it was booted, in nanoseconds.
+    ///   - onChange: Called on the event loop with the time that the machine slept, or 0 if the clock was set instead.
     init(
         on loop: any EventLoop, open: @escaping () -> CInt = clock_watch_open,
         slept: @escaping () -> Int64 = { Int64(clock_slept()) }, onChange: @escaping (_ slept: TimeAmount) -> Void
@@ -35,13 +37,14 @@ final class ClockWatch {
         arm()
     }
 
-    /// Closes it. Nothing is told from now on.
+    /// Closes the watch. Nothing is reported afterwards.
     func stop() {
         handler?.stop()
         handler = nil
     }
 
-    /// A descriptor hears of one change: the loop closes what it cannot read.
+    /// Opens a new descriptor. Each descriptor reports only one change, because the loop closes a channel that
+    /// cannot be read.
     private func arm() {
         let descriptor = open()
         guard descriptor >= 0 else { return }
@@ -62,7 +65,7 @@ final class ClockWatch {
     }
 
     private func changed() {
-        // Armed first: what changes from here on is heard of.
+        // Armed first, so that no later change is missed.
         arm()
         let total = slept()
         let sleep = total - sleptBefore
@@ -71,7 +74,7 @@ final class ClockWatch {
     }
 }
 
-/// Tells when its channel has ended.
+/// A handler that reports the end of its channel.
 private final class ClockHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -4,13 +4,13 @@ public import NIOCore
 public import Varlink
 internal import VarlinkFront
 
-/// The location service: the core, and what it is reached through.
+/// The location service: the core and the fronts through which clients reach it.
 ///
-/// An actor on one event loop, on which everything runs: reading a receiver, deciding, writing to every subscriber.
+/// An actor on one event loop, which does all the work: reading receivers, deciding, and writing to every subscriber.
 public actor Daemon {
-    /// The loop that everything runs on.
+    /// The event loop that does all the work.
     nonisolated public let eventLoop: any EventLoop
-    /// The loop's own executor, so that the handlers of its channels are on this actor already.
+    /// The loop's own executor, so that the handlers of the loop's channels already run on this actor.
     nonisolated public var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
     private var settings: ServiceSettings
@@ -22,11 +22,12 @@ public actor Daemon {
     private var isInherited = false
     private var onIdle: (() -> Void)?
 
-    /// Reads the database and wires the parts. Nothing is opened but that.
+    /// Creates the service: reads the database and creates the parts. Nothing else is opened yet.
     ///
-    /// Throws where the state directory cannot be made. A database that cannot be used is no error: the service runs,
-    /// grants nothing, and says so.
-    /// To be called from another thread than the loop's.
+    /// Must not be called on the event loop's thread. A database that cannot be used is not an error: the service
+    /// runs, grants nothing, and logs the problem.
+    ///
+    /// - Throws: An error if the state directory cannot be used.
     public static func make(_ settings: ServiceSettings, on eventLoop: any EventLoop, log: Logger) throws -> Daemon {
         try eventLoop.submit { try Daemon(settings, on: eventLoop, log: log) }.wait()
     }
@@ -40,13 +41,13 @@ public actor Daemon {
         core.start(settings)
     }
 
-    /// Opens the sockets: those that the service manager handed over, by their names, else its own.
+    /// Opens the sockets: those that the service manager passed, found by their names, or else its own.
     ///
-    /// Fails with `SystemCallError` where one cannot be bound; the text says which and why.
+    /// Fails with `SystemCallError` if a socket cannot be bound. The error's text names the socket and the reason.
     ///
-    /// - Parameter onIdle: told on the loop, once, when there has been nothing to do for as long as the settings say,
-    ///   if the service manager handed over both sockets. No connection is accepted any more then: what is left is to
-    ///   stop.
+    /// - Parameter onIdle: Called on the loop, once, when the service has been idle for the configured time, but
+    ///   only if the service manager passed both sockets. From then on no connection is accepted, and the service
+    ///   should be stopped.
     nonisolated public func start(
         inherited: ListenDescriptors, onIdle: @escaping @Sendable () -> Void
     ) -> EventLoopFuture<Void> {
@@ -61,8 +62,8 @@ public actor Daemon {
         onLoop { $0.close() }
     }
 
-    /// Takes other receivers, limits, manifests, restrictions and another `exitWhenIdle`. Connections that are open
-    /// stay; receivers that stay the same go on.
+    /// Applies other receivers, limits, manifests and restrictions, and another `exitWhenIdle`. Open connections stay
+    /// open, and receivers that stay the same are not interrupted.
     nonisolated public func apply(_ settings: ServiceSettings) {
         eventLoop.execute {
             self.assumeIsolated { service in
@@ -73,8 +74,8 @@ public actor Daemon {
         }
     }
 
-    /// Runs on the loop, without the detour of a task: those start on threads of Dispatch, which then wakes up each
-    /// second for ever.
+    /// Runs `body` on the loop without creating a task. Tasks start on Dispatch's threads, and Dispatch then wakes up
+    /// every second for ever.
     nonisolated private func onLoop(
         _ body: @escaping @Sendable (isolated Daemon) throws -> EventLoopFuture<Void>
     ) -> EventLoopFuture<Void> {
@@ -96,7 +97,7 @@ public actor Daemon {
                 service.freeMemory.connectionsChanged(to: service.sockets.connectionCount)
             }
         }
-        // Apps that are not connected may monitor something.
+        // Apps that are not connected may have monitoring that needs the receivers.
         core.followDemand()
         followIdleness()
         return listening
@@ -108,7 +109,7 @@ public actor Daemon {
         return core.stop().and(sockets.close()).map { _ in }
     }
 
-    /// Watches for having nothing to do, if that is wanted and somebody is there to start the service again.
+    /// Watches for idleness if that is configured and the service manager can start the service again.
     private func followIdleness() {
         idleExit?.stop()
         idleExit = nil
@@ -120,7 +121,7 @@ public actor Daemon {
             },
             onIdle: { [unowned self] in
                 assumeIsolated { service in
-                    // Who connects from here on waits for the next start, and is not turned away.
+                    // A client that connects from here on waits for the next start, and is not turned away.
                     service.sockets.stopListening()
                     service.onIdle?()
                 }

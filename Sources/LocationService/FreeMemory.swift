@@ -1,19 +1,19 @@
 internal import CLinux
 internal import NIOCore
 
-/// Gives memory back to the system after many connections were closed.
+/// A helper that returns memory to the system after many connections have closed.
 ///
-/// Attack: a user opens as many connections as it may, has each of them take as much as it can, and closes them. The C
-/// library would keep what they took for the daemon. Confined to the event loop.
+/// Attack: a user opens as many connections as permitted, makes each of them use as much memory as it can, and closes
+/// them. The C library would keep that memory for the daemon. Confined to the event loop.
 final class FreeMemory {
-    /// When fewer connections than this were closed, there is little to give back.
+    /// The minimum number of closed connections that makes it worthwhile to return memory.
     static let notableConnections = 48
-    /// The delay after they were closed: a crowd that comes back at once needs the memory again.
+    /// The delay after the connections have closed. Clients that return at once need the memory again.
     static let delay = TimeAmount.seconds(3)
 
     private let loop: any EventLoop
     private var count = 0
-    /// The most connections since memory was given back.
+    /// The maximum number of connections since memory was last returned.
     private var most = 0
     private var isScheduled = false
 
@@ -21,7 +21,7 @@ final class FreeMemory {
         self.loop = loop
     }
 
-    /// A connection was accepted or closed.
+    /// Updates the number of connections, and schedules the return of memory if many have closed.
     func connectionsChanged(to count: Int) {
         self.count = count
         most = max(most, count)

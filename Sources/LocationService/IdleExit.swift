@@ -1,9 +1,9 @@
 internal import EventLoopSupport
 internal import NIOCore
 
-/// Ends the daemon once it has had nothing to do for a while; the service manager starts it for the next client.
+/// A timer that ends the daemon once it has been idle for a while. The service manager starts it for the next client.
 ///
-/// No timer runs but while there is nothing to do. Confined to the event loop.
+/// The timer runs only while the daemon is idle. Confined to the event loop.
 final class IdleExit {
     private let wait: TimeAmount
     private let isIdle: () -> Bool
@@ -11,11 +11,13 @@ final class IdleExit {
     private let timer: LoopTimer
     private var isStopped = false
 
+    /// Creates a timer that is not running.
+    ///
     /// - Parameters:
-    ///   - wait: how long there has to be nothing to do.
-    ///   - isIdle: whether that is so now.
-    ///   - onIdle: told on the loop, once, when it has been so for that long. What it does at once, without waiting for
-    ///     anything, comes before the loop accepts another connection.
+    ///   - wait: The time for which the daemon has to be idle.
+    ///   - isIdle: Returns whether the daemon is idle now.
+    ///   - onIdle: Called on the event loop, once, when the daemon has been idle for that time. Everything that it
+    ///     does before returning happens before the loop accepts another connection.
     init(
         after wait: TimeAmount, on loop: any EventLoop, isIdle: @escaping () -> Bool, onIdle: @escaping () -> Void
     ) {
@@ -25,7 +27,7 @@ final class IdleExit {
         self.onIdle = onIdle
     }
 
-    /// To be called whenever the answer to `isIdle` may be another one.
+    /// Starts or cancels the timer. Must be called whenever the result of `isIdle` may have changed.
     func check() {
         guard !isStopped, isIdle() else { return timer.cancel() }
         guard !timer.isSet else { return }
@@ -36,7 +38,7 @@ final class IdleExit {
         }
     }
 
-    /// Nothing is told from now on.
+    /// Stops the timer for good.
     func stop() {
         isStopped = true
         timer.cancel()

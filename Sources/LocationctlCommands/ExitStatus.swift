@@ -1,17 +1,17 @@
-/// How the program ends. Other programs depend on the numbers.
+/// The exit status of the program. Other programs depend on the numbers.
 enum ExitStatus: Int32, Error {
     case done = 0
-    /// Refused or failed.
+    /// The request was refused or failed.
     case failed = 1
-    /// Wrong arguments.
+    /// The arguments were wrong.
     case usage = 2
     /// The daemon is not reachable.
     case unreachable = 3
-    /// The user has not authorized it.
+    /// The program is not authorized to have the location.
     case notAuthorized = 4
 }
 
-/// What went wrong, and what to do about it.
+/// An error message for users, which says what went wrong and what to do about it, with its exit status.
 struct Failure: Error {
     let status: ExitStatus
     let message: String

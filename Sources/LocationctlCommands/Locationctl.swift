@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The user's tool.
+/// The command-line tool for users.
 struct Locationctl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locationctl",
@@ -35,7 +35,7 @@ struct Locationctl: AsyncParsableCommand {
     @OptionGroup var target: Target
 }
 
-/// Which daemon is meant. May stand before or after the subcommand's name.
+/// The option that selects the daemon, before or after the subcommand's name.
 struct Target: ParsableArguments {
     @Option(
         help: ArgumentHelp("Where the daemon's sockets are; LOCATIOND_RUNTIME_DIRECTORY says so too.", valueName: "dir")

@@ -3,12 +3,12 @@ internal import Glibc
 
 /// The program `locationctl`.
 public enum LocationctlProgram {
-    /// Runs the command that the process was started with, and ends with its exit status.
+    /// Runs the command in the process's arguments and exits with its status.
     public static func main() async {
-        // A reader that goes away, as `head` does, ends the program like any other filter.
+        // If the reader goes away, as `head` does, the program ends like any other filter.
         signal(SIGPIPE, SIG_DFL)
-        // Dispatch complains to syslog that it may not raise the priority of a thread, and with that the journal keeps the
-        // command line: the place of a region or of a simulation.
+        // Dispatch logs to syslog that it may not raise the priority of a thread. The journal stores the command line
+        // with that, and so the coordinates of a region or of a simulation.
         setenv("LIBDISPATCH_LOG", "NO", 1)
         do {
             var command = try Locationctl.parseAsRoot(PlaceArgument.marked(CommandLine.arguments.dropFirst()))
@@ -23,7 +23,7 @@ public enum LocationctlProgram {
         } catch let status as ExitStatus {
             exit(status.rawValue)
         } catch {
-            // Help and version are no errors; everything else that the parser throws is wrong usage.
+            // Help and version are not errors. Everything else that the parser throws is wrong usage.
             let isHelp = Locationctl.exitCode(for: error).isSuccess
             let text = Locationctl.fullMessage(for: error)
             if isHelp { print(text) } else { Terminal.writeError(text + "\n") }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Each connection takes a descriptor, and its process another: as many as the administrator allows.
+/// Raises the limit on open descriptors as far as permitted: a connection needs one, and its process another.
 func raiseDescriptorLimit() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -11,7 +11,7 @@ internal import NIOPosix
 internal import Receivers
 internal import Varlink
 
-/// The daemon: parses arguments, composes the service, runs it until SIGTERM.
+/// The daemon's command: parses the arguments, composes the service, and runs it until SIGTERM.
 struct Locationd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locationd",
@@ -50,8 +50,8 @@ struct Locationd: ParsableCommand {
     var check = false
 
     func run() throws {
-        // What this process makes is closed to other users, unless it is opened to them on purpose: SQLite makes files next
-        // to the database whenever it wants to.
+        // Files of this process are closed to other users unless they are opened on purpose, because SQLite may
+        // create files next to the database at any time.
         umask(0o077)
         var signals = Signals(SIGTERM, SIGINT, SIGHUP)
         let environment = ProcessInfo.processInfo.environment
@@ -88,13 +88,13 @@ struct Locationd: ParsableCommand {
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let service = try Daemon.make(settings, on: loop, log: log)
         let inherited = try ListenDescriptors(environment: environment, processID: getpid())
-        // Idle: ends as it does when the service manager says so.
+        // When idle, the daemon ends in the same way as when the service manager stops it.
         try service.start(inherited: inherited) { kill(getpid(), SIGTERM) }.wait()
         ServiceManager.watch(loop)
         return service
     }
 
-    /// Reads the configuration again. One with an error in it is not taken; what held goes on.
+    /// Reads the configuration again. If it contains an error, the previous configuration stays in force.
     private func reload(_ service: Daemon, _ paths: Paths, _ log: Logger) {
         ServiceManager.reloading()
         do throws(ConfigurationError) {
@@ -110,7 +110,7 @@ struct Locationd: ParsableCommand {
 }
 
 extension Locationd {
-    /// The settings that the command line and the configuration make together.
+    /// Returns the settings from the command line and the configuration.
     fileprivate func settings(_ configuration: Configuration, _ paths: Paths, _ log: Logger) -> ServiceSettings {
         var settings = ServiceSettings(
             runtimeDirectory: paths.runtime, stateDirectory: paths.state, receivers: receiverEntries(in: configuration),
@@ -123,17 +123,17 @@ extension Locationd {
         return settings
     }
 
-    /// What apps say about themselves.
+    /// Returns the manifests of the apps.
     fileprivate func manifests(_ paths: Paths, _ log: Logger) -> [AppIdentity: AppManifest] {
         ManifestFolder.load(AppManifest.self, from: paths.manifests, log: log).byApp
     }
 
-    /// The receivers of the command line, else those of the configuration.
+    /// Returns the receivers from the command line or, if there are none, from the configuration.
     fileprivate func receiverEntries(in configuration: Configuration) -> [ServiceSettings.ReceiverEntry] {
         receivers.isEmpty ? configuration.receivers : receivers.map { .init(source: $0) }
     }
 
-    /// Returns whether the receivers that udev knows are used too: as the configuration says, else where none is named.
+    /// Returns whether receivers that udev reports are used too: as configured, or else only if no receiver is named.
     fileprivate func discovers(_ configuration: Configuration) -> Bool {
         configuration.discover ?? receiverEntries(in: configuration).isEmpty
     }

@@ -2,6 +2,6 @@ internal import ArgumentParser
 
 /// The program `locationd`.
 public enum LocationdProgram {
-    /// Runs the daemon as the process's arguments say, until SIGTERM, and ends with its exit status.
+    /// Runs the daemon with the process's arguments until SIGTERM, and exits with the daemon's exit status.
     public static func main() { Locationd.main() }
 }

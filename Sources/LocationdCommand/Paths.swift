@@ -1,17 +1,17 @@
 internal import Foundation
 internal import LocationCore
 
-/// Where the daemon's files are: as the command line says, else as systemd.exec(5) says in the environment, else the
-/// installed places.
+/// The paths of the daemon's files: from the command line, else from the environment as described in systemd.exec(5),
+/// else the paths of an installed daemon.
 struct Paths {
     let configuration: String
     let runtime: String
     let state: String
-    /// The packages' one, then the administrator's, which is beside the configuration.
+    /// The folders of manifests: first the packages', then the administrator's, which is next to the configuration.
     let manifests: [ManifestFolder]
 
     init(arguments: Locationd, environment: [String: String]) {
-        // systemd lists several folders with colons between them; ours are the first.
+        // systemd separates several folders with colons. The first is the daemon's.
         func first(_ variable: String) -> String? {
             environment[variable]?.split(separator: ":").first.map(String.init)
         }

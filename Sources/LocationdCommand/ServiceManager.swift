@@ -2,12 +2,12 @@ internal import CSystemd
 internal import Glibc
 internal import NIOCore
 
-/// Tells systemd how the daemon is doing: sd_notify(3). Tells nobody where NOTIFY_SOCKET is not set.
+/// Notifications to systemd about the state of the daemon: sd_notify(3). Without NOTIFY_SOCKET nothing is sent.
 enum ServiceManager {
-    /// The sockets are open.
+    /// Reports that the daemon is ready, with its sockets open.
     static func ready() { notify("READY=1\nSTATUS=Ready") }
 
-    /// The configuration is being read again; ``ready()`` or ``kept(_:)`` ends that.
+    /// Reports that the configuration is being read again. ``ready()`` or ``kept(_:)`` reports the end of that.
     static func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -16,18 +16,18 @@ enum ServiceManager {
         )
     }
 
-    /// The former configuration goes on, because of an error in the new one.
+    /// Reports that the previous configuration stays in force, because of an error in the new one.
     static func kept(_ error: String) {
         // A line break would begin another assignment.
         let line = error.split(whereSeparator: \.isNewline).joined(separator: " ")
         notify("READY=1\nSTATUS=The former configuration holds: \(line)")
     }
 
-    /// The sockets are being closed.
+    /// Reports that the daemon is closing its sockets.
     static func stopping() { notify("STOPPING=1\nSTATUS=Ending") }
 
-    /// Has the event loop say that it is alive, twice in the time that the unit's WatchdogSec= gives it: a loop that
-    /// hangs says nothing, and the daemon is started anew. Without a watchdog there is no timer.
+    /// Makes the event loop report that it is alive, twice in the period of the unit's WatchdogSec=. A loop that
+    /// hangs reports nothing, and systemd restarts the daemon. Without a watchdog no timer runs.
     static func watch(_ loop: any EventLoop) {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return }

@@ -1,20 +1,21 @@
 internal import Glibc
 
-/// The signals that steer the daemon, waited for on the main thread.
+/// The signals that control the daemon, received on the main thread.
 ///
-/// Not by Dispatch, which Swift's task pool and the lifecycle library stand on: once it has made a worker thread it wakes
-/// up each second for ever, and a daemon that nobody asks for anything must not.
+/// Dispatch is avoided, and with it Swift's task pool and the lifecycle library, which use it. Once Dispatch has
+/// created a worker thread, it wakes up every second for ever, and an idle daemon must not do that.
 struct Signals {
     private var set = sigset_t()
 
-    /// Keeps the signals for ``next()``. To be called before any thread is made: each inherits what is blocked.
+    /// Blocks the signals, to be received by ``next()``. Must be called before any thread is created, because a
+    /// thread inherits the signals that are blocked.
     init(_ numbers: CInt...) {
         sigemptyset(&set)
         for number in numbers { sigaddset(&set, number) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Waits for the next one, sigwait(3).
+    /// Waits for the next signal, as in sigwait(3), and returns its number.
     mutating func next() -> CInt {
         var number: CInt = 0
         while sigwait(&set, &number) != 0 {}

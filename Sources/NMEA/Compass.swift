@@ -1,4 +1,4 @@
-/// Makes headings of what compass sentences tell.
+/// The compass: turns the contents of heading sentences into headings.
 struct Compass {
     private var turning: Double?
     private var turningTalker = Talker(code: 0)
@@ -25,15 +25,16 @@ struct Compass {
         return heading
     }
 
-    /// Degrees brought into 0 ..< 360; `nil` beyond a full turn either way.
+    /// Returns a number of degrees normalized to 0 ..< 360, or `nil` if it is more than a full turn outside of that
+    /// range.
     static func circle(_ number: FixedPoint) -> Double? {
         guard let degrees = number.scaled(), degrees >= -360, degrees <= 720 else { return nil }
         if degrees < 0 { return degrees == -360 ? 0 : degrees + 360 }
         return degrees >= 720 ? 0 : degrees >= 360 ? degrees - 360 : degrees
     }
 
-    /// Degrees of the arctangent of a ratio of 0...1, within 0.25° (Rajan et al., "Efficient Approximations for the
-    /// Arctangent Function", 2006): without a mathematics library, for an estimate.
+    /// Returns the arctangent of a ratio of 0...1 in degrees, within 0.25° (Rajan et al., "Efficient Approximations
+    /// for the Arctangent Function", 2006). It needs no mathematics library, and suffices for an estimate.
     static func arctangent(_ ratio: Double) -> Double {
         ratio * (45 + 15.64 * (1 - ratio))
     }

@@ -1,18 +1,18 @@
-/// How far off a fix may be: where the 68 % accuracies of an `Epoch` come from.
+/// The range errors of receivers, and the source of the 68 % accuracies of an `Epoch`.
 ///
-/// In this order, the first that the receiver tells:
+/// The first of these that the receiver reports is used:
 ///
 /// 1. GST: the standard deviations of the position. The radius that holds 68 % of a two-dimensional normal
 ///    distribution with the axes a ≥ b is a × (0.9945 + 0.515 (b/a)²) within 3 %, by numerical integration; it is
-///    1.51 σ for a circle. In height, one dimension, it is 0.9945 σ. Without the ellipse's axes, those of latitude and
-///    longitude are taken.
+///    1.51 σ for a circle. In height, which is one dimension, it is 0.9945 σ. Without the axes of the ellipse, the
+///    standard deviations of latitude and longitude are used.
 /// 2. PUBX,00: u-blox's hAcc and vAcc, which are at 68 % (u-blox M8 Receiver Description, "Position accuracy").
-/// 3. PGRME: Garmin's EPE, at 50 % (gpsd, `driver_nmea0183.c`, and Garmin's support pages). The radius of a circular
-///    normal distribution grows from 50 % to 68 % by √(ln(1/0.32) / ln 2) = 1.282, an interval by 0.9945/0.6745 =
-///    1.474.
-/// 4. GBS: expected errors, treated as standard deviations like GST's.
-/// 5. Dilution of precision times the range error of the kind of fix below: HDOP × error is the root of the sum of
-///    both variances ("1 drms"), which holds 63 to 68 %.
+/// 3. PGRME: Garmin's EPE, at 50 % (gpsd, `driver_nmea0183.c`, and Garmin's support pages). From 50 % to 68 %, the
+///    radius of a circular normal distribution grows by √(ln(1/0.32) / ln 2) = 1.282, an interval by 0.9945/0.6745
+///    = 1.474.
+/// 4. GBS: expected errors, treated as standard deviations like those of GST.
+/// 5. The dilution of precision times the range error of the kind of fix, from the table below. HDOP × error is the
+///    root of the sum of both variances ("1 drms"), which holds 63 to 68 %.
 ///
 /// The range errors, in metres, one standard deviation:
 ///
@@ -23,12 +23,13 @@
 /// | precise | 2 | Kaplan, Hegarty, "Understanding GPS/GNSS", 3rd ed., table 10.3: 1.4 m, and multipath |
 /// | RTK float | 0.5 | decimetres until the ambiguities are fixed: u-blox ZED-F9P data sheet and practice |
 /// | RTK fixed | 0.02 | 0.01 m + 1 ppm of the baseline: the same data sheet, at 10 km |
-/// | dead reckoning | 20 | grows with time, which NMEA does not tell; u-blox M8U: 2 % of 1 km without a fix |
-/// | simulated | 5 | as autonomous, so that a simulated fix goes the way of a real one |
+/// | dead reckoning | 20 | grows with time, which NMEA does not report; u-blox M8U: 2 % of 1 km without a fix |
+/// | simulated | 5 | the same as autonomous, so that a simulated fix is treated like a real one |
 ///
-/// Readers of NMEA and of gpsd have this one table. A position that somebody typed in has none. Without DOP nothing is known, except of dead reckoning: the 20 m.
+/// Readers of NMEA and of gpsd share this table. A position that was entered manually has no range error. Without a
+/// DOP, no accuracy is known except for dead reckoning: the 20 m.
 public enum RangeError {
-    /// Metres at a DOP of 1.
+    /// Returns the range error at a DOP of 1, in metres, or `nil` if the quality has none.
     public static func metres(_ quality: FixQuality) -> Double? {
         switch quality {
         case .autonomous, .simulated: 5
@@ -40,33 +41,34 @@ public enum RangeError {
         }
     }
 
-    /// Metres per second at a DOP of 1: speed comes from Doppler shifts, whatever corrects the position. Receivers'
-    /// data sheets have 0.05 m/s at 50 % with the best sky; gpsd and others 0.1 to 0.2 at one standard deviation.
+    /// The speed error at a DOP of 1, in metres per second. Speed comes from Doppler shifts, whatever corrects the
+    /// position. Receivers' data sheets have 0.05 m/s at 50 % under the best sky; gpsd and others have 0.1 to 0.2
+    /// at one standard deviation.
     public static let speed = 0.15
 
-    /// The radius that holds 68 % of a normal distribution with these standard deviations along its axes.
+    /// Returns the radius that holds 68 % of a normal distribution with these standard deviations along its axes.
     public static func radius(_ a: Double, _ b: Double) -> Double {
         let major = max(a, b)
         let ratio = min(a, b) / major
         return major * (0.9945 + 0.515 * ratio * ratio)
     }
 
-    /// From the standard deviation to 68 %, in one dimension.
+    /// The factor from the standard deviation to 68 %, in one dimension.
     public static let interval = 0.9945
-    /// From 50 % to 68 %, in two dimensions and in one.
+    /// The factors from 50 % to 68 %, in two dimensions and in one.
     static let circleFromMedian = 1.282
     static let intervalFromMedian = 1.474
 }
 
 extension Epoch {
-    /// Metres, the radius that contains the true position with 68 %.
+    /// The radius that contains the true position with 68 % probability, in metres.
     public var horizontalAccuracy: Double? {
         if let toldHorizontalAccuracy { return toldHorizontalAccuracy }
         if let hdop { return byDilution(hdop) }
         return quality == .estimated ? RangeError.metres(.estimated) : nil
     }
 
-    /// Metres, half the height interval that contains the true height with 68 %.
+    /// Half the height interval that contains the true height with 68 % probability, in metres.
     public var verticalAccuracy: Double? {
         guard dimension != .two, !sent.altitude.isNone || !sent.ellipsoidalAltitude.isNone else { return nil }
         if let toldVerticalAccuracy { return toldVerticalAccuracy }
@@ -74,13 +76,14 @@ extension Epoch {
         return byDilution(vdop)
     }
 
-    /// Metres per second, 68 %.
+    /// The accuracy of the speed in metres per second, 68 %.
     public var speedAccuracy: Double? {
         guard speed != nil, let hdop, quality != .manual, quality != .estimated else { return nil }
         return hdop * RangeError.speed
     }
 
-    /// Degrees, 68 %; `nil` also where the device may as well stand still.
+    /// The accuracy of the course in degrees, 68 %, or `nil` if there is no course or the device may just as well
+    /// be stationary.
     public var courseAccuracy: Double? {
         guard course != nil, let speed, let speedAccuracy, speed > speedAccuracy else { return nil }
         return Compass.arctangent(speedAccuracy / speed)
@@ -93,7 +96,7 @@ extension Epoch {
 }
 
 extension ErrorSentences {
-    /// What the receiver tells about the errors of an epoch, at 68 %.
+    /// Returns the errors that the receiver itself reports for an epoch, at 68 %.
     @inline(__always)
     func accuracies(_ draft: Draft) -> (horizontal: Double?, vertical: Double?) {
         let hasErrors = !draft.horizontalError.isNone || !draft.verticalError.isNone
@@ -117,7 +120,7 @@ extension ErrorSentences.Statistics {
         self.time >= 0 && Calendar.sameMoment(self.time, time)
     }
 
-    /// The 68 % radius.
+    /// Returns the radius that holds 68 % of the positions.
     fileprivate func radius(at time: Int32) -> Double? {
         guard isOf(time) else { return nil }
         if let major = major.positive, let minor = minor.positive { return RangeError.radius(major, minor) }
@@ -125,7 +128,7 @@ extension ErrorSentences.Statistics {
         return RangeError.radius(north, east)
     }
 
-    /// Half the 68 % interval of the height.
+    /// Returns half the interval that holds 68 % of the heights.
     fileprivate func height(at time: Int32) -> Double? {
         guard isOf(time), let up = up.positive else { return nil }
         return up * RangeError.interval
@@ -133,7 +136,7 @@ extension ErrorSentences.Statistics {
 }
 
 extension FixedPoint {
-    /// The number when it is above zero: receivers write 0 for an error that they do not know.
+    /// The number, or `nil` if it is not above zero: receivers write 0 for an unknown error.
     fileprivate var positive: Double? {
         !isNone && mantissa > 0 ? scaled() : nil
     }

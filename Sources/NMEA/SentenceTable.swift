@@ -1,19 +1,19 @@
-// The sentences that are read, each with the function that reads it. To add one from a receiver's manual:
+// The supported sentences, each with the function that reads it. To add one from a receiver's manual:
 //
-// 1. Give it a line in `Formatter` (the three letters behind the talker, in ASCII codes) or, when it is proprietary,
-//    in `Proprietary` (all letters before the first comma).
-// 2. Give it a line in `read(_:_:)` that names the function.
-// 3. Write the function in the file of its family in Sentences/. Fields are counted as manuals do, the address being
-//    field 0. `sentence.decimal(3, bytes)`, `integer`, `letter`, `time` and `position` read one; what is empty or
-//    unreadable comes out as `nil` or `.none`. It returns
-//    * `.nothing` when it tells nothing about an epoch (it then changed other state of the decoder, or none),
-//    * `joinUntimed(.part, talker)` when it has no time stamp and belongs to the epoch of its neighbours,
-//    * what `joinTimed` returns, when it has a time stamp and its kind opens epochs,
-//    * `joinDated` when it has a time stamp and is only of use to an epoch that others open.
-//    A new kind that a cycle can end with is a case of `EpochPart`.
+// 1. Add a case to `Formatter` (the three letters after the talker, in ASCII codes) or, if the sentence is
+//    proprietary, to `Proprietary` (all letters before the first comma).
+// 2. Add a line to `read(_:_:)` or `readProprietary(_:_:_:)` that calls the function.
+// 3. Write the function in the file of its family in Sentences/. Fields are counted as in the manuals: the address
+//    is field 0. `sentence.decimal(3, bytes)`, `integer`, `letter`, `time` and `position` read a field. An empty or
+//    unreadable field yields `nil` or `.none`. The function returns
+//    * `.nothing` if the sentence contributes nothing to an epoch (it may have changed other state of the decoder),
+//    * `joinUntimed(.part, talker)` if it has no time stamp and belongs to the epoch of its neighbours,
+//    * the result of `joinPosition` as a `Reading` (`.part` if joined, `.nothing` if dropped) if its kind opens epochs,
+//    * `joinDated` if it has a time stamp and is only useful to an epoch that other sentences open.
+//    A new kind of sentence that may end a cycle needs a case of `EpochPart`.
 // 4. Add a line to the table of sentences in Tests/NMEATests/SentenceTests.swift.
 
-/// The sentence formatters of NMEA 0183 that are read.
+/// The NMEA 0183 sentence formatters that are supported.
 enum Formatter: UInt32 {
     case rmc = 0x52_4D_43
     case gga = 0x47_47_41
@@ -34,7 +34,7 @@ enum Formatter: UInt32 {
     case rot = 0x52_4F_54
 }
 
-/// The proprietary sentences that are read.
+/// The proprietary sentences that are supported.
 enum Proprietary: UInt64 {
     case pubx = 0x50_55_42_58
     case pgrme = 0x50_47_52_4D_45
@@ -46,7 +46,7 @@ enum Proprietary: UInt64 {
 }
 
 extension NMEADecoder {
-    /// Reads a sentence with a right checksum.
+    /// Reads a sentence with a correct checksum.
     @inline(__always)
     mutating func read(_ sentence: Sentence, _ bytes: RawSpan) -> Reading {
         let letters = sentence.address(bytes)

@@ -1,19 +1,19 @@
-/// The satellites as GSV and GSA tell of them.
+/// The satellites that GSV and GSA sentences report.
 ///
-/// Each satellite has a place of its own, so that it counts once, and the sets may come in any order, one signal or
-/// all, in one epoch or spread over several. A talker's satellites are those of its last complete sweep. Nothing is
-/// cleared: a satellite that is not named again has an old sweep number.
+/// Each satellite has a slot of its own, so that it counts once. The sets may arrive in any order, with one signal
+/// or all, in one epoch or spread over several. A talker's satellites are those of its last complete sweep. Nothing
+/// is cleared: a satellite that is not listed again keeps an old sweep number.
 struct Sky {
     private static let untold: Int8 = 127
 
     private struct Slot {
         var sweep: UInt32 = 0
         var used: UInt32 = 0
-        /// Tenths of dB-Hz; 0 when not tracked.
+        /// The strength in tenths of dB-Hz, or 0 if the satellite is not tracked.
         var strength: UInt16 = 0
-        /// Degrees; -1 when not told.
+        /// The azimuth in degrees, or -1 if unknown.
         var azimuth: Int16 = -1
-        /// Degrees; 127 when not told.
+        /// The elevation in degrees, or 127 if unknown.
         var elevation = Sky.untold
         var group: UInt8 = 0
     }
@@ -22,21 +22,22 @@ struct Sky {
     private struct Group {
         var talker: UInt16 = 0
         var sweep: UInt32 = 0
-        /// The signals that this sweep has begun to tell of.
+        /// The signals that this sweep has begun to list.
         var signals: UInt64 = 0
         var isComplete = false
-        /// The last epoch's time when the last set came.
+        /// The time of the last epoch at the arrival of the last GSV sentence.
         var time: Int32 = -1
     }
 
     private var slots = InlineArray<448, Slot>(repeating: Slot())
     private var groups = InlineArray<8, Group>(repeating: Group())
     private var groupCount = 0
-    /// The number of the last list of satellites used.
+    /// The number of the last list of used satellites.
     private var used: UInt32 = 0
     private var time: Int32 = -1
 
-    /// A talker that has sent no GSV for this long, by the receiver's own clock, sees nothing any more.
+    /// The time without GSV after which a talker has no satellites in view any more, by the receiver's own clock,
+    /// in milliseconds.
     private static let maximumAge: Int32 = 30_000
 
     mutating func epochEnded(_ time: Int32) {
@@ -46,7 +47,7 @@ struct Sky {
         self.time = time
     }
 
-    /// A list of the satellites used begins.
+    /// Begins a list of used satellites.
     mutating func beginUsed() {
         used &+= 1
     }
@@ -56,7 +57,7 @@ struct Sky {
         slots[slot].used = used
     }
 
-    /// A GSV sentence begins. Returns the group that its satellites belong to.
+    /// Begins a GSV sentence. Returns the group that its satellites belong to.
     @inline(__always)
     mutating func beginMessage(_ message: Int, of total: Int, _ talker: Talker, _ signal: UInt8) -> Int {
         let group = group(of: talker.code)
@@ -95,7 +96,7 @@ struct Sky {
         }
     }
 
-    /// The place of a talker; those beyond the eighth share the last.
+    /// Returns the index of a talker's group. Talkers beyond the eighth share the last group.
     private mutating func group(of talker: UInt16) -> Int {
         for index in 0..<groupCount where groups[index].talker == talker { return index }
         if groupCount < groups.count { groupCount += 1 }

@@ -2,9 +2,10 @@ internal import AuthorizationPolicy
 internal import LocationModel
 
 extension PeersRequest {
-    /// Does what was asked, with the rights that this process has. May block for as long as a file system likes.
+    /// Carries out the request with the privileges of this process, and returns the answer. May block for as long as
+    /// a file system takes.
     ///
-    /// - Parameter pidfd: the descriptor that came with the request, or -1.
+    /// - Parameter pidfd: The descriptor that came with the request, or -1.
     public func answer(pidfd: Int32) -> PeersAnswer {
         switch self {
         case .identity(let uid):

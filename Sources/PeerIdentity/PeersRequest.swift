@@ -1,31 +1,31 @@
-/// What the daemon asks of locationd-peers: one message of text. All but a wake come with the pidfd of the process that
-/// is asked about.
+/// A request from the daemon to locationd-peers: one message of text. Every request except a wake comes with the
+/// pidfd of the process that it is about.
 public enum PeersRequest: Equatable, Sendable {
-    /// Which app the process of that user is.
+    /// A request for the identity of a process that this user runs.
     case identity(uid: UInt32)
-    /// The login that keeps the process.
+    /// A request for the login that the process belongs to.
     case loginOwner
-    /// The file that the process runs.
+    /// A request for the file that the process runs.
     case executable
-    /// Whether the path may be written to for an app of that user; with a line, to write that.
+    /// A check whether the path may be written to for an app of this user. With a line, a request to write it as well.
     case wake(path: String, uid: UInt32, line: [UInt8]?)
 
-    /// The longest message, in bytes: a wake with the longest path and line.
+    /// The maximum length of a message, in bytes: that of a wake with the longest path and line.
     public static let maximumLength = 10_240
 
-    /// What is sent.
+    /// The message to send.
     public var bytes: [UInt8] {
         switch self {
         case .identity(let uid): Array("identity \(uid)".utf8)
         case .loginOwner: Array("owner".utf8)
         case .executable: Array("executable".utf8)
-        // A path with a line break was refused before: WakeSocket.checkText.
+        // Paths with a line break have been refused before: WakeSocket.checkText.
         case .wake(let path, let uid, nil): Array("check \(uid) \(path)".utf8)
         case .wake(let path, let uid, let line?): Array("wake \(uid) \(path)\n".utf8) + line
         }
     }
 
-    /// Reads a message; `nil` where it is none of these.
+    /// Parses a message. Returns `nil` if it is not a request.
     public init?(_ bytes: some Collection<UInt8>) {
         let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let head = parts.first.flatMap({ String(validating: $0, as: UTF8.self) }) else { return nil }

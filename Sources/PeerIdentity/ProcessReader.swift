@@ -3,22 +3,22 @@ internal import CLinux
 internal import Glibc
 public import LocationModel
 
-/// Reads in proc(5) what a process is. Of another user's process that takes CAP_SYS_PTRACE, and where a file is in a
-/// folder that is not for everybody CAP_DAC_READ_SEARCH.
+/// A reader of a process's identity in proc(5). For another user's process, reading requires CAP_SYS_PTRACE, and
+/// CAP_DAC_READ_SEARCH if a file is in a folder that is not open to everybody.
 public struct ProcessReader {
     private let pidfd: CInt
     private let pid: pid_t
 
-    /// Reads the process of `pidfd`, which stays the caller's and is kept open while this is used.
+    /// Creates a reader for the process of `pidfd`. The caller keeps the descriptor open while the reader is in use.
     ///
-    /// Attack: who asks gives the id of another process. It is taken from the descriptor, which the kernel made.
+    /// Attack: the caller gives the ID of another process. So the ID comes from the descriptor, which the kernel made.
     public init(pidfd: Int32) throws(IdentityRefusal) {
         pid = process_id(pidfd)
         guard pid > 0 else { throw .processGone }
         self.pidfd = pidfd
     }
 
-    /// Which app the process of user `uid` is.
+    /// Returns the identity of the process, which user `uid` runs.
     public func identity(uid: UInt32) throws(IdentityRefusal) -> AppIdentity {
         guard let cgroup = Self.contents("/proc/\(pid)/cgroup") else { throw .processGone }
         let executable = Self.target(ofLink: "/proc/\(pid)/exe")
@@ -28,31 +28,31 @@ public struct ProcessReader {
             flatpakInfo: try Self.flatpakInfo(of: pid),
             securityLabel: Self.contents("/proc/\(pid)/attr/apparmor/current")
                 ?? Self.contents("/proc/\(pid)/attr/current"))
-        // Attack: the peer exits and its id is given to another app's process before /proc is read. The pidfd is bound
-        // to the process itself: while that is alive, its id is nobody else's, and what was read is its own.
+        // Attack: the peer exits, and its ID is given to another app's process before /proc is read. The pidfd is
+        // bound to the process itself: while that is alive, no other process has its ID, so the data is its own.
         guard process_is_alive(pidfd) != 0 else { throw .processGone }
         return try AppIdentity.of(evidence)
     }
 
-    /// The login that keeps the process; `nil` where none does, or the process is gone.
+    /// Returns the login that the process belongs to, or `nil` if there is none or the process is gone.
     public func loginOwner() throws(Login.Failure) -> Login.Owner? {
         let owner: Login.Owner?
         do throws(Login.Failure) { owner = try Login.owner(of: pid) } catch {
             guard process_is_alive(pidfd) != 0 else { return nil }
             throw error
         }
-        // Attack: the process ends, and its id is given to one of the session in front before that is looked up.
+        // Attack: the process ends, and its ID passes to a process of the active session before the login is looked up.
         return process_is_alive(pidfd) != 0 ? owner : nil
     }
 
-    /// The file that the process runs; `nil` where it cannot be read.
+    /// The file that the process runs, or `nil` if it cannot be read.
     public var executable: String? {
         let path = Self.target(ofLink: "/proc/\(pid)/exe")
         return process_is_alive(pidfd) != 0 ? path : nil
     }
 
-    /// Returns whether the name of the process' executable is another file's, or no file's, for the daemon and for the
-    /// whole machine. They differ where the daemon itself is kept from some folders, systemd.exec(5).
+    /// Returns whether the path of the process's executable leads to another file, or to none, both for the daemon and
+    /// for the machine as a whole. The two differ if the daemon itself is kept out of some folders, systemd.exec(5).
     private static func isElsewhere(_ path: String, of pid: pid_t) -> Bool {
         var running = stat()
         guard stat("/proc/\(pid)/exe", &running) == 0 else { return true }
@@ -62,11 +62,11 @@ public struct ProcessReader {
         }
     }
 
-    /// The contents of the `.flatpak-info` in the process' root; `nil` where there is none. One that cannot be read is
-    /// empty, and so agrees with nothing.
+    /// Returns the contents of the `.flatpak-info` in the process's root, or `nil` if there is none. A file that
+    /// cannot be read counts as empty, and so agrees with nothing.
     ///
-    /// Attack: the process makes its own root, and there a link to a device that does something when it is opened, with
-    /// the daemon's rights. So what is there is looked at first, and only a file itself is opened.
+    /// Attack: the process makes its own root, and puts a link there to a device that does something when it is opened
+    /// with the daemon's privileges. So the type of the file is checked first, and only a regular file is opened.
     private static func flatpakInfo(of pid: pid_t) throws(IdentityRefusal) -> String? {
         let root = open("/proc/\(pid)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard root >= 0 else { throw errno == ENOENT || errno == ESRCH ? .processGone : .rootUnreadable }
@@ -79,7 +79,7 @@ public struct ProcessReader {
         return contents("/proc/self/fd/\(place)") ?? ""
     }
 
-    /// The contents of a small file; `nil` where it cannot be read, or is larger than 64 KiB.
+    /// Returns the contents of a small file, or `nil` if it cannot be read or is larger than 64 KiB.
     private static func contents(_ path: String) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }

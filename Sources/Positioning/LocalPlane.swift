@@ -1,23 +1,24 @@
 import Glibc
 internal import LocationModel
 
-/// The plane that touches the WGS 84 ellipsoid at a place: offsets from the place in metres, for the price of a few sines.
+/// The plane that touches the WGS 84 ellipsoid at a place. It gives offsets from the place in metres, at the cost
+/// of a few sines.
 ///
-/// Distances are straight ones, through the ground: within 0.01 % of the geodesic up to 20 km. Longitudes enter by their
-/// sines alone, so that neither the poles nor the antimeridian are special.
+/// Distances are straight, through the ground: within 0.01 % of the geodesic up to 20 km. Longitudes enter through
+/// their sines and cosines only, so neither the poles nor the antimeridian are special.
 struct LocalPlane: Sendable, Equatable {
-    /// Degrees.
+    /// The longitude of the place, in degrees.
     private let longitude: Double
-    /// Of the latitude.
+    /// The sine of the latitude of the place.
     private let sine: Double
     private let cosine: Double
-    /// Metres from the place along its vertical to the axis of the earth: the radius of curvature across the meridian.
+    /// Metres from the place along its vertical to the axis of the Earth: the radius of curvature across the meridian.
     private let normal: Double
 
     private static let squaredEccentricity = Ellipsoid.wgs84.flattening * (2 - Ellipsoid.wgs84.flattening)
     private static let degree = Double.pi / 180
 
-    /// The plane at a place in degrees.
+    /// Creates the plane at a place in degrees.
     init(latitude: Double, longitude: Double) {
         self.longitude = longitude
         sine = sin(latitude * Self.degree)
@@ -25,18 +26,19 @@ struct LocalPlane: Sendable, Equatable {
         normal = Self.normal(sine: sine)
     }
 
-    /// The plane at a location.
+    /// Creates the plane at `location`.
     init(at location: Location) {
         self.init(latitude: location.latitude, longitude: location.longitude)
     }
 
-    /// Metres from the plane's place to `location`, straight; those up are negative, as the earth curves away.
+    /// Returns the offset from the plane's place to `location`, in metres along a straight line. `up` is negative
+    /// far away, because the Earth curves away from the plane.
     func displacement(to location: Location) -> (north: Double, east: Double, up: Double) {
         let sine = sin(location.latitude * Self.degree)
         let normal = Self.normal(sine: sine)
         let parallel = normal * cos(location.latitude * Self.degree)
         let turn = (location.longitude - longitude) * Self.degree
-        // From the place: outwards from the axis within the place's meridian, and along the axis.
+        // From the place: outwards from the axis within the meridian of the place, and along the axis.
         let outwards = parallel * cos(turn) - self.normal * cosine
         let along = (1 - Self.squaredEccentricity) * (normal * sine - self.normal * self.sine)
         return (
@@ -45,13 +47,14 @@ struct LocalPlane: Sendable, Equatable {
         )
     }
 
-    /// Metres from the plane's place to `location`.
+    /// Returns the distance from the plane's place to `location`, in metres.
     func distance(to location: Location) -> Double {
         let (north, east, up) = displacement(to: location)
         return (north * north + east * east + up * up).squareRoot()
     }
 
-    /// The place so many metres north and east, some kilometres at most: latitude and longitude in degrees.
+    /// Returns the latitude and longitude, in degrees, of the place `north` and `east` metres away: a few
+    /// kilometres at most.
     func place(north: Double, east: Double) -> (latitude: Double, longitude: Double) {
         let outwards = normal * cosine - sine * north
         let along = (1 - Self.squaredEccentricity) * normal * sine + cosine * north
@@ -61,7 +64,8 @@ struct LocalPlane: Sendable, Equatable {
         )
     }
 
-    /// The radius of curvature across the meridian in metres (Snyder, "Map Projections: A Working Manual", 4-20).
+    /// Returns the radius of curvature across the meridian, in metres (Snyder, "Map Projections: A Working Manual",
+    /// 4-20).
     private static func normal(sine: Double) -> Double {
         Ellipsoid.wgs84.equatorialRadius / (1 - squaredEccentricity * sine * sine).squareRoot()
     }

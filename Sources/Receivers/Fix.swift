@@ -1,15 +1,15 @@
 public import LocationModel
 public import NMEA
 
-/// What a receiver found out in one epoch.
+/// The result of one epoch of a receiver.
 public struct Fix: Sendable, Equatable {
     /// The position, with `receiver` and `simulated` set.
     public var location: Location
-    /// How the position was obtained; `nil` when the receiver did not say.
+    /// The kind of fix, or `nil` if the receiver did not report it.
     public var quality: FixQuality?
-    /// A Boolean value indicating whether the receiver solved for the altitude too; `nil` when it did not say.
+    /// The number of dimensions that the receiver solved for, or `nil` if it did not report that.
     public var dimension: FixDimension?
-    /// How many satellites the solution uses.
+    /// The number of satellites that the solution uses.
     public var satellitesUsed: Int?
     /// Horizontal dilution of precision, 0.01...89.99.
     public var hdop: Double?
@@ -17,11 +17,11 @@ public struct Fix: Sendable, Equatable {
     public var vdop: Double?
     /// Position (3D) dilution of precision, 0.01...89.99.
     public var pdop: Double?
-    /// A Boolean value indicating whether the receiver said that its coordinates are on another datum than WGS 84: they
-    /// may be some hundred metres off.
+    /// A Boolean value indicating whether the receiver reported coordinates on a datum other than WGS 84. They may be
+    /// off by some hundred metres.
     public var otherDatum = false
 
-    /// A fix of which only the location is known.
+    /// Creates a fix of which only the location is known.
     public init(location: Location) {
         self.location = location
     }

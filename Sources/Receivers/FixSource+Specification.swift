@@ -1,7 +1,8 @@
 import LocationModel
 import NIOCore
 
-/// The source that a specification describes, at that port if it is one that is plugged in.
+/// Returns a source for the receiver that `specification` describes. `port` is where that receiver is plugged in, or
+/// `nil` if it is not plugged in or does not use a serial port.
 func makeSource(
     _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, power: ReceiverPower?,
     memory: (any SerialSettingsMemory)?, on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp

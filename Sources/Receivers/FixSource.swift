@@ -1,28 +1,28 @@
 import LocationModel
 import NIOCore
 
-/// Where a receiver's fixes come from. Confined to one event loop, on which it calls its sink.
+/// The origin of a receiver's fixes. It is confined to one event loop, on which it calls its sink.
 protocol FixSource: AnyObject {
-    /// What it means that nothing valid arrives; `nil` where silence is no fault.
+    /// The failure to report when nothing valid arrives, or `nil` if silence is not a fault.
     var silence: ReceiverFailure? { get }
-    /// After how much of it silence is a loss.
+    /// The length of silence that counts as a loss.
     var silenceLimit: TimeAmount { get }
-    /// The satellites in view, as told last.
+    /// The satellites in view, as last reported.
     var satellites: [Satellite] { get }
-    /// How the serial line is read; `nil` where there is none, and while that is found out.
+    /// The serial settings in use, or `nil` without a serial port or during baud-rate detection.
     var serialSettings: SerialSettings? { get }
-    /// A Boolean value indicating whether it is found out how the serial line is to be read.
+    /// A Boolean value indicating whether baud-rate detection is in progress.
     var isDetecting: Bool { get }
-    /// What was received and dropped since the receiver was made.
+    /// Counts of what was received and dropped since the receiver was created.
     var statistics: ReceiverStatistics { get }
 
-    /// Opens it. The sink is told how that went, before or after this returns; it is held until `close()`.
+    /// Opens the source and reports the outcome to `sink`, before or after returning. Holds `sink` until `close()`.
     func open(reportingTo sink: any FixSink)
-    /// The seconds between fixes that are wanted; `nil` is the normal rate. A source that cannot change it does nothing.
+    /// Sets the interval between fixes in seconds; `nil` is the normal rate. Ignored by a source that cannot change it.
     func setInterval(seconds: Double?)
-    /// It is about to be closed because nobody asks: sends the device to standby, if it may.
+    /// Sends the device to standby, if that is allowed, because nothing needs its fixes. The source is closed next.
     func standBy()
-    /// Closes everything that `open` opened. The sink hears nothing afterwards.
+    /// Closes everything that `open` opened. The sink is not called afterwards.
     func close()
 }
 
@@ -38,16 +38,16 @@ extension FixSource {
     func standBy() {}
 }
 
-/// Who is told what a source does.
+/// The object that handles a source's events.
 protocol FixSink: AnyObject {
-    /// The device or connection is open.
+    /// The device or connection was opened.
     func didOpen()
-    /// Something valid arrived, a fix or not; or, for some seconds, bytes while it is found out how they are to be read.
+    /// Something valid arrived, whether a fix or not. In the first seconds of baud-rate detection, any bytes count.
     func didReceiveData()
-    /// The fix of one epoch.
+    /// The source produced the fix of one epoch.
     func didProduceFix(_ fix: Fix)
-    /// Where the device points.
+    /// The source reported the direction in which the device points.
     func didReportHeading(_ heading: Heading)
-    /// It cannot be opened, or went away. The sink closes it.
+    /// The source could not be opened, or went away. The sink closes it.
     func didFail(_ failure: ReceiverFailure)
 }

@@ -2,33 +2,33 @@ import LocationModel
 import NIOCore
 import NMEA
 
-/// Completes what compass sentences tell: a true heading from a magnetic one and the other way round.
+/// Completes compass readings: derives the true heading from the magnetic one and vice versa.
 ///
-/// That takes the magnetic variation, which the compass tells itself or the position sentences do. Without one, a device
-/// that tells both headings in two sentences gets them put together while they are fresh.
+/// This takes the magnetic variation, which either the compass or the position sentences report. Without it, if a
+/// device sends the two headings in separate sentences, they are combined while both are fresh.
 struct HeadingAssembly {
-    /// How long after one kind of heading was told it goes with the other kind.
+    /// The age up to which a heading of one kind is combined with a new one of the other kind.
     static let maximumAge = TimeAmount.seconds(1)
 
-    /// Degrees by which magnetic north lies east of true north, as the compass told last.
+    /// Degrees by which magnetic north lies east of true north, as last reported by the compass.
     private var compassVariation: Double?
-    /// The same, as an epoch told last. It changes by less than a compass is good for while a port is open.
+    /// The same, as last reported with an epoch. While a port is open it changes by less than a compass's accuracy.
     private var epochVariation: Double?
     private var lastTrue: (degrees: Double, at: NIODeadline)?
     private var lastMagnetic: (degrees: Double, at: NIODeadline)?
 
-    /// Takes the variation that an epoch told, if it did.
+    /// Stores the variation that an epoch reported, if any.
     mutating func take(variation: Double?) {
         if let variation { epochVariation = variation }
     }
 
-    /// The heading of a sentence that came at `now`; `nil` when it tells none.
+    /// Returns the heading of a sentence received at `now`, or `nil` if the sentence does not contain one.
     ///
     /// - Parameters:
-    ///   - trueHeading: degrees clockwise from true north.
-    ///   - magneticHeading: degrees clockwise from magnetic north.
-    ///   - variation: what the sentence itself tells.
-    ///   - accuracy: degrees at 68 %; 0 stands for one that is not known.
+    ///   - trueHeading: Degrees clockwise from true north.
+    ///   - magneticHeading: Degrees clockwise from magnetic north.
+    ///   - variation: The variation that the sentence itself contains.
+    ///   - accuracy: Degrees at 68 %; 0 means unknown.
     mutating func heading(
         true trueHeading: Double?, magnetic magneticHeading: Double?, variation: Double? = nil, accuracy: Double? = nil,
         at now: NIODeadline, timestamp: @autoclosure () -> Timestamp
@@ -54,7 +54,7 @@ struct HeadingAssembly {
         told.flatMap { now - $0.at <= maximumAge ? circle($0.degrees) : nil }
     }
 
-    /// Degrees brought into 0..<360.
+    /// Returns `degrees` normalized to 0..<360.
     private static func circle(_ degrees: Double) -> Double {
         let remainder = degrees.truncatingRemainder(dividingBy: 360)
         let positive = remainder < 0 ? remainder + 360 : remainder
@@ -64,7 +64,7 @@ struct HeadingAssembly {
 }
 
 extension HeadingAssembly {
-    /// The heading of a sentence that the NMEA decoder read at `now`.
+    /// Returns the heading of a sentence that the NMEA decoder read at `now`.
     mutating func heading(
         _ told: NMEA.Heading, at now: NIODeadline, timestamp: @autoclosure () -> Timestamp
     ) -> LocationModel.Heading? {

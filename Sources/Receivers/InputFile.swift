@@ -1,14 +1,14 @@
 import Glibc
 
-/// A regular file that is read block by block. Closed when it goes out of being.
+/// A regular file that is read block by block. Closed on deinit.
 struct InputFile: ~Copyable {
     private let path: String
     private let descriptor: CInt
 
-    /// Opens it, to be read from `offset` on.
+    /// Opens the file for reading from `offset`.
     init(path: String, at offset: Int64 = 0) throws(ReceiverFailure) {
         self.path = path
-        // Without O_NONBLOCK the opening of a FIFO would wait for a writer.
+        // Without O_NONBLOCK, opening a FIFO would wait for a writer.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let reason: ReceiverFailure.Reason =
@@ -30,7 +30,7 @@ struct InputFile: ~Copyable {
         if descriptor >= 0 { _ = close(descriptor) }
     }
 
-    /// Fills `block` with the file's next bytes. Returns how many there were; 0 at its end.
+    /// Fills `block` with the next bytes of the file. Returns the number of bytes read, 0 at the end of the file.
     func read(into block: inout [UInt8]) throws(ReceiverFailure) -> Int {
         while true {
             let count = Glibc.read(descriptor, &block, block.count)

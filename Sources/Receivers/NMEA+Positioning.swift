@@ -2,7 +2,7 @@ import LocationModel
 import NMEA
 
 extension Fix {
-    /// The fix of an epoch; `nil` before the receiver has told its date.
+    /// Creates the fix of an epoch, or `nil` if the receiver has not reported the date yet.
     init?(_ epoch: Epoch, receiver: String) {
         guard let milliseconds = epoch.millisecondsSince1970 else { return nil }
         var location = Location(
@@ -28,15 +28,15 @@ extension Fix {
     }
 }
 
-/// What is computed from a receiver's few digits has sixteen of them. Those beyond a tenth of a millimetre mean nothing, and
-/// would be searched for and sent for each fix.
+/// A value computed from a receiver's few digits has sixteen of them. Those beyond a tenth of a millimetre mean
+/// nothing, yet formatting and sending them would cost time with each fix.
 extension Double {
     fileprivate var millionths: Double { (self * 1e6).rounded() / 1e6 }
     fileprivate var billionths: Double { (self * 1e9).rounded() / 1e9 }
 }
 
 extension Satellite {
-    /// A satellite as the receiver told it in NMEA.
+    /// Creates a satellite from what the receiver reported in NMEA.
     init(_ satellite: SatelliteInView) {
         self.init(
             constellation: Constellation(satellite.constellation), number: satellite.number, used: satellite.used)

@@ -2,24 +2,25 @@ internal import EventLoopSupport
 public import LocationModel
 public import NIOCore
 
-/// A source of fixes that is kept alive: opened, watched, and opened again when it goes away.
+/// A source of fixes that is kept alive: it is opened, supervised, and opened again when it goes away.
 ///
-/// Confined to its event loop: every call is made on it, and the handler is called on it, from within the read of the
-/// bytes that hold the fix. Between `stop()` and `start()` nothing is open and nothing scheduled; a port whose receiver is
-/// sent to standby is let go of when these bytes have left, half a second later at most. It is kept alive by the loop
-/// while it is started.
+/// Confined to its event loop: every call is made on it, and the handler is called on it. A live fix is handled
+/// within the read of its last bytes, or in the timer that notices the end of its epoch. Between `stop()` and
+/// `start()` nothing is open and nothing is scheduled, with one exception: a port over which a receiver is sent to
+/// standby stays open until these bytes have left, about half a second at most. While started, the receiver is
+/// retained by the event loop.
 public final class Receiver {
-    /// Where the fixes come from.
+    /// The origin of the fixes.
     public let specification: ReceiverSpecification
-    /// What people call it, and what its fixes hold as `Location.receiver`.
+    /// The receiver's display name, which its fixes carry as `Location.receiver`.
     public let name: String
     /// Called with each event, on the event loop. The handler may stop the receiver.
     public var onEvent: ((ReceiverEvent) -> Void)?
-    /// The last reason why it was not available; `nil` if it always was.
+    /// The reason for the last failure, or `nil` if there has been none.
     public private(set) var lastFailure: ReceiverFailure?
-    /// A Boolean value indicating whether a heading has come since the receiver was made.
+    /// A Boolean value indicating whether a heading has been received since the receiver was created.
     public private(set) var hasCompass = false
-    /// Where it is plugged in; `nil` while it is not, and for a receiver at no port.
+    /// The port that the receiver is plugged into, or `nil` if it is unplugged or does not use a serial port.
     public private(set) var port: ReceiverPort?
 
     private let eventLoop: any EventLoop
@@ -30,16 +31,17 @@ public final class Receiver {
     private var fixes = 0
     private var interval: Double?
 
-    /// A stopped receiver.
+    /// Creates a stopped receiver.
     ///
     /// - Parameters:
-    ///   - name: what to call it instead of `specification.name`.
-    ///   - port: where it is plugged in, if that is known; else a port that its specification names. See `attach(to:)`.
-    ///   - power: whether and how a receiver on a serial port is told how often to give fixes, and to stand by. Without
-    ///     it nothing is ever written to the port. The other kinds of receiver do not use it.
-    ///   - memory: remembers how the line of the device at the port was read, where that has to be found out.
-    ///   - seed: of the simulated receiver's noise; the others do not use it.
-    ///   - clock: tells the time to the simulated receiver, and when a heading came; the time of fixes is the device's.
+    ///   - name: The display name; `specification.name` by default.
+    ///   - port: The port that the receiver is plugged into, if known; by default the one that the specification
+    ///     names. See `attach(to:)`.
+    ///   - power: The protocol for setting a serial receiver's fix interval and for sending it to standby. Without
+    ///     it, nothing is ever written to the port. Other kinds of receiver ignore it.
+    ///   - memory: The store for the serial settings of the device at the port, used if they have to be detected.
+    ///   - seed: The seed of the simulated receiver's noise. Other kinds of receiver ignore it.
+    ///   - clock: The time source of the simulated receiver and of heading timestamps. Fixes carry the device's time.
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
         power: ReceiverPower? = nil, memory: (any SerialSettingsMemory)? = nil, on eventLoop: any EventLoop,
@@ -54,13 +56,13 @@ public final class Receiver {
         }
     }
 
-    /// A stopped receiver that is made by software, at the place or on the route of a simulation. It gives a fix a second,
-    /// marked as simulated.
+    /// Creates a stopped, simulated receiver at the place or on the route of `simulation`. It produces one fix per
+    /// second, marked as simulated.
     ///
     /// - Parameters:
-    ///   - name: what to call it.
-    ///   - seed: of its noise.
-    ///   - clock: tells the time.
+    ///   - name: The display name.
+    ///   - seed: The seed of the noise.
+    ///   - clock: The time source.
     public convenience init(
         _ simulation: Simulation, name: String, on eventLoop: any EventLoop, seed: UInt64,
         clock: @escaping () -> Timestamp
@@ -91,55 +93,54 @@ public final class Receiver {
         supervisor = Supervisor(silence: source.silence)
     }
 
-    /// How far it has come.
+    /// The receiver's current state.
     public var state: ReceiverState { supervisor.state }
 
-    /// The satellites in view, as the receiver told last. Made when asked for.
+    /// The satellites in view, as last reported. The list is built on each access.
     public var satellites: [Satellite] { source.satellites }
 
-    /// How many seconds of the receiver's own time pass in a second of the machine's: the speed of a replay, else 1.
+    /// The seconds of the receiver's own time per second of the machine's: the speed of a replay, otherwise 1.
     public var timeScale: Double {
         if case .replay(_, let speed) = specification { speed } else { 1 }
     }
 
-    /// How the serial line is read; `nil` when it is stopped or has none, and while that is found out.
+    /// The serial settings in use, or `nil` if the receiver is stopped, has no serial port, or is still detecting them.
     public var serialSettings: SerialSettings? { source.serialSettings }
 
-    /// The rate of the serial line in bits per second; `nil` like `serialSettings`.
+    /// The baud rate of the serial port in bits per second, or `nil` as for `serialSettings`.
     public var baudRate: Int? { serialSettings?.bitsPerSecond }
 
-    /// A Boolean value indicating whether it is found out how the serial line is to be read.
+    /// A Boolean value indicating whether baud-rate detection is in progress.
     public var isDetecting: Bool { source.isDetecting }
 
-    /// What was received so far.
+    /// Counts of what has been received so far.
     public var statistics: ReceiverStatistics {
         var statistics = source.statistics
         statistics.fixes = fixes
         return statistics
     }
 
-    /// Opens the source and keeps it open. Does nothing when started already.
+    /// Opens the source and keeps it open. Does nothing if the receiver is already started.
     public func start() {
         eventLoop.preconditionInEventLoop()
         perform(supervisor.start(at: eventLoop.now))
     }
 
-    /// Closes the source; a receiver with power is sent to standby before that, and woken by the next `start()`. No event
-    /// comes after this. Does nothing when stopped already.
+    /// Closes the source. A receiver with `power` is sent to standby first, and woken by the next `start()`. No event
+    /// follows. Does nothing if the receiver is already stopped.
     public func stop() {
         eventLoop.preconditionInEventLoop()
         source.standBy()
         perform(supervisor.stop())
     }
 
-    /// Closes the source between two fixes that are far apart, to be started again for the next one: the same as `stop()`.
+    /// Closes the source between two fixes that are far apart. Same as `stop()`; `start()` opens it for the next fix.
     public func standBy() { stop() }
 
-    /// Says how often fixes are wanted while it is open; holds through stop and start. A receiver without power gives them
-    /// as often as it likes.
+    /// Sets the interval between fixes. It persists across stop and start. A receiver without `power` ignores it.
     ///
-    /// - Parameter seconds: between two fixes. What the receiver cannot do is brought into its range: 0.1 to 65.535 for
-    ///   u-blox, 0.1 to 10 for MediaTek. `nil` is its normal rate, one a second.
+    /// - Parameter seconds: The time between two fixes, limited to what the receiver supports: 0.1 to 65.535 for
+    ///   u-blox, 0.1 to 10 for MediaTek. `nil` is its normal rate, one fix per second.
     public func setInterval(seconds: Double?) {
         eventLoop.preconditionInEventLoop()
         interval = seconds
@@ -148,10 +149,11 @@ public final class Receiver {
         setTimer()
     }
 
-    /// Says where it is plugged in now. If it is started, it is lost where it was and opened where it is, at once.
+    /// Sets the port that the receiver is plugged into. If started, the receiver is lost at its old port and opened
+    /// at the new one at once.
     ///
-    /// - Parameter port: `nil` when it was unplugged. The same port as before means that a device has come there, which is
-    ///   tried at once if the receiver is lost.
+    /// - Parameter port: The port, or `nil` if the receiver was unplugged. Passing the current port means that a
+    ///   device has appeared there: a lost receiver is retried at once.
     public func attach(to port: ReceiverPort?) {
         eventLoop.preconditionInEventLoop()
         if port != self.port {
@@ -166,7 +168,7 @@ public final class Receiver {
         if port != nil { retry() }
     }
 
-    /// Tries at once whether it can be opened, if it is lost: something was plugged in.
+    /// Retries a lost receiver at once, for example because a device was plugged in.
     public func retry() {
         eventLoop.preconditionInEventLoop()
         perform(supervisor.retry(at: eventLoop.now))
@@ -187,7 +189,7 @@ public final class Receiver {
     /// Wakes the supervisor at its deadline.
     private func setTimer() {
         timer.set(supervisor.deadline) {
-            // What silence means may be another thing by now.
+            // The meaning of silence may have changed since the timer was set.
             self.supervisor.setSilence(
                 self.source.silence, limit: self.source.silenceLimit, at: self.eventLoop.now)
             self.perform(self.supervisor.wake(at: self.eventLoop.now))

@@ -1,15 +1,15 @@
 public import LocationModel
 
-/// What happens to a receiver that was started.
+/// An event of a started receiver.
 public enum ReceiverEvent: Sendable, Equatable {
-    /// It gives fixes: comes before the first fix after `start()`, and before the first after each loss.
+    /// The receiver produces fixes. Sent before the first fix after `start()` and before the first fix after each loss.
     case found
-    /// One epoch's fix: a later timestamp than the one before it.
+    /// The fix of one epoch. Its timestamp is later than that of the previous fix.
     case fix(Fix)
-    /// Where the device points, from a compass on the same wire: one per sentence that tells it, so up to tens in a
-    /// second. Comes before `found` too: a compass needs no sky.
+    /// The direction in which the device points, from a compass on the same port: one event per sentence that
+    /// contains it, so up to tens per second. It may precede `found`: a compass needs no view of the sky.
     case heading(LocationModel.Heading)
-    /// It gives no more fixes, or could not be opened: once per `start()` or `found`, however often it is retried.
-    /// A later reason is in `Receiver.state`.
+    /// The receiver stopped producing fixes, or could not be opened. Sent once per `start()` or `found`, however
+    /// often the receiver is retried. A later reason is in `Receiver.state`.
     case lost(ReceiverFailure)
 }

@@ -1,34 +1,35 @@
 internal import ForeignText
 
-/// Why a receiver gives no fixes.
+/// The reason why a receiver produces no fixes.
 public struct ReceiverFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure.
+    /// A kind of failure.
     public enum Reason: String, Sendable, Hashable {
-        /// The device or file is not there.
+        /// The device or file does not exist.
         case missing
         /// Another process holds the port.
         case busy
-        /// The rights of the daemon's user do not suffice.
+        /// The daemon's user lacks the permissions.
         case notPermitted
-        /// It was open and closed from the other side: unplugged, or gpsd has gone.
+        /// The other side closed the connection: the device was unplugged, or gpsd exited.
         case disconnected
-        /// Nothing valid arrived for 5 s; for twice the interval and 5 s where fixes are wanted at longer intervals.
+        /// Nothing valid arrived for 5 s, or, if the receiver was set to an interval above 2.5 s, for 5 s plus
+        /// twice that interval.
         case silent
         /// gpsd cannot be reached.
         case unreachable
-        /// It is there, and is not what it should be: no serial port, no route.
+        /// The device or file exists but is of the wrong kind: not a serial port, not a route.
         case unusable
-        /// A replay has come to its end; it is not retried.
+        /// A replay has reached its end. It is not retried.
         case ended
     }
 
     /// The kind of failure.
     public var reason: Reason
-    /// The device or server, what is wrong with it, and what a user can do: one line, in which no text that a gpsd, a
-    /// device or a file brought along steers a terminal (``ForeignText``).
+    /// The device or server, the problem, and what the user can do about it. The message is a single line in which no
+    /// text from a gpsd, a device or a file can control a terminal (``ForeignText``).
     public let message: String
 
-    /// A failure of that kind with a text for people.
+    /// Creates a failure of the given kind with a message for users.
     public init(_ reason: Reason, _ message: String) {
         self.reason = reason
         self.message = ForeignText.line(message)

@@ -1,11 +1,11 @@
-/// Where a receiver on a serial line is plugged in.
+/// The port that a serial receiver is plugged into.
 public struct ReceiverPort: Sendable, Hashable {
-    /// The node, or a link to it: `/dev/ttyACM0`.
+    /// The device node, or a link to it: `/dev/ttyACM0`.
     public var node: String
-    /// What the device at it is remembered by, whatever its node is called.
+    /// The name that the device is remembered by, regardless of its node.
     public var device: String
 
-    /// That node, of that device.
+    /// Creates a port from a node and the device at it.
     public init(node: String, device: String) {
         self.node = node
         self.device = device
@@ -13,7 +13,7 @@ public struct ReceiverPort: Sendable, Hashable {
 }
 
 extension ReceiverSpecification {
-    /// The port that it names itself; `nil` where it names a device, or something else than a port.
+    /// The port that the specification names, or `nil` if it names a device or does not use a serial port.
     public var port: ReceiverPort? {
         if case .serial(let path, _) = self { ReceiverPort(node: path, device: path) } else { nil }
     }

@@ -1,9 +1,10 @@
-/// In which protocol a receiver on a serial port is told how often to give a fix, and to stand by when nobody asks.
+/// The protocol that sets the fix interval of a serial receiver and sends the receiver to standby when
+/// nothing needs its fixes.
 ///
-/// Only the owner of the machine knows what is at the other end of a port: nothing is written to one without this.
+/// Only the owner of the machine knows what is connected to a port. Without this setting nothing is written to it.
 public enum ReceiverPower: String, Sendable, Hashable, CaseIterable {
-    /// u-blox, generations 6 to M10, by UBX-CFG-RATE and UBX-RXM-PMREQ. Stands by on a UART only: USB keeps it awake.
+    /// u-blox, generations 6 to M10: UBX-CFG-RATE and UBX-RXM-PMREQ. Standby works on a UART only: USB keeps it awake.
     case ublox
-    /// MediaTek and its descendants, by PMTK220 and PMTK161.
+    /// MediaTek and its descendants: PMTK220 and PMTK161.
     case mtk
 }

@@ -1,13 +1,13 @@
-/// How far a receiver has come.
+/// The state of a receiver.
 public enum ReceiverState: Sendable, Equatable {
-    /// Not started: everything is closed.
+    /// The receiver is not started: everything is closed.
     case stopped
-    /// Being opened or connected to, for the first time since it was started.
+    /// The receiver is being opened or connected to, for the first time since `start()`.
     case connecting
-    /// Open; it has not given a fix yet.
+    /// The receiver is open but has not produced a fix yet.
     case waitingForFix
-    /// Giving fixes.
+    /// The receiver produces fixes.
     case running
-    /// Not available. It is retried, unless the reason is `ended`.
+    /// The receiver is not available. It is retried unless the reason is `ended`.
     case lost(ReceiverFailure)
 }

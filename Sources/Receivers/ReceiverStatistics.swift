@@ -1,16 +1,16 @@
 public import NMEA
 
-/// What a receiver got.
+/// Counts of what a receiver received and dropped.
 public struct ReceiverStatistics: Sendable, Equatable {
-    /// Fixes given since the receiver was made.
+    /// Fixes produced since the receiver was created.
     public var fixes = 0
-    /// gpsd's epochs that were not given since the receiver was made: undated, out of range, or of a time that stood
-    /// still or went back. Of the others' NMEA see `nmea`.
+    /// gpsd epochs dropped since the receiver was created because their time was missing, out of range, repeated or
+    /// went back, or because their position was out of range. For other receivers see `nmea`.
     public var droppedFixes = 0
-    /// The sentences since the port was opened last, or the file at its beginning; `nil` for gpsd, which decodes them
-    /// itself.
+    /// Sentence counts since the port was last opened, or since the replay began; `nil` for gpsd, which decodes
+    /// the sentences itself.
     public var nmea: Counts?
 
-    /// Nothing yet.
+    /// Creates empty statistics.
     public init() {}
 }

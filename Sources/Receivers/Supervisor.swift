@@ -1,19 +1,19 @@
 import NIOCore
 
-/// Keeps a source open for as long as its receiver is started: retries for ever, takes silence for a loss.
+/// Keeps a source open while its receiver is started: retries without end, and treats silence as a loss.
 ///
-/// The caller does what the actions say, and calls `wake(at:)` when `deadline` has passed.
+/// The caller performs the returned actions, and calls `wake(at:)` when `deadline` has passed.
 struct Supervisor {
     enum Action: Equatable {
         /// Open the source.
         case open
-        /// Close the source, and then report the loss if there is one to report.
+        /// Close the source, then report the loss if there is one to report.
         case close(reporting: ReceiverFailure?)
     }
 
-    /// Without anything valid for that long, a source is closed and opened anew, unless fixes are wanted less often.
+    /// The default length of silence after which a source is closed and opened again. Longer if fixes are far apart.
     static let silenceLimit = TimeAmount.seconds(5)
-    /// How long after a failure it is tried again: doubles with each one in a row, up to the last.
+    /// The delay before the first retry. It doubles with each failure in a row, up to `lastRetryDelay`.
     static let firstRetryDelay = TimeAmount.milliseconds(500)
     static let lastRetryDelay = TimeAmount.seconds(10)
 
@@ -28,15 +28,15 @@ struct Supervisor {
     private var silenceLimit = Self.silenceLimit
     private var phase = Phase.closed
     private var retryDelay = firstRetryDelay
-    /// A loss is reported once until the next fix.
+    /// A loss is reported only once until the next fix.
     private var lossIsReported = false
 
-    /// `silence` is the failure that silence means; `nil`: it means nothing.
+    /// Creates a stopped supervisor. `silence` is the failure that silence means, or `nil` if silence is not a fault.
     init(silence: ReceiverFailure?) {
         self.silence = silence
     }
 
-    /// Changes what silence means, and how long it lasts until then: counted from now if that is not the same as before.
+    /// Changes the failure that silence means, and its limit. If the limit has changed, silence counts from now.
     mutating func setSilence(_ silence: ReceiverFailure?, limit: TimeAmount, at now: NIODeadline) {
         self.silence = silence
         guard limit != silenceLimit else { return }
@@ -44,7 +44,7 @@ struct Supervisor {
         if case .open = phase { phase = .open(lastHeard: now) }
     }
 
-    /// When `wake(at:)` has something to do; `nil`: never.
+    /// The time at which `wake(at:)` has something to do, or `nil` if there is nothing to wait for.
     var deadline: NIODeadline? {
         switch phase {
         case .closed: nil
@@ -69,21 +69,21 @@ struct Supervisor {
         return .close(reporting: nil)
     }
 
-    /// The source is open; silence counts from here.
+    /// Records that the source is open. Silence counts from now.
     mutating func opened(at now: NIODeadline) {
         guard case .open = phase else { return }
         phase = .open(lastHeard: now)
         state = .waitingForFix
     }
 
-    /// The source received something valid.
+    /// Records that the source received something valid.
     mutating func heard(at now: NIODeadline) {
         guard case .open = phase else { return }
         phase = .open(lastHeard: now)
         retryDelay = Self.firstRetryDelay
     }
 
-    /// The source gave a fix. Whether that is the first since the receiver was started or lost.
+    /// Records that the source produced a fix. Returns whether it is the first one since the start or the last loss.
     mutating func fixed() -> Bool {
         guard case .open = phase, state != .running else { return false }
         state = .running
@@ -104,7 +104,7 @@ struct Supervisor {
         return .close(reporting: lossIsReported ? nil : failure)
     }
 
-    /// There is reason to hope that it can be opened now: it is not waited for the next attempt's time.
+    /// Opens the source without waiting for the retry delay, because it is likely to be available now.
     mutating func retry(at now: NIODeadline) -> Action? {
         guard case .waitingToRetry = phase else { return nil }
         retryDelay = Self.firstRetryDelay

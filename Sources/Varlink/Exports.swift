@@ -1,2 +1,2 @@
-/// Parameters are JSON: who uses this module needs that one too.
+/// Parameters are JSON values, so users of this module need the JSON module too.
 @_exported public import JSON

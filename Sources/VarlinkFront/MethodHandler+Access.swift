@@ -2,7 +2,7 @@ internal import LocationCore
 internal import LocationProtocol
 internal import Varlink
 
-/// Who makes a call.
+/// The caller of a method.
 struct Caller {
     let connection: Connection
 
@@ -10,14 +10,14 @@ struct Caller {
 }
 
 extension MethodHandler {
-    /// A row of an interface's table: a method, who may call it, and what answers it.
+    /// Creates a row of an interface's table: a method, the rule for who may call it, and the function that answers it.
     ///
-    /// Attack: a method that is added without a look at who calls it. So a handler works on what its rule returns, and on
-    /// nothing that it would have to check itself.
+    /// Attack: a method is added without a check of its caller. So a handler works on the value that its rule
+    /// returns, and on nothing that the handler itself would have to check.
     ///
     /// - Parameters:
-    ///   - rule: Returns what the caller may have the call be about, or throws what the caller is answered.
-    ///   - answer: Answers the call, given its parameters and what the rule has returned.
+    ///   - rule: Returns the subject that the caller may access with the call, or throws the error that is the answer.
+    ///   - answer: Answers the call, given its parameters and the subject that the rule returned.
     init<Method: VarlinkMethod, Subject>(
         _ method: Method.Type, _ rule: @escaping (Caller, Method.Parameters) throws(VarlinkError) -> Subject,
         _ answer: @escaping (Call<Method>, Method.Parameters, Subject) throws(VarlinkError) -> Void

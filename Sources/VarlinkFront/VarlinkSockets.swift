@@ -5,11 +5,11 @@ package import Logging
 package import NIOCore
 package import Varlink
 
-/// The service on its two Varlink sockets: `io.locationd.Location` for apps, `io.locationd.Manage` for those who manage.
+/// The service's two Varlink sockets: `io.locationd.Location` for apps, `io.locationd.Manage` for management.
 ///
 /// Confined to the event loop.
 package final class VarlinkSockets {
-    /// Called when a connection was accepted, or has closed.
+    /// A closure that is called when a connection has been accepted or has closed.
     package var onConnectionsChanged: (() -> Void)?
 
     private let location: VarlinkServer
@@ -17,7 +17,7 @@ package final class VarlinkSockets {
     private let runtimeDirectory: String
     private let log: Logger
 
-    /// Makes the servers of both interfaces. Nothing is opened.
+    /// Creates the servers of both interfaces. Opens nothing.
     package init(_ core: Core, _ settings: ServiceSettings, on loop: any EventLoop, log: Logger) throws {
         runtimeDirectory = settings.runtimeDirectory
         self.log = log
@@ -51,30 +51,30 @@ package final class VarlinkSockets {
         return VarlinkServer(service: service, on: loop, limits: limits)
     }
 
-    /// The number of connections, to both sockets.
+    /// The number of connections to both sockets.
     package var connectionCount: Int { location.connectionCount + manage.connectionCount }
 
-    /// Returns whether the service manager hands over both sockets.
+    /// Returns whether the service manager passed both sockets.
     package static func areAll(in inherited: ListenDescriptors) -> Bool {
         [LocationInterface.name, ManageInterface.name].allSatisfy { name in
             inherited.entries.contains { $0.name == name }
         }
     }
 
-    /// Listens: on the sockets that the service manager hands over, by their names, else on its own.
+    /// Listens on the sockets that the service manager passed, found by their names, or else on sockets of its own.
     package func listen(_ inherited: ListenDescriptors) throws -> EventLoopFuture<Void> {
         let location = try listen(location, LocationInterface.self, mode: 0o666, inherited)
         let manage = try listen(manage, ManageInterface.self, mode: 0o660, inherited)
         return location.and(manage).map { _ in }
     }
 
-    /// Stops listening; connections stay.
+    /// Stops listening. Connections stay open.
     package func stopListening() {
         location.stopListening()
         manage.stopListening()
     }
 
-    /// Closes both sockets, and every connection.
+    /// Closes both sockets and every connection.
     package func close() -> EventLoopFuture<Void> {
         location.close().and(manage.close()).map { _ in }
     }
@@ -95,7 +95,7 @@ package final class VarlinkSockets {
         return listening
     }
 
-    /// Gives the management socket to the group `locationd`, where there is one and the daemon may.
+    /// Gives the management socket to the group `locationd`, if that group exists and the daemon is permitted to.
     private func openToManagers(_ path: String) {
         guard let group = getgrnam("locationd")?.pointee.gr_gid, chown(path, .max, group) != 0, errno != ENOENT else {
             return

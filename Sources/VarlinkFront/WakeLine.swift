@@ -3,7 +3,7 @@ internal import LocationProtocol
 internal import Varlink
 
 extension EventKind {
-    /// The method whose replies carry the events.
+    /// The method whose replies carry events of this kind.
     var method: any LocationMethod.Type {
         switch self {
         case .significantChange: MonitorSignificantChanges.self
@@ -14,8 +14,8 @@ extension EventKind {
     }
 }
 
-/// Returns what an app is sent that is started for an event: the name of the method, and the reply that would have carried
-/// the event on a stream.
+/// Returns the line that is sent to start an app for an event: the method's name, and the reply that would have
+/// carried the event on a stream.
 package func wakeLine(for event: PendingEvent) -> String {
     let reply =
         switch event.kind {

@@ -1,21 +1,21 @@
 internal import Varlink
 
-/// The members of an interface in Varlink's interface definition language.
+/// The members of an interface, formatted in Varlink's interface definition language.
 enum Definition {
-    /// The longest line that is not broken: what fits, indented, into a terminal of 80 columns.
+    /// The maximum length of a line, in characters: what fits, indented, into a terminal of 80 columns.
     private static let width = 66
 
-    /// `method Name(field: type) -> (field: type)`, in lines.
+    /// Returns the lines of `method Name(field: type) -> (field: type)`.
     static func method(_ method: InterfaceDescription.Method) -> [String] {
         let input = method.input.map(field)
         let output = method.output.map(field)
         let call = "method \(method.name)" + line(input)
         if call.count + " -> ".count + line(output).count <= width { return ["\(call) -> \(line(output))"] }
-        // The parameters of the call before those of the reply, which are fewer.
+        // Break the parameters of the call before those of the reply, which are fewer.
         return lines(list(output, after: (input.isEmpty ? call : "method \(method.name)" + broken(input)) + " -> "))
     }
 
-    /// `type Name (field: type)` or `type Name (one, other)`, in lines.
+    /// Returns the lines of `type Name (field: type)` or `type Name (one, other)`.
     static func type(_ type: InterfaceDescription.TypeDefinition) -> [String] {
         switch type.type {
         case .structure(let fields): lines(list(fields.map(field), after: "type \(type.name) "))
@@ -24,14 +24,14 @@ enum Definition {
         }
     }
 
-    /// `error Name (field: type)`, in lines.
+    /// Returns the lines of `error Name (field: type)`.
     static func error(_ error: InterfaceDescription.ErrorDefinition) -> [String] {
         lines(list(error.fields.map(field), after: "error \(error.name) "))
     }
 
     private static func field(_ field: VarlinkType.Field) -> String { "\(field.name): \(name(of: field.type))" }
 
-    /// A type as it is written where it is used.
+    /// Returns a type in the notation in which it is used.
     private static func name(of type: VarlinkType) -> String {
         switch type {
         case .bool: "bool"
@@ -49,7 +49,7 @@ enum Definition {
         }
     }
 
-    /// `head` and the parts: on its last line if they fit there, else on a line each.
+    /// Returns `head` followed by the parts: on its last line if they fit, otherwise each on a line of its own.
     private static func list(_ parts: [String], after head: String) -> String {
         let fits = (lines(head).last ?? "").count + line(parts).count <= width
         return head + (fits || parts.isEmpty ? line(parts) : broken(parts))

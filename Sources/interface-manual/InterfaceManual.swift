@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Varlink
 
-/// Prints the manual page of a Varlink interface.
+/// The command that prints the manual page of a Varlink interface.
 @main
 struct InterfaceManual: ParsableCommand {
     static let configuration = CommandConfiguration(

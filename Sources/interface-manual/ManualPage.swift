@@ -2,14 +2,16 @@ internal import Varlink
 
 /// The manual page of an interface, for section 7, in mdoc(7).
 ///
-/// The first sentence of the interface's comment, without its full stop, is the one-line description that apropos(1)
-/// searches; the rest is the page's. Each method, type and error is a subsection: its definition, and the comment above
-/// it.
+/// The first sentence of the interface's comment, without its full stop, becomes the one-line description that
+/// apropos(1) searches. The rest of the comment becomes the description. Each method, type and error has a subsection
+/// with its definition and the comment above it.
 struct ManualPage {
     /// The source of the page.
     let text: String
 
-    /// - Parameter date: as mdoc(7) writes it, `November 21, 2026`.
+    /// Creates the page of `interface`.
+    ///
+    /// - Parameter date: The date as mdoc(7) writes it, such as `November 21, 2026`.
     init(of interface: InterfaceDescription, date: String) {
         var paragraphs = Roff.paragraphs(interface.documentation)
         let title = paragraphs.isEmpty ? "a Varlink interface" : paragraphs[0].removeFirst()

@@ -1,9 +1,11 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// Files as text, without Foundation.
+/// Reading of text files without Foundation.
 enum TextFile {
-    /// The whole file. Throws `ValidationError` with the reason.
+    /// Returns the content of a file.
+    ///
+    /// - Throws: `ValidationError` with the reason.
     static func read(_ path: String) throws -> String {
         guard let file = fopen(path, "r") else { throw failure(path) }
         defer { fclose(file) }

@@ -1,11 +1,11 @@
 internal import CSystemd
 internal import Glibc
 
-/// Looks at other users' processes for the daemon, which may not: who they are, which login keeps them, and whether an
-/// app's socket can be written to.
+/// The program that inspects other users' processes for the daemon, which may not: which app they are, which login
+/// they belong to, and whether an app's socket can be written to.
 ///
-/// A service manager hands it one listening socket (SOCK_SEQPACKET) and ends it. It has no configuration, no state and
-/// no other input than ``PeersRequest`` of the one user that it is there for.
+/// The service manager passes it one listening socket (SOCK_SEQPACKET) and ends it. It has no configuration, no state
+/// and no input other than ``PeersRequest`` from the one user that it serves.
 @main
 struct LocationdPeers {
     static func main() {

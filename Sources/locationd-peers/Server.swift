@@ -6,11 +6,10 @@ internal import LocationModel
 internal import PeerIdentity
 internal import Synchronization
 
-/// Answers on the connections of one user, each on a thread of its own: a file system that hangs keeps one waiting, and
-/// not the others.
+/// The server for one user's connections. Each has its own thread, so that a file system that hangs holds up no other.
 final class Server: Sendable {
-    /// How many connections there may be. The daemon has one for what it asks at once and one for each wake; those that
-    /// it gave up stay until what they wait for has come.
+    /// The maximum number of connections. The daemon has one for each concurrent request and one for each wake.
+    /// Connections that it has abandoned stay until what they wait for has ended.
     static let maximumConnections = 32
     private static let stackSize = 256 * 1024
 
@@ -20,17 +19,17 @@ final class Server: Sendable {
 
     private struct State {
         var connections = 0
-        /// What is looked up in users' file systems, and has not ended.
+        /// The number of lookups in users' file systems that have not ended.
         var lookups: [Lookup: Int] = [:]
     }
 
-    /// What leads into file systems of a user's choice.
+    /// A lookup in file systems that a user controls.
     private struct Lookup: Hashable {
         let user: uid_t
         let isWake: Bool
 
-        /// How many there may be at once. The daemon has one of each for a user; of identities, it gives up those that take
-        /// too long, and asks again.
+        /// The maximum number at once. The daemon makes one lookup of each kind at a time for a user, but it abandons
+        /// those for an identity that take too long, and requests again.
         var limit: Int { isWake ? 1 : 4 }
     }
 
@@ -40,7 +39,9 @@ final class Server: Sendable {
         let errno: CInt
     }
 
-    /// - Parameter user: who is answered.
+    /// Creates a server that answers one user only.
+    ///
+    /// - Parameter user: The user whose connections are accepted.
     init(listening listener: CInt, user: uid_t) {
         self.listener = listener
         self.user = user
@@ -62,7 +63,9 @@ final class Server: Sendable {
         }
     }
 
-    /// Attack: another user gets at the socket, and through it at what this process may read.
+    /// Returns whether the connection is the user's and within the limit.
+    ///
+    /// Attack: another user gains access to the socket, and through it to what this process may read.
     private func admits(_ connection: CInt) -> Bool {
         var peer = peer_credentials()
         guard peer_credentials(connection, &peer) == 0, peer.uid == user else { return false }
@@ -106,8 +109,8 @@ final class Server: Sendable {
             refusal = .refused(.unanswered)
         default: return request.answer(pidfd: descriptor)
         }
-        // Attack: a user gives one path after the other, or runs one program after the other, inside of a file system
-        // that never answers, until all threads wait there, and nobody else is answered.
+        // Attack: a user gives one path after another, or runs one program after another, in a file system that never
+        // answers, until every thread waits there and nobody else is answered.
         let isFree = state.withLock { state in
             guard state.lookups[lookup, default: 0] < lookup.limit else { return false }
             state.lookups[lookup, default: 0] += 1
@@ -123,8 +126,10 @@ final class Server: Sendable {
         return request.answer(pidfd: descriptor)
     }
 
-    /// Attack: who has taken over the daemon speaks to root's sockets in root's name, in HTTP or whatever is understood
-    /// there. So what is written is one line, and as a whole an event of the daemon's.
+    /// Returns whether the line is an event of the daemon's.
+    ///
+    /// Attack: an attacker who has taken over the daemon sends HTTP, or whatever is understood there, to root's
+    /// sockets in root's name. So what is written is a single line, and the whole line is an event of the daemon's.
     private static func isEvent(_ line: [UInt8]) -> Bool {
         guard line.starts(with: #"{"method":"io.locationd.Location."#.utf8), !line.contains(where: { $0 < 0x20 }),
             line.count <= WakeSocket.maximumLineLength, let event = try? JSONValue(parsing: line.span),
@@ -155,7 +160,7 @@ final class Server: Sendable {
     }
 }
 
-/// What a thread does, as a pointer that pthread_create(3) takes.
+/// The body of a thread, as an object that pthread_create(3) can pass by pointer.
 private final class Body {
     let run: () -> Void
 

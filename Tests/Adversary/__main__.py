@@ -1,4 +1,5 @@
-"""Tests the running daemon: `python3 Tests/Adversary fuzz|attack|held-peers DAEMON`; see `make fuzz-daemon` and `make adversary`.
+"""Tests a running daemon: `python3 Tests/Adversary fuzz|attack|held-peers DAEMON`.
+See `make fuzz-daemon` and `make adversary`.
 
 `fuzz` sends damaged calls to both sockets, `attack` does what one user without a grant can do at its worst, `held-peers`
 has nobody say who clients are. Meanwhile

@@ -1,4 +1,4 @@
-"""Attacks the daemon as one user without a grant, and measures what a granted app and its manager notice."""
+"""Attacks the daemon as one user without a grant, and measures the effect on a granted app and on its manager."""
 
 import tempfile
 import time
@@ -11,15 +11,15 @@ from report import machine, say
 from samples import CELLS, table
 from scene import Scene
 
-# Revocations take about half a second each; an attack goes on until there are enough of them, at most so many times
-# longer than it was to be.
+# A revocation takes about half a second. While there are too few of them, an attack continues for up to this multiple
+# of its planned duration.
 STRETCH = 3
 RECOVERY_SECONDS = 120
 SETTLE_SECONDS = 5
 
 
 class Run:
-    """One run: in peace, under some attacks at once, and after them."""
+    """One run: a quiet phase, some attacks at the same time, and the phase after them."""
 
     def __init__(self, name, attacks, options):
         self.name, self.attacks, self.options = name, attacks, options
@@ -72,7 +72,7 @@ class Run:
             self.findings.append(f"a revocation failed: {failure}")
 
     def watch(self, scene, name, seconds, attackers=None):
-        """Measures a phase for some seconds, and longer if there were too few revocations."""
+        """Measures a phase for at least `seconds`, and longer if there were too few revocations."""
         phase = scene.phase(name)
         self.phases.append(phase)
         revocations = phase.samples["revocations"].milliseconds
@@ -87,7 +87,7 @@ class Run:
                 return
 
     def judge(self):
-        """Compares the times under attack with the limit, and what the machine adds to them."""
+        """Compares the times under attack with the limit plus the machine's own delays."""
         for phase in self.phases[1:2]:
             noise = phase.samples["control"].greatest
             for what in ("fixes", "revocations"):
@@ -114,7 +114,7 @@ class Run:
 
 
 def run(options):
-    """Carries out the attacks that the options name; returns whether there was a finding."""
+    """Carries out the selected attacks. Returns whether there was a finding."""
     names = options.only or list(ATTACKS)
     if not options.slow_fuse and "slow-fuse" in names:
         if options.only:

@@ -1,6 +1,6 @@
-"""An app: connects to each path that comes in on a descriptor, and sends the connection back.
+"""An app that connects to each path received on a descriptor, and sends the connection back.
 
-Usage: app.py DESCRIPTOR, a socket of packets; it ends when that is closed.
+Usage: app.py DESCRIPTOR, a packet socket. The app ends when it is closed.
 """
 
 import socket

@@ -1,6 +1,6 @@
-"""Runs one attack as the user that it was started as, until SIGTERM.
+"""Runs one attack as the current user, until SIGTERM.
 
-Prints a line when it begins, and at the end how many calls or connections it made.
+Prints a line when the attack begins, and the number of its calls or connections at the end.
 
 Usage: attacker.py ATTACK LOCATION-SOCKET MANAGE-SOCKET CONNECTIONS FOLDER [SLOW-FUSE]
 """

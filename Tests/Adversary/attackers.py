@@ -1,4 +1,4 @@
-"""The processes that attack, as a user of their own where root starts them."""
+"""The attacking processes, which run as a separate user if root starts them."""
 
 import json
 import os
@@ -11,21 +11,21 @@ import time
 import wire
 from programs import attacker_uid
 
-# The connections that a user may have, where the configuration says nothing.
+# The default limit of a user's connections.
 CONNECTIONS_PER_USER = 256
-# How long the attacks may take until all of them have begun.
+# The timeout for all attacks to begin.
 BEGIN_SECONDS = 30
 
 
 class Attackers:
-    """The processes of some attacks at once, with at most CONNECTIONS_PER_USER connections between them."""
+    """The processes of concurrent attacks, with at most CONNECTIONS_PER_USER connections in total."""
 
     def __init__(self, scene, names, slow_fuse):
         self.scene = scene
         self.folder = scene.folder / "attacker"
         self.folder.mkdir()
         self.hand_over(self.folder)
-        # Hard links to a program are for its owner only, see protected_hardlinks in proc(5).
+        # Only a program's owner may create hard links to it, see protected_hardlinks in proc(5).
         own = scene.programs.program("attacker", copy=True)
         self.hand_over(own)
         self.slow_fuse = [shutil.copy(slow_fuse, self.folder / "program")] if slow_fuse else []
@@ -51,7 +51,7 @@ class Attackers:
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, process_group=0)
 
     def check(self):
-        """Returns a text about an attack that has ended by itself, which none does; None if there is none."""
+        """Returns a description of an attack that has ended by itself, which is a fault, or None."""
         for name, process in self.processes.items():
             if process.poll() is not None:
                 output = self.log(name).read_text(errors="replace")[-1000:]
@@ -59,9 +59,9 @@ class Attackers:
         return None
 
     def stop(self):
-        """Ends all of them, with what they have started."""
+        """Ends all attacks, with the processes that they have started."""
         for process in self.processes.values():
-            # A process that ends on SIGTERM says how much it has done.
+            # On SIGTERM, a process prints how much it has done.
             process.terminate()
         time.sleep(0.5)
         for process in self.processes.values():
@@ -72,11 +72,11 @@ class Attackers:
             process.wait()
 
     def done(self, name):
-        """How many calls or connections an attack has made, as it said at its end."""
+        """Returns the number of an attack's calls or connections, as printed at its end."""
         return self.log(name).read_text(errors="replace").strip().rpartition("\n")[2]
 
     def log(self, name):
-        """The file with what an attack has printed."""
+        """Returns the file with the output of an attack."""
         return self.scene.folder / f"{name}.log"
 
 
@@ -86,7 +86,7 @@ def groups(path):
 
 
 class Agent:
-    """An agent of the administrator's that gets the attacker's prompts, and reads them."""
+    """An administrator's agent that receives and reads the attacker's prompts."""
 
     def __init__(self, daemon):
         self.path = daemon.manage

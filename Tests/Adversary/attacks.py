@@ -1,6 +1,6 @@
-"""What one user without a grant can do to the daemon.
+"""The attacks on the daemon that one user without a grant can carry out.
 
-Each attack is a function of a Target, which goes on until the process is ended; ATTACKS lists them.
+Each attack is a function of a Target that continues until the process ends. ATTACKS lists them.
 """
 
 import json
@@ -17,10 +17,10 @@ MANAGE = "io.locationd.Manage"
 
 
 class Target:
-    """What an attack is run against.
+    """The target of an attack.
 
-    location, manage: the paths of the sockets. connections: how many the attack may hold. folder: a folder of the
-    attacker's own. slow_fuse: the program of `slow-fuse`, or None. done: how many calls or connections were made.
+    location, manage: the paths of the sockets. connections: the number that the attack may hold. folder: a folder owned
+    by the attacker. slow_fuse: the program of `slow-fuse`, or None. done: the number of calls or connections so far.
     """
 
     def __init__(self, location, manage, connections, folder, slow_fuse):
@@ -29,7 +29,7 @@ class Target:
         self.done = 0
 
     def flood(self, *floods):
-        """Runs floods."""
+        """Runs floods without end."""
         while True:
             for flood in floods:
                 flood.step()
@@ -37,14 +37,14 @@ class Target:
 
 
 def frame(method, parameters=None, **flags):
-    """Returns a call's bytes. The method may be any text."""
+    """Returns the bytes of a call. The method may be any text."""
     return json.dumps({"method": method, "parameters": parameters or {}} | flags, ensure_ascii=False).encode() + b"\0"
 
 
 def combining_marks(target):
-    """keys, methods and enum values whose comparison by characters takes seconds"""
+    """Sends keys, methods and enum values whose comparison by characters takes seconds."""
     frames = []
-    # The greatest frame that any daemon reads, and the greatest one of daemons that read 16 kB.
+    # The largest frames that any daemon reads, and the largest for daemons that read 16 kB.
     for marks in (14_900, 3_900):
         text = "a" + "\u0301" * marks + "\u0316" * marks
         frames += [
@@ -59,25 +59,25 @@ def combining_marks(target):
 
 
 def unread_replies(target):
-    """pipelined calls with long replies, on connections that never read"""
+    """Pipelines calls with long replies, on connections that never read."""
     calls = frame("org.varlink.service.GetInterfaceDescription", {"interface": LOCATION}) * 50
     target.flood(Flood(target.location, target.connections, lambda _: calls, reads=False))
 
 
 def echoed_names(target):
-    """names of 16 to 60 kB that errors repeat, on connections that never read"""
+    """Sends names of 16 to 60 kB, which errors repeat, on connections that never read."""
     frames = [frame("x" * length + ".X") for length in (60_000, 15_900, 30_000, 16_300)]
     target.flood(Flood(target.location, target.connections, lambda count: frames[count % 4], reads=False))
 
 
 def oneway(target):
-    """calls that want no reply"""
+    """Sends calls that request no reply."""
     calls = frame(f"{LOCATION}.GetAuthorization", oneway=True) * 200
     target.flood(Flood(target.location, target.connections, lambda _: calls))
 
 
 def background(target):
-    """SetBackground again and again, beside many open streams"""
+    """Calls SetBackground again and again, beside many open streams."""
     changes = [frame(f"{LOCATION}.SetBackground", {"background": value}) * 10 for value in (True, False)]
     stream = frame(f"{LOCATION}.GetAuthorization", more=True)
     streams = target.connections * 3 // 4
@@ -87,7 +87,7 @@ def background(target):
 
 
 def regions(target):
-    """region calls"""
+    """Calls the region methods."""
     calls = []
     for number in range(40):
         region = {"identifier": f"r{number}", "latitude": 48, "longitude": 11, "radius": 100 + number}
@@ -101,7 +101,7 @@ def regions(target):
 
 
 def requests(target):
-    """prompts of many programs with long paths, while an agent is attached"""
+    """Causes prompts of many programs with long paths, while an agent is attached."""
     folder = target.folder
     while len(str(folder)) < 3600:
         folder = folder / ("long " * 45)
@@ -132,7 +132,7 @@ def end(process):
 
 
 def connects(target):
-    """connections that are closed at once, some with a call, half a frame, or without a reader"""
+    """Opens connections and closes them at once, after nothing, a call, half a frame or a streaming call."""
     method = f"{LOCATION}.GetAuthorization"
     calls = [b"", frame(method), b'{"method":"', frame(method, more=True)]
     while True:
@@ -147,18 +147,18 @@ def connects(target):
 
 
 def idle(target):
-    """connections to the limit that do nothing"""
+    """Holds as many idle connections as the limit allows."""
     target.flood(Flood(target.location, target.connections, lambda _: None))
 
 
 def manage(target):
-    """as a member of the socket's group: connections to the management socket as far as descriptors go"""
+    """Opens connections to the management socket up to the descriptor limit, as a member of the socket's group."""
     call = frame(f"{MANAGE}.ListSessions", more=True)
     target.flood(Flood(target.manage, 900, lambda count: call if count % 2 else b"{"))
 
 
 def slow_fuse(target):
-    """a file system that does not answer the daemon's question who is asking"""
+    """Connects from a file system that does not answer while the daemon identifies its client."""
     scratch = target.folder / "fuse"
     scratch.mkdir()
     while True:

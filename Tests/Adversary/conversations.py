@@ -1,20 +1,20 @@
-"""What a fuzzing connection does with its frames, besides sending them."""
+"""The behaviour of a fuzzing connection, besides sending its frames."""
 
 import select
 import socket
 
 import wire
 
-# How long a connection waits for replies, which many calls do not get.
+# The timeout for replies, which many calls do not get.
 REPLY_SECONDS = 0.01
-# How many connections stay open for later, some of them never read.
+# The number of connections that stay open, some of which are never read.
 KEPT = 48
 
 
 class Conversations:
-    """Carries out connections to one daemon; the randomness of each comes from its own generator.
+    """Carries out connections to one daemon, each with its own random generator.
 
-    What is sent and in which order depends on that only, not on the daemon's replies or on time.
+    The data and its order depend on that generator only, not on the daemon's replies or on time.
     """
 
     KINDS = {
@@ -28,7 +28,7 @@ class Conversations:
         self.frames = self.replies = self.refused = 0
 
     def carry_out(self, random, interface, kind, frames):
-        """Opens a connection to the socket of an interface, and sends the frames."""
+        """Opens a connection to the socket of an interface and sends the frames."""
         self.frames += len(frames)
         path = self.path_of(interface)
         if kind == "burst":
@@ -89,7 +89,7 @@ class Conversations:
             opened.sendall(frames[0].replace(b"\0", b" ") + b" " * 5000)
 
     def read(self, opened):
-        """Reads what comes soon, at most so much that a stream does not hold the connection."""
+        """Reads replies that arrive soon, up to a limit, so that a stream does not hold up the connection."""
         for _ in range(20):
             if not select.select([opened], [], [], REPLY_SECONDS)[0]:
                 return

@@ -1,4 +1,4 @@
-"""The daemon under test: a real one, with folders of its own."""
+"""The daemon under test: a real locationd with its own folders."""
 
 import os
 import signal
@@ -12,14 +12,14 @@ CONFIGURATION = 'in-use = "connected"\n'
 
 
 class Ended(Exception):
-    """The daemon ended, or never answered; the text says how."""
+    """The daemon ended or never answered. The text has the details."""
 
 
 class Daemon:
     """A running locationd.
 
-    peers: the socket of a locationd-peers that it asks who its clients are; it finds out itself where there is none.
-    A crash is reported without a backtrace, which takes a minute to make; SWIFT_BACKTRACE=enable=yes makes one.
+    peers: the socket of the locationd-peers that identifies its clients. Without it, the daemon identifies them itself.
+    A crash is reported without a backtrace, which takes a minute to create. SWIFT_BACKTRACE=enable=yes enables it.
     """
 
     def __init__(self, program, folder, receiver, peers=None):
@@ -36,7 +36,7 @@ class Daemon:
                 [program, "--config", configuration, "--runtime-directory", self.runtime, "--state-directory",
                  folder / "state", "--receiver", receiver, "--log-level", "warning"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment,
-                # As its unit has it: Nice=.
+                # Like Nice= in its unit.
                 preexec_fn=(lambda: os.nice(-20)) if os.geteuid() == 0 else None)
         self._await_answers()
 
@@ -61,44 +61,44 @@ class Daemon:
 
     @property
     def manage(self):
-        """The path of the management socket, which is in a folder of its own or, in older daemons, beside the other."""
+        """The path of the management socket: in its own folder or, for older daemons, beside the public socket."""
         apart = self.runtime / "manage" / wire.MANAGE
         return str(apart if apart.exists() else self.runtime / wire.MANAGE)
 
     def check(self):
-        """Raises Ended with exit status and last output, if the daemon has ended."""
+        """Raises Ended with the exit status and the last output if the daemon has ended."""
         status = self.process.poll()
         if status is not None:
             how = f"by {signal.Signals(-status).name}" if status < 0 else f"with status {status}"
             raise Ended(f"locationd ended {how}; its last output:\n{self.last_output()}")
 
     def last_output(self):
-        """The end of what the daemon has logged."""
+        """Returns the end of the daemon's log."""
         return b"\n".join(self.log.read_bytes().splitlines()[-15:]).decode(errors="replace")
 
     def anonymous_megabytes(self):
-        """The memory that is the daemon's alone, in MB: RssAnon of proc(5)."""
+        """Returns the daemon's anonymous memory in MB: RssAnon of proc(5)."""
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             if line.startswith("RssAnon:"):
                 return int(line.split()[1]) / 1024
         return 0.0
 
     def processor_seconds(self):
-        """The processor time of the daemon's threads so far, in seconds."""
+        """Returns the processor time of the daemon's threads so far, in seconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def descriptors(self):
-        """How many descriptors the daemon has open."""
+        """Returns the number of descriptors that the daemon has open."""
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def grant(self, app, uid, level="always"):
-        """Grants an app full accuracy, as root or the app's own user."""
+        """Grants an app full accuracy, as root or as the app's own user."""
         wire.call_once(self.manage, wire.MANAGE + ".Grant",
                        {"app": app, "uid": uid, "level": level, "accuracy": "full"}, timeout_seconds=20)
 
     def stop(self, timeout_seconds=20):
-        """Ends the daemon with SIGTERM, or SIGKILL when it does not end in time. Returns what was wrong, or None."""
+        """Ends the daemon with SIGTERM, or with SIGKILL after the timeout. Returns a description of a fault or None."""
         self.process.terminate()
         try:
             status = self.process.wait(timeout_seconds)

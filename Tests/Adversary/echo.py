@@ -1,6 +1,6 @@
-"""The control: sends back what comes in on a descriptor, and does nothing else.
+"""The control: sends back the data received on a descriptor, and does nothing else.
 
-Usage: echo.py DESCRIPTOR. What it takes to answer is what the machine's other work costs anybody.
+Usage: echo.py DESCRIPTOR. Its response time shows the delays that the machine's other work causes for any process.
 """
 
 import socket

@@ -4,14 +4,14 @@ import select
 import socket
 import time
 
-# The least time between two attempts to connect where one fails, in seconds.
+# The shortest time between two attempts to connect after one has failed, in seconds.
 RETRY_SECONDS = 0.01
 
 
 class Flood:
-    """Keeps a number of connections open and sends on each whatever the daemon reads.
+    """Keeps a number of connections open and sends on each as fast as the daemon reads.
 
-    payload: called with a count, returns the bytes to send next; None when a connection has nothing more to send.
+    payload: a function of a count that returns the next bytes, or None if a connection has nothing more to send.
     reads: whether replies are read. A connection that the daemon closes is replaced.
     """
 
@@ -23,7 +23,7 @@ class Flood:
         self.retry = 0.0
 
     def step(self):
-        """Sends and receives what is possible now, waiting for it at most a tenth of a second."""
+        """Sends and receives as far as possible now, and waits for that at most a tenth of a second."""
         if len(self.connections) < self.count and time.monotonic() >= self.retry:
             self.open()
         for descriptor, events in self.poll.poll(100 if len(self.connections) == self.count else 1):

@@ -1,33 +1,33 @@
-"""Calls made from the interface definitions, whole and damaged."""
+"""Calls made from the interface definitions, intact and damaged."""
 
 from json_text import Members, encoded
 from values import Values
 
-# What no decoder of UTF-8 accepts: lone continuation, overlong, surrogate, beyond U+10FFFF, cut off.
+# Sequences that every UTF-8 decoder rejects: lone continuation, overlong, surrogate, beyond U+10FFFF, cut off.
 BROKEN_UTF8 = [b"\x80", b"\xc0\x80", b"\xe0\x80\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xf0\x9f\x92",
                b"\xff", b"\xfe"]
 GARBAGE = [b"", b"null", b"[]", b"{}", b'"x"', b"{", b'{"method":', b'{"method":"a"', b"GET / HTTP/1.0\r\n\r\n",
            b"\xff" * 100]
-# Three times what any daemon reads as a frame: longer ones show nothing more.
+# Three times the largest frame that any daemon reads: longer ones show nothing more.
 MAXIMUM_BYTES = 200_000
 
 
 class Frames:
-    """Makes frames, without the NUL at their end, for the socket of an interface."""
+    """Makes frames, without the terminating NUL, for the socket of an interface."""
 
     def __init__(self, random, interfaces, apps, paths):
         self.random, self.interfaces = random, interfaces
         self.values = Values(random, apps, paths)
 
     def frame(self, socket_interface):
-        """Returns a frame: a call, rarely garbage, sometimes damaged."""
+        """Returns a frame: usually a call, rarely garbage, sometimes damaged."""
         if self.random.random() < 0.01:
             return self.random.choice(GARBAGE)
         data = encoded(self.call(socket_interface), self.random)[:MAXIMUM_BYTES]
         return self.damaged(data) if self.random.random() < 0.08 else data
 
     def call(self, socket_interface):
-        """Returns a call of one of the socket's methods, rarely of the other socket's."""
+        """Returns a call of one of the socket's methods, or rarely of the other socket's."""
         interface = socket_interface if self.random.random() < 0.93 else self.random.choice(self.interfaces)
         name = self.random.choice(list(interface.methods))
         method = f"{interface.name}.{name}" if self.random.random() < 0.97 else self.wrong_method(interface, name)
@@ -49,13 +49,13 @@ class Frames:
         return Members(members)
 
     def wrong_method(self, interface, name):
-        """Returns a name that is not a method's."""
+        """Returns a name that no method has."""
         text = self.values.text()
         return self.random.choice([name, text, f"{interface.name}.{text}", f"{text}.{name}", f"{interface.name}.",
                                    f".{name}", f"{interface.name}..{name}", f"{interface.name}.{name.lower()}"])
 
     def damaged(self, data):
-        """Returns bytes with one damage."""
+        """Returns the bytes with one kind of damage."""
         place = self.random.randrange(len(data) + 1)
         end = min(len(data), place + self.random.choice([1, 1, 2, 10, 1000]))
         return self.random.choice([

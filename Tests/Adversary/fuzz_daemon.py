@@ -1,4 +1,4 @@
-"""Sends fuzzed calls to both sockets of the daemon, and measures what well-behaved clients notice."""
+"""Sends fuzzed calls to both sockets of the daemon, and measures the effect on well-behaved clients."""
 
 import random
 import tempfile
@@ -21,7 +21,7 @@ PROGRESS_SECONDS = 60
 
 
 class Run:
-    """One run: idle, under load, and after it."""
+    """One run: an idle phase, the load, and the phase after it."""
 
     def __init__(self, options):
         self.options = options
@@ -87,7 +87,7 @@ class Run:
         self.judge_replies()
 
     def watch(self, scene, load, usage):
-        """Waits until the load is over; saves the frames at the first late reply."""
+        """Waits until the load is over. Saves the frames at the first late reply."""
         end = time.monotonic() + self.options.seconds
         shown = time.monotonic()
         while time.monotonic() < end and load.running():
@@ -105,7 +105,7 @@ class Run:
                     f"replies at most {samples['replies'].greatest:.1f} ms")
 
     def limit(self):
-        """Returns the longest time for a reply in milliseconds, which includes what the machine adds."""
+        """Returns the longest permitted time for a reply in milliseconds, including the machine's own delays."""
         return self.options.limit + self.phases[1].samples["control"].greatest
 
     def judge_replies(self):
@@ -128,7 +128,7 @@ class Run:
 
 
 def run(options):
-    """Fuzzes the daemon as the options say; returns whether there was a finding."""
+    """Fuzzes the daemon according to the options. Returns whether there was a finding."""
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(10**9)
     if options.print:

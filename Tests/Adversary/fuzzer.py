@@ -2,8 +2,8 @@
 
 Usage: fuzzer.py SEED FIRST STEP LAST FOLDER LOCATION-SOCKET MANAGE-SOCKET DEFINITIONS PROGRESS
 
-It carries out the connections FIRST, FIRST + STEP and so on, before LAST (0: without end), and keeps the number of the
-present one in the file PROGRESS, 8 bytes long.
+It carries out the connections FIRST, FIRST + STEP and so on, before LAST (0: without end), and stores the number of the
+current one in the file PROGRESS, 8 bytes long.
 """
 
 import json
@@ -17,7 +17,7 @@ from plan import FOLDER, Plan
 
 
 class End(Exception):
-    """SIGTERM came."""
+    """SIGTERM arrived."""
 
 
 def end(*_):
@@ -27,7 +27,7 @@ def end(*_):
 def main():
     seed, first, step, last, folder, location, manage, definitions, progress = sys.argv[1:]
     signal.signal(signal.SIGTERM, end)
-    # The load gives way to what is measured: a late reply is the daemon's doing, not the scheduler's.
+    # The load yields to the measurements: a late reply is the daemon's fault, not the scheduler's.
     os.nice(5)
     with open(progress, "r+b") as file:
         present = mmap.mmap(file.fileno(), 8)

@@ -1,4 +1,4 @@
-"""Stops locationd-peers while a user's clients connect to the limit, and measures what a granted app notices."""
+"""Stops locationd-peers while a user's clients connect up to the limit, and measures the effect on a granted app."""
 
 import tempfile
 import time
@@ -12,7 +12,7 @@ from scene import Scene
 
 
 def run(options):
-    """Measures; returns whether fixes were later than they may be."""
+    """Carries out the measurement. Returns whether there was a finding."""
     say(machine())
     with tempfile.TemporaryDirectory(prefix="locationd-adversary-", ignore_cleanup_errors=True) as folder:
         peers = Peers(options.peers, Path(folder))

@@ -1,10 +1,10 @@
-"""Reads interface definitions of Varlink (https://varlink.org/Interface-Definition)."""
+"""Parses Varlink interface definitions (https://varlink.org/Interface-Definition)."""
 
 import re
 
 TOKEN = re.compile(r"#[^\n]*|\s+|(->|\[string\]|\[\]|[?(),:]|[A-Za-z][A-Za-z0-9_.]*)")
 
-# The interface that every service has, as far as its methods go.
+# The methods of the interface that every service has.
 SERVICE = """interface org.varlink.service
 method GetInfo() -> (vendor: string, product: string, version: string, url: string, interfaces: []string)
 method GetInterfaceDescription(interface: string) -> (description: string)
@@ -12,7 +12,7 @@ method GetInterfaceDescription(interface: string) -> (description: string)
 
 
 class Interface:
-    """An interface: its name, its types by their names, and the parameters of its methods.
+    """An interface: its name, its types by name, and the parameters of its methods.
 
     A type is a pair: ("bool" | "int" | "float" | "string" | "object", None), ("enum", [name]),
     ("struct", {name: type}), ("array", type), ("map", type), ("maybe", type) or ("named", name). Parameters are a
@@ -58,7 +58,7 @@ class Interface:
         return ("named", token)
 
     def parenthesised(self):
-        """Returns the struct or enum whose bracket has been read."""
+        """Returns the struct or enum whose opening parenthesis has been read."""
         names, fields = [], {}
         while (name := self.take()) != ")":
             if name == ",":
@@ -71,5 +71,5 @@ class Interface:
         return ("enum", names) if names else ("struct", fields)
 
     def resolved(self, kind):
-        """Returns what a type is, where it is only a name."""
+        """Returns the definition of a named type, or any other type unchanged."""
         return self.types[kind[1]] if kind[0] == "named" else kind

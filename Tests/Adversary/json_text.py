@@ -1,24 +1,24 @@
-"""Writes JSON as nobody ought to: repeated keys, raw numbers, escapes at will."""
+"""Writes JSON that no sensible client would: repeated keys, raw numbers, arbitrary escapes."""
 
 import json
 
 
 class Raw:
-    """Bytes that stand for themselves."""
+    """Bytes that are written unchanged."""
 
     def __init__(self, data):
         self.data = data if isinstance(data, bytes) else data.encode()
 
 
 class Members:
-    """An object as a list of keys and values, which may repeat."""
+    """An object as a list of keys and values, in which keys may repeat."""
 
     def __init__(self, members):
         self.members = list(members)
 
 
 def encoded(value, random):
-    """Returns the bytes of a value, with escapes and spaces now and then."""
+    """Returns the bytes of a value, with occasional escapes and spaces."""
     if isinstance(value, Raw):
         return value.data
     if isinstance(value, Members):
@@ -36,7 +36,7 @@ def separator(random):
 
 
 def string(text, random):
-    """Returns a string, sometimes with each character outside ASCII, or each at all, as an escape."""
+    """Returns a string, sometimes with all characters outside ASCII, or with every character, as escapes."""
     chance = random.random()
     if chance < 0.02:
         return b'"' + b"".join(b"\\u%04x" % unit for unit in units(text[:2000])) + b'"'

@@ -1,4 +1,4 @@
-"""The fuzzers: processes that share the connections of a seed, and the file that says which those were."""
+"""The fuzzers: processes that share the connections of a seed, and whose latest frames can be saved."""
 
 import json
 import os
@@ -10,9 +10,9 @@ import time
 import wire
 from plan import Plan
 
-# How many connections of each fuzzer are written down for a finding, up to the one that was under way.
+# The number of connections per fuzzer that are saved for a finding, up to the current one.
 SHOWN_CONNECTIONS = 40
-# How long the fuzzers may take until all of them have begun; and what their progress is until then.
+# The timeout for all fuzzers to begin, and the value of their progress until then.
 BEGIN_SECONDS = 60
 NOT_BEGUN = 2**64 - 1
 
@@ -42,14 +42,14 @@ class Load:
             time.sleep(0.01)
 
     def present(self):
-        """Returns the numbers of the connections that are under way."""
+        """Returns the numbers of the current connections."""
         return [int.from_bytes(progress.read_bytes(), "little") for progress in self.progress]
 
     def running(self):
         return any(fuzzer.poll() is None for fuzzer in self.fuzzers)
 
     def write_frames(self, path):
-        """Writes the frames of the last connections to a file."""
+        """Writes the frames of the latest connections to a file."""
         numbers = sorted({number - back * self.step for number in self.present() for back in range(SHOWN_CONNECTIONS)})
         with open(path, "w", encoding="utf-8") as file:
             for number in numbers:
@@ -57,7 +57,7 @@ class Load:
                     file.writelines(line + "\n" for line in self.plan.lines(number))
 
     def stop(self):
-        """Ends the fuzzers; returns how many connections, frames and replies there were, and what went wrong."""
+        """Ends the fuzzers. Returns the numbers of connections, frames and replies, and the faults."""
         total = {"connections": sum(self.present()) // max(len(self.fuzzers), 1) - self.first}
         faults = []
         for fuzzer in self.fuzzers:
@@ -78,13 +78,13 @@ class Load:
 
 
 class Keeper(threading.Thread):
-    """Undoes once a second what fuzzed calls of the management socket did to everybody, as an administrator would.
+    """Undoes the effects of fuzzed management calls on other clients once a second, as an administrator would.
 
-    Location services are on again, simulations stop, and the first fuzzer has its grant. Once in a while decisions are
-    reset: what an administrator decides about apps of any user is kept for ever, and would count as memory that grows.
+    It turns location services on, stops simulations and restores the first fuzzer's grant. From time to time it resets
+    decisions: an administrator's decisions about apps of any user are kept for ever, and would count as growing memory.
     """
 
-    # How many seconds lie between two resets.
+    # The interval between two resets, in seconds.
     RESET_SECONDS = 30
 
     def __init__(self, scene):
@@ -105,7 +105,7 @@ class Keeper(threading.Thread):
         self.restore()
 
     def reset(self):
-        """Resets the decisions on a page of the list, but for those that the measurements need."""
+        """Resets the decisions on one page of the list, except for those that the measurements need."""
         apps = self.call("ListApps", {}).get("apps", [])
         for app in apps:
             if app["app"] not in self.kept:
@@ -120,7 +120,7 @@ class Keeper(threading.Thread):
             self.call(method, parameters)
 
     def call(self, method, parameters):
-        """Returns what the daemon replies; nothing where the call failed, which is noted."""
+        """Returns the daemon's reply, or an empty one if the call failed. Records the failure."""
         try:
             return wire.call_once(self.daemon_process.manage, f"{wire.MANAGE}.{method}", parameters)
         except (OSError, wire.Late, wire.Closed, wire.Refused) as error:

@@ -1,4 +1,4 @@
-"""Well-behaved clients that measure how long the daemon keeps them waiting, each on a thread of its own."""
+"""Well-behaved clients that measure the daemon's response times, each on its own thread."""
 
 import select
 import socket
@@ -12,16 +12,16 @@ import wire
 from receiver import INTERVAL_SECONDS
 from samples import Samples
 
-# The longest that a measurement waits before it looks whether it is to end.
+# The longest wait of a measurement before it checks whether it is to end.
 STEP_SECONDS = 0.1
 
 
 class Meter:
-    """Measures until it is stopped; `restart` begins a new set of samples and returns it."""
+    """Measures until it is stopped. `restart` begins a new set of samples and returns it."""
 
     def __init__(self):
         self.stopping = threading.Event()
-        # Set while the daemon is to have nothing to do but its receiver; heeded by those who call it.
+        # Set while the daemon is to handle only its receiver: meters that call the daemon pause.
         self.pausing = threading.Event()
         self.samples = Samples()
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -39,12 +39,12 @@ class Meter:
         self.thread.join()
 
     def readable(self, connection, timeout_seconds=STEP_SECONDS):
-        """Waits until there is something to read; returns whether there is."""
+        """Waits until there is something to read. Returns whether there is."""
         return bool(select.select([connection], [], [], timeout_seconds)[0])
 
 
 class EchoMeter(Meter):
-    """The control: a process that only sends back what it gets. Its delays are the machine's, not the daemon's."""
+    """The control: a process that only sends data back. Its delays are the machine's, not the daemon's."""
 
     def __init__(self):
         super().__init__()
@@ -68,7 +68,7 @@ class EchoMeter(Meter):
 
 
 class ReplyMeter(Meter):
-    """Calls GetAuthorization again and again, on one connection."""
+    """Calls GetAuthorization again and again on one connection."""
 
     def __init__(self, app, path):
         super().__init__()
@@ -97,7 +97,7 @@ class ReplyMeter(Meter):
 class FixMeter(Meter):
     """Writes epochs to the receiver, and measures from the last byte of each one to its update at a subscriber."""
 
-    # A fix that has not come by then is lost.
+    # A fix that takes longer is lost.
     PATIENCE_SECONDS = 5
 
     def __init__(self, app, path, receiver):
@@ -149,14 +149,14 @@ class FixMeter(Meter):
             self.interrupted()
 
     def interrupted(self):
-        """The stream ended or could not be opened: tries again soon."""
+        """Handles a stream that ended or could not be opened. The next attempt follows soon."""
         self.interruptions += 1
         if self.connection:
             self.connection.close()
         self.connection, self.retry = None, time.monotonic() + 0.2
 
     def forget(self, older_than_seconds):
-        """Counts fixes as lost that were sent so long ago."""
+        """Counts fixes as lost that were sent at least `older_than_seconds` ago."""
         now = time.monotonic()
         for timestamp, (start, samples) in list(self.sent.items()):
             if now - start >= older_than_seconds:
@@ -164,7 +164,7 @@ class FixMeter(Meter):
                 del self.sent[timestamp]
 
     def await_fixes(self, check, timeout_seconds=60):
-        """Waits for ten prompt fixes in a row: date and cycle are known then. Calls `check` meanwhile."""
+        """Waits for ten prompt fixes in a row, after which date and cycle are known. Calls `check` meanwhile."""
         self.prompt_in_row = 0
         deadline = time.monotonic() + timeout_seconds
         while self.prompt_in_row < 10:

@@ -1,6 +1,6 @@
-"""Programs that the daemon knows as different apps.
+"""Programs that the daemon identifies as different apps.
 
-An app is known by the path of its executable. Each copy of this Python interpreter is therefore an app of its own.
+The path of its executable identifies an app. Each copy of this Python interpreter is therefore a separate app.
 """
 
 import os
@@ -12,13 +12,13 @@ from pathlib import Path
 
 from wire import Connection
 
-# Whom root runs the attacks as: a user that has nothing else.
+# The user that root runs the attacks as, which has nothing else.
 ATTACKER = 64_999
 TELL_PATHS = "import os, sys; print(os.readlink('/proc/self/exe'), sys.base_prefix, sys.base_exec_prefix)"
 
 
 def attacker_uid():
-    """The user that attacks: another one than the daemon's clients, if this one can become it."""
+    """Returns the user that attacks: not the one of the daemon's clients, if this process can run as another user."""
     return ATTACKER if os.getuid() == 0 else os.getuid()
 
 
@@ -36,7 +36,7 @@ def find_interpreter():
 
 
 class Programs:
-    """A folder with copies of the interpreter, and of this package for other users to read."""
+    """A folder with copies of the interpreter, and with a copy of this package that other users can read."""
 
     def __init__(self, folder):
         self.folder = Path(folder) / "programs"
@@ -45,21 +45,21 @@ class Programs:
         shutil.copytree(Path(__file__).parent, self.scripts, ignore=shutil.ignore_patterns("__pycache__"))
         self.interpreter = self.folder / "python"
         path, home = find_interpreter()
-        # From another folder it finds its library only if it is told where.
+        # From another folder, it finds its library only through PYTHONHOME.
         self.environment = {"PYTHONHOME": home, "PATH": "/usr/bin:/bin"}
         shutil.copyfile(path, self.interpreter)
         for path in [self.interpreter, self.scripts, *self.scripts.iterdir()]:
             path.chmod(0o755)
 
     def program(self, name, copy=False):
-        """Returns the path of a program of this name: a hard link to the interpreter, or a copy of it."""
+        """Returns the path of a program with this name: a hard link to the interpreter, or a copy of it."""
         path = self.folder / name
         if not path.exists():
             (shutil.copy if copy else os.link)(self.interpreter, path)
         return path
 
     def start(self, name, script, *arguments, uid=None, gids=(), **options):
-        """Runs a script of this package as the program `name`, as user `uid` where that is not this one."""
+        """Runs a script of this package as the program `name`, and as user `uid` if that is another user."""
         command = [self.program(name), "-s", "-S", "-B", self.scripts / script, *map(str, arguments)]
         if uid is not None and uid != os.getuid():
             options |= {"user": uid, "group": uid, "extra_groups": list(gids)}
@@ -67,9 +67,9 @@ class Programs:
 
 
 class App:
-    """A running program that connects wherever it is told to, and hands the connection over.
+    """A running program that connects to given paths and hands the connections over.
 
-    The daemon takes the connection for that program's, as it asks the kernel who connected.
+    The daemon attributes such a connection to the program, because the kernel reports the process that connected.
     """
 
     def __init__(self, programs, name):
@@ -79,7 +79,7 @@ class App:
             self.process = programs.start(name, "app.py", theirs.fileno(), pass_fds=[theirs.fileno()])
 
     def connect(self, path):
-        """Returns a connection of the program's; raises OSError."""
+        """Returns a connection made by the program. Raises OSError."""
         self.control.send(path.encode())
         _, descriptors, _, _ = socket.recv_fds(self.control, 100, 1)
         if not descriptors:

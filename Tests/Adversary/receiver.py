@@ -1,4 +1,4 @@
-"""A receiver without a satellite: a pseudo-terminal that gets ten epochs a second, as from a u-blox receiver."""
+"""A receiver without satellites: a pseudo-terminal with ten epochs per second, like those of a u-blox receiver."""
 
 import functools
 import operator
@@ -10,12 +10,12 @@ INTERVAL_SECONDS = 0.1
 
 
 def sentence(body):
-    """Returns a NMEA sentence with its checksum."""
+    """Returns an NMEA sentence with its checksum."""
     return f"${body}*{functools.reduce(operator.xor, body.encode()):02X}\r\n"
 
 
 def epoch(tenths):
-    """Returns the bytes of the epoch at so many tenths of a second since 1970, and its time as the wire has it."""
+    """Returns the bytes of the epoch at `tenths` tenths of a second since 1970, and its time as in the protocol."""
     parts = time.gmtime(tenths // 10)
     clock = time.strftime("%H%M%S", parts) + f".{tenths % 10}0"
     minutes = 7.2 + tenths % 100_000 * 0.00041
@@ -32,7 +32,7 @@ def epoch(tenths):
 
 
 class Receiver:
-    """The serial port; `specification` is the daemon's option for it."""
+    """The serial port. `specification` is the daemon's option for it."""
 
     def __init__(self):
         self.controller, self.port = os.openpty()
@@ -42,7 +42,7 @@ class Receiver:
         self.tenths = int(time.time() * 10)
 
     def write_epoch(self):
-        """Writes the next epoch in one burst. Returns its time; None where nobody reads the port."""
+        """Writes the next epoch in one burst. Returns its time, or None if the port is not read."""
         try:
             while os.read(self.controller, 4096):
                 pass

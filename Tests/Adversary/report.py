@@ -1,4 +1,4 @@
-"""Text for the terminal, at once even where the output is a file."""
+"""Text for the terminal, written at once even if the output is a file."""
 
 import os
 
@@ -9,5 +9,5 @@ def say(text=""):
 
 
 def machine():
-    """Returns a line about the machine, as the figures depend on it."""
+    """Returns a line about the machine, on which the figures depend."""
     return f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, Linux {os.uname().release}"

@@ -1,4 +1,4 @@
-"""How long it takes until a revocation holds: the manager has its reply, and the app's stream has ended."""
+"""The time until a revocation takes effect: the manager has its reply, and the app's stream has ended."""
 
 import random
 import select
@@ -9,14 +9,14 @@ from meters import Meter, STEP_SECONDS
 
 
 class Abandoned(Exception):
-    """The measurement was stopped in the middle."""
+    """The measurement was stopped before its end."""
 
 
 class RevocationMeter(Meter):
     """Grants an app the location, lets it subscribe, and revokes the grant, again and again.
 
-    A sample is the time from the manager's connecting to the later one of its reply and the stream's NotAuthorized.
-    What could not be measured is lost, with the reason in `failures`.
+    A sample is the time from the manager's connecting to the later of its reply and the stream's NotAuthorized.
+    A failed measurement counts as lost, with the reason in `failures`.
     """
 
     def __init__(self, app, uid, daemon):
@@ -36,7 +36,7 @@ class RevocationMeter(Meter):
                 self.open_stream()
                 samples.add(self.revoke())
             except Abandoned:
-                # One that had just begun says nothing.
+                # A measurement that had just begun does not count.
                 samples.lost += time.monotonic() - start > 1
             except (OSError, wire.Closed, wire.Late, wire.Refused) as error:
                 samples.lost += 1
@@ -44,7 +44,7 @@ class RevocationMeter(Meter):
                 self.connection = None
 
     def open_stream(self):
-        """Subscribes, on the connection that there is, and waits for the first update."""
+        """Subscribes, on the existing connection if there is one, and waits for the first update."""
         self.connection = self.connection or self.app.connect(self.daemon.location)
         self.connection.send(wire.LOCATION + ".Subscribe", {"options": {"pausesAutomatically": False}}, more=True)
         while True:
@@ -54,7 +54,7 @@ class RevocationMeter(Meter):
                 return
 
     def revoke(self):
-        """Revokes the grant; returns the seconds until that holds."""
+        """Revokes the grant. Returns the seconds until the revocation takes effect."""
         start = time.monotonic()
         manager = wire.Connection(wire.connect(self.daemon.manage, timeout_seconds=20))
         try:
@@ -73,7 +73,7 @@ class RevocationMeter(Meter):
             manager.close()
 
     def await_any(self, connections):
-        """Returns those connections that can be read."""
+        """Returns the connections that can be read."""
         while not self.stopping.is_set():
             if ready := select.select(connections, [], [], STEP_SECONDS)[0]:
                 return ready

@@ -1,24 +1,24 @@
-"""Times that were measured, and what a table says of them."""
+"""Measured times, and their cells in a table."""
 
 import math
 
 
 class Samples:
-    """Times in milliseconds; `lost` is how many events never came."""
+    """Times in milliseconds. `lost` is the number of events that never came."""
 
     def __init__(self):
         self.milliseconds = []
         self.lost = 0
-        # The greatest time; not a number before the first one.
+        # The longest time, or NaN before the first one.
         self.greatest = math.nan
 
     def add(self, seconds):
         self.milliseconds.append(seconds * 1000)
-        # In this order the first time replaces what is not a number.
+        # In this order, the first time replaces NaN.
         self.greatest = max(seconds * 1000, self.greatest)
 
     def percentile(self, percent):
-        """Returns the time that so many percent of the events did not exceed; a lost event took for ever."""
+        """Returns the time that `percent` percent of the events did not exceed. A lost event counts as infinite."""
         ordered = sorted(self.milliseconds) + [math.inf] * self.lost
         return ordered[min(len(ordered) * percent // 100, len(ordered) - 1)] if ordered else math.nan
 

@@ -1,8 +1,8 @@
-"""The daemon with a receiver of 10 Hz, and the well-behaved clients that measure it.
+"""The daemon with a 10 Hz receiver, and the well-behaved clients that measure it.
 
 A granted app is subscribed, the manager revokes another app's grant again and again, and a third app calls
-GetAuthorization. A control measures what the load costs a process that has nothing to do with the daemon, as they share
-the processors.
+GetAuthorization. A control measures the cost of the load for a process that does not use the daemon, but shares its
+processors.
 """
 
 import os
@@ -30,14 +30,14 @@ class Usage:
         self.peak = max(self.peak, self.end)
 
     def stop(self):
-        """Ends the phase: `percent` is the share of one processor that the daemon used."""
+        """Ends the phase. `percent` is the share of one processor that the daemon used."""
         self.look()
         used = self.daemon.processor_seconds() - self.processor
         self.percent = 100 * used / (time.monotonic() - self.began)
 
 
 class Phase:
-    """Measurements of one phase, as rows of the report."""
+    """The measurements of one phase, as rows of the report."""
 
     def __init__(self, name, daemon, meters):
         self.name, self.usage = name, Usage(daemon)
@@ -73,7 +73,7 @@ class Scene:
         return Phase(name, self.daemon, self.meters)
 
     def receiver_usage(self, seconds):
-        """Returns what the daemon uses while it has nothing to do but to send its receiver's fixes to one app."""
+        """Returns the daemon's usage while it only sends its receiver's fixes to one app."""
         for meter in self.meters.values():
             meter.pausing.set()
         time.sleep(1)
@@ -85,7 +85,7 @@ class Scene:
         return usage
 
     def stop(self):
-        """Ends everything; returns what was wrong with the daemon's end, or None."""
+        """Ends everything. Returns a description of a fault at the daemon's end, or None."""
         for meter in self.meters.values():
             meter.stop()
         for app in self.apps:

@@ -1,4 +1,4 @@
-"""Values for parameters: in range, at its ends, beyond them, and of wrong types."""
+"""Values for parameters: within the range, at its ends, beyond them, and of wrong types."""
 
 from json_text import Members, Raw
 
@@ -8,7 +8,8 @@ NUMBERS = [0.0, 0.5, 1.0, 5.0, 10.0, 60.0, 90.0, 180.0, -90.0, -180.0, 359.999, 
 WRITTEN_NUMBERS = ["-0", "-0.0", "1e999", "-1e999", "1e-999", "9223372036854775808", "-9223372036854775809", "1E+2",
                    "0.1e1", "1" + "0" * 400, "0." + "0" * 400 + "1", "3" * 5000, "01", "+1", "1.", ".5", "0x10", "NaN",
                    "Infinity", "1e", "1e99999999999999999999"]
-# Among them controls, changes of direction, a lone surrogate, and texts that are equal by Unicode but not by bytes.
+# Among them control characters, changes of direction, a lone surrogate, and texts that are equal in Unicode but not
+# in bytes.
 CHARACTERS = ["\0", "\x1b[31m", "\x07", "\r\n", "\u202e", "\u2028", "\ufeff", "\ud800", "\U0001f4a9", "K", "\u212a",
               "\u00e9", "e\u0301", '"', "\\", "/", "..", "%s%n", "'; DROP TABLE grants; --", "\x7f", "\x80"]
 ROUTES = [
@@ -21,7 +22,7 @@ ROUTES = [
 class Values:
     """Makes values with a random generator.
 
-    apps, paths: names of apps and paths of sockets that mean something to the daemon under test.
+    apps, paths: app identities and socket paths that are meaningful to the daemon under test.
     """
 
     def __init__(self, random, apps, paths):
@@ -32,7 +33,7 @@ class Values:
                       "purposeKey": ["navigation"], "reason": ["Shows where you are."]}
 
     def of(self, interface, kind, name=""):
-        """Returns a value for a field: mostly one of its type, sometimes of any other."""
+        """Returns a value for a field: usually one of its type, sometimes any other."""
         if self.random.random() < 0.06:
             return self.anything()
         shape, detail = interface.resolved(kind)
@@ -86,7 +87,7 @@ class Values:
         return Raw(self.random.choice(WRITTEN_NUMBERS))
 
     def text(self):
-        """Returns a text: short, with odd characters, of combining marks, or long."""
+        """Returns a text: a short one, odd characters, combining marks, or a long one."""
         chance = self.random.random()
         if chance < 0.4:
             return "".join(self.random.choices("abcXYZ:/.- 09", k=self.count()))
@@ -99,19 +100,19 @@ class Values:
         return self.random.choice("x\u00e9\0\\") * length
 
     def anything(self):
-        """Returns a value of any type, and deep ones."""
+        """Returns a value of any type, including deeply nested ones."""
         makers = [self.text, self.integer, self.number, self.written_number, self.nested, lambda: None, lambda: True,
                   lambda: [], lambda: Members([]), lambda: [self.integer()] * self.count(),
                   lambda: Members([(self.text(), self.integer())] * self.count())]
         return self.random.choice(makers)()
 
     def nested(self):
-        """Returns arrays or objects in each other, closed or not."""
+        """Returns nested arrays or objects."""
         depth = self.random.choice([2, 30, 31, 32, 33, 100, 8000, 60_000])
         begin, end = self.random.choice([(b"[", b"]"), (b'{"a":', b"}")])
         middle = b"" if begin == b"[" else b"0"
         return Raw(begin * min(depth, 60_000 // len(begin)) + middle + end * min(depth, 60_000 // len(begin)))
 
     def count(self):
-        """Returns a length that is mostly small."""
+        """Returns a length, usually a small one."""
         return self.random.choice([0, 1, 1, 2, 3, 5, 8, 20, 200])

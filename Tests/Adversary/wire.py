@@ -1,4 +1,4 @@
-"""Varlink over a Unix socket: NUL-terminated JSON, with a limit on every wait."""
+"""Varlink over a Unix socket: NUL-terminated JSON, with a timeout for every wait."""
 
 import json
 import select
@@ -11,7 +11,7 @@ MANAGE = "io.locationd.Manage"
 
 
 class Late(Exception):
-    """What was waited for did not come in time."""
+    """An awaited event did not come in time."""
 
 
 class Closed(Exception):
@@ -19,11 +19,11 @@ class Closed(Exception):
 
 
 class Refused(Exception):
-    """The daemon answered with an error; its name is the first argument, its parameters are the second."""
+    """The daemon answered with an error: its name is the first argument, its parameters are the second."""
 
 
 def connect(path, timeout_seconds=10):
-    """Connects to a Unix socket; raises Late when its queue stays full."""
+    """Connects to a Unix socket. Raises Late if its queue stays full."""
     connected = socket.socket(socket.AF_UNIX)
     # A blocking connect waits for a place in the queue; one with Python's own timeout would fail at once.
     limit = struct.pack("ll", int(timeout_seconds), int(timeout_seconds % 1 * 1e6))
@@ -66,7 +66,7 @@ class Connection:
             raise Closed(str(error)) from None
 
     def received(self):
-        """Returns the replies that are there, without waiting."""
+        """Returns the replies that have arrived, without waiting."""
         try:
             while data := self.socket.recv(65536):
                 self.pending += data
@@ -80,7 +80,7 @@ class Connection:
         return [json.loads(frame) for frame in frames]
 
     def receive(self, timeout_seconds):
-        """Returns the next reply, of which only one can be under way; raises Late."""
+        """Returns the next reply, of which only one can be outstanding. Raises Late."""
         deadline = time.monotonic() + timeout_seconds
         while True:
             if not select.select([self], [], [], max(deadline - time.monotonic(), 0))[0]:
@@ -89,13 +89,13 @@ class Connection:
                 return replies[0]
 
     def call(self, method, parameters=None, timeout_seconds=10):
-        """Returns the parameters of the reply to a call; raises Refused, Late and Closed."""
+        """Returns the parameters of the reply to a call. Raises Refused, Late and Closed."""
         self.send(method, parameters)
         return result(self.receive(timeout_seconds))
 
 
 def result(reply):
-    """Returns a reply's parameters; raises Refused for an error."""
+    """Returns a reply's parameters. Raises Refused for an error."""
     if "error" in reply:
         raise Refused(reply["error"], reply.get("parameters"))
     return reply.get("parameters") or {}

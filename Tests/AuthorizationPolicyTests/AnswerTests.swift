@@ -2,7 +2,7 @@ import AuthorizationPolicy
 import LocationModel
 import Testing
 
-/// What a user answers, and what holds then.
+/// The answers to prompts, and the decisions that they lead to.
 @Suite struct AnswerTests {
     @Test(arguments: [
         (Question.Subject.whenInUse, [PromptAnswer.deny, .once, .whileUsing, .untilTomorrow, .dismiss]),
@@ -144,7 +144,7 @@ import Testing
             try scene.answer(answer)
             #expect(scene.status() == status)
             #expect(scene.delivery(.background) == delivery)
-            // Also where the app sees no difference, its streams have to be looked at.
+            // Sent even if the app sees no difference, because its subscriptions have to be evaluated again.
             #expect(scene.last.contains(.changed(.maps, scene.machine.table.authorization(of: .maps))))
             scene.askAgain()
             scene.request(.always)

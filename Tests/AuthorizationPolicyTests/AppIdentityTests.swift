@@ -23,7 +23,7 @@ import Testing
         #expect(AppIdentity(text) == nil)
     }
 
-    /// Attack: a program whose path Swift's strings take for that of another one.
+    /// Attack: a program has a path that Swift's strings consider equal to the path of another program.
     @Test(arguments: [("caf\u{E9}", "cafe\u{301}"), ("\u{212A}eeper", "Keeper")])
     func canonicallyEquivalentNamesAreTwoApps(name: String, twin: String) throws {
         #expect(name == twin)
@@ -73,18 +73,19 @@ import Testing
         #expect(try AppIdentity.of(evidence).description == "service:foo")
     }
 
-    /// Attack: whoever may make control groups in some part of the tree makes one with a name of his choice.
+    /// Attack: a process that may create control groups somewhere in the tree gives one of them the name of another
+    /// app's unit.
     @Test(arguments: [
-        // Below a container's or another unit's own part
+        // Below the part of a container or of another unit
         ("/system.slice/docker-1.scope/system.slice/chrony.service", "exe:/usr/bin/x"),
         ("/system.slice/docker-1.scope/chrony.service", "exe:/usr/bin/x"),
         ("/machine.slice/system.slice/chrony.service", "exe:/usr/bin/x"),
         ("/system.slice/my.service/chrony.service", "service:my"),
         ("/system.slice/my.service/app-org.kde.marble-1.scope", "service:my"),
-        // Below a user's
+        // Below a user's part
         ("MANAGER/app.slice/system.slice/chrony.service", "exe:/usr/bin/x"),
         ("APP/app-org.gnome.Terminal-1.scope/app-org.kde.marble-1.scope", "app:org.gnome.Terminal"),
-        // Not where systemd puts user managers
+        // Outside the place where systemd puts user managers
         ("/user@1000.service/app.slice/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
         ("/machine.slice/user@1000.service/app.slice/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
         ("/user.slice/user-1001.slice/user@1000.service/app.slice/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
@@ -118,7 +119,7 @@ import Testing
     @Test func aSnapIsConfinedAsOne() throws {
         let scope = manager + "/snap.firefox.firefox.1-2-3.scope"
         #expect(try identity(scope, label: "snap.firefox.firefox (enforce)\n") == "snap:firefox")
-        // A classic snap: nothing confines it.
+        // A classic snap: it is not confined.
         #expect(try identity(scope, label: "snap.firefox.firefox (complain)\n") == "exe:/usr/bin/x")
         for label in [nil, "unconfined\n", "snap.other.firefox (enforce)\n", "snap.firefoxes.x (enforce)", ""] {
             #expect(throws: IdentityRefusal.snapDisagrees) { try identity(scope, label: label) }
@@ -131,7 +132,7 @@ import Testing
     }
 
     @Test func anotherUsersAppUnitNamesNothing() throws {
-        // sudo leaves a process of root in the scope of the caller's app.
+        // sudo leaves a root process in the scope of the caller's app.
         #expect(try identity(manager + "/app-org.kde.marble-1.scope", uid: 0) == "exe:/usr/bin/x")
     }
 

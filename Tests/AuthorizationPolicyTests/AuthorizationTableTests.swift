@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // decided, asked, reason given, what becomes of it
+        // decided, requested, reason given, outcome
         (Decision.Level?.none, RequestedLevel.whenInUse, true, AuthorizationTable.RequestOutcome.prompt),
         (nil, .always, true, .prompt),
         (nil, .whenInUse, false, .usageDescriptionMissing),

@@ -19,13 +19,13 @@ import Testing
         return scene
     }
 
-    /// Attack: two hundred programs with long paths ask at once.
+    /// Attack: two hundred programs with long paths send requests at once.
     @Test func furtherAppsWaitInTheirOrder() throws {
         var scene = Self.scene(asking: 200)
         #expect(scene.machine.questions.count == Self.prompts)
         #expect(scene.asked.map(\.app) == (0..<Self.prompts).map { Self.app($0) })
         #expect(scene.replies.isEmpty)
-        // Another user's app is asked about at once.
+        // A prompt about another user's app opens at once.
         scene.connect(.mapsOfAnother)
         scene.request(.whenInUse, by: .mapsOfAnother)
         #expect(scene.question(.mapsOfAnother) != nil)
@@ -43,7 +43,7 @@ import Testing
         try scene.answer(.deny, about: Self.app(0))
         #expect(scene.question(Self.app(Self.prompts)) == nil)
         #expect(scene.question(Self.app(Self.prompts + 1)) != nil)
-        // It asks again: at the end of the queue.
+        // A new request goes to the end of the queue.
         scene.connect(Self.app(Self.prompts))
         scene.request(.whenInUse, reason: "own words", by: Self.app(Self.prompts))
         try scene.answer(.deny, about: Self.app(1))
@@ -54,7 +54,7 @@ import Testing
         #expect(scene.question(Self.app(Self.prompts))?.subject == .whenInUse)
     }
 
-    /// Attack: programs that ask and go keep the prompts of the user to themselves.
+    /// Attack: programs that send a request and exit use up all prompts of the user.
     @Test func abandonedPromptsMakeRoom() {
         var scene = Self.scene(asking: Self.prompts)
         for index in 0..<Self.prompts { scene.disconnect(Self.app(index)) }
@@ -90,7 +90,7 @@ import Testing
         #expect(scene.question()?.subject == .keepAlways)
     }
 
-    /// Whatever happens, there is never a prompt too many, and never one missing while an app waits.
+    /// In any order of events, a user never has too many open prompts, and never too few while an app waits for one.
     @Test(arguments: UInt64(1)...12) func theBoundHoldsInAnyOrder(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var scene = Scene(connected: [])
@@ -123,11 +123,11 @@ import Testing
         }
     }
 
-    /// Attack: a user grants without end what does not exist.
+    /// Attack: a user grants access to nonexistent apps without end.
     @Test func decisionsOfAUserAreBounded() throws {
         var scene = Scene(connected: [.maps])
         scene.writesAtOnce = false
-        // Those that are on their way to the disk count.
+        // Decisions that are still being written count.
         for index in 0..<Self.decisions { try scene.decide(Decision(level: .always), about: Self.app(index)) }
         func refuses(_ decision: Decision?, about app: AppKey) -> Bool {
             do { try scene.decide(decision, about: app) } catch { return error == .tooManyDecisions }
@@ -139,7 +139,7 @@ import Testing
         #expect(refuses(Decision(level: .whenInUse), about: .tool))
         #expect(refuses(.denied, about: .tool))
         #expect(scene.status(.tool) == .notDetermined)
-        // What was decided can be changed, taken back and forgotten; another user has decisions of its own.
+        // Existing decisions can still be changed, revoked and reset, and another user has a limit of their own.
         try scene.decide(.denied, about: Self.app(0))
         try scene.decide(Decision(level: .whenInUse), about: Self.app(0))
         try scene.decide(.denied, about: .mapsOfAnother)

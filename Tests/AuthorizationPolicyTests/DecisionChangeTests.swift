@@ -3,14 +3,14 @@ import Testing
 
 @testable import AuthorizationPolicy
 
-/// What holds while one decision is to take the place of another.
+/// The permissions in effect while one decision replaces another.
 @Suite struct DecisionChangeTests {
     private static let noon = Decision.Lifetime.until(secondsSince1970: 12)
     private static let midnight = Decision.Lifetime.until(secondsSince1970: 24)
 
     @Test(
         arguments: [
-            // old, new, what both grant
+            // old, new, common to both
             (nil, Decision(level: .always), nil), (.denied, Decision(level: .whenInUse), .denied),
             (Decision(level: .always), nil, nil), (Decision(level: .always), .denied, .denied), (.denied, nil, nil),
             (nil, .denied, .denied),
@@ -45,7 +45,7 @@ import Testing
         (Decision.Lifetime.permanent, Decision.Lifetime.permanent, Decision.Lifetime.permanent),
         (.permanent, .once, .once), (.permanent, noon, noon), (.once, .permanent, .once), (noon, .permanent, noon),
         (noon, midnight, noon), (midnight, noon, noon), (.once, .once, .once),
-        // Either may outlast the other: what holds goes on to hold, until the new one is on the disk.
+        // Either may outlast the other: the old one stays in effect until the new one is on the disk.
         (.once, noon, .once), (noon, .once, noon),
     ])
     func theLifetimeIsTheShorter(old: Decision.Lifetime, new: Decision.Lifetime, common: Decision.Lifetime) {

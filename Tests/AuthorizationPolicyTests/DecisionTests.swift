@@ -2,7 +2,7 @@ import AuthorizationPolicy
 import LocationModel
 import Testing
 
-/// What the administrator and the user decide without being asked, and how it comes to hold.
+/// Decisions that the administrator and the user make without a prompt, and when they take effect.
 @Suite struct DecisionTests {
     // MARK: Restrictions and switches
 
@@ -75,7 +75,7 @@ import Testing
         #expect(scene.status(.tool) == .notDetermined)
     }
 
-    // MARK: At any time
+    // MARK: Decisions at any time
 
     @Test(arguments: [
         (nil, AuthorizationStatus.notDetermined), (.denied, .denied),
@@ -190,7 +190,7 @@ import Testing
             #expect(scene.reply(to: request) == .notDetermined)
             #expect(scene.status() == .notDetermined)
         }
-        // A disk that stays full makes no flood of prompts.
+        // A disk that stays full does not cause a flood of prompts.
         scene.request(.whenInUse)
         #expect(scene.lastReply == .refusal(.promptDeclined))
     }
@@ -203,7 +203,7 @@ import Testing
         scene.finishWrite()
         scene.setServices(true)
         #expect(scene.status() == .denied)
-        // Another user's switch does not get in the way of it, the same one does.
+        // Turning another switch off does not interfere with a pending "on". Turning the same switch off does.
         scene.setServices(false, for: 1001)
         scene.finishWrite()
         #expect(scene.status() == .notDetermined)
@@ -214,7 +214,7 @@ import Testing
         #expect(scene.status() == .denied)
         for enabled in [true, false, true] { scene.setServices(enabled) }
         scene.finishWrite()
-        // The first "on" is on the disk, and was overtaken.
+        // The first "on" is on the disk, but a later "off" has overtaken it.
         #expect(scene.status() == .denied)
         scene.finishWrite()
         scene.finishWrite()

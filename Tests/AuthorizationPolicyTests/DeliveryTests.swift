@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // decided, began in use, allows background, what is due in the background
+        // decided, began in use, allows background, delivery in the background
         (Decision.denied, true, true, Delivery.refuse),
         (Decision(level: .whenInUse), true, true, .deliver(inBackground: true)),
         (Decision(level: .whenInUse), true, false, .suspend),

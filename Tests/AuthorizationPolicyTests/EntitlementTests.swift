@@ -6,7 +6,8 @@ import Testing
 struct EntitlementTests {
     private let app = AppKey(uid: 1000, app: AppIdentity(kind: .exe, name: "/usr/bin/app")!)
 
-    /// Attack: a grant is revoked, and an entitlement that was looked up before goes on.
+    /// Attack: a grant is revoked, and an app goes on receiving locations through an entitlement that was looked up
+    /// before.
     @Test func nothingHoldsAfterAChangeOfTheTable() {
         let changes: [(String, (inout AuthorizationTable) -> Void)] = [
             ("a revocation", { $0.record(.denied, about: app) }),

@@ -2,7 +2,7 @@ import AuthorizationPolicy
 import LocationModel
 import Testing
 
-/// How long decisions hold, and how they end.
+/// The lifetimes of decisions, and how decisions end.
 @Suite struct LifetimeTests {
     @Test func onceEndsTenSecondsAfterTheLastConnection() throws {
         var scene = Scene()
@@ -23,7 +23,8 @@ import Testing
         #expect(scene.disk[.maps] == nil)
     }
 
-    /// Attack: an app has the daemon end and start anew, and with that forget what it was refused.
+    /// Attack: an app makes the daemon exit and start again, so that the daemon forgets the dismissals of the app's
+    /// prompts.
     @Test func atRestNothingIsKeptThatARestartWouldLose() throws {
         var scene = Scene(connected: [])
         #expect(scene.machine.isAtRest)
@@ -31,13 +32,14 @@ import Testing
         #expect(!scene.machine.isAtRest)
         scene.request(.whenInUse)
         scene.disconnect()
-        // The question, and that it was not answered.
+        // The prompt is still open, and that it goes unanswered has to be remembered.
         #expect(!scene.machine.isAtRest)
         scene.advance(by: 10)
         #expect(!scene.machine.isAtRest)
         scene.advance(by: 60)
         #expect(scene.machine.isAtRest)
-        // A decision is in the table, but for its end where that depends on when the app was there.
+        // The table holds the decision. Only an end that depends on when the app was connected exists in memory
+        // alone.
         try scene.decide(Decision(level: .whenInUse, lifetime: .until(secondsSince1970: scene.now + 5000)))
         scene.connect()
         scene.disconnect()

@@ -3,7 +3,7 @@ import LocationModel
 import Testing
 
 @Suite struct ManifestNameTests {
-    /// The names of executables as `systemd-escape --path` writes them.
+    /// The file names of executables, escaped as `systemd-escape --path` does it.
     @Test(arguments: [
         ("flatpak:org.gnome.Maps", "flatpak:org.gnome.Maps.toml"),
         ("app:org.kde.marble", "app:org.kde.marble.toml"),
@@ -30,7 +30,7 @@ import Testing
         #expect(throws: ManifestName.Problem.noApp) { try ManifestName.app(ofFile: file) }
     }
 
-    /// One app, one name.
+    /// Each app has exactly one file name.
     @Test(arguments: [
         ("exe:usr-bin-\\x66oo.toml", "exe:usr-bin-foo.toml"), ("exe:usr-bin-\\x66o\\x6f.toml", "exe:usr-bin-foo.toml"),
         ("exe:opt-a\\xC3\\xA9.toml", "exe:opt-a\\xc3\\xa9.toml"), ("exe:usr\\x2fbin.toml", "exe:usr-bin.toml"),

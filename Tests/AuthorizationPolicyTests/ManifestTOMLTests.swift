@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthorizationPolicy
 
-/// Manifests as text. That the daemon reads the same out of it is tested with its own reader, in SystemTests.
+/// Manifests as TOML. SystemTests checks that the daemon's own reader gets the same values out of it.
 @Suite struct ManifestTOMLTests {
     @Test func everyKey() throws {
         let manifest = try AppManifest(
@@ -45,12 +45,12 @@ import Testing
                 == "[when-in-use]\ndefault = \"a\"\nde = \"b\"\n")
     }
 
-    /// The plain text's key in the tables of languages.
+    /// `default` is the key of the plain text in a table of languages.
     @Test(arguments: ["default", "Default"]) func noLanguageIsCalledDefault(name: String) {
         #expect(throws: LocalizedText.Problem.notALanguage(name)) { try LocalizedText("a", languages: [name: "b"]) }
     }
 
-    /// Strings of TOML v1.0.0: what must be escaped in a basic one.
+    /// TOML v1.0.0, String: the characters that must be escaped in a basic string.
     @Test(arguments: [
         ("", "\"\""), ("a\"b", #""a\"b""#), ("a\\b", #""a\\b""#), ("a\nb\r\t", #""a\u000Ab\u000D\u0009""#),
         ("\u{0}\u{1F}\u{7F}", #""\u0000\u001F\u007F""#), ("é地\u{85}👩‍👩‍👧", "\"é地\u{85}👩‍👩‍👧\""),

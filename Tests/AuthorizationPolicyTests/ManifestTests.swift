@@ -3,13 +3,13 @@ import Foundation
 import LocationModel
 import Testing
 
-/// Manifests in JSON, whose tables, texts and keys are those of the TOML.
+/// Manifests in JSON, with the same tables, texts and keys as in TOML.
 @Suite struct ManifestTests {
     private func read(_ json: String) throws -> AppManifest {
         try JSONDecoder().decode(AppManifest.self, from: Data(json.utf8))
     }
 
-    /// Why a manifest is refused, after the path of the value that is at fault.
+    /// Returns the reason why a manifest is refused, after the path of the offending value.
     private func problem(_ json: String) throws -> String {
         do {
             _ = try read(json)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func textsAreBoundedInUnicodeScalars() throws {
-        // One character to the eye, and many more on the screen.
+        // One character to Swift, but many Unicode scalars, which pile up on the screen.
         let tower = "a" + String(repeating: "\u{0300}", count: 500)
         #expect(tower.count == 1)
         for (text, isAllowed) in [

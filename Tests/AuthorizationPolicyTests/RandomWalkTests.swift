@@ -3,19 +3,19 @@ import LocationModel
 import TestSupport
 import Testing
 
-/// Anything in any order: what has to hold all the same.
+/// Rules that hold after any sequence of events.
 @Suite struct RandomWalkTests {
     static let apps = [AppKey.maps, .mapsOfAnother, .tool]
 
-    /// A scene, and what an onlooker knows of it from the actions alone.
+    /// A scene, and the state that an observer can derive from its actions alone.
     struct Walk {
         var scene: Scene
         var random: SeededRandom
-        /// What the apps were told that they may have.
+        /// The authorization that each app was last notified of.
         var told: [AppKey: Authorization] = [:]
         var open: [AppKey: Question] = [:]
         var outstanding: [UInt64: AppKey] = [:]
-        /// The apps that a user said yes about, and not no after that.
+        /// The apps to which the user has granted access and not denied it since.
         var saidYes: Set<AppKey> = []
         var restrictions: Set<Restriction> = []
         var woken: Int64?
@@ -110,7 +110,7 @@ import Testing
             }
         }
 
-        /// Follows what was done, as an onlooker, and compares.
+        /// Derives the state from the actions of the last step, and compares it with the state machine's.
         private mutating func follow() {
             for action in scene.last {
                 switch action {
@@ -144,20 +144,22 @@ import Testing
             let decision = table.decision(about: app)
             if connected.contains(app) { #expect(told[app] == authorization) }
 
-            // Restricted beats all; services off beats the rest; nobody is authorized whom no person said yes about.
+            // Restricted takes precedence over everything, services off over the rest. No app is authorized without a
+            // grant.
             let isRestricted = restrictions.contains(.everything) || (!restrictions.isEmpty && app.app == .maps)
             #expect((authorization.status == .restricted) == isRestricted)
             if !authorization.servicesEnabled { #expect(!authorization.status.isAuthorized) }
             if authorization.status.isAuthorized { #expect(saidYes.contains(app)) }
             if decision == nil, !isBeingWritten(app) { saidYes.remove(app) }
 
-            // Never more than what is on the disk.
+            // The decision in effect never grants more than the one on the disk.
             if let decision, decision.grants {
                 #expect(decision.level <= scene.disk[app]?.level ?? .denied)
                 #expect(decision.accuracy == .reduced || scene.disk[app]?.accuracy == .full)
             }
 
-            // A question fits what holds; so nobody is asked about an app that was denied.
+            // An open prompt fits the authorization in effect. So there is never a prompt about an app that was
+            // denied.
             switch open[app]?.subject {
             case nil: break
             case .whenInUse, .always: #expect(authorization.status == .notDetermined)
@@ -166,7 +168,7 @@ import Testing
             case .temporaryFullAccuracy:
                 #expect(authorization.status.isAuthorized && authorization.accuracy == .reduced)
             }
-            // What may be delivered follows from it.
+            // Deliveries follow from the authorization.
             for presence in Presence.allCases {
                 let delivery = scene.delivery(presence, to: app)
                 #expect((delivery == .refuse) == !authorization.status.isAuthorized)
@@ -174,7 +176,7 @@ import Testing
             }
         }
 
-        /// Everybody is denied, and every write done: no request may be left over.
+        /// Denies every app and completes every write. No request may be left unanswered.
         mutating func finish() throws {
             scene.restrict([])
             for app in apps { try scene.decide(.denied, about: app) }
@@ -192,7 +194,7 @@ import Testing
         try walk.finish()
     }
 
-    /// A user who never answers is asked three times a minute at most, whatever the app does.
+    /// A user who never answers sees at most three prompts a minute, whatever the app does.
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func noMoreThanThreePromptsAMinuteByDismissals(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

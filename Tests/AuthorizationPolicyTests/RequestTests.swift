@@ -2,7 +2,7 @@ import AuthorizationPolicy
 import LocationModel
 import Testing
 
-/// What apps ask for, and who is asked then.
+/// The requests of apps, and the prompts that they cause.
 @Suite struct RequestTests {
     @Test(arguments: RequestedLevel.allCases)
     func aRequestPromptsOnlyFromNotDetermined(level: RequestedLevel) {
@@ -90,7 +90,7 @@ import Testing
         #expect(scene.reply(to: request) == .denied)
     }
 
-    // MARK: One question at a time
+    // MARK: One prompt at a time
 
     @Test func aFloodOfRequestsIsOneQuestion() throws {
         var scene = Scene()
@@ -165,7 +165,7 @@ import Testing
         #expect(scene.machine.deadline == nil)
     }
 
-    // MARK: Left in peace
+    // MARK: Prompts are suppressed
 
     @Test func afterThreeDismissalsNobodyIsAskedForAMinute() throws {
         var scene = Scene()
@@ -238,7 +238,7 @@ import Testing
         #expect(scene.question()?.subject == .alwaysInsteadOfWhenInUse)
     }
 
-    // MARK: Nobody waits any more
+    // MARK: Abandoned prompts
 
     @Test func anAppThatGoesAndComesFindsItsQuestionAgain() throws {
         var scene = Scene()
@@ -284,7 +284,7 @@ import Testing
         for _ in 1...10 { scene.advance(by: 10) }
         #expect(scene.machine.deadline == nil)
         #expect(scene.machine.questions.isEmpty)
-        // As if it came for the first time: three dismissals from here on.
+        // As if the app were new: three dismissals are needed again before its prompts are suppressed.
         scene.connect()
         scene.request(.whenInUse)
         #expect(scene.question() != nil)

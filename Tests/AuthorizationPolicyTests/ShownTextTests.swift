@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthorizationPolicy
 
-/// How long texts are shortened in views.
+/// The shortening of texts in views.
 @Suite struct ShownTextTests {
     @Test(arguments: [
         ("", ""), ("short", "short"), ("0123456789", "0123456789"), ("0123456789a", "0123…89a"),
@@ -15,7 +15,7 @@ import Testing
         #expect(result.utf8.count <= 10)
     }
 
-    /// Attack: one character of any number of bytes, so that counting characters bounds nothing.
+    /// Attack: a single character of any number of bytes, for which a limit in characters is no bound.
     @Test func marksThatPileUp() {
         let text = "a" + String(repeating: "\u{301}", count: 100_000)
         for limit in 3...600 {

@@ -2,20 +2,21 @@ import AuthorizationPolicy
 import LocationModel
 import Testing
 
-/// Every state of an app with everything that can happen in it.
+/// Every event in every state of an app.
 ///
-/// A cell says how the app stands afterwards:
-/// - in front: `X` restricted by the administrator, `S` location services off,
-/// - the decision that is kept: `N` none, `D` denied, `W` while in use, `K` while in use and kept when asked for
+/// A cell describes the app after the event:
+/// - prefix: `X` restricted by the administrator, `S` location services off,
+/// - the stored decision: `N` none, `D` denied, `W` while in use, `K` while in use and kept when the app requested
 ///   always, `O` once, `U` until tomorrow, `P` provisional always, `A` always,
-/// - `r` reduced accuracy, `t` reduced but full for now,
-/// - `3` left in peace after three dismissals,
-/// - the question that is open: `?w` while in use, `?a` always, `?u` always instead of while in use, `?k` the second
-///   question after a provisional always, `?t` temporary full accuracy,
+/// - `r` reduced accuracy, `t` reduced but temporarily full,
+/// - `3` prompts suppressed after three dismissals,
+/// - the open prompt: `?w` while in use, `?a` always, `?u` always instead of while in use, `?k` the second prompt
+///   after a provisional always, `?t` temporary full accuracy,
 /// - `+` for each request that was answered, `!` for each that was refused (PromptDeclined).
-/// `-`: not possible there, and nothing changed.
+///
+/// `-` means that the event is not possible in this state and changes nothing.
 @Suite struct StateWalkTests {
-    /// What happens, in the order of the columns.
+    /// The events, in the order of the columns.
     enum Event: CaseIterable {
         case requestWhenInUse, requestAlways, requestFullAccuracy, background
         case deny, once, whileUsing, untilTomorrow, always, dismiss
@@ -24,9 +25,9 @@ import Testing
         case tenSecondsGone, midnight, cancel
     }
 
-    // Columns: bg, something is due in the background; answers no, once, while using, until midnight, always,
-    // dismissed; gone, for ten seconds. The first word is the state, which `scene(in:)` makes. An answer in a state
-    // without a question is for none.
+    // Columns: bg, a delivery is due in the background; answered: no, once, while using, until midnight, always,
+    // dismissed; gone, for ten seconds. The first word of a row is the state, which `scene(in:)` sets up. An answer
+    // in a state without a prompt answers none.
     static let table = """
              request for           answered                    decided      services   restrict   leaving, time
              W     A    full bg    no  1x  use 0:00 alw. dis.  W  A  D  N   off  on    yes  no    gone 0:00 cancel
@@ -105,7 +106,7 @@ import Testing
         return scene
     }
 
-    /// Whether it could happen.
+    /// Applies `event`. Returns whether it was possible.
     private func apply(_ event: Event, to scene: inout Scene) throws -> Bool {
         do {
             switch event {
@@ -171,7 +172,8 @@ import Testing
         return code
     }
 
-    /// Whether a request that would prompt is refused: tried on a copy that nothing forbids.
+    /// Returns whether a request would be refused because prompts are suppressed. Tries it on a copy without
+    /// restrictions.
     private func isLeftInPeace(_ scene: Scene) -> Bool {
         guard scene.machine.table.decision(about: .maps) == nil, scene.question() == nil else { return false }
         var copy = scene

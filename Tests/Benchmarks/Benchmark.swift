@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// Measures locationd beside gpsd.
+/// Measures locationd side by side with gpsd.
 @main
 struct Benchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -48,7 +48,7 @@ struct Benchmark: ParsableCommand {
         if strict, report.hasMisses { throw ExitCode.failure }
     }
 
-    /// A program in the folder of this one.
+    /// Returns the path of a program in the same folder as this one.
     private static func sibling(_ name: String) throws -> String {
         guard let own = realpath("/proc/self/exe", nil) else { throw Failure("/proc/self/exe", errno: errno) }
         defer { free(own) }
@@ -56,7 +56,8 @@ struct Benchmark: ParsableCommand {
     }
 }
 
-/// Each subscriber takes a descriptor here, and one of the daemon, which inherits the limit. Returns the limit.
+/// Raises the limit on open files and returns it. Each subscriber takes one descriptor in this process and one in the
+/// daemon, which inherits the limit.
 private func raiseDescriptorLimit() -> Int {
     var limit = rlimit(rlim_cur: 65_536, rlim_max: 65_536)
     if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) != 0 {

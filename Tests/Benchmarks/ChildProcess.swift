@@ -1,7 +1,7 @@
 import CBench
 import Glibc
 
-/// A process under measurement, as proc(5) shows it. It ends with its owner.
+/// A process under measurement, as seen through proc(5). The process is terminated on deinit.
 final class ChildProcess {
     let pid: pid_t
 
@@ -27,18 +27,18 @@ final class ChildProcess {
         }
     }
 
-    /// Whether it has not ended by itself.
+    /// A Boolean value indicating whether the process is still running.
     var isRunning: Bool {
         var information = siginfo_t()
         return waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) == 0 && information.si_signo == 0
     }
 
-    /// Memory of its own, in kB: RssAnon.
+    /// Returns the private memory of the process (RssAnon), in kB.
     func privateMemory() throws -> Int {
         try number("RssAnon:", in: contents("/proc/\(pid)/status"))
     }
 
-    /// How often each of its threads went to sleep, and so will have been woken.
+    /// Returns how often each thread of the process has gone to sleep, which is about how often it was woken.
     func sleeps() throws -> [String: Int] {
         guard let tasks = opendir("/proc/\(pid)/task") else { throw Failure("opendir", errno: errno) }
         defer { closedir(tasks) }
@@ -52,7 +52,8 @@ final class ChildProcess {
         return sleeps
     }
 
-    /// How often its threads were woken since `before`; one that has ended was woken for that.
+    /// Returns how often the threads of the process were woken since `before`. A thread that has ended counts as
+    /// woken once.
     func wakeUps(since before: [String: Int]) throws -> Int {
         let now = try sleeps()
         let ended = before.keys.filter { now[$0] == nil }.count

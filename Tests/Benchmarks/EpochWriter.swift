@@ -1,22 +1,22 @@
 import Glibc
 
-/// One second of a receiver that sends once a second.
+/// One epoch of a receiver that sends once a second.
 struct Epoch {
-    /// What the receiver sends, in one burst.
+    /// The bytes of the epoch, which the receiver sends in one burst.
     let bytes: [UInt8]
-    /// Its time as JSON has it: `2026-11-21T09:30:00.000Z`.
+    /// The time of the epoch as in JSON: `2026-11-21T09:30:00.000Z`.
     let timestamp: String
-    /// Its time as NMEA has it: `093000.00`.
+    /// The time of the epoch as in NMEA: `093000.00`.
     let timeOfDay: String
 }
 
-/// Writes what a u-blox receiver with its default messages sends: RMC, VTG, GGA, GSA, GSV and, as the last, GLL.
+/// Writes the sentences of a u-blox receiver with its default messages: RMC, VTG, GGA, GSA, GSV and finally GLL.
 struct EpochWriter {
-    /// Which sentences it writes.
+    /// The sentences to write.
     enum Sentences {
-        /// Those above.
+        /// RMC, VTG, GGA, GSA, GSV and GLL.
         case standard
-        /// GGA, GSA and RMC: what a fix is made of.
+        /// GGA, GSA and RMC, the sentences that make up a fix.
         case fewest
     }
 
@@ -24,13 +24,13 @@ struct EpochWriter {
     private var time: time_t
     private var minutes = 7.2
 
-    /// The first epoch is one second after `start`.
+    /// Creates a writer whose first epoch is one second after `start`.
     init(start: time_t, sentences: Sentences = .standard) {
         time = start
         selection = sentences
     }
 
-    /// The next second.
+    /// Returns the epoch of the next second.
     mutating func next() -> Epoch {
         time += 1
         minutes = minutes >= 50 ? 7.2 : minutes + 0.00041
@@ -57,7 +57,7 @@ struct EpochWriter {
             timestamp: "\(year)-\(date[1])-\(date[0])T\(clock.joined(separator: ":")).000Z", timeOfDay: timeOfDay)
     }
 
-    /// Minutes of arc with five decimals, as `07.20041`.
+    /// Returns minutes of arc with five decimals, as in `07.20041`.
     private func minute(_ minutes: Double) -> String {
         let hundredThousandths = Int((minutes * 100_000).rounded())
         return padded(hundredThousandths / 100_000, 2) + "." + padded(hundredThousandths % 100_000, 5)

@@ -1,16 +1,16 @@
 import Glibc
 
-/// gpsd, which gets epochs from a port of its own and tells clients on TCP in JSON.
+/// gpsd, with a port of its own. It sends events as JSON to its clients on TCP.
 final class GPSDSubject: Subject {
     let name = "gpsd"
     let port: PseudoTerminal
     let process: ChildProcess
-    /// It takes 64; some are left for whoever looks.
+    /// gpsd accepts 64 clients. Some are left for other clients, such as one that checks on it by hand.
     let maximumSubscribers = 60
     let framing = Framing(terminator: UInt8(ascii: "\n"), prefix: Array(#"{"class":"TPV""#.utf8))
     private let tcpPort: UInt16
 
-    /// Starts it and returns when it has greeted a client.
+    /// Starts gpsd. Returns as soon as it has greeted a client.
     init(program: String, folder: Folder) throws {
         port = try PseudoTerminal()
         tcpPort = try Socket.freePort()
@@ -37,6 +37,6 @@ final class GPSDSubject: Subject {
 
     func mark(of epoch: Epoch) -> String { #""time":"\#(epoch.timestamp)""# }
 
-    /// Each has had its answer.
+    /// Does nothing: `subscribe()` has waited for the reply to each WATCH.
     func awaitSubscribers(_ count: Int) {}
 }

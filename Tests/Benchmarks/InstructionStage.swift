@@ -1,10 +1,11 @@
 import Glibc
 
-/// Counts what an epoch costs the daemon with one subscriber, in instructions: the same on a busy machine.
+/// Counts the instructions that the daemon spends on one epoch with one subscriber. The figure is the same on a busy
+/// machine.
 struct InstructionStage {
     let locationd: String
 
-    /// The difference of two runs, as callgrind counts them, of which one has a hundred epochs more.
+    /// Measures the difference between two runs under callgrind, one of which has a hundred epochs more.
     func measure(into report: inout Report) throws {
         guard access("/usr/bin/valgrind", X_OK) == 0 else { return report.note("instructions: no valgrind") }
         let counts = try [50, 150].map { try instructions(epochs: $0) }
@@ -27,7 +28,7 @@ struct InstructionStage {
             try subscribers.add(try daemon.subscribe())
             try daemon.awaitSubscribers(1)
             var writer = EpochWriter(start: time(nil), sentences: .fewest)
-            // The first ones are gone before the decoder has learned the cycle.
+            // The first epochs pass before the decoder has learned the cycle, so they may be missed.
             for number in 0..<epochs {
                 let epoch = writer.next()
                 subscribers.expect(daemon.mark(of: epoch))
@@ -39,7 +40,7 @@ struct InstructionStage {
         return try Self.total(in: output)
     }
 
-    /// The figure in `==1234== Collected : 5678`.
+    /// Returns the figure in `==1234== Collected : 5678`.
     private static func total(in log: String) throws -> Double {
         let line = try contents(log).split(separator: "\n").first { $0.contains("Collected : ") }
         guard let total = line?.split(separator: " ").last.flatMap({ Double($0) }) else {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Subjects that get epochs in turn, so that each sees the same noise of the machine.
+/// Measures several subjects in turn, epoch by epoch, so that all of them see the same noise of the machine.
 final class LatencyRun {
     private final class Lane {
         let subject: any Subject
@@ -20,8 +20,9 @@ final class LatencyRun {
         lanes = try subjects.map(Lane.init)
     }
 
-    /// Microseconds from the write of an epoch to its last reader, by the subject's name, for those that can serve so
-    /// many subscribers.
+    /// Measures the latency with `count` subscribers: microseconds from the write of an epoch until its last
+    /// subscriber has read it. Returns samples by subject name, without the subjects that cannot serve so many
+    /// subscribers.
     func measure(subscribers count: Int, rounds: Int, spacing: ClosedRange<Int>) throws -> [String: Samples] {
         let lanes = lanes.filter { $0.subject.maximumSubscribers >= count }
         for lane in lanes {
@@ -39,7 +40,8 @@ final class LatencyRun {
         return samples
     }
 
-    /// Until everybody got ten epochs in a row promptly: date and cycle are learned, every subscriber is served.
+    /// Sends epochs until all subscribers have promptly received ten in a row. Then each subject has learned the date
+    /// and the cycle, and serves every subscriber.
     private func warmUp(_ lanes: [Lane]) throws {
         for lane in lanes {
             var inRow = 0

@@ -9,9 +9,10 @@ final class LocationdSubject: Subject {
     let framing = Framing(terminator: 0, prefix: Array(#"{"parameters":{"update":{"event":"location""#.utf8))
     private let runtime: String
 
-    /// Starts it and returns when it has answered a call. The folder may be that of one that has ended.
+    /// Starts locationd. Returns as soon as it has answered a call. The folder may be that of a daemon that has
+    /// ended.
     ///
-    /// - Parameter launcher: A program that runs it, with that program's arguments.
+    /// - Parameter launcher: A program that runs locationd, with that program's arguments.
     init(program: String, folder: Folder, launcher: [String] = []) throws {
         port = try PseudoTerminal()
         runtime = folder.path + "/run"
@@ -30,7 +31,7 @@ final class LocationdSubject: Subject {
         }
     }
 
-    /// Allows this process the location, under the name that the daemon knows it by.
+    /// Grants this process access to the location, under the app identity that the daemon reports for it.
     func grantSelf() throws {
         try wait(for: "the management socket") { (try? call("Manage", "org.varlink.service.GetInfo")) != nil }
         let client = try Socket(path: socketPath("Location"))
@@ -60,7 +61,7 @@ final class LocationdSubject: Subject {
         "\(runtime)/\(interface == "Manage" ? "manage/" : "")io.locationd.\(interface)"
     }
 
-    /// Calls a method on one of its sockets; returns the reply.
+    /// Calls a method on one of the daemon's sockets and returns the reply.
     private func call(_ socket: String, _ method: String, _ parameters: String = "{}") throws -> String {
         let client = try Socket(path: socketPath(socket))
         defer { close(client.descriptor) }
@@ -82,7 +83,7 @@ final class LocationdSubject: Subject {
 }
 
 extension String {
-    /// The part between the first `start` and the next `end`.
+    /// Returns the text between the first `start` and the next `end`.
     fileprivate func text(after start: String, before end: Character) -> String? {
         guard let range = firstRange(of: start) else { return nil }
         let rest = self[range.upperBound...]

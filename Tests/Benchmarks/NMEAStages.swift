@@ -1,13 +1,13 @@
 import Glibc
 import NMEA
 
-/// What is measured of the NMEA reader, from memory and as `locationctl decode`.
+/// The measurements of the NMEA decoder, from memory and through `locationctl decode`.
 struct NMEAStages {
     let locationctl: String
-    /// This program, which decodes a file when it is told to.
+    /// The path of this program, which decodes a file if called with `--decode-only`.
     let own: String
 
-    /// Bytes in memory to epochs, on one core: the best of some rounds, as the machine is shared.
+    /// Measures bytes in memory to epochs, on one core. Takes the best of nine rounds, because the machine is shared.
     func memory(into report: inout Report) {
         let log = NMEALog(epochs: 40_000)
         var best = Double.infinity
@@ -24,7 +24,7 @@ struct NMEAStages {
             "NMEA from memory", unit: "MB/s", locationd: Double(log.bytes.count) / best / 1e6, budget: .atLeast(600))
     }
 
-    /// What decoding ten times as much takes from the heap in addition, as valgrind counts it.
+    /// Measures how much more heap is allocated for ten times the input, as valgrind counts it.
     func heap(into report: inout Report) throws {
         guard access("/usr/bin/valgrind", X_OK) == 0 else { return report.note("heap of the NMEA reader: no valgrind") }
         let folder = try Folder()
@@ -35,13 +35,14 @@ struct NMEAStages {
             try Self.run(["/usr/bin/valgrind", "--log-file=\(output)", own, "--decode-only", file])
             return try Self.allocatedBytes(in: output)
         }
-        // A few bytes are the file's longer name and the number that is printed; one byte a sentence would be 36,000.
+        // A longer file name and a longer number in the output account for a few bytes. One byte a sentence would be
+        // 144,000.
         report.add(
             "heap for 10 x the input, less that for 1 x", unit: "bytes", locationd: usage[1] - usage[0],
             budget: .absolute(200))
     }
 
-    /// `locationctl decode` against gpsdecode on the same 200,000 sentences, both printing JSON.
+    /// Measures `locationctl decode` against gpsdecode on the same 200,000 sentences, both printing JSON.
     func decode(into report: inout Report) throws {
         guard access("/usr/bin/gpsdecode", X_OK) == 0 else { return report.note("decode: no gpsdecode") }
         let folder = try Folder()
@@ -57,7 +58,8 @@ struct NMEAStages {
             "decode 200,000 sentences", unit: "ms", gpsd: theirs.median, locationd: ours.median, budget: .ratio(0.1))
     }
 
-    /// Decodes a file in pieces of 64 kB and allocates nothing for it: what valgrind looks at.
+    /// Decodes a file in pieces of 64 kB. This is the run that valgrind observes; decoding is to allocate nothing in
+    /// it.
     static func decodeOnly(file: String) throws {
         let descriptor = open(file, O_RDONLY)
         guard descriptor >= 0 else { throw Failure(file, errno: errno) }
@@ -113,7 +115,7 @@ struct NMEAStages {
         return Double(monotonicNow() - before) / 1e6
     }
 
-    /// The figure in `total heap usage: 1,234 allocs, 1,200 frees, 567,890 bytes allocated`.
+    /// Returns the last figure in `total heap usage: 1,234 allocs, 1,200 frees, 567,890 bytes allocated`.
     private static func allocatedBytes(in log: String) throws -> Double {
         guard let file = fopen(log, "r") else { throw Failure(log, errno: errno) }
         defer { fclose(file) }

@@ -1,7 +1,7 @@
 import CBench
 import Glibc
 
-/// Copies the port's bytes to everybody, and knows nothing of them: what the kernel alone costs.
+/// A process that copies the port's bytes to all subscribers without looking at them: the cost of the kernel alone.
 final class RelaySubject: Subject {
     let name = "bare relay"
     let port: PseudoTerminal
@@ -23,6 +23,7 @@ final class RelaySubject: Subject {
 
     func subscribe() throws -> Socket { try Socket(path: path) }
     func mark(of epoch: Epoch) -> String { ",\(epoch.timeOfDay)," }
-    /// Connections are accepted before the bytes that come later are read, or soon after: warming up sees to it.
+    /// Does nothing: the relay accepts connections before it reads later bytes, or soon after. The warm-up covers the
+    /// rest.
     func awaitSubscribers(_ count: Int) {}
 }

@@ -1,21 +1,21 @@
-/// The table: each figure beside gpsd's and its budget.
+/// The table of results, with each figure beside gpsd's and its budget.
 struct Report {
-    /// What a figure is to be.
+    /// The limit for a figure.
     enum Budget {
-        /// So many times gpsd's.
+        /// At most this many times gpsd's figure.
         case ratio(Double)
-        /// So much, in the figure's own unit.
+        /// At most this much, in the figure's own unit.
         case absolute(Double)
-        /// So much at least, in the figure's own unit.
+        /// At least this much, in the figure's own unit.
         case atLeast(Double)
     }
 
     private var rows: [[String]] = []
     private var notes: [String] = []
-    /// Whether a figure is over its budget.
+    /// A Boolean value indicating whether a figure has missed its budget.
     private(set) var hasMisses = false
 
-    /// Adds a line; what was not measured is left blank.
+    /// Adds a row. Figures that were not measured are left blank.
     mutating func add(
         _ figure: String, unit: String, relay: Double? = nil, gpsd: Double? = nil, locationd: Double,
         budget: Budget? = nil
@@ -61,7 +61,7 @@ struct Report {
         for note in notes { Swift.print(note) }
     }
 
-    /// Three significant digits, or all of a whole number.
+    /// Returns `value` with three significant digits, or all digits of a whole number.
     static func text(_ value: Double) -> String {
         guard value.isFinite else { return "-" }
         if abs(value) >= 100 || value == value.rounded() { return String(Int(value.rounded())) }

@@ -1,7 +1,7 @@
-/// Measured values, of which the middle and the tail are told.
+/// Measured values, reported by their median and their tail.
 struct Samples {
     private var values: [Double] = []
-    /// How often what was to be measured did not happen in time.
+    /// The number of measurements that timed out.
     private(set) var missed = 0
 
     mutating func add(_ value: Double?) {
@@ -13,7 +13,7 @@ struct Samples {
     var greatest: Double { values.max() ?? .nan }
     var count: Int { values.count }
 
-    /// The value that a part of the values does not exceed; NaN when there are none.
+    /// Returns the value at a quantile, or NaN if there are no values.
     private func quantile(_ part: Double) -> Double {
         guard !values.isEmpty else { return .nan }
         let sorted = values.sorted()

@@ -1,7 +1,7 @@
 import CBench
 import Glibc
 
-/// A connected stream socket, for short blocking exchanges. Owned by whoever makes it.
+/// A connected stream socket for short blocking exchanges. The caller closes the descriptor.
 struct Socket {
     let descriptor: CInt
 
@@ -13,7 +13,7 @@ struct Socket {
         try self.init(AF_UNIX, address)
     }
 
-    /// Connects to a port of this machine.
+    /// Connects to a TCP port on this machine.
     init(port: UInt16) throws {
         try self.init(AF_INET, Self.loopback(port))
     }
@@ -46,7 +46,7 @@ struct Socket {
         return address
     }
 
-    /// A port of this machine that nobody listens on.
+    /// Returns a TCP port of this machine that is not in use.
     static func freePort() throws -> UInt16 {
         let probe = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(probe) }
@@ -61,7 +61,7 @@ struct Socket {
         return UInt16(bigEndian: bound.sin_port)
     }
 
-    /// A Unix socket that listens at `path`.
+    /// Returns a Unix socket that listens at `path`.
     static func listening(at path: String) throws -> CInt {
         let listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -80,7 +80,7 @@ struct Socket {
         }
     }
 
-    /// Reads until `text` has come; returns all that did.
+    /// Reads until `text` has arrived. Returns everything received so far.
     func read(until text: String) throws -> String {
         var received: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -88,7 +88,7 @@ struct Socket {
             let count = recv(descriptor, &chunk, chunk.count, 0)
             guard count > 0 else { throw Failure("\(text) did not come") }
             received += chunk.prefix(count)
-            // In bytes: to a String, "\r\n" has no "\n" in it.
+            // Compared as bytes: in a Swift string, "\r\n" does not contain "\n".
             if bytes_contain(received, received.count, text, text.utf8.count) != 0 {
                 return String(decoding: received, as: UTF8.self)
             }

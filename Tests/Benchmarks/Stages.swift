@@ -1,11 +1,12 @@
 import Glibc
 
-/// What is measured, in the order of the table. The budgets are the design's.
+/// The measurements, in the order of the table. The budgets are those of the design.
 struct Stages {
     let locationd: String
     let gpsd: String
 
-    /// From the write of an epoch to the event read by the last of the subscribers, and what each further one costs.
+    /// Measures the time from the write of an epoch until the last subscriber has read the event, and the cost of
+    /// each further subscriber.
     func latency(rounds: Int, alone: Int, into report: inout Report) throws {
         let folder = try Folder()
         let daemon = try LocationdSubject(program: locationd, folder: folder)
@@ -43,7 +44,7 @@ struct Stages {
         }
     }
 
-    /// A great many subscribers of a receiver that sends once a second.
+    /// Measures a great many subscribers of a receiver that sends once a second.
     func many(_ count: Int, into report: inout Report) throws {
         progress("\(count) subscribers at 1 Hz")
         let folder = try Folder()
@@ -57,14 +58,15 @@ struct Stages {
             budget: .absolute(100))
     }
 
-    /// Memory and wake-ups with nobody subscribed, then memory with many who get nothing.
+    /// Measures memory and wake-ups without subscribers, then memory with many subscribers that receive nothing.
     func idle(seconds: Int, into report: inout Report) throws {
         progress("\(seconds) s of idleness, and memory")
         let folder = try Folder()
         let daemon = try LocationdSubject(program: locationd, folder: folder)
         try daemon.grantSelf()
         let subjects: [any Subject] = [try GPSDSubject(program: gpsd, folder: folder), daemon]
-        // The threads that wrote the grant linger for five seconds before they end: no part of being idle.
+        // The threads that wrote the grant linger for five seconds before they end. They are not part of the idle
+        // state.
         sleep(milliseconds: 7000)
         let before = try subjects.map { try $0.process.sleeps() }
         sleep(milliseconds: seconds * 1000)
@@ -87,7 +89,7 @@ struct Stages {
             "wake-ups in \(seconds) s idle", unit: "times", gpsd: woken[0], locationd: woken[1], budget: .absolute(0))
     }
 
-    /// From the start of the process to its first answer.
+    /// Measures the time from the start of the process to its first reply.
     func start(times: Int, into report: inout Report) throws {
         progress("\(times) starts")
         let folder = try Folder()
@@ -101,13 +103,13 @@ struct Stages {
             "start to first answer", unit: "ms", gpsd: theirs.median, locationd: ours.median, budget: .absolute(50))
     }
 
-    /// Says on standard error what is being measured.
+    /// Reports on standard error which measurement is being made.
     private func progress(_ what: String) {
         let line = Array("measuring \(what)\n".utf8)
         write(STDERR_FILENO, line, line.count)
     }
 
-    /// How long it takes to start a subject, not counting its end.
+    /// Returns the time that a subject takes to start, in milliseconds, without its shutdown.
     private func milliseconds(_ start: () throws -> any Subject) throws -> Double {
         let before = monotonicNow()
         let subject = try start()

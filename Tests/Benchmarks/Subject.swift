@@ -1,28 +1,28 @@
-/// A program under measurement: it reads epochs from a serial port and tells subscribers of them.
+/// A program under measurement: it reads epochs from a serial port and sends events to subscribers.
 protocol Subject: AnyObject {
-    /// What the table calls it.
+    /// The name in the table.
     var name: String { get }
     /// The process.
     var process: ChildProcess { get }
-    /// Where its receiver is plugged in.
+    /// The serial port of its receiver.
     var port: PseudoTerminal { get }
-    /// How many it can serve.
+    /// The number of subscribers that it can serve.
     var maximumSubscribers: Int { get }
-    /// How its events are told from one another.
+    /// The framing of its events.
     var framing: Framing { get }
 
-    /// A new connection that gets every event from now on.
+    /// Returns a new connection that receives every event from now on.
     func subscribe() throws -> Socket
-    /// What the event of an epoch has in it, and no other.
+    /// Returns a text that occurs in the event of `epoch` and in no other.
     func mark(of epoch: Epoch) -> String
-    /// Returns when this many subscribers have been taken note of.
+    /// Returns when the subject has registered this many subscribers.
     func awaitSubscribers(_ count: Int) throws
 }
 
-/// How a stream is cut into messages, and which of them are events.
+/// The way a byte stream is cut into messages, and the mark of those that are events.
 struct Framing {
     /// The byte that ends a message.
     let terminator: UInt8
-    /// How a message that is an event begins.
+    /// The first bytes of a message that is an event.
     let prefix: [UInt8]
 }

@@ -1,11 +1,11 @@
 import CBench
 import Glibc
 
-/// The connections of one subject's subscribers, all read by this thread.
+/// The connections of one subject's subscribers, all read on the calling thread.
 final class Subscribers {
     private struct Subscriber {
         let descriptor: CInt
-        /// The beginning of a message whose end has not come.
+        /// The beginning of a message that has not arrived completely.
         var partial: [UInt8] = []
         var isWaiting = false
     }
@@ -31,21 +31,22 @@ final class Subscribers {
 
     var count: Int { subscribers.count }
 
-    /// Takes a connection over.
+    /// Adds a connection and takes ownership of it.
     func add(_ socket: Socket) throws {
         let failure = events_add(events, socket.descriptor, UInt64(subscribers.count))
         guard failure == 0 else { throw Failure("epoll_ctl", errno: failure) }
         subscribers.append(Subscriber(descriptor: socket.descriptor))
     }
 
-    /// To be called before an epoch is sent: everybody waits for the event with this mark.
+    /// Makes every subscriber wait for the event with this mark. Called before an epoch is sent.
     func expect(_ mark: String) {
         self.mark = Array(mark.utf8)
         waiting = subscribers.count
         for index in subscribers.indices { subscribers[index].isWaiting = true }
     }
 
-    /// Reads until everybody has the event; returns when the last had it, `nil` when some have not by `deadline`.
+    /// Reads until all subscribers have received the event. Returns the time at which the last one had it, or `nil`
+    /// if `deadline` has passed.
     func awaitAll(deadline: Int64) throws -> Int64? {
         try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 256) { ids in
             while true {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Something that the benchmark needs did not work.
+/// A failure of something that the benchmark needs.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -9,26 +9,26 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// A system call that failed.
+    /// Describes a failed system call.
     init(_ call: String, errno code: CInt) {
         description = "\(call): \(String(cString: strerror(code)))"
     }
 }
 
-/// Nanoseconds of CLOCK_MONOTONIC.
+/// Returns the time of CLOCK_MONOTONIC in nanoseconds.
 func monotonicNow() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// Lets time pass.
+/// Sleeps for this many milliseconds.
 func sleep(milliseconds: Int) {
     var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
     nanosleep(&time, nil)
 }
 
-/// Asks again and again until something is so.
+/// Polls until a condition holds. Throws if it does not hold in time.
 func wait(
     for what: String, seconds: Int = 20, stepMicroseconds: useconds_t = 200, _ condition: () throws -> Bool
 ) throws {
@@ -39,7 +39,7 @@ func wait(
     }
 }
 
-/// The whole of a small file.
+/// Returns the contents of a file of at most 64 kB.
 func contents(_ path: String) throws -> String {
     guard let file = fopen(path, "r") else { throw Failure("open(\(path))", errno: errno) }
     defer { fclose(file) }
@@ -48,7 +48,7 @@ func contents(_ path: String) throws -> String {
     return String(decoding: bytes.prefix(count), as: UTF8.self)
 }
 
-/// A serial port without a cable: what is written here, a program reads at `path`.
+/// A pseudo-terminal in place of a serial port: bytes written to it can be read at `path`.
 final class PseudoTerminal {
     let path: String
     let master: CInt
@@ -58,12 +58,13 @@ final class PseudoTerminal {
         master = pty_open(&name)
         guard master >= 0 else { throw Failure("pty", errno: -master) }
         path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-        chmod(path, 0o666)  // gpsd gives up root's rights
+        chmod(path, 0o666)  // gpsd drops root's privileges
     }
 
     deinit { close(master) }
 
-    /// Sends a burst whole, after dropping what the program has written to its receiver. Returns when it did so.
+    /// Sends a burst in one write, after dropping what the program has written to its receiver. Returns the time of
+    /// the write.
     func send(_ bytes: [UInt8]) throws -> Int64 {
         var dropped = [UInt8](repeating: 0, count: 4096)
         while read(master, &dropped, dropped.count) > 0 {}
@@ -73,7 +74,7 @@ final class PseudoTerminal {
     }
 }
 
-/// A temporary folder, which goes away with its owner.
+/// A temporary folder, removed on deinit.
 final class Folder {
     let path: String
 
@@ -98,7 +99,7 @@ final class Folder {
 }
 
 extension UnsafeMutablePointer<dirent> {
-    /// The entry's name.
+    /// The name of the entry.
     var name: String {
         withUnsafePointer(to: &pointee.d_name) {
             $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How long after the daemon has written an update a delegate of CLLocationManager is called, and how long a program that
-links CoreLocation and does nothing takes.
+"""Measures the time from the daemon's write of an update to the call of a CLLocationManager's delegate, and the run
+time of a program that links CoreLocation and does nothing.
 
-Usage: delegate_latency.py RUN_LOOP_APP, the program of Tests/Fixtures. Plays the daemon: each location's altitude is the
-moment at which it was written, on the clock that the program looks at too.
+Usage: delegate_latency.py RUN_LOOP_APP, the program of Tests/Fixtures. This script acts as the daemon: each location's
+altitude is the time at which it was written, on the clock that the program reads as well.
 """
 import json
 import os

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct BytewiseStringTests {
-    /// Attack: two names that are one to Swift's strings, and two to the file system.
+    /// Attack: two names are equal as Swift strings, but differ in the file system.
     @Test(arguments: [("caf\u{E9}", "cafe\u{301}"), ("\u{212A}", "K"), ("a\u{301}\u{316}", "a\u{316}\u{301}")])
     func canonicallyEquivalentIsNotEqual(_ a: String, _ b: String) {
         #expect(a == b)

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Logs of receivers, and the fixes that a reader is to find in them.
+/// Logs of receivers, and the fixes that a decoder must find in them.
 public struct Corpus: Sendable {
-    /// The logs of our own making: see `make.py`.
+    /// The generated logs; see `make.py`.
     public static let own = Corpus(folder: URL(filePath: #filePath).deletingLastPathComponent())
 
-    /// Recorded logs, from the folder that the environment variable NMEA_CORPUS names.
+    /// Recorded logs from the folder named by the environment variable NMEA_CORPUS, or `nil` if it is not set.
     public static let recorded = ProcessInfo.processInfo.environment["NMEA_CORPUS"].map { path in
         Corpus(folder: URL(filePath: path))
     }
 
     private let folder: URL
 
-    /// All logs of the folder, by name.
+    /// All logs of the folder, sorted by name.
     public var logs: [Log] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "logs").path)) ?? []
         return names.filter { $0.hasSuffix(".nmea") }.sorted().map { log(String($0.dropLast(5))) }
     }
 
-    /// The log of that name.
+    /// Returns the log of that name.
     public func log(_ name: String) -> Log {
         Log(name: name, folder: folder)
     }
@@ -26,19 +26,19 @@ public struct Corpus: Sendable {
 
 /// The log of a receiver.
 public struct Log: Sendable, CustomStringConvertible {
-    /// The name of its file, without the suffix.
+    /// The name of the log's file, without the suffix.
     public let name: String
     let folder: URL
 
     /// The name.
     public var description: String { name }
 
-    /// What the receiver sent.
+    /// Returns the bytes that the receiver sent.
     public func bytes() throws -> [UInt8] {
         Array(try Data(contentsOf: folder.appending(path: "logs/\(name).nmea")))
     }
 
-    /// The fixes in it, in order.
+    /// Returns the expected fixes, in order.
     public func fixes() throws -> [ExpectedFix] {
         let lines = try String(contentsOf: folder.appending(path: "expected/\(name).jsonl"), encoding: .utf8)
         return try lines.split(separator: "\n").map { line in
@@ -47,11 +47,12 @@ public struct Log: Sendable, CustomStringConvertible {
     }
 }
 
-/// What a receiver said about one moment: metres, degrees and metres per second; `nil` where it did not.
+/// A receiver's data about one moment, in metres, degrees and metres per second. Values that it did not send are
+/// `nil`.
 public struct ExpectedFix: Sendable, Decodable {
-    /// RFC 3339; `nil` before the receiver has told its date.
+    /// The time as in RFC 3339, or `nil` before the receiver has sent its date.
     public var time: String?
-    /// 2 or 3 dimensions.
+    /// The number of dimensions of the fix, 2 or 3.
     public var mode: Int?
     /// The latitude.
     public var lat: Double

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the logs in logs/ and, of the same journeys, the fixes in expected/ that a reader is to find in them.
+"""Makes the logs in logs/ and, from the same journeys, the fixes in expected/ that a reader must find in them.
 
-A log is what a receiver would send that makes the journey. An expected fix is a moment of the journey at which a valid,
-intact sentence tells the position, with what the sentences of that moment tell besides:
+A log is the output of a receiver that makes the journey. An expected fix is a moment of the journey at which a valid,
+intact sentence contains the position, with the other data in the sentences of that moment:
 
-time    once the receiver has told its date; put right by 1024 weeks where that is before 2017
-mode    2 or 3, as GSA says
+time    once the receiver has sent its date; corrected by 1024 weeks if that date is before 2017
+mode    2 or 3, from GSA
 lat, lon, altMSL, altHAE (metres), speed (m/s), track (degrees), hdop
 """
 import json
@@ -31,7 +31,7 @@ class Log:
             self.bytes += text.encode("latin1")
 
     def expect(self, m: Moment, told: str, mode: int | None = None, dated: bool = True):
-        """`told` names what is told besides the position: altitude, motion, hdop."""
+        """Adds an expected fix. `told` lists the data besides the position: altitude, motion, hdop."""
         fix = {"time": m.time.isoformat(timespec="milliseconds").replace("+00:00", "Z")} if dated else {}
         if mode:
             fix["mode"] = mode
@@ -56,7 +56,7 @@ class Log:
 
 def journey(start: str, count: int, latitude: float, longitude: float, knots: float, course: float, altitude: float,
             separation: float, step: float = 1, turn: float = 0, climb: float = 0, hdop: float = 0.9) -> list[Moment]:
-    """`count` moments, `step` seconds apart; `turn` and `climb` are degrees and metres a step."""
+    """Returns `count` moments, `step` seconds apart. `turn` and `climb` are degrees and metres per step."""
     moments = []
     time = datetime.fromisoformat(start).replace(tzinfo=timezone.utc)
     for index in range(count):
@@ -77,7 +77,7 @@ def sky(seed: int, numbers: list[int]) -> list[tuple[int, int, int, int]]:
 
 
 def ublox():
-    """NMEA 4.11 with system and signal ids; without a fix at first, then at a standstill, where it tells no course."""
+    """Writes NMEA 4.11 with system and signal ids: without a fix, then stationary without a course, then moving."""
     log, style = Log("ublox"), Style(status="V")
     for index, m in enumerate(journey("2026-05-04T07:15:00", 10, 47.18672, 8.55183, 3.4, 77.5, 499.6, 48, turn=2.5)):
         if index < 3:
@@ -97,7 +97,7 @@ def ublox():
 
 
 def ten_hertz():
-    """GGA and RMC ten times a second, in the western hemisphere, over the end of an hour."""
+    """Writes GGA and RMC ten times a second, in the western hemisphere, across the end of an hour."""
     log, style = Log("ten-hertz"), Style(minutes=7)
     for m in journey("2026-06-21T13:59:58.300", 40, 64.1466, -21.9426, 48.6, 355.5, 14, 65.8, 0.1, turn=0.4, climb=0.1):
         log.send(gga(m, style, satellites=17), rmc(m, style))
@@ -106,7 +106,7 @@ def ten_hertz():
 
 
 def marine():
-    """GNS with ZDA beside instruments and a plotter that repeats positions, over the antimeridian."""
+    """Writes GNS and ZDA beside instruments and a plotter that repeats positions, across the antimeridian."""
     log, style = Log("marine"), Style(talker="GP", minutes=4)
     plotter = Style(talker="EC", minutes=2, seconds=0)
     moments = journey("2026-02-11T22:04:10", 14, -16.80412, 179.99962, 14.2, 97.3, 4.1, 55.3, turn=-0.7)
@@ -123,7 +123,7 @@ def marine():
 
 
 def old_receiver():
-    """NMEA 2.0: a date every fourth second only, at first none; midnight comes between two of them."""
+    """Writes NMEA 2.0: a date in every fourth second only, none at first, with midnight between two of them."""
     log, style = Log("old-receiver"), Style(talker="GP", minutes=4, seconds=0, modes=False)
     for index, m in enumerate(journey("2026-09-30T23:59:53", 16, 37.8608, 145.1226, 5.0, 271.0, 31.2, 2.4, hdop=1.9)):
         dates = index % 4 == 2
@@ -137,7 +137,7 @@ def old_receiver():
 
 
 def week_rollover():
-    """A receiver that takes this round of the GPS week number for the one before."""
+    """Writes the dates of a receiver that mistakes this cycle of the GPS week number for the previous one."""
     log, style = Log("week-rollover"), Style(talker="GP", minutes=4, seconds=3)
     for m in journey("2026-04-18T23:59:55", 12, 52.3702, 4.8952, 8.3, 188.0, -1.5, 45.9, turn=3):
         told = (m.time - timedelta(weeks=1024)).strftime("%d%m%y")
@@ -147,7 +147,7 @@ def week_rollover():
 
 
 def southwest():
-    """One talker a constellation; south, west and below the sea; at first the altitude is not solved for."""
+    """Writes one talker per constellation: south, west and below sea level, at first with 2D fixes."""
     log, style = Log("southwest"), Style(talker="GP", minutes=6, seconds=3)
     several = Style(talker="GN")
     moments = journey("2026-12-31T23:59:56", 9, -49.576, -68.352, 21.7, 301.4, -105.3, 11.8, climb=0.4)
@@ -162,7 +162,7 @@ def southwest():
 
 
 def tunnel():
-    """The fix is lost and comes back; one sentence of the satellites a second."""
+    """Writes a fix that is lost and comes back, with one GSV sentence per second."""
     log, style = Log("tunnel"), Style(talker="GP", minutes=4, seconds=3)
     satellites = gsv("GP", sky(5, [4, 9, 16, 21, 26, 27, 29, 31]))
     for index, m in enumerate(journey("2026-11-02T17:42:08", 20, 45.8326, 6.9653, 37.8, 131.0, 1274, 51.6, climb=-0.9)):
@@ -176,7 +176,7 @@ def tunnel():
 
 
 def leap_day():
-    """RTK five times a second, into a leap day, over the equator and the prime meridian."""
+    """Writes RTK fixes five times a second, into a leap day, across the equator and the prime meridian."""
     log, style = Log("leap-day"), Style(minutes=7)
     for m in journey("2028-02-28T23:59:58.200", 25, -0.0000314, 0.0000182, 4.4, 322.0, 0.8, 17.2, 0.2, hdop=0.6):
         quality = 5 if m.time.second % 2 else 4
@@ -187,14 +187,14 @@ def leap_day():
 
 
 def noisy_line():
-    """What goes wrong on a wire, and what receivers write that only looks wrong."""
+    """Writes transmission errors, and valid output of receivers that only looks wrong."""
     log, style, rng = Log("noisy-line"), Style(talker="GP", minutes=4), random.Random(7)
 
     def wrong(text: str) -> str:
         at = rng.choice([i for i, c in enumerate(text[:-5]) if c.isdigit()])
         return rng.choice([
-            text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1:],  # another digit
-            text[:rng.randrange(8, len(text) - 5)],  # the rest is lost, and the next sentence follows
+            text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1:],  # a changed digit
+            text[:rng.randrange(8, len(text) - 5)],  # cut off, and directly followed by the next sentence
             text[:-5] + "\r\n",  # no checksum
             text[:-4] + "G0\r\n",
         ])

@@ -1,4 +1,4 @@
-"""NMEA 0183 sentences (version 4.11, field tables) about a moment of a journey."""
+"""NMEA 0183 sentences (version 4.11, field tables) for a moment of a journey."""
 import functools
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,22 +6,22 @@ from datetime import datetime
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a receiver is, and how it moves."""
+    """The position and the motion of a receiver."""
     time: datetime
     latitude: float  # degrees
     longitude: float
     altitude: float  # metres above mean sea level
     separation: float  # metres from the ellipsoid up to mean sea level
     knots: float
-    course: float | None  # degrees; None: it does not tell
+    course: float | None  # degrees, or None if it is not sent
     hdop: float
 
 
 @dataclass(frozen=True)
 class Style:
-    """What differs from one receiver to the next."""
+    """The properties in which receivers differ."""
     talker: str = "GN"
-    seconds: int = 2  # digits behind the point
+    seconds: int = 2  # digits after the decimal point
     minutes: int = 5
     modes: bool = True  # the mode fields of NMEA 2.3
     status: str = ""  # the last field of RMC in NMEA 4.1
@@ -37,7 +37,7 @@ def clock(m: Moment, s: Style) -> str:
 
 
 def angle(degrees: float, width: int, names: str, s: Style) -> str:
-    """Degrees, minutes and the hemisphere: `4711.20000,N`."""
+    """Returns degrees, minutes and the hemisphere: `4711.20000,N`."""
     unit = 10 ** s.minutes
     whole, parts = divmod(round(abs(degrees) * 60 * unit), 60 * unit)
     minutes, fraction = divmod(parts, unit)
@@ -96,7 +96,7 @@ def gsa(m: Moment, s: Style, used: list[int], mode: int = 3, system: int | None 
 
 
 def gsv(talker: str, satellites: list[tuple[int, int, int, int]], signal: int | None = None) -> list[str]:
-    """The set of sentences about satellites: number, elevation, azimuth, signal strength (0: not tracked)."""
+    """Returns the GSV sentences for satellites of number, elevation, azimuth and signal strength (0: not tracked)."""
     def fields(number: int, elevation: int, azimuth: int, strength: int) -> str:
         return f",{number:02d},{elevation:02d},{azimuth:03d},{strength or ''}"
 

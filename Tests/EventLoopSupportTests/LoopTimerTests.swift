@@ -5,7 +5,7 @@ import NIOPosix
 import Testing
 
 struct LoopTimerTests {
-    /// What has run, in order. Confined to the event loop.
+    /// The timers that have run, in order. Confined to the event loop.
     private final class Runs {
         var names: [String] = []
     }
@@ -54,7 +54,8 @@ struct LoopTimerTests {
         }
     }
 
-    /// On a real loop: both are due in one turn, and the first cancels the second. NIO's own would run.
+    /// Runs on a real loop. Two timers are due in the same turn, and the first one cancels the second. A timer of
+    /// NIO's own would run nevertheless.
     @Test func whatIsCancelledInTheTurnInWhichItIsDueDoesNotRun() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let names = try await loop.flatSubmit { () -> EventLoopFuture<[String]> in

@@ -13,7 +13,7 @@ struct TimeAmountTests {
         let longest = TimeAmount.clamping(seconds: TimeAmount.longestSeconds)
         #expect(TimeAmount.clamping(seconds: seconds) == longest)
         #expect(TimeAmount.clamping(seconds: -seconds) == .zero - longest)
-        // It can be added to any time that an event loop has.
+        // The sum with any time of an event loop does not overflow.
         #expect(NIODeadline.now() + longest > NIODeadline.now())
     }
 

@@ -1,7 +1,7 @@
 import ForeignText
 import Testing
 
-/// What text from outside looks like in a log.
+/// The appearance of foreign text in a log.
 @Suite struct ForeignTextTests {
     @Test(arguments: [
         ("", ""), ("/dev/ttyACM0", "/dev/ttyACM0"), ("Empfänger 地図 😀", "Empfänger 地図 😀"),

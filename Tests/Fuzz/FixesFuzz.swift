@@ -3,7 +3,7 @@ import NMEA
 
 @testable import Receivers
 
-/// The whole path from NMEA to fixes and satellites.
+/// Fuzzes the whole path from NMEA to fixes and satellites.
 func fuzzFixes(_ input: [UInt8]) {
     var decoder = NMEADecoder()
     var last: Timestamp?
@@ -17,7 +17,7 @@ func fuzzFixes(_ input: [UInt8]) {
     for satellite in decoder.satellites { check(Satellite(satellite)) }
 }
 
-/// Traps when a fix is one that no app must get.
+/// Traps if a fix must not be delivered to any app.
 func check(_ fix: Fix) {
     let location = fix.location
     precondition((-90.0...90).contains(location.latitude) && (-180.0...180).contains(location.longitude))
@@ -32,7 +32,7 @@ func check(_ fix: Fix) {
     }
 }
 
-/// Traps when a satellite is none.
+/// Traps if a satellite has impossible values.
 func check(_ satellite: Satellite) {
     precondition(satellite.number >= 0)
     precondition(satellite.elevation.map { (-90...90).contains($0) } ?? true)

@@ -2,7 +2,8 @@ import NIOCore
 
 @testable import Varlink
 
-/// What comes on a Varlink socket: frames cut out of a stream, the JSON in them, and the calls in that.
+/// Fuzzes the input of a Varlink socket: frames cut out of a byte stream, the JSON in them, and the calls in the
+/// JSON.
 func fuzzFrames(_ bytes: [UInt8]) {
     guard let outcome = CutInput(bytes)?.read(Outcome.init(of:)) else { return }
     for frame in outcome.frames { check(frame) }
@@ -33,7 +34,7 @@ private func check(_ frame: [UInt8]) {
         precondition((try? Request(parsing: ByteBuffer(bytes: frame), maximumDepth: 32)) == nil)
         return
     }
-    // What parses says the same after it has been written again, and is written in one way only.
+    // A value that parses stays the same when it is written and parsed again, and is always written in the same way.
     let text = written { $0.value(value) }
     guard let again = try? JSONValue(parsing: text.span) else { fatalError("what was written does not parse") }
     precondition(again == value && written { $0.value(again) } == text)
@@ -53,7 +54,7 @@ private func written(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
     return writer.bytes
 }
 
-/// What the interface lets through is what the program's own type takes.
+/// Traps if parameters that the interface accepts cannot be decoded as the program's own type.
 private func validate(_ parameters: JSONValue) {
     let interface = interface
     guard (try? interface.validate(parameters, fields: interface.methods[0].input)) != nil else { return }
@@ -74,7 +75,7 @@ private struct Parameters: Decodable {
     var exact: Bool
 }
 
-/// Parsed for each call: the leak sanitizer does not find what enumerations in a global variable point to.
+/// Parsed on each call: the leak sanitizer does not follow pointers in enumerations of a global variable.
 private var interface: InterfaceDescription {
     do {
         return try InterfaceDescription(

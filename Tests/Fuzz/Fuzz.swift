@@ -1,13 +1,13 @@
 import Glibc
 
-/// libFuzzer's entry: hands each input to the target that the environment variable FUZZ_TARGET names.
+/// The entry point for libFuzzer: passes each input to the target named by the environment variable FUZZ_TARGET.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
 
-/// Reads an input, and traps when the result is one that must not be.
+/// A function that reads an input, and traps if the result violates a rule.
 private typealias Target = @Sendable ([UInt8]) -> Void
 
 private let targets: [String: Target] = [
@@ -26,10 +26,10 @@ private let target: Target = {
     return target
 }()
 
-/// The input of a target that reads it whole and in pieces: the first byte says how long the pieces are, so that
-/// libFuzzer finds the cuts that matter.
+/// The input of a target that reads it both whole and in pieces. The first byte is the length of the pieces, so that
+/// libFuzzer can find the cuts that matter.
 struct CutInput {
-    /// What is read.
+    /// The bytes to read.
     var bytes: ArraySlice<UInt8>
     /// The first byte.
     var first: UInt8
@@ -40,7 +40,7 @@ struct CutInput {
         bytes = input.dropFirst()
     }
 
-    /// What `read` makes of the input. Traps where it makes something else of the pieces.
+    /// Returns the outcome of reading the input whole. Traps if reading it in pieces has another outcome.
     func read<Outcome: Equatable>(_ read: ([[UInt8]]) -> Outcome) -> Outcome {
         let whole = read([Array(bytes)])
         precondition(whole == read(pieces), "depends on the cuts")

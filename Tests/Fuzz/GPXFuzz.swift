@@ -1,6 +1,6 @@
 @testable import Receivers
 
-/// The GPX reader, and the way through the places that it finds.
+/// Fuzzes the GPX reader, and the route along the places that it finds.
 func fuzzGPX(_ bytes: [UInt8]) {
     guard let outcome = CutInput(bytes)?.read(read) else { return }
     switch outcome {

@@ -1,6 +1,7 @@
 import Varlink
 
-/// The parser of interface definitions: what parses says the same after it has been written again.
+/// Fuzzes the parser of interface definitions. A definition that parses stays the same when it is written and parsed
+/// again.
 func fuzzInterfaces(_ input: [UInt8]) {
     let text = String(decoding: input, as: UTF8.self)
     do throws(InterfaceSyntaxError) {

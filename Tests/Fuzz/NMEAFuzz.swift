@@ -1,9 +1,9 @@
 import NMEA
 
-/// The NMEA decoder, from bytes to epochs.
+/// Fuzzes the NMEA decoder, from bytes to epochs.
 ///
-/// When the first byte is odd, each line of the rest is a sentence's body that gets its `$` and its right checksum here:
-/// mutations seldom keep one right.
+/// If the first byte is odd, each further line is the body of a sentence, to which this target adds `$` and the
+/// correct checksum: mutations seldom leave a checksum correct.
 func fuzzNMEA(_ bytes: [UInt8]) {
     guard var input = CutInput(bytes) else { return }
     if input.first & 1 == 1 { input.bytes = sentences(input.bytes)[...] }
@@ -20,7 +20,7 @@ func fuzzNMEA(_ bytes: [UInt8]) {
     }
 }
 
-/// Lines, dressed as sentences.
+/// Returns the lines as sentences, with `$` and checksum.
 private func sentences(_ lines: ArraySlice<UInt8>) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     var sentences: [UInt8] = []
@@ -33,7 +33,7 @@ private func sentences(_ lines: ArraySlice<UInt8>) -> [UInt8] {
     return sentences
 }
 
-/// All that a decoder makes of some bytes.
+/// The complete output of a decoder.
 private struct Outcome: Equatable {
     var events: [Event] = []
     var counts = Counts()

@@ -1,7 +1,8 @@
 import LocationModel
 import PeerIdentity
 
-/// The messages between the daemon and locationd-peers: requests as the helper receives them, answers as the daemon does.
+/// Fuzzes the messages between the daemon and locationd-peers: requests as the helper receives them, and answers as
+/// the daemon does.
 func fuzzPeers(_ input: [UInt8]) {
     if let request = PeersRequest(input) {
         precondition(PeersRequest(request.bytes) == request)

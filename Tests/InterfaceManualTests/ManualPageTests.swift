@@ -3,7 +3,7 @@ import Varlink
 
 @testable import interface_manual
 
-/// The whole page of a small interface, and what in it is easily broken.
+/// The whole page for a small interface, and the parts of it that break easily.
 @Suite struct ManualPageTests {
     private func page(_ text: String) throws -> String {
         ManualPage(of: try InterfaceDescription(parsing: text), date: "November 21, 2026").text
@@ -85,7 +85,7 @@ import Varlink
                 """#)
     }
 
-    /// Every type of the language as it is written, and a list that is too long for a line.
+    /// Covers every type of the language, and a list that is too long for one line.
     @Test func definitionsAreThoseOfTheLanguage() throws {
         let definitions = [
             "method A(a: bool, b: int, c: float, d: string, e: object, f: any) -> ()",

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Calls that have one answer, and the connection that a client keeps.
+/// Calls with a single reply, and the connection that a client keeps for them.
 @Suite(.timeLimit(.minutes(15))) struct CallTests {
     private func client(_ daemon: ScriptedDaemon) -> LocationClient {
         LocationClient(runtimeDirectory: daemon.runtime, eventLoop: nil, backoff: Backoff(first: 0.002, greatest: 0.02))
@@ -86,7 +86,7 @@ import Varlink
             "RequestAuthorization", ["authorization": .authorization("authorizedWhenInUse")], last: true)
         #expect(try await asking.value.status == .authorizedWhenInUse)
         #expect(try await daemon.asked("RequestAuthorization") == [["level": "always", "reason": "to see"]])
-        // What was granted once ends with the last connection.
+        // A grant for once ends with the app's last connection, so the extra connection is closed.
         try await daemon.waitUntilConnections(1)
     }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The daemon goes away and comes back.
+/// Clients whose daemon goes away and comes back.
 @Suite(.timeLimit(.minutes(15))) struct ReconnectionTests {
     private func client(_ daemon: ScriptedDaemon) -> LocationClient {
         LocationClient(runtimeDirectory: daemon.runtime, eventLoop: nil, backoff: Backoff(first: 0.002, greatest: 0.02))
@@ -89,7 +89,7 @@ import Varlink
         try await daemon.stop()
         try await daemon.start()
         async let changed: Void = {
-            // The same as before is not told again.
+            // The unchanged state is not reported again.
             try await daemon.waitUntilOpen("GetAuthorization")
             try await daemon.send("GetAuthorization", ["authorization": .authorization("denied", services: false)])
         }()
@@ -116,7 +116,7 @@ import Varlink
         try await scene
     }
 
-    // MARK: Without tasks
+    // MARK: Subscriptions without tasks
 
     @Test func aSubscriptionWaitsForADaemonAndTellsEverything() async throws {
         let daemon = try await ScriptedDaemon(starts: false)
@@ -131,7 +131,8 @@ import Varlink
         try await daemon.start()
         #expect(await next() == .reconnected)
         try await daemon.waitUntilOpen("Subscribe")
-        // Read at once, told one after the other: not one within the other.
+        // The replies are read at once, but the handler is called for one after the other and never from within
+        // itself.
         for second in 0..<200 { try await daemon.send("Subscribe", .fix(second)) }
         for second in 0..<200 {
             #expect(await next()?.location?.timestamp.millisecondsSince1970 == Int64(second) * 1000)

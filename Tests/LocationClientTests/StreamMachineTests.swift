@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocationClient
 
-/// The order of things on a stream, without a socket.
+/// The order of events on a stream, without a socket.
 @Suite struct StreamMachineTests {
     private typealias Machine = StreamMachine<UpdatesSource>
 
@@ -22,7 +22,7 @@ import Testing
         return Machine(UpdatesSource(options), backoff: Backoff(), waitsForDaemon: waits, now: 100)
     }
 
-    /// A machine whose stream has begun.
+    /// Returns a state machine whose stream has begun.
     private func streaming(_ change: (inout LocationClient.Options) -> Void = { _ in }) -> Machine {
         var machine = machine(change)
         #expect(text(machine.demanded(now: 100)) == "connect")
@@ -73,7 +73,7 @@ import Testing
         }
         #expect(text(machine.waited()) == "connect")
         #expect(text(machine.connected(now: 120)) == "greet")
-        // A connection that is closed before it is answered is none.
+        // A connection that is closed before the first reply does not count.
         #expect(text(machine.failed(gone, now: 120)) == "wait 5.0")
         #expect(text(machine.waited()) == "connect")
         #expect(text(machine.connected(now: 125)) == "greet")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Streams against a daemon of ours: order, ends, and who closes what.
+/// Streams against a scripted daemon: their order, their ends, and who closes which connection.
 @Suite(.timeLimit(.minutes(15))) struct StreamTests {
     private let denied = VarlinkError("io.locationd.Location.NotAuthorized", parameters: ["status": "denied"])
 
@@ -113,7 +113,7 @@ import Varlink
         }()
         #expect(try await updates.next()?.location != nil)
         try await sent
-        // Nobody reads: what the sockets do not hold is the daemon's to keep, and it keeps the newest.
+        // Nobody reads. The daemon keeps the updates that do not fit into the sockets, and of these the newest alone.
         let count = 20_000
         #expect(try await daemon.offer("Subscribe", (1...count).map { .fix($0) }) > count / 2)
         var last: Int64 = 0
@@ -177,7 +177,7 @@ import Varlink
 }
 
 extension Array {
-    /// Everything that a sequence tells.
+    /// Collects all elements of a sequence.
     init<S: AsyncSequence>(_ sequence: S) async throws where S.Element == Element {
         self.init()
         for try await element in sequence { append(element) }

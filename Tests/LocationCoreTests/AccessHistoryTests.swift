@@ -9,12 +9,12 @@ import Testing
 
 @testable import LocationCore
 
-/// What the access history counts, and when.
+/// The deliveries that the access history counts, and when it counts them.
 @Suite struct AccessHistoryTests {
     private let loop = NIOAsyncTestingEventLoop()
     private static let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
 
-    /// A gate with one app that has everything, and the history.
+    /// A gate with one app that is granted everything, and the history.
     private final class Surroundings {
         let folder: TemporaryFolder
         let gate: Gate
@@ -42,7 +42,7 @@ import Testing
                 try gate.release(7, madeFor: AccessHistoryTests.maps, needing: .visits, presence: presence))
         }
 
-        /// What the log has: deliveries in use, and in the background.
+        /// Returns the logged deliveries, in use and in the background.
         func counted() -> EventLoopFuture<[Int]> {
             history.log.entries(of: nil).map { entries in
                 [false, true].map { background in
@@ -91,7 +91,8 @@ import Testing
         #expect(try await counted(surroundings) == [0, 0])
     }
 
-    /// Attack: an app's file system lets the daemon wait until it gives an event up, and then takes it.
+    /// Attack: an app's file system delays the daemon until it gives up delivering an event, and accepts the event
+    /// after that.
     @Test func whatMayHaveArrivedCounts() async throws {
         let surroundings = try await surroundings()
         let outcomes: [(any Error)?] = [

@@ -9,13 +9,13 @@ import Testing
 
 @testable import LocationCore
 
-/// What is counted, when it is written, and what is told of it, in virtual time on a real database.
+/// The counts of the access log, their writes and its entries, in virtual time on a real database.
 @Suite struct AccessLogTests {
     private let loop = NIOAsyncTestingEventLoop()
     private let folder: TemporaryFolder
     private let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
     private let other = AppKey(uid: 1001, app: AppIdentity("exe:/usr/bin/other")!)
-    /// The begin of an hour.
+    /// The beginning of an hour, in seconds since 1970.
     private static let begin: Int64 = 1_800_000_000
 
     init() throws {
@@ -23,7 +23,7 @@ import Testing
         try #require(Self.begin % 3600 == 0)
     }
 
-    /// A log with the clock that it reads. Confined to the loop.
+    /// A log and the clock that it reads. Confined to the loop.
     private final class Surroundings {
         var seconds: Int64 = AccessLogTests.begin
         var log: AccessLog!
@@ -78,7 +78,7 @@ import Testing
             key: app, hour: hour, deliveries: deliveries, accuracy: accuracy, background: background)
     }
 
-    /// What is in the file: as it were after `kill -9`.
+    /// Returns the counts in the file, as they would be after `kill -9`.
     private func deliveriesOnDisk() throws -> [Int] {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
@@ -91,7 +91,7 @@ import Testing
         try queue.write { try $0.execute(sql: sql) }
     }
 
-    // MARK: When it is written
+    // MARK: Writes
 
     @Test func aMinuteAfterTheFirstCount() async throws {
         let surroundings = try await surroundings()
@@ -105,7 +105,7 @@ import Testing
         try await flush(surroundings)
         #expect(try deliveriesOnDisk() == [100])
 
-        // The next ones are added to those.
+        // Further deliveries are added to these.
         try await count(1, maps, at: 60, in: surroundings)
         #expect(try await entries(surroundings) == [entry(maps, 101)])
         try await flush(surroundings)
@@ -133,7 +133,7 @@ import Testing
         #expect(try await entries(surroundings) == [])
     }
 
-    /// The hour that was begun goes on where it was.
+    /// A new daemon goes on counting in the hour that has begun.
     @Test func anotherDaemonGoesOn() async throws {
         let first = try await surroundings()
         try await count(3, maps, at: 10, in: first)
@@ -147,7 +147,8 @@ import Testing
         #expect(uses.map(\.tally.lastDelivery.millisecondsSince1970) == [(Self.begin + 20) * 1000])
     }
 
-    /// An hour that a clock that was set back brings again is the same hour, and its last delivery stays the latest.
+    /// If the clock is set back and an hour comes again, it is the same hour, and its last delivery stays the latest
+    /// one.
     @Test func theClockIsSetBack() async throws {
         let surroundings = try await surroundings()
         try await count(1, maps, at: 3700, in: surroundings)
@@ -159,7 +160,7 @@ import Testing
         #expect(uses.map(\.tally.lastDelivery.millisecondsSince1970) == [(Self.begin + 3700) * 1000])
     }
 
-    // MARK: What is told
+    // MARK: Entries
 
     @Test func eachKindByItselfTheLatestFirst() async throws {
         let surroundings = try await surroundings()
@@ -187,7 +188,7 @@ import Testing
         #expect(try await entries(surroundings).count == 2)
         try await loop.executeInContext { surroundings.value.seconds += 1 }
         #expect(try await entries(surroundings) == [entry(maps, hours: 1, 2)])
-        // It is gone with the next write.
+        // The next write erases it.
         try await count(3, maps, in: surroundings)
         try await flush(surroundings)
         #expect(try deliveriesOnDisk() == [2, 3])
@@ -203,7 +204,7 @@ import Testing
         #expect(try deliveriesOnDisk() == [2])
     }
 
-    /// An app with streams is counted without a search for its row: that is the same count.
+    /// Deliveries to an app with streams are counted without a search for its row. The counts are the same.
     @Test func whatIsCountedForAConnectedAppIsTheSame() async throws {
         let surroundings = try await surroundings()
         try await loop.executeInContext {
@@ -226,7 +227,7 @@ import Testing
         #expect(try await entries(surroundings) == expected)
     }
 
-    /// Attack: an app connects, gets something and goes, again and again: what was counted does not pile up.
+    /// Attack: an app connects, receives something and disconnects, again and again. Its counts do not pile up.
     @Test func countsOfAppsThatHaveGoneAreCollected() async throws {
         let surroundings = try await surroundings()
         try await loop.executeInContext {
@@ -242,7 +243,7 @@ import Testing
         #expect(try await entries(surroundings) == [entry(maps, hours: 0, AccessLog.maximumCounts + 1)])
     }
 
-    /// However long the names are, a client reads the reply: 1 MiB at most.
+    /// However long the names are, the reply stays within the 1 MiB that a client reads.
     @Test func asMuchAsAReplyTakes() async throws {
         let surroundings = try await surroundings()
         try await loop.executeInContext {
@@ -286,7 +287,7 @@ import Testing
         try await count(2, maps, in: surroundings)
         try await count(3, other, in: surroundings)
         try await flush(surroundings)
-        // Nobody is woken for it, until there is more.
+        // No timer is set for it until there is more to write.
         #expect(try await !isWritingDue(surroundings))
         try change("ALTER TABLE elsewhere RENAME TO accessLog")
         #expect(try await entries(surroundings) == [entry(maps, 3), entry(other, 3)])

@@ -9,16 +9,16 @@ import Testing
 
 @testable import LocationCore
 
-/// How decisions take effect and end, in virtual time.
+/// The beginning and the end of decisions, in virtual time.
 @Suite struct AuthorizationBrokerTests {
     private let loop = NIOAsyncTestingEventLoop()
     private let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
 
-    /// A broker whose wall clock goes with the loop's.
+    /// A broker whose wall clock advances with the loop's clock.
     private final class Surroundings {
         static let start: Int64 = 1_800_000_000
         var changes = 0
-        /// By how much the wall clock was set forward, in seconds.
+        /// The number of seconds by which the wall clock was set forward.
         private let step: Step
         final class Step { var seconds: Int64 = 0 }
         let folder: TemporaryFolder
@@ -44,7 +44,7 @@ import Testing
         func set(forward seconds: Int64) { step.seconds += seconds }
     }
 
-    /// The wall clock goes on and the loop's does not: the machine slept, or the clock was set.
+    /// Advances the wall clock but not the loop's, as if the machine had slept or the clock had been set.
     private func step(_ surroundings: NIOLoopBound<Surroundings>, seconds: Int64) async throws {
         try await loop.executeInContext {
             surroundings.value.set(forward: seconds)
@@ -101,7 +101,7 @@ import Testing
             Decision(level: .always, lifetime: .until(secondsSince1970: Surroundings.start + 5400)), surroundings)
         try await step(surroundings, seconds: 3600)
         #expect(try await status(surroundings) == .authorizedAlways)
-        // The timer goes by the wall clock as it is now.
+        // The timer was set again, by the wall clock as it is now.
         await loop.advanceTime(by: .seconds(1799))
         #expect(try await status(surroundings) == .authorizedAlways)
         await loop.advanceTime(by: .seconds(1))
@@ -128,7 +128,7 @@ import Testing
         #expect(try await status(surroundings) == .authorizedWhenInUse)
         try await closeLast()
         await loop.advanceTime(by: .seconds(9))
-        // Back in time, and gone again: the ten seconds begin anew.
+        // The app returns in time and disconnects again, so the ten seconds begin again.
         try await connect()
         try await closeLast()
         await loop.advanceTime(by: .seconds(9))

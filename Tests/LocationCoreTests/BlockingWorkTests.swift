@@ -8,9 +8,9 @@ import Testing
 
 @testable import LocationCore
 
-/// What may block for as long as a user's file system likes. ``WakerTests`` has the other kind of deadline.
+/// Work that may block for as long as a user's file system likes. ``WakerTests`` covers the other kind of deadline.
 struct BlockingWorkTests {
-    /// Its time stands still unless it is advanced.
+    /// A loop whose time stands still unless it is advanced.
     private let loop = NIOAsyncTestingEventLoop()
     private let work: NIOLoopBound<BlockingWork>
 
@@ -44,7 +44,7 @@ struct BlockingWorkTests {
         }
     }
 
-    /// Attack: a look at a user's process never ends. The user is refused until it does; nobody else waits.
+    /// Attack: a look at a user's process never ends. The user is refused until it does. Nobody else waits.
     @Test func whoHangsIsRefusedAndNobodyElseWaits() async throws {
         let release = DispatchSemaphore(value: 0)
         let hanging = run(of: 1) {
@@ -56,7 +56,7 @@ struct BlockingWorkTests {
         await loop.advanceTime(by: .seconds(1))
         #expect(await isOverdue(hanging))
         #expect(await isOverdue(waiting))
-        // As long as it hangs, nothing of the user's is begun.
+        // While it hangs, no other work for this user begins.
         #expect(await isOverdue(run(of: 1) { 3 }))
         #expect(try await run(of: 2) { 4 }.get() == 4)
         release.signal()
@@ -66,7 +66,7 @@ struct BlockingWorkTests {
         try await stop()
     }
 
-    /// Who is told a result may ask for the next.
+    /// A callback that receives a result may request more work.
     @Test func whoIsToldMayAskAgain() async throws {
         let work = work
         let first = run(of: 1) { 1 }
@@ -77,10 +77,10 @@ struct BlockingWorkTests {
         try await stop()
     }
 
-    /// A look that ends as its time ends: both are in the same turn of the loop, mostly in that order. The user's next one is
-    /// not overdue.
+    /// The work ends just as its time ends: both are handled in the same turn of the loop, mostly in that order. The
+    /// user's next work is not overdue.
     @Test func whatEndsAsItsTimeEndsHasEnded() async throws {
-        // One of its own, which is held up.
+        // A loop of its own, because this test blocks it.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let number = try await loop.flatSubmit { () -> EventLoopFuture<Int> in
@@ -88,13 +88,14 @@ struct BlockingWorkTests {
             let work = NIOLoopBound(
                 BlockingWork(on: loop, threadCount: 1, maximumWaiting: 1, deadline: .sinceBegun(time)), eventLoop: loop)
             _ = work.value.run(for: 1) { 1 }
-            // The only thread comes to the second user's when the first user's is done, and the loop has been told.
+            // The only thread begins the second user's work after the first user's is done and the loop has been
+            // notified.
             let isDone = DispatchSemaphore(value: 0)
             _ = work.value.run(for: 2) { isDone.signal() }
             isDone.wait()
             let end = NIODeadline.now() + time
             while NIODeadline.now() < end { usleep(1000) }
-            // After the turn of both.
+            // After the turn in which both are handled.
             return loop.scheduleTask(in: .milliseconds(1)) {}.futureResult
                 .flatMap { work.value.run(for: 1) { 2 }.result }
                 .always { _ in work.value.stop() }
@@ -103,7 +104,7 @@ struct BlockingWorkTests {
         try await group.shutdownGracefully()
     }
 
-    /// Time that something waits does not count: a user may connect ten thousand times at once.
+    /// Time spent waiting does not count: a user may open ten thousand connections at once.
     @Test func whatWaitsIsNotOverdue() async throws {
         let release = DispatchSemaphore(value: 0)
         let futures = (0..<3).map { number in
@@ -120,8 +121,8 @@ struct BlockingWorkTests {
         try await stop()
     }
 
-    /// Attack: a user connects and closes without end while a look at one of its processes hangs. What was asked for the
-    /// connections that are closed is kept no longer, and never done.
+    /// Attack: a user connects and disconnects without end while a look at one of its processes hangs. The requests
+    /// of closed connections are dropped at once and never carried out.
     @Test func whatIsWithdrawnIsNotDone() async throws {
         let (release, hasRun) = (DispatchSemaphore(value: 0), NIOLockedValueBox(false))
         let work = work

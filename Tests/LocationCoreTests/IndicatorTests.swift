@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocationCore
 
-/// Who is shown, and what is told of it.
+/// The apps that the indicator shows, and the changes that it reports.
 @Suite struct IndicatorTests {
     private let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
     private let other = AppKey(uid: 1001, app: AppIdentity("exe:/usr/bin/other")!)
@@ -20,7 +20,7 @@ import Testing
         IndicatorEntry(key: app, active: active, background: background, accuracy: accuracy, lastUse: moment(seconds))
     }
 
-    /// How often `body` has it tell of a change.
+    /// Returns how many changes the indicator reports during `body`.
     private func changes(_ indicator: Indicator? = nil, _ body: (Indicator) -> Void) -> Int {
         let indicator = indicator ?? self.indicator
         var changes = 0
@@ -58,7 +58,7 @@ import Testing
         #expect(indicator.entries(of: nil, at: moment(3)) == [entry(maps, at: 3, background: true, .reduced)])
     }
 
-    /// An app that waits for its first fix has learned nothing.
+    /// An app that is still waiting for its first fix has learned nothing.
     @Test func whoGotNothingIsNotShown() {
         let told = changes {
             $0.setActive(maps, true, inBackground: false)
@@ -79,7 +79,7 @@ import Testing
         #expect(indicator.entries(of: nil, at: moment(9)) == [entry(maps, at: 0, active: true, background: true)])
         #expect(changes { $0.setActive(maps, false, inBackground: false) } == 1)
         #expect(changes { $0.setActive(maps, false, inBackground: false) } == 0)
-        // How it was when it closed says nothing about how it got what it got.
+        // The app's state at the close says nothing about how its locations were delivered.
         #expect(indicator.entries(of: nil, at: moment(9)) == [entry(maps, at: 0, background: true)])
         #expect(changes { $0.setActive(other, false, inBackground: false) } == 0)
     }
@@ -92,7 +92,7 @@ import Testing
         let both = [entry(other, at: 1, active: true), entry(maps, at: 0)]
         #expect(indicator.entries(of: nil, at: moment(day)) == both)
         #expect(indicator.entries(of: 1000, at: moment(day)) == [both[1]])
-        // Paused for days it is one that will get something, without asking again.
+        // A subscription that has been paused for days will deliver again without a new request.
         #expect(indicator.entries(of: nil, at: moment(day + 1)) == [both[0]])
         #expect(indicator.entries(of: nil, at: moment(5 * day)) == [both[0]])
         indicator.setActive(other, false, inBackground: false)
@@ -116,7 +116,7 @@ import Testing
         #expect(changes(indicator) { $0.used(other, accuracy: .full, inBackground: false, at: moment(60)) } == 0)
     }
 
-    /// Those that are too old do not pile up where nobody looks.
+    /// Outdated entries do not pile up while nobody looks at the indicator.
     @Test func oldOnesAreForgotten() {
         for number in 0..<10_000 {
             let app = AppKey(uid: 1000, app: AppIdentity("exe:/bin/\(number)")!)

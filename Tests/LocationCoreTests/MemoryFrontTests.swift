@@ -12,9 +12,10 @@ import Receivers
 import TestSupport
 import Testing
 
-/// A front without a transport, made of what the core offers to every front and of nothing else.
+/// A front without a transport, made only of what the core offers to every front.
 ///
-/// It shows that another front needs no change in the core, and that one that asks for no permission opens no way around it.
+/// It shows that another front needs no change in the core, and that a front that checks no permission cannot bypass
+/// one.
 @Suite struct MemoryFrontTests {
     /// The test's own process.
     private final class MemoryClient: Client {
@@ -30,7 +31,7 @@ import Testing
         func close() {}
     }
 
-    /// Keeps what it receives.
+    /// A subscriber that keeps what it receives.
     private class MemorySubscriber: Subscriber {
         let client: any Client
         private(set) var failure: LocationFailure?
@@ -82,7 +83,7 @@ import Testing
         func receive(_ event: consuming Counted<Event>) { events.append(event.value) }
     }
 
-    /// The core on a loop of its own, with a simulated receiver, and the front's one client.
+    /// The core on a loop of its own, with a simulated receiver, and the front's only client.
     private final class Front {
         let core: Core
         let client = MemoryClient()
@@ -123,7 +124,7 @@ import Testing
         try await eventually("admission") { try await loop.submit { front.value.app != nil }.get() }
     }
 
-    /// Runs on the loop.
+    /// Runs `body` on the loop.
     private func on<Value: Sendable>(_ body: @escaping @Sendable (Front) throws -> Value) async throws -> Value {
         try await loop.submit { [front] in try body(front.value) }.get()
     }
@@ -161,10 +162,10 @@ import Testing
         try await stop()
     }
 
-    /// Attack: a front that forgets to look what the app may have.
+    /// Attack: a front does not check what the app is entitled to.
     @Test func aFrontThatDoesNotAskGetsNothing() async throws {
         try await decide(Decision(level: .whenInUse, accuracy: .full))
-        // Has the receiver work, and a location known.
+        // Makes the receiver work, so that a location is known.
         try await on { _ = try $0.open() }
         try await eventually("a location") { try await on { !$0.streams[0].locations.isEmpty } }
         try await decide(.denied)

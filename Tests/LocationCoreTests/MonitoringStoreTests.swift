@@ -9,7 +9,7 @@ import Testing
 
 @testable import LocationCore
 
-/// What monitoring keeps on disk, with the real SQLite.
+/// The monitoring state on disk, with the real SQLite.
 @Suite struct MonitoringStoreTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let temporary: TemporaryFolder
@@ -22,7 +22,7 @@ import Testing
         temporary = try TemporaryFolder()
     }
 
-    /// Opens the file anew.
+    /// Opens the file again.
     private func open() -> Store { Store(path: path, timestamp: "then") }
 
     private func write(_ changes: MonitoringChange..., to store: Store? = nil) async throws {
@@ -38,7 +38,7 @@ import Testing
         return records
     }
 
-    // MARK: Values with every field set, or none that may be absent
+    // MARK: Values with all optional fields set, or with none
 
     private var location: Location {
         var location = Location(timestamp: then, latitude: 48.858_370_1, longitude: -2.294_481, simulated: true)
@@ -119,8 +119,8 @@ import Testing
         #expect(records().regions == [first, others])
     }
 
-    /// Attack, or accident: an app's regions whose identifiers differ in bytes only take each other's place on the disk, and
-    /// one is lost over a restart.
+    /// Attack, or accident: two regions of an app have identifiers that differ in bytes only. If they replaced each
+    /// other on the disk, one of them would be lost over a restart.
     @Test func canonicallyEquivalentIdentifiersAreTwoRegions() async throws {
         let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
         try #require(composed == decomposed)
@@ -139,7 +139,7 @@ import Testing
         #expect(records().pending == events)
     }
 
-    /// SQLite would cut it off, and then one region would take the place of another.
+    /// SQLite would cut the text off at the NUL, and then one region would replace another.
     @Test func aNULIsRefused() async throws {
         try await write(.putRegion(region(maps, "a")))
         await #expect(throws: Store.Failure.self) { try await write(.putRegion(region(maps, "a\0b"))) }
@@ -153,7 +153,7 @@ import Testing
         try await write(
             .putPending(pending(maps, regions, "z", 1)), .putPending(pending(maps, regions, "a", 2)),
             .putPending(pending(maps, .visit, "", 3)), .putPending(pending(other, regions, "a", 4)))
-        // The newest of a subject, in the place of the latest of all.
+        // The newest event of a subject replaces the older one and moves to the end.
         try await write(.putPending(pending(maps, regions, "z", 5)))
         let expected = [
             pending(maps, regions, "a", 2), pending(maps, .visit, "", 3), pending(other, regions, "a", 4),
@@ -181,7 +181,8 @@ import Testing
         #expect(records().visits == [all[2]])
     }
 
-    /// What a user clears is not to be found by whoever gets the disk, in the database or in its journal.
+    /// Whoever gets the disk must not find visits that a user has cleared, neither in the database nor in its
+    /// journal.
     @Test func clearedVisitsAreGoneFromTheFiles() async throws {
         let store = open()
         let latitude = withUnsafeBytes(of: visit(1000, seconds: 0).visit.latitude.bitPattern.bigEndian) { Data($0) }
@@ -213,7 +214,7 @@ import Testing
 
     @Test func anEarlierVersionKeepsItsDecisions() async throws {
         try {
-            // As the first version made it.
+            // The database as the first version created it.
             var migrator = DatabaseMigrator()
             migrator.registerMigration("decisions") { database in
                 try database.execute(
@@ -277,7 +278,8 @@ import Testing
         #expect(records == expected)
     }
 
-    /// A copy is being made, or somebody looks into the file: that is waited for, not taken for a broken database.
+    /// Another program may be copying the file or reading it. The store waits and does not take the database for
+    /// damaged.
     @Test func aDatabaseThatIsInUseIsWaitedFor() throws {
         let queue = try Store.openSound(path)
         #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 5000)
@@ -303,7 +305,8 @@ import Testing
         }
     }
 
-    /// A coordinate that is none fails, and the failure, which goes to the log, does not tell the others.
+    /// An invalid coordinate cannot be written. The failure goes to the log, so it must not contain the other
+    /// coordinates.
     @Test func aFailureTellsNoPlace() async throws {
         var record = visit(1000, seconds: 0)
         record.visit.longitude = .nan

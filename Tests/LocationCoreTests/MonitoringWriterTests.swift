@@ -10,7 +10,7 @@ import Testing
 
 @testable import LocationCore
 
-/// In which order monitoring and decisions come to the disk, with the real SQLite.
+/// The order in which monitoring changes and decisions reach the disk, with the real SQLite.
 @Suite struct MonitoringWriterTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let temporary: TemporaryFolder
@@ -34,7 +34,7 @@ import Testing
         }.get()
     }
 
-    /// Attack: an app's changes are on their way to the disk before a user's decision, as many as it likes.
+    /// Attack: an app has any number of changes on their way to the disk before a user's decision.
     @Test func aDecisionWaitsForOneBatchAtMost() async throws {
         let store = Store(path: path, timestamp: "then", busyTimeout: 3600)
         let writer = try await writer(store)
@@ -46,7 +46,7 @@ import Testing
         @Sendable func note(_ what: String, _ future: EventLoopFuture<Void>) -> EventLoopFuture<Void> {
             future.map { order.withLockedValue { $0.append(what) } }
         }
-        // The first batch is on the store's thread, and waits for the lock.
+        // The first batch is on the store's thread and waits for the lock.
         let first = try await loop.submit { note("batch", writer.value.writing(put("first"))) }.get()
         let others = try await loop.submit {
             (0..<100).map { number in note("region", writer.value.writing(put("\(number)"))) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocationCore
 
-/// Which changes of monitoring are written next, which are dropped, and who is answered when.
+/// The order of monitoring changes: which are written next, which are dropped, and which calls are answered when.
 @Suite struct PendingChangesTests {
     private let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
     private let other = AppKey(uid: 1001, app: AppIdentity("exe:/usr/bin/other")!)
@@ -15,7 +15,7 @@ import Testing
         return .putRegion(RegionRecord(app: app ?? maps, region: region, wake: nil, since: then, state: .unknown))
     }
 
-    /// A short text for each change.
+    /// Returns a short text for each change.
     private func texts(_ changes: [MonitoringChange]?) -> [String]? {
         changes?.map { change in
             switch change {
@@ -34,12 +34,13 @@ import Testing
         changes.add(.removeRegion(maps, identifier: "b"), 2)
         changes.add(put("b", radius: 7), 3)
         #expect(texts(changes.nextBatch()) == ["1000 a 1000", "1000 b 7"])
-        // Who waited for what was replaced is answered with what was written.
+        // A call that waited for a replaced change is answered once its replacement is written.
         #expect(changes.finishBatch() == [[1], [2, 3]])
         #expect(changes.isEmpty)
     }
 
-    /// A change of everything comes after those before it and before those after it, also where one of them is replaced.
+    /// A change that affects everything stays after earlier changes and before later ones, even if one of them is
+    /// replaced.
     @Test func theLastChangeHolds() {
         func event(_ value: Int) -> MonitoringChange {
             .putPending(PendingEvent(app: maps, kind: .visit, subject: "", json: "\(value)"))
@@ -59,7 +60,7 @@ import Testing
         var changes = Changes()
         changes.add(put("a"), 1)
         #expect(texts(changes.nextBatch()) == ["1000 a 100"])
-        // What is being written is not replaced.
+        // A change that is being written is not replaced.
         changes.add(put("a", radius: 5), 2)
         #expect(changes.nextBatch() == nil)
         #expect(changes.finishBatch() == [[1]])
@@ -70,7 +71,7 @@ import Testing
         #expect(changes.isEmpty)
     }
 
-    /// Attack: a user makes as many changes as it may, and another user's wait behind all of them.
+    /// Attack: a user makes as many changes as allowed, and another user's change waits behind all of them.
     @Test func usersTakeTurns() throws {
         var changes = Changes()
         for number in 0..<Changes.maximumPerUser { changes.add(put("\(number)")) }
@@ -91,7 +92,7 @@ import Testing
         #expect(!changes.hasRoom(for: put("more")))
         #expect(changes.hasRoom(for: put("7", radius: 1)))
         #expect(changes.hasRoom(for: put("more", of: other)))
-        // What the service itself has to write is never lost.
+        // Changes that the service itself makes are never dropped.
         changes.add(put("more"))
         var written: [String] = []
         while let batch = texts(changes.nextBatch()) {
@@ -103,7 +104,7 @@ import Testing
         #expect(changes.hasRoom(for: put("more")))
     }
 
-    /// Attack: a user calls and hangs up again and again; each call is kept until the disk has written.
+    /// Attack: a user calls and disconnects again and again, and each call is kept until the disk has written.
     @Test func soManyCallsWait() {
         var changes = Changes()
         for number in 0..<Changes.maximumPerUser {
@@ -132,7 +133,7 @@ import Testing
         #expect(changes.wait(for: key, 5) == .nothing)
     }
 
-    /// SQLite compares bytes.
+    /// SQLite compares texts byte by byte.
     @Test func twoFormsOfAnIdentifierAreTwoKeys() {
         #expect(put("caf\u{e9}").key != put("cafe\u{301}").key)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocationCore
 
-/// Who is in use, on a machine whose logins the test makes up.
+/// The presence of processes on a machine whose logins the test makes up.
 @Suite(
     .enabled(if: PresenceMachine.controlGroups != nil, "needs root and a control group hierarchy (v2) of its own"),
     .serialized)
@@ -23,7 +23,7 @@ struct PresenceLoginWatchTests {
 
     // MARK: Sessions
 
-    /// Attacks: another user is at the seat ("online"); what the user left running at logout ("closing").
+    /// Attacks: another user is at the seat ("online"); a process was left running at logout ("closing").
     @Test(arguments: [("active", true), ("online", false), ("closing", false), ("opening", false)])
     func aSessionByItsState(_ state: String, _ isInUse: Bool) throws {
         try with(Machine()) { machine in
@@ -33,7 +33,7 @@ struct PresenceLoginWatchTests {
         }
     }
 
-    /// Attack: a cron job, which has an active session where its PAM stack has pam_systemd.
+    /// Attack: a cron job, which has an active session if its PAM stack includes pam_systemd.
     @Test(arguments: [
         ("user", true), ("user-early", true), ("user-light", true), ("user-early-light", true), ("background", false),
         ("background-light", false), ("greeter", false), ("lock-screen", false), ("manager", false), ("", false),
@@ -43,7 +43,7 @@ struct PresenceLoginWatchTests {
             try machine.login("s1", state: "active", class: `class`)
             let inSession = try machine.process(in: Machine.scope(of: "s1"))
             #expect(try machine.isInUse(inSession) == isInUse)
-            // logind calls a user active because of any session.
+            // logind considers a user active because of any session, whatever its class.
             let inManager = try machine.process(in: Machine.userManager + "/app.slice/app-org.example-1.scope")
             #expect(try machine.isInUse(inManager) == isInUse)
         }
@@ -58,7 +58,7 @@ struct PresenceLoginWatchTests {
 
     // MARK: User managers
 
-    /// Attacks: a user manager that lingers, for which logind keeps no session; another user who took the seat.
+    /// Attacks: a user manager that lingers, for which logind has no session; another user who took the seat.
     @Test(arguments: [("active", "active", true), ("online", "online", false), ("closing", "closing", false)])
     func aUserManagerByTheUsersSession(_ user: String, _ session: String, _ isInUse: Bool) throws {
         try with(Machine()) { machine in
@@ -79,7 +79,7 @@ struct PresenceLoginWatchTests {
         }
     }
 
-    /// One of two sessions that are active is left at logout, with nohup in it: the other one counts.
+    /// Of two active sessions, one is left behind at logout with a nohup process in it. The other one counts.
     @Test func aUserWithSeveralSessions() throws {
         try with(Machine()) { machine in
             try machine.write("sessions/s1", Machine.session(state: "closing"))
@@ -91,9 +91,10 @@ struct PresenceLoginWatchTests {
         }
     }
 
-    // MARK: No login
+    // MARK: Processes without a login
 
-    /// Attacks: what looks like a session of a login inside of what is none, or inside of another user's.
+    /// Attacks: a control group looks like a login session, but lies within something that is not one or within
+    /// another user's.
     @Test(arguments: [
         "system.slice/presence-\(getpid()).service",
         "presence-\(getpid())",
@@ -112,8 +113,8 @@ struct PresenceLoginWatchTests {
         }
     }
 
-    /// Attack: the peer is in a pid namespace that the daemon does not see, hence without an id: sd-login takes that for
-    /// whoever asks.
+    /// Attack: the peer is in a pid namespace that the daemon does not see, so it has no process id here. sd-login
+    /// takes the id 0 for the calling process.
     @Test func aProcessWithoutAnID() throws {
         try with(Machine()) { machine in
             try machine.login("s1", state: "active")
@@ -129,7 +130,7 @@ struct PresenceLoginWatchTests {
         }
     }
 
-    /// Attack: the process ends, and one of the session in front gets its id before that is looked up.
+    /// Attack: the process ends, and a process of the active session gets its id before the daemon looks it up.
     @Test func anIDThatIsAnotherProcessNow() throws {
         try with(Machine()) { machine in
             try machine.login("s1", state: "active")
@@ -143,7 +144,7 @@ struct PresenceLoginWatchTests {
 
     // MARK: Changes
 
-    /// What was answered is not looked up again until logind tells of a change, and then it is.
+    /// Answers are kept until logind reports a change. After that they are looked up again.
     @Test func answersAreKeptUntilAChange() throws {
         try with(Machine()) { machine in
             try machine.login("s1", state: "active")
@@ -157,21 +158,21 @@ struct PresenceLoginWatchTests {
                 ]
             }
             #expect(try answers() == [true, true, false])
-            // Behind the watch's back: were anything looked up again, it would be noticed.
+            // Changed without the watch noticing: a look-up would return another answer.
             try machine.write(inPlace: "sessions/s1", Machine.session(state: "online"))
             try machine.put(inNone.pid, in: Machine.scope(of: "s1"))
             #expect(try answers() == [true, true, false])
             try machine.change { try machine.login("s1", state: "online", user: "online") }
             #expect(try answers() == [false, false, false])
             try machine.change { try machine.login("s1", state: "active") }
-            // The last one was logged in by PAM meanwhile.
+            // The last process has entered the session meanwhile, as with a login by PAM.
             #expect(try answers() == [true, true, true])
             try machine.change { unlink(machine.path("sessions/s1")) }
             #expect(try answers() == [false, false, false])
         }
     }
 
-    /// Attack: an id is used again for a process of another session.
+    /// Attack: a process id is reused for a process of another session.
     @Test func aProcessIsForgotten() throws {
         try with(Machine()) { machine in
             try machine.login("s1", state: "active")
@@ -184,8 +185,8 @@ struct PresenceLoginWatchTests {
         }
     }
 
-    /// inotify(7) reads no event in part: names of any length have to go through, also after many short ones, with
-    /// nobody asking in between.
+    /// inotify(7) never returns a part of an event, so the buffer must have room for names of any length, even after
+    /// many short ones that nobody has asked about.
     @Test func namesOfAnyLengthAreHeardOf() throws {
         try with(Machine()) { machine in
             try machine.login("s1", state: "active")
@@ -200,8 +201,8 @@ struct PresenceLoginWatchTests {
         }
     }
 
-    /// More changes while the loop is busy than the kernel keeps (inotify(7), max_queued_events: 16384): that some were
-    /// lost is one, too.
+    /// While the loop is busy, there are more changes than the kernel keeps (inotify(7), max_queued_events: 16384).
+    /// The event that reports the loss counts as a change, too.
     @Test func aFloodOfChanges() throws {
         try with(Machine()) { machine in
             try machine.login("s1", state: "active")
@@ -229,7 +230,7 @@ struct PresenceLoginWatchTests {
         }
     }
 
-    /// The folders without a logind, as images of containers have them; then logind starts after all.
+    /// The folders exist without logind, as in images of containers. Then logind starts after all.
     @Test func logindStartsLater() throws {
         try with(Machine(hasLogind: false)) { machine in
             let process = try machine.process(in: "system.slice/presence-\(getpid()).service")
@@ -241,7 +242,7 @@ struct PresenceLoginWatchTests {
         }
     }
 
-    // MARK: The end
+    // MARK: Stopping
 
     @Test func stopped() throws {
         try with(Machine()) { machine in

@@ -9,22 +9,22 @@ import TestSupport
 
 @testable import LocationCore
 
-/// A machine with logins that a test makes up, without logind: real control groups for the processes, and logind's files
-/// in a folder that the loop's thread, and no other one, sees at /run/systemd.
+/// A machine with logins that a test makes up, without logind: real control groups for the processes, and logind's
+/// files in a folder that appears at /run/systemd to the loop's thread alone.
 ///
-/// For root only, with a control group hierarchy of version 2 that can be written to. Everything waits here, and nothing
-/// is async: a thread that the loop's makes, as the runtime does to resume a task, would see that folder, too.
+/// Needs root and a control group hierarchy of version 2 that is writable. All calls block and none is async: a
+/// thread created by the loop's thread, as the runtime does to resume a task, would see that folder, too.
 final class PresenceMachine: Sendable {
-    /// A user, a number of its own for each test process, whom the machine does not have.
+    /// A user id that is unused on the machine and different in each test process.
     static let uid = uid_t(1_000_000 + getpid())
-    /// Where processes are put by their control group, as systemd mounts it; `nil` where there is none to be had.
+    /// The mount point of the control group hierarchy, or `nil` if none is writable.
     static let controlGroups: String? = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].first {
         geteuid() == 0 && access($0 + "/cgroup.procs", W_OK) == 0
     }
 
-    /// The control group of a session's processes.
+    /// Returns the control group of a session's processes.
     static func scope(of session: String) -> String { "\(slice)/session-\(session).scope" }
-    /// That of the user manager.
+    /// The control group of the user manager.
     static let userManager = "\(slice)/user@\(uid).service"
     private static let slice = "user.slice/user-\(uid).slice"
 
@@ -33,11 +33,11 @@ final class PresenceMachine: Sendable {
     var loop: any EventLoop { group.next() }
     private let changes = NIOLockedValueBox<[EventLoopPromise<Void>]>([])
     private let temporary: TemporaryFolder
-    /// Where the thread was before.
+    /// The thread's original mount namespace and working directory.
     private let (mounts, directory): (CInt, CInt)
     private let made = NIOLockedValueBox<(groups: [String], processes: [PresenceProcess])>(([], []))
 
-    /// - Parameter hasLogind: whether there is the seat that logind always makes.
+    /// - Parameter hasLogind: `true` to create the seat that logind always creates.
     init(hasLogind: Bool = true, hasFolders: Bool = true) throws {
         let temporary = try TemporaryFolder()
         self.temporary = temporary
@@ -62,7 +62,7 @@ final class PresenceMachine: Sendable {
         if hasLogind { try write("seats/seat0", "IS_SEAT0=1\n") }
     }
 
-    /// Ends the processes, and leaves no control group behind.
+    /// Ends the processes and removes all control groups.
     func stop() throws {
         try loop.submit { [watch, mounts, directory] in
             watch.value.stop()
@@ -75,7 +75,7 @@ final class PresenceMachine: Sendable {
         let (groups, processes) = made.withLockedValue { $0 }
         for process in processes { process.end() }
         for group in groups.reversed() {
-            // A process leaves its control group a moment after it has ended.
+            // A process leaves its control group shortly after its end.
             var attempts = 0
             while rmdir(group) != 0, errno == EBUSY, attempts < 120_000 {
                 attempts += 1
@@ -86,7 +86,7 @@ final class PresenceMachine: Sendable {
 
     // MARK: Logind's files
 
-    /// Writes a file as logind does: a new one takes the place of the old one.
+    /// Writes a file as logind does, by renaming a new file over the old one.
     func write(_ name: String, _ text: String) throws {
         try write(inPlace: ".new", text)
         guard rename(path(".new"), path(name)) == 0 else {
@@ -94,18 +94,18 @@ final class PresenceMachine: Sendable {
         }
     }
 
-    /// Writes a file as logind never does, so that no watch hears of it.
+    /// Writes a file as logind never does, so that no watch notices it.
     func write(inPlace name: String, _ text: String) throws {
         try text.write(toFile: path(name), atomically: false, encoding: .utf8)
     }
 
-    /// A session of the user, and the user's file that names it.
+    /// Writes a session of the user, and the user's file that names it.
     func login(_ session: String, state: String, class: String = "user", user: String = "active") throws {
         try write("sessions/\(session)", Self.session(state: state, class: `class`))
         try write("users/\(Self.uid)", Self.user(state: user, sessions: [session]))
     }
 
-    /// A session that has no seat, as over SSH: it is active for as long as it is there.
+    /// Returns the file of a session without a seat, as over SSH. Such a session is active while it exists.
     static func session(state: String, class: String = "user") -> String {
         "UID=\(uid)\nUSER=someone\nACTIVE=\(state == "online" ? 0 : 1)\nSTATE=\(state)\nCLASS=\(`class`)\nREMOTE=0\n"
     }
@@ -116,12 +116,12 @@ final class PresenceMachine: Sendable {
         return "NAME=someone\nSTATE=\(state)\nSESSIONS=\(list)\nACTIVE_SESSIONS=\(active)\nONLINE_SESSIONS=\(online)\n"
     }
 
-    /// Where one of logind's files is for the test.
+    /// Returns the path of one of logind's files in the test's folder.
     func path(_ name: String) -> String { "\(temporary.path)/systemd/\(name)" }
 
     // MARK: Processes
 
-    /// A process that waits, in that control group.
+    /// Starts a process that sleeps in the given control group.
     func process(in controlGroup: String) throws -> PresenceProcess {
         let process = try PresenceProcess()
         made.withLockedValue { $0.processes.append(process) }
@@ -129,9 +129,9 @@ final class PresenceMachine: Sendable {
         return process
     }
 
-    /// Puts a process into a control group, which is made where it is not there yet.
+    /// Moves a process into a control group, which is created if necessary.
     func put(_ pid: pid_t, in controlGroup: String) throws {
-        // Tests in another process may clear away the slice that both are in.
+        // Tests in another process may remove the slice that both use.
         repeat { try makeControlGroup(controlGroup) } while access("\(Self.controlGroups!)/\(controlGroup)", F_OK) != 0
         try "\(pid)".write(
             toFile: "\(Self.controlGroups!)/\(controlGroup)/cgroup.procs", atomically: false, encoding: .utf8)
@@ -159,7 +159,7 @@ final class PresenceMachine: Sendable {
         try loop.submit { [watch] in try question(watch.value) }.wait()
     }
 
-    /// Does something that the watch is to hear of, and waits for that.
+    /// Makes a change that the watch must notice, and waits for its notification.
     func change(_ body: () throws -> Void) throws {
         let promise = loop.makePromise(of: Void.self)
         let timeout = loop.scheduleTask(in: .minutes(2)) { promise.fail(POSIXError(.ETIMEDOUT)) }
@@ -173,7 +173,7 @@ final class PresenceMachine: Sendable {
 
     private static let newMounts: CInt = 0x20000
 
-    /// Gives the thread that calls it mounts of its own (unshare(2)), with `folder` in the place of /run.
+    /// Gives the calling thread a mount namespace of its own (unshare(2)), with `folder` mounted at /run.
     private static func mountOnRun(_ folder: String) throws {
         try call("unshare", newMounts)
         guard mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0,
@@ -190,7 +190,7 @@ final class PresenceMachine: Sendable {
     private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno)!) }
 }
 
-/// A process that waits to be ended.
+/// A process that sleeps until it is ended.
 final class PresenceProcess: Sendable {
     let pid: pid_t
     let descriptor: ProcessDescriptor

@@ -13,7 +13,7 @@ import Testing
     private let loop = EmbeddedEventLoop()
     private let sources = [FakeSource(), FakeSource()]
 
-    /// A receiver that says what the test has it say.
+    /// A receiver that does what the test makes it do.
     private final class FakeSource: FixSource {
         var isOpen: Bool { sink != nil }
         private(set) var timesOpened = 0
@@ -57,7 +57,8 @@ import Testing
         return (control, record)
     }
 
-    /// Lets seconds pass, with a fix in each one that the first receiver is open in; returns the seconds that it was open in.
+    /// Advances time second by second, with a fix in each second in which the first receiver is open. Returns these
+    /// seconds.
     private func pass(_ seconds: Range<Int64>) -> [Int64] {
         var open: [Int64] = []
         for second in seconds {
@@ -108,11 +109,12 @@ import Testing
         var openedAt: Int64?
         for second in 0..<Int64(300) {
             openedAt = sources[0].isOpen ? openedAt ?? second : nil
-            // Bad for four seconds, good from then on.
+            // Inaccurate for four seconds, accurate from then on.
             if let openedAt { sources[0].fix(second, accuracy: second - openedAt < 4 ? 200 : 10) }
             loop.advanceTime(by: .seconds(1))
         }
-        // While it converges, what there is is given too; the good ones come when they are due.
+        // While the receiver converges, inaccurate fixes are delivered too. Accurate ones are delivered when they are
+        // due.
         #expect(Set(record.seconds).isSuperset(of: [4, 64, 124, 184, 244]))
         #expect(record.seconds.filter { $0 > 10 && $0 % 60 > 4 }.isEmpty)
     }
@@ -306,7 +308,7 @@ import Testing
         control.follow(.continuous)
         sources[0].fail(.missing)
         control.replace(with: control.receivers + [receiver(sources[1])])
-        // The first one is tried again, and is open, when the second one is lost.
+        // The first receiver is being retried, and so is open, when the second one is lost.
         loop.advanceTime(by: .seconds(1))
         #expect(sources[0].isOpen)
         sources[1].fail(.missing)
@@ -330,7 +332,7 @@ import Testing
         control.stop()
     }
 
-    /// Who was told of the loss hears of its end, whatever gives the fixes.
+    /// Subscribers that were notified of the loss are notified of its end, whichever source produces the fixes.
     @Test func aSimulationEndsALoss() {
         let (control, record) = control()
         control.follow(.continuous)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LocationCore
 
-/// What the reducer keeps, and the secret that it keeps it under.
+/// The stored state of the reducer, and the secret that it depends on.
 @Suite struct ReductionStoreTests {
     private let folder: TemporaryFolder
 
@@ -42,7 +42,8 @@ import Testing
         #expect(mode == 0o600)
     }
 
-    /// Attack: a secret that is lost for a while, and one that is drawn in its place, make two grids of the same places.
+    /// Attack: a secret is lost for a while. A new secret drawn in its place would put a second grid over the same
+    /// places.
     @Test(arguments: [0, 31, 33])
     func aSecretThatIsNotWholeIsNotDrawnAnew(length: Int) throws {
         let path = folder.path + "/secret"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocationCore
 
-/// Which refused connections are logged.
+/// The refused connections that are logged.
 @Suite struct RefusalLogTests {
     private func moment(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(1000) + .seconds(seconds) }
 

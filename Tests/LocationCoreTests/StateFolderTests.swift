@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocationCore
 
-/// The state is closed to other users, and one daemon's at a time.
+/// The state folder is closed to other users, and belongs to one daemon at a time.
 @Suite struct StateFolderTests {
     private let temporary: TemporaryFolder
     private var path: String { temporary.path + "/state" }
@@ -25,7 +25,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    /// The text of the error.
+    /// Returns the text of the error, or an empty text if there is none.
     private func refusal() -> String {
         do throws(DirectoryFailure) { _ = try StateFolder(path) } catch { return error.description }
         return ""

@@ -9,7 +9,7 @@ import Testing
 
 @testable import LocationCore
 
-/// A row that is not what was written grants nothing, stays where it is, and is told with what to do.
+/// A row that differs from what was written grants nothing, stays where it is, and is reported with a remedy.
 @Suite struct StoreChecksumTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let temporary: TemporaryFolder
@@ -18,7 +18,8 @@ import Testing
     private let radio = AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/radio")!)
     private let mail = AppKey(uid: 1001, app: AppIdentity("flatpak:org.example.Mail")!)
 
-    /// What narrows each of them: reduced accuracy, a level, a moment, and the denial.
+    /// Decisions that are limited in different ways: by reduced accuracy, a level and an end; by denial; by a level
+    /// alone.
     private var decisions: [AppKey: Decision] {
         [
             maps: Decision(level: .whenInUse, accuracy: .reduced, lifetime: .until(secondsSince1970: 1_800_000_000)),
@@ -86,7 +87,7 @@ import Testing
         #expect(notice.contains(#"1001 "\u{1B}]0;""#) && !notice.contains("\u{1b}"), "\(notice)")
     }
 
-    /// Attack: the checksum of a decision is no checksum of another one that has the same bytes in other fields.
+    /// Attack: the checksum of one decision is used for another one that has the same bytes in other fields.
     @Test func fieldsAreKeptApart() {
         let checksum = Store.testChecksum
         let sums = [
@@ -115,7 +116,7 @@ import Testing
         #expect(table.decision(about: maps) == Decision(level: .always))
     }
 
-    /// A row that is not in its place is not found by its key: nothing that is decided about it would hold.
+    /// A row in the wrong place is not found by its key, so a new decision about its app would not take effect.
     @Test func aRowThatIsOutOfOrder() throws {
         try makeDatabase()
         var bytes = try Data(contentsOf: URL(filePath: path))
@@ -127,9 +128,9 @@ import Testing
         #expect(store.load().table.decidedApps(of: nil) == [])
     }
 
-    // MARK: Each bit
+    // MARK: Every bit
 
-    /// Without SQLite's own checks, which find some of these.
+    /// Skips SQLite's own checks, which find some of these errors.
     @Test func eachBitOfTheRows() async throws {
         try makeDatabase()
         try execute("PRAGMA journal_mode = DELETE")
@@ -140,7 +141,7 @@ import Testing
             await Task.yield()
             for bit in 0..<8 {
                 try file.write(page.bytes[offset] ^ 1 << bit, at: offset)
-                // Where SQLite finds nothing readable there is nothing granted.
+                // If SQLite finds nothing readable, nothing is granted.
                 if let stored = try? storedDecisions() {
                     read += 1
                     for (app, decision) in stored.decisions {
@@ -154,7 +155,7 @@ import Testing
         #expect(try storedDecisions().decisions == decisions)
     }
 
-    /// A user's switch, which closes more than a decision does: of the table, and of its index.
+    /// A user's services switch closes more than a decision does. Covers its table, and the index of that table.
     @Test(arguments: ["servicesOff", "sqlite_autoindex_servicesOff_1"])
     func eachBitOfTheSwitches(_ name: String) throws {
         try makeDatabase(switchedOff: 1000)
@@ -168,7 +169,7 @@ import Testing
                     try FileManager.default.removeItem(atPath: temporary.path + "/" + file)
                 }
                 try bytes.write(to: URL(filePath: path))
-                // A file that is set aside has no decision either.
+                // A file that is set aside contains no decision either.
                 guard let stored = try? Store.decisions(at: path) else { continue }
                 #expect(!stored.table.servicesEnabled(for: 1000), "bit \(bit) of byte \(offset)")
             }
@@ -181,8 +182,8 @@ import Testing
         return try queue.read { try StoredDecisions($0, Store.testChecksum) }
     }
 
-    /// The bytes of the file, and where those of a table or index are, but for the room that is left on its page: first its
-    /// header, then the rows.
+    /// Returns the bytes of the file, and where the page of a table or index has its header and its rows, without the
+    /// free space between them.
     private func page(of name: String) throws -> (bytes: Data, header: Range<Int>, rows: Range<Int>) {
         let page = try #require(
             try Store.behindItsBack(path) {
@@ -197,7 +198,7 @@ import Testing
 
     // MARK: The secret
 
-    /// One line, not one for each decision.
+    /// One notice, not one for each decision.
     @Test func anotherSecret() async throws {
         let apps = (0..<1000).map { AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/\($0)")!) }
         let queue = try Store.openSound(path)
@@ -216,7 +217,7 @@ import Testing
             #expect(notices.first?.contains(word) == true, "\(notices)")
         }
         #expect((notices.first?.utf8.count ?? 0) < 1000)
-        // What is decided meanwhile holds with that secret, and what was closed stays closed with the old one.
+        // Decisions made meanwhile hold with the other secret. With the old secret, what they closed stays closed.
         try await other.record(.denied, about: apps[0], on: loop).get()
         try await other.record(nil, about: apps[1], on: loop).get()
         #expect(open([UInt8](0..<32)).load().table.decision(about: apps[0]) == .denied)
@@ -252,7 +253,7 @@ import Testing
         #expect(!table.servicesEnabledOnMachine)
         #expect(notices.count == 1 && notices[0].contains("root runs locationctl enable"), "\(notices)")
         #expect(try rows("servicesOff").count == 1)
-        // A user's own switch does not open it.
+        // A user's own switch does not turn the services of the machine on.
         for enabled in [true, false, true] {
             try await store.setServicesEnabled(enabled, for: 1001, on: loop).get()
             #expect(!open().load().table.servicesEnabledOnMachine)

@@ -9,7 +9,8 @@ import Testing
 
 @testable import LocationCore
 
-/// What can happen to the bytes of the database. What is damaged is set aside whole; nothing is granted that was not.
+/// Damage to the bytes of the database. A damaged file is set aside whole. Nothing is granted that was not granted
+/// before.
 @Suite struct StoreDamageTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let temporary: TemporaryFolder
@@ -26,17 +27,18 @@ import Testing
         AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/some-program-with-a-name-\(number)")!)
     }
 
-    /// Decisions of some pages' size: the odd ones are denied.
+    /// Returns decisions for several pages of the file. Every second one is a denial.
     private func decisions(_ count: Int) -> [AppKey: Decision] {
         Dictionary(
             uniqueKeysWithValues: (0..<count).map { (app($0), Decision(level: $0 % 2 == 0 ? .always : .denied)) })
     }
 
-    /// Makes a database of several pages, closed, or as `kill -9` leaves it: with all of that in its journal.
+    /// Creates a database of several pages: closed, or as `kill -9` leaves it, with all of the decisions in its
+    /// journal.
     private func makeDatabase(_ count: Int, isKilled: Bool = false) throws {
         let making = folder + "/making.db"
         let queue = try Store.openSound(making)
-        // A transaction each, without waiting for the disk.
+        // One transaction for each, without waiting for the disk.
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") }
         for (app, decision) in decisions(count) {
             try queue.write { try DecisionRow.insert(decision, about: app, into: $0) }
@@ -56,7 +58,7 @@ import Testing
         return bytes
     }
 
-    /// That the damaged files are set aside as they were, nothing is granted, and a new database is in use.
+    /// Expects that the damaged files were set aside unchanged, nothing is granted, and a new database is in use.
     private func expectSetAside(_ parts: [String: Data]) async throws {
         let store = open()
         #expect(store.notices.count == 1)
@@ -96,7 +98,7 @@ import Testing
         try await expectSetAside(["": text])
     }
 
-    /// Nor is one deleted for one that was damaged at the same time.
+    /// A damaged file is not overwritten by another one that is set aside with the same timestamp.
     @Test func damagedAgainAndAgain() throws {
         let contents = (0..<3).map { Data("no database, the \($0)th".utf8) + Data(count: 4096) }
         for content in contents {
@@ -109,7 +111,7 @@ import Testing
         }
     }
 
-    /// Nothing is lost by using it, but the user is told.
+    /// Nothing is lost by using the file, but the user is notified.
     @Test func empty() async throws {
         try Data().write(to: URL(filePath: path))
         let store = open()
@@ -119,7 +121,7 @@ import Testing
         #expect(open().notices == [])
     }
 
-    /// What another program made with tables of the same names.
+    /// A database that another program has made, with a table of the same name.
     @Test func aDatabaseOfSomethingElse() async throws {
         let queue = try DatabaseQueue(path: path)
         try await queue.write {
@@ -131,7 +133,7 @@ import Testing
         #expect(try await aside.read { try String.fetchAll($0, sql: "SELECT app FROM decision") } == ["x"])
     }
 
-    /// A table that somebody has changed is not read, whatever is in it, and not a reason to end.
+    /// A table that somebody has changed is not read, whatever is in it. It is not a reason to exit.
     @Test(arguments: ["decision", "monitoring", "region", "pendingEvent", "visit", "accessLog"])
     func aTableThatLacksAColumn(_ table: String) async throws {
         try makeDatabase(3)
@@ -146,8 +148,7 @@ import Testing
         #expect(store.lastUses(since: .init(millisecondsSince1970: 0)) == [])
     }
 
-    /// Wherever it is damaged: it comes up, and each decision that holds is one that was made, about the app that it was
-    /// made about.
+    /// Wherever the damage is, the store opens, and each decision in effect was made, and made about that app.
     @Test(arguments: 1...4 as ClosedRange<UInt64>) func anywhere(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         try makeDatabase(40)
@@ -196,7 +197,7 @@ import Testing
         expectEverything(40)
     }
 
-    /// SQLite would take the journal for one that ends there, and a revocation further on for never made.
+    /// SQLite would consider the journal to end there, and a revocation further on never to have been made.
     @Test(arguments: [0, 8, 20, 31, 32, 36, 40, 60, 32 + 24 + 2000, 32 + 10 * 4120 + 50])
     func aDamagedJournal(at offset: Int) async throws {
         try makeDatabase(40, isKilled: true)
@@ -205,7 +206,7 @@ import Testing
         try await expectSetAside(["": file, "-wal": journal])
     }
 
-    /// The power went before the last transaction was on the disk: nobody was told that it is.
+    /// The power failed before the last transaction was on the disk. Its success was never reported to anybody.
     @Test(arguments: [1, 24, 4119]) func aJournalThatEndsInTheMiddleOfATransaction(_ bytes: Int) throws {
         try makeDatabase(40, isKilled: true)
         var last = try lastFrame()
@@ -213,7 +214,7 @@ import Testing
         var store = open()
         #expect(store.notices == [])
         #expect(store.load().table.decidedApps(of: nil).count == 39)
-        // The same where the room for it was made already.
+        // The same if the file had already been extended for it.
         last.replaceSubrange(100..<200, with: Data(count: 100))
         try FileManager.default.removeItem(atPath: folder)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -236,7 +237,7 @@ import Testing
         }
     }
 
-    /// Frames from before the journal was begun anew are no lost ones.
+    /// Frames from before a restart of the journal are not considered lost.
     @Test func aJournalThatWasBegunAnew() throws {
         let making = folder + "/making.db"
         let queue = try Store.openSound(making)
@@ -252,7 +253,7 @@ import Testing
         expectEverything(40)
     }
 
-    /// SQLite would delete it.
+    /// SQLite would delete the journal.
     @Test(arguments: [false, true]) func aJournalWithoutItsDatabase(isThere: Bool) async throws {
         try makeDatabase(40, isKilled: true)
         try FileManager.default.removeItem(atPath: path)
@@ -260,7 +261,7 @@ import Testing
         try await expectSetAside(["-wal": try Data(contentsOf: URL(filePath: path + "-wal"))])
     }
 
-    /// Damage that is not told from an unfinished end is gone from the journal after a start.
+    /// After a start, damage that looks like an unfinished transaction is gone from the journal.
     @Test func whatWasReadIsBroughtIntoTheFile() throws {
         try makeDatabase(40, isKilled: true)
         let queue = try Store.openSound(path)

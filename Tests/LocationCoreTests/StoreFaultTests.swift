@@ -10,8 +10,8 @@ import Testing
 
 @testable import LocationCore
 
-/// What can be wrong with the file or its disk. The store comes up, says what it is and what to do, and grants nothing that
-/// it cannot read; a file that is not damaged is left as it is.
+/// Faults of the file or its disk. The store opens, reports the fault and a remedy, and grants nothing that it cannot
+/// read. A file that is not damaged is left as it is.
 @Suite struct StoreFaultTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let temporary: TemporaryFolder
@@ -31,7 +31,7 @@ import Testing
         try await store.record(Decision(level: .always), about: maps, on: loop).get()
     }
 
-    /// Makes a database with a grant, and closes it.
+    /// Creates a database with a grant, and closes it.
     private func makeDatabase(in folder: String? = nil) async throws {
         let path = (folder ?? self.folder) + "/locationd.db"
         let queue = try Store.openSound(path)
@@ -39,7 +39,7 @@ import Testing
         try queue.close()
     }
 
-    /// Another process.
+    /// Opens the database as another process would.
     private func somebodyElse() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
@@ -50,7 +50,7 @@ import Testing
         Set(try FileManager.default.contentsOfDirectory(atPath: folder ?? self.folder))
     }
 
-    /// That the store grants nothing and keeps nothing, and says `words`.
+    /// Expects that the store grants nothing and stores nothing, and that its notice contains `words`.
     private func expectNothing(_ store: Store, saying words: String...) async {
         #expect(store.notices.count == 1)
         for word in words { #expect(store.notices.first?.contains(word) == true, "\(store.notices)") }
@@ -81,7 +81,7 @@ import Testing
                     ALTER TABLE decision ADD COLUMN unless TEXT;
                     """)
         }
-        // As another version may keep it.
+        // Another version may use another journal mode.
         try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
         try queue.close()
         let content = try Data(contentsOf: URL(filePath: path))
@@ -90,7 +90,7 @@ import Testing
         #expect(try files() == ["locationd.db"])
     }
 
-    /// Another process that has it for itself alone.
+    /// Another process has locked the database exclusively.
     @Test func aLockedOne() async throws {
         try await makeDatabase()
         let queue = try somebodyElse()
@@ -104,7 +104,7 @@ import Testing
         #expect(open().load().table.decision(about: maps) != nil)
     }
 
-    /// Another process that is writing: what is there can be read.
+    /// Another process is writing. The existing decisions can be read.
     @Test func oneThatIsBeingWritten() async throws {
         try await makeDatabase()
         let queue = try somebodyElse()
@@ -146,11 +146,11 @@ import Testing
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
         await expectNothing(open(), saying: path, "let the user that locationd runs as read and write it")
         #expect(try files() == ["locationd.db"])
-        // Nor can a new one be made there.
+        // A new database cannot be created there either.
         await expectNothing(open(folder + "/new.db"), saying: "new.db", "let the user")
     }
 
-    // MARK: Disks of their own
+    // MARK: Disks for one test
 
     /// A small file system in memory.
     private struct Disk: ~Copyable {
@@ -171,7 +171,7 @@ import Testing
             try #require(mount("tmpfs", path, "tmpfs", flags, options) == 0, "mount: errno \(errno)")
         }
 
-        /// Leaves no room.
+        /// Uses up all room on the disk.
         func fill() throws {
             let filler = path + "/filler"
             try #require(FileManager.default.createFile(atPath: filler, contents: nil))
@@ -212,7 +212,7 @@ import Testing
         #expect(store.load().table.decision(about: maps) == Decision(level: .always))
     }
 
-    /// What was granted stays, what cannot be written is not granted, and all is well when there is room again.
+    /// Existing grants hold, a grant that cannot be written is refused, and all is well once there is room again.
     @Test(.enabled(if: geteuid() == 0, "needs root: mounts a disk"))
     func aDiskThatFillsUp() async throws {
         let disk = try Disk(folder + "/disk", kilobytes: 512)
@@ -241,7 +241,7 @@ import Testing
         #expect(Set(reopened.load().table.decidedApps(of: nil)) == Set(granted))
     }
 
-    /// At the very first start.
+    /// The disk is full at the very first start.
     @Test(.enabled(if: geteuid() == 0, "needs root: mounts a disk"))
     func aDiskWithoutRoomForANewOne() async throws {
         let disk = try Disk(folder + "/disk", kilobytes: 512)

@@ -5,7 +5,7 @@ import NIOCore
 
 @testable import LocationCore
 
-/// A store whose secret is always the same.
+/// A store with a fixed secret.
 extension Store {
     static let testSecret = [UInt8](100..<132)
     static let testChecksum = RowChecksum(secret: testSecret)
@@ -14,7 +14,7 @@ extension Store {
         self.init(path: path, secret: .success(Self.testSecret), timestamp: timestamp, busyTimeout: busyTimeout)
     }
 
-    /// Writes one change, in a transaction of its own.
+    /// Writes one change in a transaction of its own.
     func write(_ change: MonitoringChange, on loop: any EventLoop) -> EventLoopFuture<Void> {
         write([change], on: loop).flatMapThrowing { failures in
             if let failure = failures[0] { throw failure }
@@ -23,14 +23,15 @@ extension Store {
 
     static func openSound(_ path: String) throws -> DatabaseQueue { try openSound(path, testChecksum) }
 
-    /// Opens it as a store does, reads what is decided, and closes it.
+    /// Opens the database as a store does, reads the decisions, and closes it.
     static func decisions(at path: String) throws -> StoredDecisions {
         let queue = try openSound(path)
         defer { try? queue.close() }
         return try queue.read { try StoredDecisions($0, testChecksum) }
     }
 
-    /// Does something with the database behind the daemon's back. A store that is going away may be closing it.
+    /// Accesses the database behind the daemon's back. Waits for a lock, because a store on its way out may be
+    /// closing the file.
     static func behindItsBack<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
         var configuration = Configuration()
         configuration.busyMode = .timeout(60)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LocationCore
 
-/// A database whose rows have no checksums yet gets them once, and never again.
+/// The migration of a database whose rows have no checksums: they get them once, and never again.
 @Suite struct StoreMigrationTests {
     private let temporary: TemporaryFolder
     private var path: String { temporary.path + "/locationd.db" }
@@ -20,7 +20,7 @@ import Testing
 
     private func open() -> Store { Store(path: path, timestamp: "then") }
 
-    /// Makes a database as the version before checksums left it.
+    /// Creates a database as the version before checksums left it.
     private func makeOlder(_ rows: String...) throws {
         let queue = try DatabaseQueue(path: path)
         try Store.migrator(Store.testChecksum).migrate(queue, upTo: "lines")
@@ -51,12 +51,12 @@ import Testing
             #expect(!table.servicesEnabledOnMachine && !table.servicesEnabled(for: 1001))
             #expect(notices.count == 1 && notices[0].contains("1000 exe:/usr/bin/mail"), "\(notices)")
         }
-        // What was not understood then is not made good by being understood now.
+        // A row that could not be parsed during the migration does not become valid by being parsable later.
         try execute("UPDATE decision SET level = 'always'")
         #expect(open().load().table.decidedApps(of: nil) == [])
     }
 
-    /// Before, what was kept was the reply of the method that would have told the event.
+    /// Before, the store kept the reply of the method that would have delivered the event.
     @Test func anEarlierVersionKeepsItsEvents() throws {
         let place = #""timestamp":"2027-01-15T08:00:00.000Z","latitude":1.5,"longitude":-2.5,"simulated":false"#
         try makeOlder(
@@ -86,7 +86,8 @@ import Testing
         }
     }
 
-    /// Attack, or accident: damage to what says that the checksums are there would make good what was damaged besides.
+    /// Attack, or accident: if the mark of a completed migration is damaged, another migration would make other
+    /// damage valid.
     @Test(arguments: [
         "DELETE FROM grdb_migrations WHERE identifier = 'checksums'", "DELETE FROM grdb_migrations",
         "DELETE FROM grdb_migrations WHERE identifier = 'checksums'; ALTER TABLE decision RENAME COLUMN checksum TO checksun",

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LocationCore
 
-/// Several rows about one app: the stricter one holds, and one row is there afterwards.
+/// Several rows about one app: the strictest one holds, and one row is left afterwards.
 @Suite struct StoreRepeatedAppTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let temporary: TemporaryFolder
@@ -25,7 +25,8 @@ import Testing
         try Store.behindItsBack(path) { try Int.fetchOne($0, sql: "SELECT count(*) FROM decision") }
     }
 
-    /// Attack: an app whose name has other bytes, which mean the same characters, has what the other one was granted.
+    /// Attack: an app has a name of other bytes that mean the same characters, and gets what the other app was
+    /// granted.
     @Test(arguments: [("caf\u{e9}", "cafe\u{301}"), ("K", "\u{212a}")], [false, true])
     func namesThatMeanTheSame(_ names: (String, String), isSwapped: Bool) async throws {
         let app = [names.0, names.1].map { AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/\($0)")!) }
@@ -41,7 +42,7 @@ import Testing
         for app in [granted, denied] { #expect(open().load().table.decision(about: app)?.grants != true) }
     }
 
-    /// In a table that has lost its key.
+    /// The rows are in a table that has lost its key.
     @Test(
         arguments: [
             ([Decision(level: .always), .denied], Decision.denied),

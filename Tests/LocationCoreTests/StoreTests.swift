@@ -9,7 +9,7 @@ import Testing
 
 @testable import LocationCore
 
-/// What is kept on disk, with the real SQLite.
+/// The decisions on disk, with the real SQLite.
 @Suite struct StoreTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
     private let temporary: TemporaryFolder
@@ -51,7 +51,7 @@ import Testing
 
     @Test func commitsAreSynchronised() throws {
         let queue = try Store.openSound(folder + "/locationd.db")
-        // 2 is FULL, sqlite.org/pragma.html.
+        // 2 is FULL (sqlite.org/pragma.html).
         #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
         #expect(try queue.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
@@ -65,7 +65,7 @@ import Testing
         bytes.replaceSubrange(offset..<offset + 64, with: Data(repeating: 0xa5, count: 64))
         try bytes.write(to: URL(filePath: path))
         let store = open()
-        // Whether this damage is noticed or not, nothing that was not granted is there.
+        // Whether this damage is detected or not, nothing holds that was not granted.
         let decision = store.load().table.decision(about: maps)
         #expect(decision == nil || decision == Decision(level: .always))
         #expect(store.notices.isEmpty || FileManager.default.fileExists(atPath: path + ".damaged-then"))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LocationCore
 
-/// How serial lines are read, over restarts.
+/// The serial settings of devices, kept over restarts.
 @Suite struct StoredSerialSettingsTests {
     private let folder: TemporaryFolder
     private let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -30,7 +30,7 @@ import Testing
         memory.remember(SerialSettings(921_600, .sevenN2), ofDevice: "b")
         memory.remember(SerialSettings(38_400, .eightE1), ofDevice: "a")
         #expect(memory.settings(ofDevice: "a") == SerialSettings(38_400, .eightE1))
-        // What is written is written in its order.
+        // Writes are carried out in order, so the ones above are complete after this one.
         try await store.write(SerialSettings(9600), ofDevice: "c", on: loop).get()
         let again = lines(Store(path: path, timestamp: "now"))
         #expect(again.settings(ofDevice: "a") == SerialSettings(38_400, .eightE1))

@@ -8,7 +8,7 @@ import Testing
 @testable import LocationCore
 
 struct UserNamesTests {
-    /// Its time stands still.
+    /// A loop whose time stands still.
     private let loop = NIOAsyncTestingEventLoop()
 
     private func names(_ lookUp: @escaping @Sendable (UInt32) -> String?) async throws -> NIOLoopBound<UserNames> {
@@ -23,7 +23,7 @@ struct UserNamesTests {
         }.get()
     }
 
-    /// Attack: the server that keeps names does not answer. Nobody waits for it.
+    /// Attack: the server for user names does not answer. Nobody waits for it.
     @Test func aLookThatHangsKeepsNobodyWaiting() async throws {
         let (release, looks) = (DispatchSemaphore(value: 0), NIOLockedValueBox(0))
         let names = try await names { uid in

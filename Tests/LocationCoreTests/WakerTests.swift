@@ -10,9 +10,9 @@ import Testing
 
 @testable import LocationCore
 
-/// How apps are started, and that a path which hangs keeps nobody waiting but its own user.
+/// The waking of apps. A path that hangs delays nobody but its own user.
 @Suite struct WakerTests {
-    /// Its time stands still unless it is advanced, so that no attempt is given up on a slow machine.
+    /// A loop whose time stands still unless it is advanced, so that no attempt times out on a slow machine.
     private let loop = NIOAsyncTestingEventLoop()
     private let temporary: TemporaryFolder
     private let folder: String
@@ -32,17 +32,17 @@ import Testing
         try await loop.submit { waker.value.stop() }.get()
     }
 
-    /// The blocking part of a waker, which does what the test says.
+    /// The blocking part of a waker, as the test controls it.
     private final class Attempts: Sendable {
-        /// Each attempt of user 1 waits for a signal.
+        /// A semaphore that each attempt of user 1 waits for.
         let release = DispatchSemaphore(value: 0)
         private let made = NIOLockedValueBox<[String]>([])
         private let running = NIOLockedValueBox<[UInt32: Int]>([:])
         private let most = NIOLockedValueBox(0)
 
-        /// Those that were begun, in their order.
+        /// The paths of the attempts, in the order in which they began.
         var paths: [String] { made.withLockedValue { $0 } }
-        /// How many of one user there were at the same time.
+        /// The greatest number of simultaneous attempts of one user.
         var mostAtOnce: Int { most.withLockedValue { $0 } }
 
         func action(_ path: String, _ uid: UInt32, _ line: [UInt8]?) throws(WakeRefusal) {
@@ -65,7 +65,7 @@ import Testing
     @Test func theLineArrives() async throws {
         let listener = try Listener(folder + "/app")
         let waker = try await make()
-        // Threads cost memory, and most machines have nobody to wake.
+        // Threads cost memory, and on most machines there is no app to wake.
         #expect(try await loop.submit { !waker.value.hasThreads }.get())
         try await loop.flatSubmit { waker.value.check(folder + "/app", of: geteuid()) }.get()
         #expect(!listener.isAskedFor)
@@ -97,7 +97,7 @@ import Testing
         let attempts = Attempts()
         let waker = try await make(attempts.action)
         let hanging = (0..<10).map { wake(waker, "/hangs/\($0)", of: 1) }
-        // More attempts than there are threads, all done while user 1's first one goes on.
+        // There are more attempts than threads, and all of them finish while user 1's first attempt hangs.
         for uid in UInt32(2)...20 { try await wake(waker, "/works", of: uid).get() }
         await #expect(throws: WakeRefusal(description: "as told")) { try await wake(waker, "/refused", of: 2).get() }
         #expect(attempts.paths.count { $0.hasPrefix("/hangs") } == 1)
@@ -134,10 +134,11 @@ import Testing
         for (future, mayHaveArrived) in [(running, true), (waiting, false)] {
             let refusal = await #expect(throws: WakeRefusal.self) { try await future.get() }
             #expect(refusal?.description.contains("does not answer") == true)
-            // Its line may still arrive.
+            // The line of the running attempt may still arrive.
             #expect(refusal?.mayHaveArrived == mayHaveArrived)
         }
-        // The one that was given up is not done any more; the one after it is, when the first is through.
+        // The attempt that timed out while waiting is dropped. The one after it is made as soon as the first has
+        // finished.
         attempts.release.signal()
         attempts.release.signal()
         try await late.get()
@@ -158,7 +159,8 @@ import Testing
         attempts.release.signal()
     }
 
-    /// What the systemd user manager does with a .socket unit: it listens, and the first connection starts the app.
+    /// Wakes a program as a .socket unit of the systemd user manager does: it listens, and the first connection
+    /// starts the app.
     @Test func aWakeStartsAProgram() async throws {
         let path = folder + "/app"
         let program = try RunningProgram(

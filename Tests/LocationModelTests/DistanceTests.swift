@@ -5,11 +5,11 @@ import Testing
 @testable import LocationModel
 
 @Suite struct DistanceTests {
-    /// Two points in degrees and the distance between them in metres.
+    /// Two points in degrees, and the distance between them in metres.
     typealias Line = (lat1: Double, lon1: Double, lat2: Double, lon2: Double, metres: Double)
 
-    /// Expected values: the inverse geodesic on WGS 84 of the Python package geographiclib 2.1; for lines shorter than
-    /// 100 km, where that is off by up to 2 nm, Karney's integrals in arithmetic of 34 digits.
+    /// Expected values: the inverse geodesic on WGS 84 of the Python package geographiclib 2.1. For lines shorter
+    /// than 100 km, where that is off by up to 2 nm, Karney's integrals in arithmetic with 34 digits.
     static let lines: [Line] = [
         // Ordinary lines
         (50, 2, 76, 5, 2_900_825.035196009),
@@ -20,7 +20,7 @@ import Testing
         (52.5, 13.4, 52.5, 13.5, 6791.0227997152615),
         (41, -111, 41, -112, 84_134.72547828597),
         (41, -111, 41, -113, 168_266.69296779623),
-        // Along the equator, up to where leaving it is shorter, and beyond
+        // Along the equator, up to the distance at which leaving it is shorter, and beyond
         (0, 0, 0, 1, 111_319.49079327357),
         (0, -20, 0, 100, 13_358_338.895192828),
         (0, 0, 0, 179.39, 19_969_603.453405343),
@@ -47,7 +47,7 @@ import Testing
         (-17.7, 178, -18.1, -178.6, 362_983.3431985516),
         (10, 179.999999995, 10, -179.999999996, 0.0009867531897059863),
         (60, -179.9, -60, 179.9, 13_308_156.916896656),
-        // Short lines, down to a millimetre, and the lengths around the bound of the short formula
+        // Short lines, down to a millimetre, and lengths around the limit of the short formula
         (48.1, 11.5, 48.100000009, 11.5, 0.0010007300951345073),
         (48.1, 11.5, 48.1, 11.5000000134, 0.0009980456397508755),
         (-0.000000004, 0, 0.000000005, 0.000000001, 0.0010013752230715249),
@@ -94,9 +94,9 @@ import Testing
         #expect(abs(distance(line.lat2, line.lon2, line.lat1, line.lon1) - line.metres) <= tolerance)
     }
 
-    /// What tests of other projects expect of `CLLocation.distance(from:)`, and how exactly they do. Sources: PicsNearMe
-    /// (v-nanov), AirKit (yurii-lysytsia), SwifterSwift: a path of two such degrees is 168.27 km, and bounds of 304.8 m
-    /// and 320 m.
+    /// Distances that the tests of other projects expect of `CLLocation.distance(from:)`, with their tolerances.
+    /// Sources: PicsNearMe (v-nanov), AirKit (yurii-lysytsia), SwifterSwift: a path of two such degrees is 168.27 km,
+    /// and bounds of 304.8 m and 320 m.
     @Test(arguments: [
         (50, 2, 76, 5, 2_900_825.03478675, 0.01),
         (50.44409729053253, 30.570687373424885, 50.4540989445242, 30.606736260944334, 2791, 1),
@@ -123,7 +123,7 @@ import Testing
         #expect(distance(0, 0, -91, 0).isNaN)
     }
 
-    /// A distance is a metric: symmetric, and no detour is shorter.
+    /// The distance is a metric: it is symmetric, and no detour is shorter.
     @Test(arguments: Neighbourhood.allCases)
     func metric(neighbourhood: Neighbourhood) {
         let seed: UInt64 = 0x6765_6F64
@@ -136,7 +136,7 @@ import Testing
             let note: Comment = "seed \(seed), round \(round): \(a) \(b) \(c)"
 
             #expect(direct == distance(b.latitude, b.longitude, a.latitude, a.longitude), note)
-            // Half of a meridian: no two points are farther apart.
+            // Half of a meridian is the greatest distance between two points.
             #expect(direct >= 0 && direct < 20_003_931.458_626, note)
             let detour =
                 distance(a.latitude, a.longitude, c.latitude, c.longitude)
@@ -155,12 +155,12 @@ import Testing
             let shift = Double.random(in: -360...360, using: &random)
             let direct = distance(a.latitude, a.longitude, b.latitude, b.longitude)
             let shifted = distance(a.latitude, a.longitude + shift, b.latitude, b.longitude + shift)
-            // The shifted longitudes themselves are rounded to 6 nm.
+            // Rounding the shifted longitudes alone accounts for 6 nm.
             #expect(abs(direct - shifted) < 5e-8, "seed \(seed), round \(round): \(a) \(b) by \(shift)")
         }
     }
 
-    /// A meridian is a shortest way: its parts, short and long, add up.
+    /// A meridian is a shortest line, so the lengths of its parts add up, whether short or long.
     @Test func partsOfAMeridian() {
         let seed: UInt64 = 0x6D65_7269
         var random = SeededRandom(seed: seed)
@@ -175,12 +175,12 @@ import Testing
         }
     }
 
-    /// Where the second point lies, seen from the first.
+    /// The region of the second point, relative to the first.
     enum Neighbourhood: CaseIterable {
         case everywhere
-        /// Within a millimetre to a degree.
+        /// Within a millimetre to a degree of the first point.
         case around
-        /// Within a millimetre to a degree of the antipode.
+        /// Within a millimetre to a degree of its antipode.
         case antipode
 
         func point(near point: Point, _ random: inout SeededRandom) -> Point {
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    /// Degrees.
+    /// A point in degrees.
     struct Point {
         var latitude: Double
         var longitude: Double

@@ -5,7 +5,7 @@ import Varlink
 
 @testable import LocationProtocol
 
-/// The fast encoding is that of the types.
+/// The fast encoding of a location, which must equal that of the types.
 @Suite struct EncodedLocationTests {
     private var whole: Location {
         var location = Location(
@@ -23,7 +23,7 @@ import Varlink
         return location
     }
 
-    /// One that takes as many bytes as one can.
+    /// A location with the longest possible encoding.
     private var longest: Location {
         let number = -2.2250738585072014e-308
         var location = Location(

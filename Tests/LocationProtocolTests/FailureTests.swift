@@ -4,7 +4,7 @@ import Varlink
 
 @testable import LocationProtocol
 
-/// The errors of the definitions, and the Swift types.
+/// The errors of the interface definitions, and their Swift types.
 @Suite struct FailureTests {
     private static let location: [LocationFailure] = [
         .notAuthorized(status: .denied), .servicesDisabled, .locationUnknown, .usageDescriptionMissing, .promptDeclined,

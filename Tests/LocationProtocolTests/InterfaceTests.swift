@@ -5,7 +5,7 @@ import Varlink
 
 @testable import LocationProtocol
 
-/// The interface definitions and the Swift types say the same.
+/// The agreement of the interface definitions and the Swift types.
 @Suite struct InterfaceTests {
     /// Every method that has types here.
     private let location: [any VarlinkMethod.Type] = [
@@ -40,8 +40,9 @@ import Varlink
         try check(M.Reply.self, is: .structure(definition.output), in: interface, "\(M.name) out")
     }
 
-    /// Values that the definition allows decode, and encode to what they were: a field that the type lacks would get
-    /// lost, one that it needs and the definition lacks would not decode, a wrong type would do neither.
+    /// Checks that values which the definition allows can be decoded, and encode to what they were. A field that the
+    /// type lacks would be lost. A field that the type requires and the definition lacks would fail to decode. A
+    /// wrong type would do either.
     private func check<T: Codable>(
         _ type: T.Type, is definition: VarlinkType, in interface: InterfaceDescription, _ what: String
     ) throws {
@@ -64,7 +65,7 @@ import Varlink
     }
 }
 
-/// Makes values of a type of an interface: enough of them that every case of every enumeration is in one.
+/// Generates values of a type of an interface: enough of them to contain every case of every enumeration.
 private struct Samples {
     let interface: InterfaceDescription
 
@@ -86,7 +87,7 @@ private struct Samples {
         }
     }
 
-    /// As many structures as the field with the most values has; the others repeat theirs.
+    /// Returns as many structures as the field with the most values has values. Fields with fewer repeat theirs.
     private func structures(_ fields: [(name: String, values: [JSONValue])]) -> [JSONValue] {
         (0..<max(1, fields.map(\.values.count).max() ?? 1)).map { index in
             let members = fields.map { (BytewiseString($0.name), $0.values[index % $0.values.count]) }

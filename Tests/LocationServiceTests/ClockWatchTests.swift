@@ -6,9 +6,9 @@ import Testing
 
 @testable import LocationService
 
-/// Steps of the clock and sleep, told by a descriptor that the test makes end.
+/// Steps of the clock and sleep, signalled by a descriptor that the test closes.
 @Suite struct ClockWatchTests {
-    /// The writing ends of the pipes that were handed out: the last one is that which is watched.
+    /// The write ends of the pipes that were opened. The last one belongs to the pipe that is being watched.
     private let pipes = NIOLockedValueBox<[CInt]>([])
     private let slept = NIOLockedValueBox<Int64>(5_000_000_000)
     private let told = NIOLockedValueBox<[TimeAmount]>([])
@@ -50,7 +50,7 @@ import Testing
         try await group.shutdownGracefully()
     }
 
-    /// The kernel's own descriptor: nothing is told while nothing happens.
+    /// Uses the kernel's own descriptor, which reports nothing while nothing happens.
     @Test func theKernelsDescriptor() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()

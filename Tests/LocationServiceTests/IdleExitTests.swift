@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocationService
 
-/// When the daemon ends for want of anything to do, in virtual time.
+/// The exit of an idle daemon, in virtual time.
 @Suite struct IdleExitTests {
     private let loop = EmbeddedEventLoop()
 
@@ -51,7 +51,7 @@ import Testing
         #expect(daemon.exits == 1)
     }
 
-    /// Something began that nobody told of.
+    /// Work has begun without another call of `check()`.
     @Test func notWhenThereIsSomethingToDo() {
         let daemon = Daemon()
         let exit = make(daemon)

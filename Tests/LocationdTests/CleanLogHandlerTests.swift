@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocationdCommand
 
-/// What becomes of text from outside that reaches the log.
+/// The replacement of control characters in foreign text that reaches the log.
 @Suite struct CleanLogHandlerTests {
     private struct Failure: Error, CustomStringConvertible {
         var description: String { "no\u{7}t there" }

@@ -6,20 +6,20 @@ import Testing
 
 @testable import LocationdCommand
 
-/// The configuration and the manifest that `make install` and the package bring.
+/// The configuration and the manifest that `make install` and the package install.
 @Suite struct InstalledConfigurationTests {
     private func text(_ file: String) throws -> String {
         let folder = URL(filePath: #filePath).appending(path: "../../../etc").standardized
         return try String(contentsOf: folder.appending(path: file), encoding: .utf8)
     }
 
-    /// As it is, and with every key in it that is commented out.
+    /// Parses the file as it is, and with every key that is commented out.
     @Test func theInstalledConfigurationIsOne() throws {
         let installed = try text("locationd.toml")
         let silent = try Configuration.parse(installed, file: "locationd.toml")
         #expect(silent.receiver == nil && silent.limits == nil && silent.restricted == nil && silent.logLevel == nil)
 
-        // A key that is commented out begins right after its #, and a sentence after a space.
+        // A key that is commented out follows its # immediately, a sentence after a space.
         let lines = installed.split(separator: "\n").filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") }
             .map { $0.dropFirst() }
         let whole = try Configuration.parse(lines.joined(separator: "\n"), file: "locationd.toml")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocationdCommand
 
-/// What a line of the log is in the journal.
+/// The journal's fields for a line of the log.
 @Suite struct JournalFieldsTests {
     private func fields(_ message: String, _ metadata: Logger.Metadata = [:], level: Logger.Level = .info) -> [String] {
         JournalFields(level: level, message: message, metadata: metadata).assignments.map {
@@ -27,7 +27,8 @@ import Testing
         #expect(fields("x", level: level).first == "PRIORITY=\(priority)")
     }
 
-    /// What is no name of a field, or is one with a meaning of its own, is part of the text.
+    /// A key that cannot be the name of a field, or has a meaning of its own in the journal, becomes part of the
+    /// text.
     @Test(arguments: ["receiver", "_PID", "9LIVES", "", "A B", "MESSAGE", "PRIORITY", "SYSLOG_IDENTIFIER", "Ä"])
     func whatIsNoField(_ key: String) {
         #expect(
@@ -35,7 +36,8 @@ import Testing
                 == ["PRIORITY=6", "SYSLOG_IDENTIFIER=locationd", "MESSAGE=text \(key)=1"])
     }
 
-    /// Attack: an app's name with a line break. In the journal's own protocol a value has its length, and begins no field.
+    /// Attack: an app's name contains a line break. In the journal's native protocol a value has a length, so a line
+    /// break does not start another field.
     @Test func linesOfAValueStayInIt() {
         #expect(fields("text", ["APP": "exe:/a\nPRIORITY=0"]).count == 4)
     }

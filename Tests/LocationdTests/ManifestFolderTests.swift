@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocationdCommand
 
-/// Manifests from folders: which count, which are left out, and what is said of those.
+/// Manifests from folders: which of them count, which are left out, and what is reported about these.
 @Suite struct ManifestFolderTests {
     private let folder: TemporaryFolder
     private let system: String
@@ -32,7 +32,7 @@ import Testing
         chmod(path, mode)
     }
 
-    /// Reads both; a text that begins with `bad` is a mistake in its second line.
+    /// Reads both folders. A text that begins with `bad` has a mistake in its second line.
     private func read() -> Manifests<String> {
         ManifestFolder.read([ManifestFolder(system), ManifestFolder(local)]) { text, file in
             guard !text.hasPrefix("bad") else { throw Mistake(description: "\(file):2: only good is allowed") }
@@ -100,7 +100,7 @@ import Testing
         #expect(problems() == ["\(local)/app:a.toml: is not UTF-8"])
     }
 
-    /// Attack: a text that reads as reviewed words of the system's, in a file that others can write.
+    /// Attack: a file that others can write contains a text that users take for the system's own, reviewed words.
     @Test(arguments: [0o664, 0o646, 0o666] as [mode_t]) func aFileThatOthersCanWrite(mode: mode_t) throws {
         try write("mine", local + "/app:a.toml", mode: mode)
         try write("good", local + "/app:b.toml")
@@ -110,7 +110,8 @@ import Testing
         #expect(read().problems == [.ignored(problems()[0])])
     }
 
-    /// Attack: the same, by way of a folder. In one with the sticky bit nobody replaces what is there, but adds to it.
+    /// Attack: the same by way of a folder. With the sticky bit, nobody else can replace existing files, but anybody
+    /// can add some.
     @Test(arguments: [
         (0o775 as mode_t, false, true), (0o757, false, true), (0o1777, false, false), (0o775, true, true),
         (0o1777, true, true),
@@ -132,7 +133,7 @@ import Testing
         #expect(problems().contains("\(folder.path)\(place): is owned by user 65534: only root's are read"))
     }
 
-    /// Attack: a link to a file that the daemon may read and others may not, or may write.
+    /// Attack: a link to a file that the daemon may read and others may not, or that others may write.
     @Test func links() throws {
         try write("good", folder.path + "/file")
         try #require(symlink(folder.path + "/file", local + "/app:a.toml") == 0)

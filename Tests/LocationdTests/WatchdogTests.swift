@@ -4,9 +4,9 @@ import Testing
 
 @testable import LocationdCommand
 
-/// When the service manager's watchdog is fed.
+/// The notifications to the service manager's watchdog.
 @Suite struct WatchdogTests {
-    /// A loop that hangs feeds nothing, whatever other threads do.
+    /// A loop that hangs sends no notification, whatever other threads do.
     @Test func theWatchdogIsFedByTheLoop() {
         let loop = EmbeddedEventLoop()
         let told = Told()

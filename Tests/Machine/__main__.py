@@ -1,6 +1,6 @@
-"""Tests locationd on a whole machine, in qemu: `python3 Tests/Machine IMAGE PACKAGE LOGS`, see `make test-system`.
+"""Tests locationd on a complete machine in qemu: `python3 Tests/Machine IMAGE PACKAGE LOGS`, see `make test-system`.
 
-ACCEL is what qemu runs the machine on: "kvm", or "tcg", which needs nothing of the host, and is the default.
+The environment variable ACCEL selects qemu's accelerator: "kvm", or "tcg" (default), which needs nothing from the host.
 """
 
 import os
@@ -50,7 +50,7 @@ STEPS = [
 
 
 def run(world):
-    """Runs all steps; the first one that fails ends the run."""
+    """Runs all steps and stops at the first failure."""
     with world.report.step("the machine boots"):
         world.boot()
     for step in STEPS:
@@ -59,7 +59,7 @@ def run(world):
 
 
 def keep_journal(world, logs):
-    """Writes the machine's journal to the logs; gives locationd's part of the end."""
+    """Writes the machine's journal to the logs. Returns the last lines that concern locationd."""
     (logs / "journal").write_text(world.root.run("journalctl --no-pager -o short-precise", 120))
     return world.root.run("journalctl --no-pager -b -o short-precise -n 60 _SYSTEMD_UNIT=locationd.service + "
                           "_SYSTEMD_UNIT=locationd-peers.service + UNIT=locationd.service")

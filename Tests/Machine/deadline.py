@@ -1,20 +1,20 @@
-"""Waiting for events, never longer than said."""
+"""Deadlines for waiting."""
 
 import time
 
 
 class Late(Exception):
-    """What was waited for did not happen in time."""
+    """An awaited event did not happen in time."""
 
 
 class Deadline:
-    """A moment by which something must have happened, on this machine's monotonic clock."""
+    """A deadline on this machine's monotonic clock."""
 
     def __init__(self, seconds):
         self.end = time.monotonic() + seconds
 
     def remaining(self, what):
-        """The seconds that are left to wait for `what`; raises Late when there are none."""
+        """Returns the seconds left to wait for `what`. Raises Late if there are none."""
         rest = self.end - time.monotonic()
         if rest <= 0:
             raise Late(f"waited in vain for {what}")

@@ -1,4 +1,4 @@
-"""A GNSS receiver behind an FTDI converter: what it sends, as long as it is heard at the right speed."""
+"""A GNSS receiver behind an FTDI converter: its data arrives intact if the baud rates match."""
 
 import math
 import os
@@ -10,22 +10,22 @@ import time
 import tty
 from datetime import datetime, timezone
 
-#: Where the track begins, and in which direction it goes, at SPEED. Figures that nothing else on the machine shows.
+#: The start of the track, its course and, below, its speed: figures that appear nowhere else on the machine.
 LATITUDE, LONGITUDE = -43.5321, 172.6362
 COURSE = 60.0
-#: Metres a second.
+#: In metres per second.
 SPEED = 8.0
 
-#: Finds a coordinate of the track, in degrees or as NMEA writes it, within the first hour. Also for grep -E.
+#: Matches a coordinate of the track within the first hour, in degrees or in NMEA format. Also used with grep -E.
 COORDINATES = re.compile(
     r"43\.[45][0-9]{3}|172\.[6-9][0-9]{3}|43(2[4-9]|3[0-2])\.[0-9]{3}|172[3-5][0-9]\.[0-9]{3}")
 
-#: The speeds that the line knows, by their names in termios.
+#: The supported baud rates by their constants in termios.
 SPEEDS = {getattr(termios, f"B{speed}"): speed for speed in (4800, 9600, 19200, 38400, 57600, 115200)}
 
 
 def sentence(text):
-    """An NMEA sentence with its checksum."""
+    """Returns an NMEA sentence with its checksum."""
     checksum = 0
     for byte in text.encode():
         checksum ^= byte
@@ -33,13 +33,13 @@ def sentence(text):
 
 
 def degrees_minutes(value, digits, hemispheres):
-    """A coordinate as ddmm.mmmm and its hemisphere."""
+    """Returns a coordinate as ddmm.mmmm with its hemisphere."""
     degrees, minutes = divmod(round(abs(value) * 600_000), 600_000)
     return f"{degrees:0{digits}d}{minutes / 10_000:07.4f},{hemispheres[value < 0]}"
 
 
 def epoch(moment, seconds):
-    """What a receiver sends at `moment`, `seconds` after the beginning of the track."""
+    """Returns the sentences of the epoch at `moment`, `seconds` after the start of the track."""
     distance = SPEED * seconds
     latitude = LATITUDE + distance * math.cos(math.radians(COURSE)) / 111_132
     longitude = LONGITUDE + distance * math.sin(math.radians(COURSE)) / (
@@ -54,14 +54,14 @@ def epoch(moment, seconds):
 
 
 class Dongle:
-    """Sends an epoch each second, plugged in or not, to the pseudo-terminal that qemu has for the converter's line.
+    """Writes an epoch per second, plugged in or not, to the pseudo-terminal behind qemu's USB converter.
 
-    The converter of the machine sets the terminal's speed. What is sent at another speed arrives as garbage.
+    The guest sets the terminal's baud rate through the converter. Data sent at another baud rate arrives as garbage.
     """
 
     def __init__(self, serial):
         self.serial = serial
-        #: Bits a second.
+        #: In bits per second.
         self.speed = 9600
         self._random = random.Random(serial)
         self._line, self._slave = os.openpty()
@@ -73,7 +73,7 @@ class Dongle:
         self._thread.start()
 
     def stop(self):
-        """Falls silent, for ever."""
+        """Stops sending for good."""
         self._stopped.set()
         self._thread.join()
         os.close(self._line)
@@ -84,7 +84,7 @@ class Dongle:
         while not self._stopped.wait(1 - time.time() % 1):
             now = round(time.time())
             for line in epoch(datetime.fromtimestamp(now, timezone.utc), now - beginning):
-                # Eight bits, with a start and a stop bit.
+                # Eight data bits plus a start and a stop bit.
                 if self._stopped.wait(10 * len(line) / self.speed):
                     return
                 self._write(line)
@@ -92,11 +92,11 @@ class Dongle:
     def _write(self, line):
         heard_at = SPEEDS.get(termios.tcgetattr(self._slave)[5], 0)
         if heard_at != self.speed:
-            # Bits that are read too slowly make fewer bytes.
+            # A reader at a lower baud rate sees fewer bytes.
             count = max(1, int(len(line) * min(1, heard_at / self.speed)))
             line = bytes(self._random.randrange(0x80, 0x100) for _ in range(count))
         try:
             os.write(self._line, line)
         except BlockingIOError:
-            # Nobody reads: a line holds nothing back, and what it carried is gone.
+            # The port is not read. A real line buffers nothing, so the data in flight is dropped.
             termios.tcflush(self._slave, termios.TCIFLUSH)

@@ -1,4 +1,4 @@
-"""Commands in the machine, as root or as a user who is logged in: see agent.sh."""
+"""Commands in the machine, run as root or as a logged-in user; see agent.sh."""
 
 import base64
 import itertools
@@ -11,27 +11,27 @@ from deadline import Deadline, Late
 
 
 class Failed(Exception):
-    """A command in the machine ended otherwise than it had to."""
+    """A command in the machine did not end as expected."""
 
 
 class Line(str):
-    """A line that a command printed; `time` says when it got here, on the monotonic clock of this machine."""
+    """A line printed by a command; `time` is the time of its arrival on this machine's monotonic clock."""
 
     time: float
 
 
 class Job:
-    """A command that runs, or ran, in the machine."""
+    """A running or finished command in the machine."""
 
     def __init__(self, script):
         self.script = script
         self.lines = []
-        #: Exit status; None while it runs.
+        #: The exit status, or None while the command runs.
         self.status = None
         self._news = queue.Queue()
 
     def take(self, kind, line):
-        """Notes what the agent tells of it."""
+        """Queues a message from the agent."""
         if kind == "end":
             self._news.put(int(line))
             return
@@ -40,7 +40,7 @@ class Job:
         self._news.put(text)
 
     def wait_for_line(self, what, accepts, seconds):
-        """The next line that `accepts` says yes to."""
+        """Returns the next line for which `accepts` returns true."""
         deadline = Deadline(seconds)
         while self.status is None:
             news = self._next(deadline, what)
@@ -49,7 +49,7 @@ class Job:
         raise Failed(f"{self.script!r} ended with {self.status} before {what}:\n{self.end_of_output}")
 
     def wait_for_end(self, seconds):
-        """The exit status."""
+        """Waits for the end of the command and returns its exit status."""
         deadline = Deadline(seconds)
         while self.status is None:
             self._next(deadline, f"the end of {self.script!r}")
@@ -57,12 +57,12 @@ class Job:
 
     @property
     def output(self):
-        """What it has printed until it was last waited for."""
+        """The lines printed up to the last wait."""
         return "\n".join(self.lines)
 
     @property
     def end_of_output(self):
-        """As much of it as one wants to read where something went wrong."""
+        """The last lines of the output, for error messages."""
         return "\n".join(self.lines[-10:])
 
     def _next(self, deadline, what):
@@ -78,9 +78,9 @@ class Job:
 
 
 class Guest:
-    """A user of the machine, through the agent that runs as that user.
+    """A user of the machine, reached through the agent that runs as that user.
 
-    `path` is the socket that qemu offers in place of the other end of the agent's port.
+    `path` is the Unix socket that qemu connects to the agent's port.
     """
 
     def __init__(self, path, user):
@@ -93,33 +93,33 @@ class Guest:
         threading.Thread(target=self._read, daemon=True).start()
 
     def wait_for_login(self, seconds):
-        """Waits until the agent starts, which it does at boot or with the next login."""
+        """Waits until the agent starts, at boot or at the next login."""
         try:
             self._hellos.get(timeout=seconds)
         except queue.Empty:
             raise Late(f"waited in vain for the login of {self.user}") from None
 
     def forget_logins(self):
-        """Takes the logins until now for old: what is waited for next is one to come."""
+        """Discards past logins, so that the next wait is for a new one."""
         while not self._hellos.empty():
             self._hellos.get_nowait()
 
     def start(self, script):
-        """Starts a shell script."""
+        """Starts a shell script and returns its job."""
         identifier = str(next(self.ids))
         job = self.jobs[identifier] = Job(script)
         self.socket.sendall(f"{identifier} {base64.b64encode(script.encode()).decode()}\n".encode())
         return job
 
     def run(self, script, seconds=60):
-        """Runs a shell script and gives what it printed; raises Failed unless its status is 0."""
+        """Runs a shell script and returns its output. Raises Failed unless its status is 0."""
         status, output = self.try_run(script, seconds)
         if status != 0:
             raise Failed(f"{self.user}: {script!r} ended with {status}:\n{output}")
         return output
 
     def try_run(self, script, seconds=60):
-        """Runs a shell script and gives its status and what it printed."""
+        """Runs a shell script and returns its status and its output."""
         job = self.start(script)
         return job.wait_for_end(seconds), job.output
 

@@ -1,4 +1,4 @@
-"""The dongle comes, goes, and comes back under another name."""
+"""Hotplugging: the dongle is plugged in, unplugged, and plugged in again under another name."""
 
 import itertools
 
@@ -7,20 +7,20 @@ from world import APP, PATIENCE, Stream
 
 CONFIGURATION = "/etc/locationd/conf.d/dongle.toml"
 
-#: Tells the times that a dongle was plugged in apart, in the kernel's log.
+#: Numbers the plug-in events, so that they can be distinguished in the kernel's log.
 PLUGGINGS = itertools.count(1)
 
 
 def configure(world, *serials):
-    """Names the converters that are receivers, by their serial numbers."""
+    """Lists the converters that are receivers in the configuration, by their serial numbers."""
     text = "".join(f'[[receiver]]\nsource = "usb:{serial}"\n' for serial in serials)
     world.root.run(f"cat > {CONFIGURATION} <<'END'\n{text}END\nsystemctl reload locationd.service")
 
 
 def plug(world, dongle):
-    """Plugs a dongle in and waits for the kernel; gives when it was plugged in, and the kernel's line."""
+    """Plugs a dongle in and waits for the kernel. Returns the time of plugging in and the kernel's log line."""
     mark = f"plugging {next(PLUGGINGS)}"
-    # The device tells its whole past first.
+    # /dev/kmsg starts with its whole history.
     kernel = world.root.start(
         f"echo {mark} >/dev/kmsg; cat /dev/kmsg | grep --line-buffered -e '{mark}$' -e 'now attached to'")
     kernel.wait_for_line("the kernel's log", lambda line: line.endswith(mark), 30)
@@ -31,7 +31,7 @@ def plug(world, dongle):
 
 
 def port_of(world, dongle):
-    """The node that the dongle's port has now."""
+    """Returns the current device node of the dongle's port."""
     link = f"/dev/serial/by-id/*_{dongle.serial}-*"
     return world.root.run(f"until readlink -e {link}; do sleep 0.05; done; udevadm settle", 20)
 

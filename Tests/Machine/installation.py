@@ -1,6 +1,6 @@
-"""The package comes, and goes."""
+"""Installation and removal of the package."""
 
-#: What the machine itself writes while it runs, and the lists of packages and users; users stay, as Debian wants it.
+#: Paths that the running machine writes itself, and the lists of packages and users: Debian keeps a package's users.
 OTHERS = r"^/(var/(log|cache|tmp)|tmp|home|root|var/lib/(dpkg|systemd/(linger|timers|catalog|random-seed)))(/|$)|" \
     r"^/etc/(passwd|group|shadow|gshadow|subuid|subgid)-$|^/lost\+found$"
 

@@ -1,4 +1,4 @@
-"""The emulated machine: its disk, its power switch, its ports."""
+"""The emulated machine: its disk, its power switch and its ports."""
 
 import shutil
 import subprocess
@@ -12,14 +12,14 @@ from guest import Guest
 from image import USERS
 from monitor import Monitor
 
-#: How many dongles can be plugged in at the same time.
+#: The number of dongles that can be plugged in at the same time.
 DONGLES = 2
 
 
 class Machine:
-    """A PC with a USB 3 controller, without a network.
+    """A PC with a USB 3 controller and without a network.
 
-    What it writes to its disk goes into a layer over the image, which is thrown away at the end.
+    Its disk writes go to an overlay over the image, which is discarded at the end.
     """
 
     def __init__(self, image, package, logs, acceleration):
@@ -27,7 +27,7 @@ class Machine:
         self.package = package
         self.logs = logs
         self.acceleration = acceleration
-        # A socket's path is short.
+        # The path of a socket must be short.
         self.folder = Path(tempfile.mkdtemp(prefix="machine."))
         self.layer = image.parent / "layer"
         self.dongles = [Dongle(f"GPS{number}") for number in range(DONGLES)]
@@ -47,7 +47,7 @@ class Machine:
         self.layer.unlink()
 
     def power_on(self):
-        """Starts the machine; users log in when it has booted."""
+        """Starts the machine. The users log in once it has booted."""
         console = self.logs / f"console-{len(list(self.logs.glob('console-*')))}.log"
         arguments = [
             "qemu-system-x86_64", "-machine", "q35", "-m", "1024", "-smp", "2", "-nodefaults", "-vga", "std",
@@ -76,14 +76,14 @@ class Machine:
         self.guests = {user: Guest(f"{self.folder}/{user}", user) for user in ["root", *USERS]}
 
     def cut_power(self):
-        """Ends the machine at once, as a power cut does: what it has not written to its disk is lost."""
+        """Stops the machine at once, like a power cut. Everything not yet written to its disk is lost."""
         if self.process:
             self.process.kill()
             self.process.wait()
             self.process = None
 
     def plug(self, dongle):
-        """Plugs a dongle in; gives the moment, on the monotonic clock."""
+        """Plugs a dongle in. Returns the time on the monotonic clock."""
         moment = time.monotonic()
         self.monitor.command(
             "device_add", driver="usb-serial", bus="usb.0", id=f"usb-{dongle.serial}", chardev=dongle.serial,
@@ -91,7 +91,7 @@ class Machine:
         return moment
 
     def unplug(self, dongle):
-        """Pulls a dongle out; gives the moment, on the monotonic clock."""
+        """Unplugs a dongle. Returns the time on the monotonic clock."""
         moment = time.monotonic()
         self.monitor.command("device_del", id=f"usb-{dongle.serial}")
         self.monitor.wait_for("DEVICE_DELETED", 30, device=f"usb-{dongle.serial}")

@@ -1,4 +1,4 @@
-"""qemu's machine protocol (QMP): commands to the machine's hardware, and what happens to it."""
+"""qemu's machine protocol (QMP): commands to the machine's hardware, and its events."""
 
 import json
 import queue
@@ -24,7 +24,7 @@ class Monitor:
         self.command("qmp_capabilities")
 
     def command(self, name, **arguments):
-        """Carries a command out; raises MonitorError where qemu does not."""
+        """Executes a command. Raises MonitorError if qemu refuses it."""
         message = {"execute": name, "arguments": {key.replace("_", "-"): value for key, value in arguments.items()}}
         self.socket.sendall(json.dumps(message).encode() + b"\n")
         try:
@@ -36,7 +36,7 @@ class Monitor:
         return reply["return"]
 
     def wait_for(self, name, seconds, **data):
-        """Waits for the event `name` that has these data, and takes all that came before it."""
+        """Waits for an event `name` with these data, and discards the events before it."""
         deadline = Deadline(seconds)
         while True:
             try:

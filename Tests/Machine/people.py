@@ -1,4 +1,4 @@
-"""Who gets the location, and when: several users, their sessions, a service, an app that is started."""
+"""Access to the location: several users, their sessions, a service, and an app that is started on an event."""
 
 import json
 
@@ -8,7 +8,7 @@ from world import APP, PATIENCE, Stream
 
 ALICE, BOB = (USERS[user][0] for user in ("alice", "bob"))
 
-#: The user that the service of these steps runs as.
+#: The user that runs the service of these steps.
 NOBODY = 65534
 
 SERVICE = """\
@@ -40,7 +40,7 @@ def nobody_gets_anything_undecided(world):
 
 
 def wait_for(world, command, accepts):
-    """What a command of the administrator tells as JSON, as soon as that is acceptable."""
+    """Returns the JSON output of an administrator's command as soon as `accepts` returns true for it."""
     deadline = Deadline(PATIENCE)
     while not accepts(answer := json.loads(world.root.run(command, PATIENCE))):
         deadline.remaining(f"another answer of {command} than {answer}")
@@ -93,7 +93,7 @@ def a_service_is_known_by_its_unit(world):
     root = world.root
     root.run(f"cat > /run/systemd/system/tracker.service <<'END'\n{SERVICE}END\n"
              "systemctl daemon-reload && systemctl start tracker.service")
-    # Bob's app, which was refused, may have a question open still.
+    # The prompt for Bob's refused app may still be open.
     wait_for(world, "locationctl prompts --json", lambda prompts: any(
         (prompt["app"], prompt["uid"]) == ("service:tracker", NOBODY) for prompt in prompts))
     world.grant("service:tracker", NOBODY, "--always")
@@ -114,7 +114,7 @@ def a_fence_is_set(world):
     location = world.location(alice)
     circle = f"{location['latitude']},{location['longitude']} 100 --no-entry"
     alice.run(f"locationctl region add home {circle} --wake $XDG_RUNTIME_DIR/fence", PATIENCE)
-    # Who cannot be started is named in the journal.
+    # The journal names an app that cannot be started.
     alice.run(
         f"locationctl region add gone {circle} --wake $XDG_RUNTIME_DIR/gone && rm $XDG_RUNTIME_DIR/gone", PATIENCE)
 

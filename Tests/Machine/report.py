@@ -1,4 +1,4 @@
-"""What is told of a run: each step with its time, and the figures that were measured."""
+"""The report of a run: the duration of each step, and the measured figures."""
 
 import contextlib
 import sys
@@ -6,7 +6,7 @@ import time
 
 
 class Report:
-    """Writes to the terminal and to a file."""
+    """Writes a report to the terminal and to a file."""
 
     def __init__(self, path):
         self.file = open(path, "w", encoding="utf-8")
@@ -20,7 +20,7 @@ class Report:
 
     @contextlib.contextmanager
     def step(self, title):
-        """Tells how long what is done within took, and whether it went well."""
+        """Reports the duration of the enclosed step and whether it passed."""
         began = time.monotonic()
         passed = False
         try:
@@ -32,18 +32,18 @@ class Report:
                      f"{title} ({now - began:.1f} s)")
 
     def measured(self, what, seconds, at_most=None):
-        """Notes a time; raises AssertionError where it is longer than it may be."""
+        """Records a duration. Raises AssertionError if it exceeds `at_most`."""
         limit = "" if at_most is None else f", at most {at_most} s"
         self.figure(f"{what}: {seconds:.2f} s{limit}")
         assert at_most is None or seconds <= at_most, f"{what} took {seconds:.2f} s{limit}"
 
     def figure(self, text):
-        """Notes a figure, for the step and for the summary."""
+        """Writes a figure at once, and records it for the summary."""
         self.figures.append(text)
         self.say(f"           {text}")
 
     def summary(self, passed):
-        """The end of the run."""
+        """Writes the end of the report: all figures and the result."""
         self.say("")
         for text in self.figures:
             self.say(text)

@@ -1,4 +1,4 @@
-"""What goes wrong on a machine: the daemon dies or hangs, the machine sleeps, is restarted, loses its power."""
+"""Failures: the daemon dies or hangs; the machine sleeps, restarts or loses its power."""
 
 import time
 
@@ -7,10 +7,10 @@ from dongle import COORDINATES
 from image import USERS
 from world import APP, PATIENCE, Stream
 
-#: A watchdog that is waited for, in place of the unit's minutes.
+#: A watchdog timeout short enough for a test, instead of the unit's minutes.
 WATCHDOG = "[Service]\nWatchdogSec=5s\nTimeoutAbortSec=1s\n"
 
-#: How long the machine sleeps, in seconds.
+#: The duration of the machine's sleep, in seconds.
 SLEEP = 8
 
 
@@ -30,7 +30,7 @@ def a_hung_daemon_is_restarted(world):
              "systemctl daemon-reload && systemctl restart locationd.service")
     assert root.run("systemctl show --property=WatchdogUSec --value locationd.service") == "5s"
     pid = world.main_process()
-    # It lives with that watchdog, so it is the hanging that ends it.
+    # The daemon survives with that watchdog, so only the hang can end it.
     world.location(world.alice, "--maximum-age 0")
     began = time.monotonic()
     root.run(f"kill -STOP {pid}; while [ -e /proc/{pid} ]; do sleep 0.1; done")
@@ -41,10 +41,10 @@ def a_hung_daemon_is_restarted(world):
 
 
 def sleep(world):
-    """Sends the machine to sleep for SLEEP seconds; gives the moment at which it is woken, in seconds since 1970 and on
-    the monotonic clock.
+    """Suspends the machine for SLEEP seconds. Returns the time of its wake-up, in seconds since 1970 and on the
+    monotonic clock.
 
-    Once a boot: from a second sleep, what qemu emulates wakes up at once.
+    Works once per boot: after a second suspend, the emulated machine wakes up at once.
     """
     world.root.run("systemctl suspend")
     world.machine.monitor.wait_for("SUSPEND", PATIENCE)
@@ -85,7 +85,7 @@ def it_wakes_without_its_dongle(world):
     world.machine.unplug(dongle)
     stream.wait_for("receiverLost")
     woken, _ = sleep(world)
-    # By a clock that stands still in sleep, the last fix would be young enough.
+    # By a clock that stops during sleep, the last fix would still be young enough.
     status, output = world.alice.try_run(f"locationctl get --timeout 1 --maximum-age {SLEEP}", PATIENCE)
     assert status == 1 and not COORDINATES.search(output), f"a stale fix was served: {status} {output}"
     hotplug.plug(world, dongle)
@@ -108,7 +108,7 @@ def the_journal_tells_no_place(world):
     root = world.root
     assert root.run("journalctl -F RECEIVER"), "no line names its receiver"
     assert root.run("journalctl -F APP"), "no line names its app"
-    # _CMDLINE is journald's own: what a user typed to become the process that logged something, such as a login.
+    # journald adds _CMDLINE by itself: the command line of the process that logged the entry, such as a login.
     found = root.try_run(
         f"journalctl --all -o export | grep -av '^_CMDLINE=' | grep -aE '{COORDINATES.pattern}' | head", 300)[1]
     assert not found, f"places in the journal:\n{found}"

@@ -1,4 +1,4 @@
-"""What the steps share: the machine, the people at it, and a few questions to locationd."""
+"""Shared by the steps: the machine, its users and a few queries to locationd."""
 
 import json
 from datetime import datetime
@@ -6,24 +6,24 @@ from datetime import datetime
 from dongle import COORDINATES
 from guest import Failed
 
-#: How alice's and bob's app is called: they have no sandbox, so it is its executable.
+#: The identity of alice's and bob's app. It has no sandbox, so its executable identifies it.
 APP = "exe:/usr/bin/locationctl"
 
-#: Emulated in software, on a busy host, a program takes seconds to start.
+#: A timeout in seconds. In software emulation on a busy host, a program takes seconds to start.
 PATIENCE = 60
 
 
 class World:
-    """The machine of a run, with those who use it."""
+    """The machine of a run, with its users."""
 
     def __init__(self, machine, report):
         self.machine = machine
         self.report = report
-        #: What locationd calls the dongle.
+        #: locationd's name for the dongle.
         self.receiver = None
-        #: The files of the machine before the package came.
+        #: The files on the machine before the package was installed.
         self.files_before = None
-        #: The streams that go on from one step to another.
+        #: The streams that continue from one step to the next.
         self.streams = {}
 
     @property
@@ -33,21 +33,21 @@ class World:
 
     @property
     def alice(self):
-        """A user at the machine: her session is the one in front."""
+        """A user at the machine, whose session is in the foreground."""
         return self.machine.guests["alice"]
 
     @property
     def bob(self):
-        """Another user: he is logged in, and has the machine's screen when alice gives it up."""
+        """Another logged-in user, who has the machine's screen when alice does not."""
         return self.machine.guests["bob"]
 
     def boot(self):
-        """Starts the machine, and waits for everybody."""
+        """Starts the machine and waits for all users to log in."""
         self.machine.power_on()
         self.wait_for_logins()
 
     def wait_for_logins(self):
-        """Waits until the machine has booted and everybody is logged in."""
+        """Waits until the machine has booted and all users are logged in."""
         for guest in self.machine.guests.values():
             guest.wait_for_login(300)
         state = self.root.try_run("systemctl is-system-running --wait", 300)[1]
@@ -55,53 +55,53 @@ class World:
         self.root.run("loginctl activate $(loginctl show-user alice --property=Display --value)")
 
     def receivers(self):
-        """What `locationctl receivers` tells."""
+        """Returns the output of `locationctl receivers`."""
         return json.loads(self.root.run("locationctl receivers --json"))
 
     def grant(self, app, uid, level="--when-in-use"):
-        """Decides for a user, as the administrator."""
+        """Grants an app the location for a user, as the administrator."""
         self.root.run(f"locationctl grant {app} {level} --uid {uid}")
 
     def session_of(self, user):
-        """The id of a user's login session."""
+        """Returns the id of a user's login session."""
         return self.root.run(f"loginctl show-user {user} --property=Display --value")
 
     def location(self, guest, options=""):
-        """A location that an app of a user gets."""
+        """Returns a location that an app of the user receives."""
         return json.loads(guest.run(f"locationctl get --json {options}", PATIENCE))
 
     def refused(self, guest, options=""):
-        """Checks that an app of a user gets nothing, for want of an authorization."""
+        """Checks that an app of the user gets no location, for lack of an authorization."""
         status, output = guest.try_run(f"locationctl get --timeout 3 {options}", PATIENCE)
         assert status == 4, f"exit status {status}, not 4:\n{output}"
         assert not COORDINATES.search(output), f"it was told a place:\n{output}"
 
     def main_process(self):
-        """The process id of the daemon."""
+        """Returns the process id of the daemon."""
         pid = self.root.run("systemctl show --property=MainPID --value locationd.service")
         assert pid != "0", "locationd does not run"
         return pid
 
     def stop_streams(self):
-        """Ends the streams that still run."""
+        """Ends the streams that are still running."""
         self.streams.clear()
         self.root.try_run("pkill -x locationctl")
 
 
 class Stream:
-    """`locationctl watch` of somebody."""
+    """`locationctl watch`, run by a user."""
 
     def __init__(self, guest, options=""):
         self.job = guest.start(f"exec locationctl watch --json --no-pauses {options}")
 
     def wait_for(self, event, seconds=PATIENCE):
-        """The next update of that kind; with the time at which it came as `line.time`."""
+        """Returns the next update with this event, and its line, whose time of arrival is `line.time`."""
         line = self.job.wait_for_line(f"the event {event}", lambda text: f'"event":"{event}"' in text, seconds)
         return json.loads(line), line
 
     def wait_for_fix_since(self, moment, seconds=PATIENCE):
-        """The line of the next fix that the dongle sent after `moment`, in seconds since 1970: the dongle's clock is
-        this machine's."""
+        """Returns the line of the next fix that the dongle sent after `moment`, in seconds since 1970. The dongle uses
+        this machine's clock."""
         def is_new(text):
             update = json.loads(text)
             return update["event"] == "location" and datetime.fromisoformat(
@@ -109,7 +109,7 @@ class Stream:
         return self.job.wait_for_line("a fix of now", is_new, seconds)
 
     def ends_with(self, status):
-        """Waits for its end."""
+        """Waits for the end of the stream. Raises Failed unless its exit status is `status`."""
         ended = self.job.wait_for_end(PATIENCE)
         if ended != status:
             raise Failed(f"the stream ended with {ended}, not {status}:\n{self.job.end_of_output}")

@@ -1,7 +1,7 @@
 import NMEA
 import Testing
 
-/// The accuracies at 68 %, by hand.
+/// The accuracies at 68 %, calculated by hand.
 @Suite struct AccuracyTests {
     private func fix(_ quality: String, _ bodies: String..., hdop: String = "1.5") -> Epoch? {
         let gga = "GPGGA,120000,4717.10,N,00833.91,E,\(quality),08,\(hdop),499.6,M,48.0,M,,"

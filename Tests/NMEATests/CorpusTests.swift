@@ -6,7 +6,7 @@ import Testing
 struct CorpusTests {
     private static let logs = Corpus.own.logs + (Corpus.recorded?.logs ?? [])
 
-    /// 2017-01-01, as the daemon has it: one log is of a receiver whose date is 1024 weeks off.
+    /// 2017-01-01, the daemon's `Plausibility.earliestLiveDate`: one log is of a receiver whose date is 1024 weeks off.
     private static let earliestDate: Int64 = 1_483_228_800_000
 
     @Test(arguments: Corpus.own.logs)
@@ -20,7 +20,7 @@ struct CorpusTests {
 
     private func expect(_ epoch: Epoch, _ fix: ExpectedFix) {
         let time = fix.time ?? "before the first date"
-        // Half of the last digit of a receiver that writes four digits of minutes.
+        // Half of the last digit of a receiver that writes four decimals of minutes.
         #expect(abs(epoch.latitude - fix.lat) < 1e-6 && abs(epoch.longitude - fix.lon) < 1e-6, "\(time)")
         #expect(epoch.dimension == fix.mode.map { $0 == 2 ? .two : .three }, "\(time)")
         #expect(isNear(epoch.altitude, fix.altMSL, 1e-6), "\(time)")
@@ -30,7 +30,7 @@ struct CorpusTests {
         #expect(isNear(epoch.hdop, fix.hdop, 1e-6), "\(time)")
     }
 
-    /// Returns whether both are told and no further apart than `limit`, or neither is told.
+    /// Returns whether the values differ by less than `limit`, or are both absent.
     private func isNear(_ a: Double?, _ b: Double?, _ limit: Double) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
         return abs(a - b) < limit
@@ -65,7 +65,7 @@ struct CorpusTests {
         #expect(decoded.counts.epochs == decoded.epochs.count)
     }
 
-    /// Nothing is invented: each latitude and longitude stands in the log.
+    /// Checks that no position is invented: each latitude and longitude occurs in the log.
     @Test(arguments: logs)
     func everyPositionIsOneOfTheLog(_ log: Log) throws {
         let bytes = try log.bytes()

@@ -1,7 +1,7 @@
 import NMEA
 import Testing
 
-/// Several devices on one wire.
+/// Several devices on the same serial connection.
 @Suite struct DeviceTests {
     private func fix(_ talker: String, _ second: Int, _ minutes: String = "17.10") -> String {
         "\(talker)RMC,1200\(second < 10 ? "0" : "")\(second),A,47\(minutes),N,00833.91,E,0.5,77.5,150624,,,A"

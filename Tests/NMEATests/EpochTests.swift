@@ -1,7 +1,7 @@
 import NMEA
 import Testing
 
-/// From sentences to epochs: beginning, end, time and date.
+/// From sentences to epochs: their beginning, end, time and date.
 @Suite struct EpochTests {
     private func rmc(_ time: String, _ date: String = "150624", _ minutes: String = "17.10") -> String {
         "GPRMC,\(time),A,47\(minutes),N,00833.91,E,0.5,77.5,\(date),,,A"
@@ -12,7 +12,7 @@ import Testing
     }
 
     private func stamp(_ year: Int, _ month: Int, _ day: Int, _ milliseconds: Int32) -> Int64 {
-        // Days since 1970 by counting.
+        // Counts the days since 1970 one year at a time.
         var days = 0
         for y in 1970..<year { days += (y % 4 == 0 && y % 100 != 0) || y % 400 == 0 ? 366 : 365 }
         let leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
@@ -52,7 +52,7 @@ import Testing
                 decoder.events(in: sentences(rmc("12000\(second)"), gga("12000\(second)"))).count
                     == (second > 0 ? 1 : 0))
         }
-        // The fourth cycle's first sentence ends the third, its last sentence itself.
+        // The first sentence of the fourth cycle ends the third epoch. The last sentence ends its own epoch.
         #expect(decoder.events(in: sentence(rmc("120003"))).count == 1)
         let last = sentence(gga("120003"))
         #expect(decoder.events(in: String(last.dropLast(1))).isEmpty)
@@ -73,7 +73,8 @@ import Testing
         #expect(decoder.events(in: sentences(rmc("120003"), gga("120003"))).count == 1)
     }
 
-    /// Some sentences stand before the first time stamp of their cycle: only silence tells.
+    /// Some sentences come before the first time stamp of their cycle, where only silence shows which epoch they
+    /// belong to.
     @Test func sentencesInFrontOfTheFirstTimeStampBelongToTheNextEpoch() {
         var decoder = NMEADecoder()
         var dimensions: [FixDimension?] = []
@@ -94,7 +95,7 @@ import Testing
             epochs += decoder.events(in: sentences(rmc("12000\(second)"))) + decoder.flushed()
         }
         #expect(epochs.count == 5)
-        // From now on GGA follows: what was learned is withdrawn, and the new end learned.
+        // From now on, GGA follows. The learned end is withdrawn, and the new one is learned.
         for second in 5..<9 {
             epochs += decoder.events(in: sentences(rmc("12000\(second)"), gga("12000\(second)"))) + decoder.flushed()
         }
@@ -166,7 +167,7 @@ import Testing
             decode(sentences(gga("120000"), "GPZDA,120000,15,06,2024,00,00")).epochs.map(\.millisecondsSince1970) == [
                 noon
             ])
-        // Told once, a little earlier, it holds.
+        // A date that was received once, a little earlier, remains valid.
         let decoded = decode(sentences("GPZDA,120000,15,06,2024,00,00", gga("120001"), gga("120002")))
         #expect(decoded.epochs.map(\.millisecondsSince1970) == [noon + 1000, noon + 2000])
         // A clock that runs without a fix may be hours off.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NMEA
 
-/// Numbers, coordinates and times as they are written.
+/// Numbers, coordinates and times in the fields of sentences.
 @Suite struct FieldTests {
     private func field<T>(_ text: String, _ read: (Field, RawSpan) -> T) -> T {
         let bytes = Array("#".utf8) + Array(text.utf8) + Array(",*\r\n0123456789ABCDEF0123".utf8)

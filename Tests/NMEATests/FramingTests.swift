@@ -1,7 +1,7 @@
 import NMEA
 import Testing
 
-/// How sentences stand in the bytes, right and wrong.
+/// The framing of sentences within the bytes, both correct and broken.
 @Suite struct FramingTests {
     private let body = "GPGLL,4717.11,N,00833.91,E,120000.00,A,A"
 
@@ -70,7 +70,7 @@ import Testing
         #expect(decoded.epochs.count == 1)
     }
 
-    /// Found by fuzzing: a line end or another sentence in the place of the checksum's digits.
+    /// Found by fuzzing: a line end or another sentence in place of the checksum's digits.
     @Test(arguments: ["*$5", "*5$", "*\r5", "**5", "*!5", "*\n\r", "*$$"])
     func aSentenceEndsAtItsChecksumsDigits(_ end: String) {
         #expect(decode("$\(body)\(end)\r\n" + sentence(body)).epochs.count == 1)

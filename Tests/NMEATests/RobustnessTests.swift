@@ -2,7 +2,8 @@ import NMEA
 import TestSupport
 import Testing
 
-/// Whatever comes in: no trap, and no dependence on where the input is cut. The seed is in the failure's message.
+/// Arbitrary input: it causes no trap, and the result does not depend on where the input is cut. On failure, the seed
+/// is in the message.
 @Suite struct RobustnessTests {
     private let log = Array(
         sentences(

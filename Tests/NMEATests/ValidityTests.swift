@@ -1,7 +1,7 @@
 import NMEA
 import Testing
 
-/// Which sentences hold a fix, and of what kind.
+/// The sentences that contain a fix, and the kind of fix.
 @Suite struct ValidityTests {
     @Test(
         arguments: [
@@ -70,7 +70,7 @@ import Testing
         #expect(decoded.counts.outOfRange == 1)
     }
 
-    /// Attack: a device that passes for a receiver reports a date that each later fix is older than.
+    /// Attack: a device that poses as a receiver sends a date so late that every following fix is older.
     @Test(arguments: ["010170", "311279", "020456"])
     func datesThatCannotBeAreDropped(_ date: String) throws {
         let decoded = decode(
@@ -82,7 +82,7 @@ import Testing
         #expect(decode(sentence("GPRMC,120000,A,4717.1,N,00833.9,E,,,010456,,,A")).epochs.count == 1)
     }
 
-    /// Attack: a speed at which anything may have happened since the last fix.
+    /// Attack: a speed at which the device could have gone anywhere since the last fix.
     @Test(arguments: [("2332", true), ("2333", false), ("971922246.2", false)])
     func aSpeedThatCannotBeIsLeftOutWithItsCourse(_ knots: String, isPossible: Bool) throws {
         let text = sentence("GPRMC,120000,A,4717.1,N,00833.9,E,\(knots),90.0,150624,,,A")

@@ -7,7 +7,7 @@ import PeerIdentity
 import TestSupport
 import Testing
 
-/// What proc(5) tells of a process that is known by its descriptor.
+/// The data in proc(5) about a process that is identified by its descriptor.
 @Suite struct ProcessReaderTests {
     @Test func thisProcess() throws {
         let pidfd = process_open(getpid())
@@ -15,12 +15,12 @@ import Testing
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let reader = try ProcessReader(pidfd: pidfd)
         #expect(reader.executable == executable)
-        // In a unit of its own it is called by that.
+        // In a unit of its own, the process is identified by that unit.
         let identity = try reader.identity(uid: getuid())
         #expect(identity.kind != .exe || identity.name == executable)
     }
 
-    /// Attack: a process that has ended, whose id may be another's by now.
+    /// Attack: a process has ended, and its id may belong to another one by now.
     @Test func aProcessThatHasEnded() async throws {
         let process = try RunningProgram("/bin/sleep", ["infinity"])
         let pidfd = process_open(process.processIdentifier)
@@ -34,7 +34,7 @@ import Testing
         #expect(throws: IdentityRefusal.processGone) { try ProcessReader(pidfd: pidfd) }
     }
 
-    /// Attack: a descriptor of something else than a process.
+    /// Attack: a descriptor of something other than a process.
     @Test func aDescriptorOfAFile() {
         let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(file) }

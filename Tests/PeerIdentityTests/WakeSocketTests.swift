@@ -5,10 +5,11 @@ import PeerIdentity
 import TestSupport
 import Testing
 
-/// The rules for an app's socket, each with the attack that it is there for. As root more of them can be carried out.
+/// The rules for an app's socket, each with the attack that it prevents. More of the attacks can be carried out as
+/// root.
 @Suite struct WakeSocketTests {
     private let temporary: TemporaryFolder
-    /// Without symbolic links, also where the folder for temporary files is one.
+    /// The path without symbolic links, even if the folder for temporary files is one.
     private let folder: String
     private let line = Array("{\"method\":\"m\"}".utf8)
     private static let isRoot = geteuid() == 0
@@ -18,7 +19,7 @@ import Testing
     init() throws {
         temporary = try TemporaryFolder()
         folder = URL(filePath: temporary.path).resolvingSymlinksInPath().path(percentEncoded: false)
-        // As root the files are looked up as the other user.
+        // As root, files are looked up with the rights of the other user.
         chmod(folder, 0o755)
     }
 
@@ -27,7 +28,7 @@ import Testing
         return nil
     }
 
-    /// Expects that both a check and a wake are refused, with that in the reason.
+    /// Expects that both a check and a wake are refused, with `reason` in the description.
     private func expectRefusal(
         _ path: String, of uid: UInt32 = geteuid(), _ reason: String, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -46,7 +47,7 @@ import Testing
         #expect(!listener.isAskedFor)
         #expect(attempt(listener.path, line: line) == nil)
         #expect(try listener.received() == "{\"method\":\"m\"}\n")
-        // And again, the longest that there may be, with nobody reading yet.
+        // A second time, with the longest line allowed and nobody reading yet.
         let longest = [UInt8](repeating: 0x78, count: WakeSocket.maximumLineLength)
         #expect(attempt(listener.path, line: longest) == nil)
         #expect(try listener.received() == String(repeating: "x", count: 8192) + "\n")
@@ -63,7 +64,7 @@ import Testing
     @Test func nobodyThere() throws {
         expectRefusal(folder + "/app", "No such file or directory: listen there (ListenStream=\(folder)/app")
         let deaf = try Listener(folder + "/app", backlog: nil)
-        // The socket is as it should be; that nobody listens shows only when it is used.
+        // The socket itself is valid. That nobody listens shows only when it is used.
         #expect(attempt(deaf.path, line: nil) == nil)
         #expect(attempt(deaf.path, line: line)?.description.contains("Connection refused: listen there") == true)
     }
@@ -79,7 +80,8 @@ import Testing
         for path in ["/..\(folder)/app", "\(folder)/../\(temporary.path)/app", "\(folder)/./app", "\(folder)/app/"] {
             expectRefusal(path, "a part that is . or ..")
         }
-        // Opened, it would be cut off at the NUL; in the log, the second line would be the app's own.
+        // When opened, the first path would be cut off at the NUL. In the log, the app would have written the second
+        // line.
         for path in ["\(folder)/app\0/elsewhere", "\(folder)/app\nlocationd: all is well"] {
             expectRefusal(path, "control characters")
         }
@@ -95,7 +97,8 @@ import Testing
         expectRefusal(folder + "/file/app", "Not a directory")
     }
 
-    /// The link leads to the app's own socket here. It could lead to one that only the daemon may write to.
+    /// Attack: a symbolic link. Here it leads to the app's own socket, but it could lead to one that only the daemon
+    /// may write to.
     @Test func linksAreNotFollowed() throws {
         try FileManager.default.createDirectory(atPath: folder + "/real", withIntermediateDirectories: false)
         chmod(folder + "/real", 0o755)
@@ -104,7 +107,7 @@ import Testing
         try #require(symlink("real", folder + "/way") == 0)
         expectRefusal(folder + "/real/link", "symbolic links are not followed")
         expectRefusal(folder + "/way/app", "symbolic links are not followed")
-        // A link of another kind: what another process has open.
+        // A link of another kind: to a file that another process has open.
         let place = path_open(listener.path)
         defer { close(place) }
         expectRefusal("/proc/\(getpid())/fd/\(place)", "symbolic links are not followed")
@@ -112,7 +115,8 @@ import Testing
         #expect(!listener.isAskedFor)
     }
 
-    /// Kernels before Linux 5.6, and filters that do not know openat2(2), leave the second way only.
+    /// The second way is the only one on kernels before Linux 5.6, and under seccomp filters that do not know
+    /// openat2(2).
     @Test(arguments: [path_open, path_open_stepwise] as [@Sendable (UnsafePointer<CChar>?) -> CInt])
     func bothWaysOfOpening(open: @Sendable (UnsafePointer<CChar>?) -> CInt) throws {
         let listener = try Listener(folder + "/app")
@@ -128,7 +132,7 @@ import Testing
             #expect(fstat(descriptor, &found) == 0 && lstat(folder + path, &named) == 0)
             #expect(found.st_ino == named.st_ino && found.st_dev == named.st_dev)
             #expect(fcntl(descriptor, F_GETFD) == FD_CLOEXEC)
-            // A place only: nothing can be read or written there.
+            // The descriptor marks a place only: nothing can be read or written through it.
             #expect(read(descriptor, &found, 0) == -1 && errno == EBADF)
         }
         for path in ["/link", "/far", "/way/app", "/way/", "/d/app/", "/d/app/x"] {
@@ -153,7 +157,7 @@ import Testing
         #expect(!listener.isAskedFor)
     }
 
-    /// The file is the app's own, but who would read the line is another user's process (this one).
+    /// Attack: the file belongs to the app's user, but another user's process (this one) would read the line.
     @Test(.enabled(if: isRoot)) func anotherUserListens() throws {
         let listener = try Listener(folder + "/app")
         try #require(chown(listener.path, stranger, .max) == 0)
@@ -163,7 +167,7 @@ import Testing
         #expect(try listener.received() == nil)
     }
 
-    /// Nothing is to be learnt about a folder that the app's user may not look into.
+    /// Attack: an app uses the daemon to learn about a folder that the app's user may not look into.
     @Test(.enabled(if: isRoot)) func theDaemonsRightsAreNotLent() throws {
         let hidden = folder + "/hidden"
         try #require(mkdir(hidden, 0o700) == 0)
@@ -172,7 +176,7 @@ import Testing
         try #require(chown(listener.path, stranger, .max) == 0)
         for name in ["file", "none", "app"] { expectRefusal(hidden + "/" + name, of: stranger, "Permission denied") }
         #expect(!listener.isAskedFor)
-        // Nor one that root's group may look into.
+        // Nor may it learn about a folder that root's group may look into.
         chmod(hidden, 0o750)
         expectRefusal(hidden + "/none", of: stranger, "Permission denied")
         // The thread has its own rights again.
@@ -183,7 +187,7 @@ import Testing
 
     @Test func aFullBacklogIsNotWaitedFor() throws {
         let listener = try Listener(folder + "/app", backlog: 0)
-        // Without waiting the kernel keeps one more than the backlog.
+        // The kernel queues one connection more than the backlog.
         #expect(attempt(listener.path, line: line) == nil)
         #expect(attempt(listener.path, line: line)?.description.contains("accept them") == true)
         #expect(try listener.received() != nil)
@@ -193,7 +197,7 @@ import Testing
     @Test func noDescriptorIsLeft() throws {
         let listener = try Listener(folder + "/app", backlog: 0)
         try "".write(toFile: folder + "/file", atomically: false, encoding: .utf8)
-        // Other tests open and close descriptors meanwhile: only those that lead here are counted.
+        // Other tests open and close descriptors in the meantime, so only those that lead here count.
         func open() -> Int {
             let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
             return links.count {
@@ -208,7 +212,7 @@ import Testing
             }
         }
         #expect(open() == 0)
-        // The one connection that waits has been closed at its other end: it can be read to its end.
+        // The other end of the waiting connection is closed, so it can be read to its end.
         #expect(try listener.received() == "{\"method\":\"m\"}\n")
     }
 }

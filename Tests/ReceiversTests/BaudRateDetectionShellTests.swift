@@ -4,7 +4,7 @@ import Testing
 
 @testable import Receivers
 
-/// A line whose settings are found out, in a time that the test moves.
+/// Baud-rate detection on a port, in a time that the test controls.
 struct BaudRateDetectionShellTests {
     private final class Memory: SerialSettingsMemory {
         private(set) var remembered: SerialSettings?
@@ -25,7 +25,7 @@ struct BaudRateDetectionShellTests {
         return line
     }
 
-    /// A receiver at 9600 baud behind an adapter that hands over what it read after the line was set to another speed.
+    /// A receiver at 9600 baud, behind an adapter that delivers bytes it read before the change to another speed.
     @Test func sentencesThatWereReadBeforeAChangeAreNeitherSettledOnNorRemembered() {
         var actions: [BaudRateDetector.Action] = []
         let line = openedLine { actions.append($0) }

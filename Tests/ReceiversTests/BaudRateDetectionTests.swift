@@ -6,9 +6,9 @@ import Testing
 
 @testable import Receivers
 
-/// Lines of any speed and framing at the far end of a pseudo-terminal, in real time.
+/// Receivers of any speed and framing at the far end of a pseudo-terminal, in real time.
 struct BaudRateDetectionTests {
-    /// Remembers, and counts how often.
+    /// A memory that counts its changes.
     private final class Memory: SerialSettingsMemory, Sendable {
         private let lines: NIOLockedValueBox<[String: SerialSettings]>
         private let changes = NIOLockedValueBox(0)
@@ -34,8 +34,8 @@ struct BaudRateDetectionTests {
                 memory: memory), body)
     }
 
-    /// A pseudo-terminal has no parity: on one, what is read with parity is the same. That decides on a busy machine, where
-    /// a burst comes in pieces.
+    /// Replaces 8E1 by 8N1. A pseudo-terminal has no parity, so data read with parity looks the same. On a busy
+    /// machine, where a burst arrives in pieces, chance decides between the two.
     private static func withoutParity(_ settings: SerialSettings?) -> SerialSettings? {
         settings.map { $0.framing == .eightE1 ? SerialSettings($0.bitsPerSecond) : $0 }
     }
@@ -62,7 +62,8 @@ struct BaudRateDetectionTests {
         }
     }
 
-    /// ``BaudRateDetectorTests`` has that it is tried first. Here a busy machine may read the beginning with other settings.
+    /// ``BaudRateDetectorTests`` checks that remembered settings are tried first. Here, a busy machine may read the
+    /// beginning with other settings.
     @Test func whatIsRememberedIsFoundAndNotWrittenAgain() async throws {
         let wire = try Wire()
         let settings = SerialSettings(460_800, .sevenN2)
@@ -87,7 +88,7 @@ struct BaudRateDetectionTests {
             let later = LineModel(
                 SerialSettings(38_400), bursts: Journey(count: 8, departure: departure).epochs)
             try await wire.carrying(later) {
-                // What came from the line before may be read as late as now.
+                // Bytes sent with the earlier settings may be read as late as now.
                 _ = try await probe.wait(for: "fix from the other line") { events in
                     events.lazy.compactMap(\.fix).first { $0.location.timestamp >= departure }
                 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Receivers
 
 struct BaudRateDetectorTests {
-    /// When the line is opened, in relation to its bursts.
+    /// The moments at which the port is opened, relative to the bursts.
     private static let phases = [0.02, 0.25, 0.5, 0.75, 0.999]
 
     private func line(_ settings: SerialSettings, phase: Double) -> LineModel {
@@ -30,7 +30,7 @@ struct BaudRateDetectorTests {
         }.max()!
     }
 
-    /// What it costs is printed, in seconds.
+    /// Prints the time that detection takes, in seconds.
     @Test func everyLineIsFoundInLessThanTenSecondsAndOneThatIsKnownInLessThanOneAndAHalf() async {
         var table = "line        unknown  known  other known  in pieces of 16 ms\n"
         for settings in SerialSettings.all {
@@ -57,7 +57,7 @@ struct BaudRateDetectorTests {
         }
     }
 
-    /// Fast lines, of which an adapter holds whole sentences, and bursts that begin around the end of a trial.
+    /// Fast receivers, for which an adapter holds whole sentences, with bursts that begin around the end of a trial.
     @Test(arguments: [0.016, 0.035])
     func whatTheAdapterHeldAtAChangeSettlesNothing(holdingTime: Double) async {
         for settings in [SerialSettings(9600), SerialSettings(115_200), SerialSettings(460_800, .sevenN2)] {
@@ -105,7 +105,7 @@ struct BaudRateDetectorTests {
             var search = LineSearch(line)
             let time = search.run(until: 20 * period)
             let found = try #require(time, "\(settings): \(search.trials)")
-            // Framings other than the usual one are tried after it.
+            // Other framings are tried after the usual one.
             let periods = settings.framing == .eightN1 ? 9.0 : 13
             #expect(found < 7 + periods * period, "\(settings)")
         }

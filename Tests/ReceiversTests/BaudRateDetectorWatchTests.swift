@@ -3,13 +3,13 @@ import Testing
 
 @testable import Receivers
 
-/// What the detector does once it has settled, and when the port is closed in between.
+/// The detector after it has settled, and after the port was closed in between.
 struct BaudRateDetectorWatchTests {
     private let sentence = Array("$GPTXT,01,01,02,ready*4C\r\n".utf8)
 
     private func seconds(_ value: Double) -> NIODeadline { .uptimeNanoseconds(UInt64(value * 1e9)) }
 
-    /// What comes of garbage at 480 bytes per second, which no speed is too slow for.
+    /// Returns the action that garbage at 480 bytes per second leads to. No speed is too slow for that rate.
     private func garble(_ detector: inout BaudRateDetector, from start: Double) -> BaudRateDetector.Action? {
         for moment in stride(from: start, to: start + 0.2, by: 0.02) {
             let garbage = [UInt8](repeating: 0x98, count: 9)
@@ -19,7 +19,7 @@ struct BaudRateDetectorWatchTests {
         return nil
     }
 
-    /// A detector that settled at 4800 baud at 10 s.
+    /// Returns a detector that settled on 4800 baud at 10 s.
     private func settled() -> BaudRateDetector {
         var detector = BaudRateDetector(known: SerialSettings(4800), at: seconds(9))
         #expect(detector.take(sentence.span.bytes, sentences: 1, at: seconds(10)) == .settle(SerialSettings(4800)))
@@ -71,7 +71,7 @@ struct BaudRateDetectorWatchTests {
         #expect(garble(&detector, from: 9.1) == .use(SerialSettings(115_200)))
     }
 
-    /// The adapter read them at the speed of before: settings that were changed meanwhile are not right for that.
+    /// The adapter read these bytes with the earlier settings, so they say nothing about the new ones.
     @Test func bytesThatAnAdapterStillHeldFromBeforeAChangeCountForNothing() {
         var detector = BaudRateDetector(known: nil, at: seconds(0))
         let (garbage, half) = ([UInt8](repeating: 0x98, count: 32), [UInt8](repeating: 0x98, count: 16))
@@ -80,10 +80,10 @@ struct BaudRateDetectorWatchTests {
         #expect(detector.deadline == seconds(0.18))
         #expect(detector.take(garbage.span.bytes, sentences: 0, at: seconds(0.15)) == nil)
         #expect(detector.take((sentence + sentence).span.bytes, sentences: 2, at: seconds(0.179)) == nil)
-        // Nor does what waited to be read when the time was over: it is dropped with these.
+        // Nor do the bytes that were waiting to be read when the time was over. They are dropped together with these.
         #expect(detector.take((sentence + sentence).span.bytes, sentences: 2, at: seconds(0.182)) == .dropUnread)
         #expect(detector.wake(at: seconds(0.232)) == nil)
-        // They may be right, as sentences came with them: a receiver that sends once a minute is waited for.
+        // The settings may be right, because sentences arrived. A receiver that sends once a minute is waited for.
         #expect(detector.deadline == seconds(0.182 + 90))
         #expect(
             detector.take((sentence + sentence).span.bytes, sentences: 2, at: seconds(60))

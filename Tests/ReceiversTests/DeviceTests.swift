@@ -2,7 +2,7 @@ import Testing
 
 @testable import Receivers
 
-/// How a user names a device.
+/// The names by which users specify a device.
 struct DeviceTests {
     private func device(_ node: String, serial: String? = nil, label: String? = nil, interface: String = "00") -> Device
     {

@@ -1,7 +1,7 @@
 import Receivers
 import Testing
 
-/// Which of the devices that are plugged in is which receiver.
+/// The assignment of plugged-in devices to known receivers.
 struct DiscoveredReceiversTests {
     private func device(
         _ node: String, label: String? = "u-blox_7", interface: String? = "00", path: String = "usb-1",
@@ -14,7 +14,7 @@ struct DiscoveredReceiversTests {
         return device
     }
 
-    /// What has become of which receiver, in short: `+u-blox 7 ttyACM0`.
+    /// Returns a short text for each change, such as `+u-blox 7 ttyACM0`.
     private func told(_ changes: [DiscoveredReceivers.Change]) -> [String] {
         changes.map { change in
             switch change {
@@ -60,7 +60,7 @@ struct DiscoveredReceiversTests {
         let (one, two) = (device("ttyACM0", path: "usb-1"), device("ttyACM1", path: "usb-2"))
         #expect(told(receivers.update([one, two])) == ["+u-blox 7 ttyACM0", "+u-blox 7 2 ttyACM1"])
         #expect(Set(receivers.entries.map(\.key)).count == 2)
-        // Both are plugged in again, and their nodes are exchanged.
+        // Both are plugged in again, with their nodes exchanged.
         _ = receivers.update([])
         let changes = receivers.update([device("ttyACM0", path: "usb-2"), device("ttyACM1", path: "usb-1")])
         #expect(told(changes) == ["+u-blox 7 2 ttyACM0", "+u-blox 7 ttyACM1"])
@@ -98,7 +98,7 @@ struct DiscoveredReceiversTests {
         #expect(told(changes) == ["+GPS ttyUSB0", "+GPS 2 ttyUSB1", "+GPS 3 ttyUSB2"])
         #expect(receivers.entries.map(\.key) == ["GPS_0001-if00", "GPS_0001-if01", "GPS_0002-if00"])
         _ = receivers.update([])
-        // Numbered ones may change places.
+        // Devices with serial numbers may change places.
         let back = receivers.update([device("ttyUSB0", label: "GPS_0002", path: "usb-1", product: "GPS")])
         #expect(told(back) == ["+GPS 3 ttyUSB0"])
     }

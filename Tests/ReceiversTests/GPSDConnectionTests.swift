@@ -3,7 +3,7 @@ import Testing
 
 @testable import Receivers
 
-/// Against a server that behaves as the test wants.
+/// The connection to a server that the test controls.
 struct GPSDConnectionTests {
     private static let greeting = "{\"class\":\"VERSION\",\"release\":\"3.22\"}\n"
 

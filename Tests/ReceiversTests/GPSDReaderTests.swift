@@ -91,7 +91,7 @@ struct GPSDReaderTests {
             "{\"class\":\"TPV\",\"x\":" + String(repeating: "[", count: 16000),
         ]
         let (reports, _, overlong) = read([Array((noise.joined(separator: "\n") + "\n" + Self.log).utf8)])
-        // libgps takes a report of which it cannot read anything for one that tells nothing.
+        // libgps accepts a report of which it can parse nothing, as a report without any values.
         let empty: [GPSDReport] = [
             .position(GPSDReport.Position()), .sky(GPSDReport.Sky()), .attitude(GPSDReport.Attitude()),
         ]

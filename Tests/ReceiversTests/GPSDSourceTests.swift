@@ -6,10 +6,10 @@ import Testing
 
 @testable import Receivers
 
-/// Against the real gpsd.
+/// The source with the real gpsd.
 @Suite(.enabled(if: GPSDaemon.isInstalled, "gpsd is not installed"))
 struct GPSDSourceTests {
-    /// Sends a log into a serial port and into gpsd, and gives the fixes of both. gpsd may hold the last one back.
+    /// Sends a log into a serial port and into gpsd. Returns the fixes of both. gpsd may hold back the last one.
     private func fixes(_ log: [UInt8]) async throws -> (port: [Fix], gpsd: [Fix]) {
         let (direct, indirect) = (try Wire(sendsTexts: true), try Wire())
         let daemon = try GPSDaemon(on: try ReservedPort(), wires: [indirect])
@@ -29,7 +29,7 @@ struct GPSDSourceTests {
         return result
     }
 
-    /// Returns the fixes of a log that is read at once: those of its epochs that have a date.
+    /// Returns the fixes of a log that is decoded at once: those of its epochs that have a date.
     private func decoded(_ log: [UInt8]) -> [Fix] {
         var decoder = NMEADecoder()
         var offset = 0
@@ -40,8 +40,8 @@ struct GPSDSourceTests {
         return fixes
     }
 
-    /// Expects the same times and places; gives the pairs. gpsd may lack one, while it does not know the receiver yet or
-    /// at the end.
+    /// Expects the same times and places. Returns the pairs of fixes. gpsd may lack one of them, either while it does
+    /// not know the receiver yet or at the end.
     @discardableResult
     private func expectSame(_ others: [Fix], _ gpsd: [Fix]) throws -> [(other: Fix, gpsd: Fix)] {
         #expect((0...1).contains(others.count - gpsd.count))
@@ -60,25 +60,25 @@ struct GPSDSourceTests {
         let (port, gpsd) = try await fixes(journey.bytes)
         #expect(port.map(\.location.timestamp) == journey.timestamps)
         try expectSame(port, gpsd)
-        // At the port an epoch is over where its sender is held up in it, and lacks what comes later. So the measure of
-        // everything else is the log, read at once.
+        // At the port, an epoch ends early if its sender is delayed within it. So everything else is compared with
+        // the log, decoded at once.
         let pairs = try expectSame(decoded(journey.bytes), gpsd)
         #expect(Set(gpsd.map(\.location.receiver)) == ["gpsd"])
-        // gpsd reports the first epoch before it has read the sentence that says so.
+        // gpsd reports the first epoch before it has read the sentence that marks it as simulated.
         #expect(Set(gpsd.dropFirst().map(\.location.simulated)) == [true])
         for (a, b) in pairs.dropFirst(2) {
             #expect(a.location.altitude == b.location.altitude)
             #expect(a.quality == b.quality)
             #expect(abs((a.location.speed ?? 0) - (b.location.speed ?? 9)) < 0.01)
         }
-        // gpsd may report the error estimate of the epoch before, or of a part of this one, where it is held up.
+        // If it is delayed, gpsd may report the error estimate of the previous epoch, or of a part of this one.
         let alike = pairs.filter { log, gpsd in
             abs((log.location.horizontalAccuracy ?? 0) - (gpsd.location.horizontalAccuracy ?? 99)) < 0.1
         }
         #expect(alike.count >= pairs.count / 2)
     }
 
-    /// Not those that gpsd reads otherwise: of a plotter beside the receiver it takes the positions too, and it accepts
+    /// The logs that gpsd reads in the same way. It also accepts the positions of a plotter beside the receiver, and
     /// sentences without a checksum.
     private static let logs =
         ["leap-day", "old-receiver", "southwest", "ten-hertz", "tunnel", "ublox", "week-rollover"]
@@ -104,7 +104,7 @@ struct GPSDSourceTests {
             try await GPSDPlayer(wire, port: port.number).play(journey.epochs[..<30].joined())
             _ = try await probe.waitForFix()
             #expect(try await probe.with { $0.satellites.count } == 15)
-            // gpsd may not have been there yet at the first attempt.
+            // gpsd may not have been listening yet at the first attempt.
             probe.forget()
             try await daemon.kill()
             let failure = try await probe.waitForLoss()

@@ -6,7 +6,7 @@ import Testing
 @testable import Receivers
 
 struct HeadingAssemblyTests {
-    /// What comes at a time in seconds, and the heading that it gives: sentences without `$` and checksum.
+    /// A sentence without `$` and checksum, its time in seconds, and the heading that results.
     private struct Step: CustomTestStringConvertible, Sendable {
         var seconds = 0.0
         var sentence: String
@@ -22,10 +22,10 @@ struct HeadingAssemblyTests {
     private static func rounded(_ degrees: Double?) -> Double? { degrees.map { ($0 * 1000).rounded() / 1000 } }
 
     @Test(arguments: [
-        // The compass knows the variation, or says that the deviation is to be added.
+        // The compass sends the variation, or the deviation that is to be added.
         [Step(sentence: "HCHDG,98.3,,,12.6,W", magnetic: 98.3, true: 85.7)],
         [Step(sentence: "HCHDG,358,1.5,E,2,E", magnetic: 359.5, true: 1.5)],
-        // Nobody knows it.
+        // The variation is unknown.
         [Step(sentence: "HCHDM,238.5,M", magnetic: 238.5)],
         [Step(sentence: "HEHDT,101.5,T", true: 101.5)],
         [Step(sentence: "GPTHS,77.5,A", true: 77.5)],
@@ -33,19 +33,19 @@ struct HeadingAssemblyTests {
         [Step(sentence: "PASHR,130533.620,103.5,T,-0.01,+0.2,+0.0,0.1,0.1,0.4,1,0", true: 103.5)],
         [Step(sentence: "GPTHS,77.5,V")],
         [Step(sentence: "HEHDT,,T")],
-        // The position sentences know it, and it stays known.
+        // The position sentences contain the variation, and it stays known.
         [
             Step(sentence: rmc), Step(seconds: 0.2, sentence: "HCHDM,238.5,M", magnetic: 238.5, true: 235.4),
             Step(seconds: 1, sentence: rmcWithoutVariation),
             Step(seconds: 30, sentence: "HEHDT,1.5,T", magnetic: 4.6, true: 1.5),
         ],
         [Step(sentence: rmc), Step(sentence: "HCHDM,2.0,M", magnetic: 2, true: 358.9)],
-        // The compass's own goes before it, for the other compass on the wire too.
+        // The compass's own variation takes precedence, also for another compass on the same port.
         [
             Step(sentence: rmc), Step(sentence: "HCHDG,98.3,,,2,E", magnetic: 98.3, true: 100.3),
             Step(sentence: "HCHDM,100,M", magnetic: 100, true: 102),
         ],
-        // Two compasses: the newest of both, while the other one's is at most a second old.
+        // Two compasses: the newest heading of both, if the other one's is at most a second old.
         [
             Step(sentence: "HEHDT,101.5,T", true: 101.5),
             Step(seconds: 0.1, sentence: "HCHDM,98.5,M", magnetic: 98.5, true: 101.5),

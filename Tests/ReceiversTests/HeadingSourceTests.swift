@@ -5,7 +5,7 @@ import Testing
 
 @testable import Receivers
 
-/// Headings, from the bytes on the wire to the receiver's event.
+/// Headings, from the bytes on the serial port to the receiver's event.
 struct HeadingSourceTests {
     private static let clock = Timestamp(millisecondsSince1970: 1_773_480_500_250)
 
@@ -40,7 +40,7 @@ struct HeadingSourceTests {
             #expect(hasCompass)
             #expect(state == .waitingForFix)
 
-            // Through stop and start the compass stays known, and its variation does not.
+            // After stop and start, the compass is still known, but its variation is not.
             try await probe.stop()
             probe.forget()
             try await probe.start()
@@ -113,8 +113,8 @@ struct HeadingSourceTests {
         #expect(followed.map(\.seconds) == [0, 3, 7, 11])
     }
 
-    /// gpsd 3.22 reports no attitude for HDT, HDG, HDM and PASHR; it does for compasses that have sentences of their own,
-    /// such as True North's. With a receiver that sends GST, as here, its line is broken.
+    /// gpsd 3.22 reports no attitude for HDT, HDG, HDM and PASHR, only for compasses with sentences of their own,
+    /// such as True North's. With a receiver that sends GST, as here, the report is malformed.
     @Test(.enabled(if: GPSDaemon.isInstalled, "gpsd is not installed"))
     func aCompassOnTheRealGpsd() async throws {
         let wire = try Wire()

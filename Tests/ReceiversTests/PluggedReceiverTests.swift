@@ -7,7 +7,7 @@ import Testing
 
 /// A receiver that is plugged in and unplugged, in virtual time.
 struct PluggedReceiverTests {
-    /// What is plugged in where, and what was opened there.
+    /// The nodes at which receivers are plugged in, and those that were opened.
     private final class Machine {
         var present: Set<String> = []
         var opened: [String] = []
@@ -91,7 +91,7 @@ struct PluggedReceiverTests {
         receiver.setInterval(seconds: 15)
         receiver.start()
         fix("a")
-        // Told by udev, though the port has not hung up.
+        // udev reports it, although the port has not hung up.
         receiver.attach(to: nil)
         #expect(events() == ["found", "a has gone: unplugged"])
         #expect(machine.sinks.isEmpty)
@@ -101,7 +101,7 @@ struct PluggedReceiverTests {
         fix("b")
         #expect(machine.opened == ["a", "b"])
         #expect(events() == ["found", "a has gone: unplugged", "found"])
-        // Moved without a word about its going.
+        // The receiver is moved without a report that it was unplugged.
         receiver.attach(to: port("a"))
         fix("a")
         #expect(events().suffix(2) == ["b has gone: unplugged", "found"])
@@ -145,7 +145,7 @@ struct PluggedReceiverTests {
         #expect(machine.opened.count == attempts + 1)
         fix("a")
         #expect(events() == ["a is not there", "found"])
-        // It runs: something else came.
+        // The receiver is running. Some other device was plugged in.
         receiver.retry()
         #expect(machine.opened.count == attempts + 1)
         receiver.stop()

@@ -6,7 +6,7 @@ struct PowerCommandsTests {
     private static let ublox = PowerCommands(power: .ublox)
     private static let mtk = PowerCommands(power: .mtk)
 
-    /// Byte strings as the makers' tools and manuals have them.
+    /// Byte strings as in the vendors' tools and manuals.
     @Test(arguments: [
         (ublox.setInterval(milliseconds: 1000), "B5 62 06 08 06 00 E8 03 01 00 01 00 01 39"),
         (ublox.setInterval(milliseconds: 200), "B5 62 06 08 06 00 C8 00 01 00 01 00 DE 6A"),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Receivers
 
-/// A recording goes on while it is closed, and its headings.
+/// A recording that goes on while it is closed, and its headings.
 struct ReplayGoesOnTests {
     private func seconds(_ fixes: [(seconds: Double, fix: Fix)]) -> [(due: Double, recorded: Double)] {
         fixes.map { ($0.seconds, $0.fix.location.timestamp.seconds(since: Journey.departure)) }
@@ -26,7 +26,7 @@ struct ReplayGoesOnTests {
         player.loop.advanceTime(by: .seconds(10))
         let fixes = seconds(player.fixes)
         #expect(fixes.allSatisfy { abs($0.due * speed - $0.recorded) < 1e-6 })
-        // None is left out but those that came in the pause, and none comes twice.
+        // Only the fixes during the pause are left out, and none is repeated.
         let expected = (0..<600).map(Double.init).filter {
             let due = $0 / speed
             return due <= 20.2 || (120.2...150.4).contains(due)
@@ -102,7 +102,8 @@ struct ReplayGoesOnTests {
         #expect(player.receiver.satellites.count == 15)
         player.receiver.stop()
         #expect(player.receiver.satellites.isEmpty)
-        // A file that is gone meanwhile is missed at the next opening, and found again at the place it would be at.
+        // If the file is missing at the next opening, that is reported. When the file is back, the replay goes on at
+        // its current place.
         let bytes = Journey(count: 200).bytes
         try directory.remove("log.nmea")
         player.receiver.start()
@@ -161,16 +162,17 @@ struct ReplayGoesOnTests {
         #expect(told.map { Int($0.heading.magneticHeading ?? -1) } == [1] + numbers)
         #expect(told.allSatisfy { $0.heading.trueHeading == ($0.heading.magneticHeading ?? 0) + 2 })
         #expect(told.map(\.seconds) == told.map(\.seconds).sorted())
-        // Before there is a fix, the machine's time.
+        // Before the first fix, the machine's time is used.
         #expect(told.first?.heading.timestamp == ReplayPlayer.clock)
-        // Once the decoder has learned where an epoch ends: in half of the time that it took to record them.
+        // Once the decoder has learned the end of an epoch, headings come in half the time that it took to record
+        // them.
         for (seconds, heading) in told {
             let (second, number) = Int(heading.magneticHeading ?? 0).quotientAndRemainder(dividingBy: 10)
             guard (5..<9).contains(second) else { continue }
             #expect(abs(seconds - (Double(second) + Double(number) / 5) / 2) < 1e-6)
             #expect(heading.timestamp == journey.timestamps[second])
         }
-        // After the last fix there is nothing to wait for.
+        // After the last fix, there is nothing to wait for.
         #expect(told.suffix(4).allSatisfy { $0.seconds == 4.5 })
         #expect(player.receiver.hasCompass)
         #expect(player.events.last?.event == .lost(player.ended))

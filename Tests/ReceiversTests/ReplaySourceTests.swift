@@ -7,7 +7,7 @@ import Testing
 
 @testable import Receivers
 
-/// On an event loop whose time the test moves.
+/// Replays on an event loop whose time the test controls.
 struct ReplaySourceTests {
     @Test(arguments: [1.0, 2, 0.5, 1000, 10_000])
     func fixesComeAtThePaceOfTheRecording(speed: Double) throws {

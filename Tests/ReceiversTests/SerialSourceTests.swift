@@ -92,7 +92,7 @@ struct SerialSourceTests {
             #expect(failure.reason == .busy)
             #expect(failure.message.contains(wire.path))
             #expect(failure.message.contains("(process \(getpid()))"))
-            // Retried: it is free again.
+            // A retry finds the port free again.
             tty_release(held)
             close(held)
             try await probe.waitUntilOpen()

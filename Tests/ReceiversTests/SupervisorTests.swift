@@ -129,7 +129,7 @@ struct SupervisorTests {
         }
         _ = supervisor.failed(missing, at: now)
         #expect(supervisor.retry(at: now) == .open)
-        // The loss was told already.
+        // The loss has already been reported.
         #expect(supervisor.failed(missing, at: now) == .close(reporting: nil))
         #expect(supervisor.deadline == now + Supervisor.firstRetryDelay)
     }

@@ -1,12 +1,13 @@
 public import LocationModel
 public import LocationProtocol
 
-/// Prompts of an app for tests of what shows them.
+/// Prompts of an app, for tests of agents.
 public enum AgentSamples {
-    /// When the app asked.
+    /// The time of the app's request.
     public static let since = Timestamp("2026-06-01T12:00:00.000Z")!
 
-    /// A prompt of the app `exe:/opt/tracker/bin/tracker`, whose identity is advisory, with a reason in its own words.
+    /// Returns a prompt of the app `exe:/opt/tracker/bin/tracker`, whose identity is advisory, with a reason in its
+    /// own words.
     public static func prompt(
         id: Int = 7, question: PromptQuestion = .whenInUse, accuracy: AccuracyAuthorization = .full,
         answers: [PromptAnswer] = PromptAnswer.allCases

@@ -1,7 +1,7 @@
-/// Waits until a condition holds, and throws ``Overdue`` when it does not within `seconds`.
+/// Waits until a condition holds. Throws ``Overdue`` if it does not hold within `seconds`.
 ///
-/// The state of a file or of another process raises no event, so the condition is evaluated every few milliseconds. The
-/// default is far longer than any wait on a busy machine: it bounds a test that fails, and no test that passes.
+/// A change of a file or of another process raises no event, so the condition is evaluated every few milliseconds.
+/// The default is far longer than any wait on a busy machine: it limits failing tests, and never a passing one.
 package func eventually(
     _ what: @autoclosure () -> String, seconds: Double = 120, _ condition: () async throws -> Bool
 ) async throws {
@@ -12,7 +12,7 @@ package func eventually(
     }
 }
 
-/// The error for something that did not happen, or was not there.
+/// The error for something that did not happen in time, or was not there.
 package struct Overdue: Error, CustomStringConvertible {
     package let what: String
     package var description: String { "waited in vain for \(what)" }

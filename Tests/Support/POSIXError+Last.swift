@@ -4,6 +4,6 @@ extension POSIXError {
     /// The error for the current errno.
     package static var last: POSIXError { POSIXError(number: errno) }
 
-    /// The error for an errno.
+    /// Creates the error for an errno.
     init(number: CInt) { self.init(POSIXErrorCode(rawValue: number) ?? .EIO) }
 }

@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed (SplitMix64; Steele, Lea and Flood 2014).
+/// A random number generator that repeats its numbers for the same seed (SplitMix64; Steele, Lea and Flood 2014).
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

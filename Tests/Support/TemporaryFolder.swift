@@ -1,8 +1,8 @@
 import Foundation
 
-/// A folder of its own for a test, removed with its contents on deinit.
+/// A temporary folder for one test, removed with its contents on deinit.
 ///
-/// Its path is short: the path of a socket in it has at most 107 bytes.
+/// Its path is short, because the path of a socket has at most 107 bytes.
 package final class TemporaryFolder: Sendable {
     package let path: String
 

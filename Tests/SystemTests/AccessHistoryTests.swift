@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// An app that reads locations on any path there is shows in the access log and in the indicator.
+/// An app that reads locations on any possible path appears in the access log and in the indicator.
 @Suite(.timeLimit(.minutes(15))) struct AccessHistoryTests {
-    /// A daemon whose device stays in one place, and this app with everything granted.
+    /// Returns a daemon whose device stays in one place and which has granted this app everything.
     private func daemon() async throws -> TestDaemon {
         let folder = try TemporaryFolder()
         var track = Track()
@@ -25,7 +25,7 @@ import Varlink
         return try client.stream(M.qualifiedName, parameters, of: M.Reply.self).makeAsyncIterator()
     }
 
-    /// How many deliveries the access log has.
+    /// Returns the number of deliveries in the access log.
     private func deliveries(_ daemon: TestDaemon) async throws -> Int {
         try await daemon.call(GetAccessLog.self, UserScope()).entries.reduce(0) { $0 + $1.deliveries }
     }
@@ -38,11 +38,11 @@ import Varlink
         try await daemon.call(GetIndicator.self, UserScope()).apps.first?.active
     }
 
-    /// Attack: each new stream begins with where the device is, so an app opens one after the other and reads that.
+    /// Attack: each new stream begins with the current location, so an app opens one after the other to read it.
     @Test func theFirstRepliesOfStreamsAreCounted() async throws {
         let daemon = try await daemon()
         _ = try await daemon.call(StartMonitoringRegion.self, .init(region: region("home", radius: 200)))
-        // The visit begins after 300 s, and then nothing happens any more.
+        // The visit begins after 300 s. Nothing else happens after that.
         var visits = try await stream(MonitorVisits.self, .init(), of: daemon)
         _ = try await visits.next()
         var count = 1
@@ -63,8 +63,8 @@ import Varlink
         #expect(try await deliveries(daemon) == count + 30)
     }
 
-    /// Attack: an app replaces a region around the device again and again, and reads where it is from the event that says
-    /// that the device is inside.
+    /// Attack: an app replaces a region around the device again and again, and reads the location from each event
+    /// that reports the device inside.
     @Test func aRegionThatIsReplacedAgainAndAgainTellsNoPlace() async throws {
         let daemon = try await daemon()
         var events = try await stream(MonitorRegions.self, Nothing(), of: daemon)
@@ -89,7 +89,8 @@ import Varlink
         #expect(try await deliveries(daemon) == 15)
     }
 
-    /// Attack: an app watches for days through a stream of events, and looks like one that used the location once.
+    /// Attack: an app watches the device for days through a stream of events, but appears to have used the location
+    /// once.
     @Test func aStreamOfEventsShowsAsActive() async throws {
         let daemon = try await daemon()
         func watch() async throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What is asked, answered and shown without an agent.
+/// The commands that show and answer prompts without an agent.
 @Suite(.timeLimit(.minutes(15))) struct AgentCommandsTests {
     @Test func promptsAndTheirAnswers() async throws {
         var temporary = AgentSamples.prompt(

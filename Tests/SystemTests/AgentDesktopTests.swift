@@ -5,7 +5,7 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// The agent of a desktop on a real session bus.
+/// The agent on a desktop, with a real session bus.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: SessionBusDaemon.isInstalled)) struct AgentDesktopTests {
     private func agent(_ runtime: String, _ address: String) throws -> RunningProgram {
         try RunningProgram(
@@ -25,8 +25,9 @@ import Testing
         #expect(shown.summary == "Tracker asks for the location")
         #expect(shown.body.contains("&lt;b&gt;you&lt;/b&gt; &amp; me") && !shown.body.contains("<"))
         #expect(shown.actions.count == 12 && shown.actions.first == "deny" && !shown.actions.contains("default"))
-        // Another program of the session tells the agent, past its match rules, that the button was pressed. Taking a name
-        // after that is a call to the bus: when it is answered, the signal has been passed on.
+        // Another program of the session sends the signal of a pressed button directly to the agent, past its match
+        // rules. The request for a name after that is a call to the bus. Once it is answered, the signal has been
+        // passed on.
         let other = try bus.connect()
         FakeNotificationServer.send(.invoked(shown.id, "always"), on: other, to: shown.caller)
         #expect(sd_bus_request_name(other, "org.example.Other", 0) >= 0)
@@ -35,7 +36,7 @@ import Testing
         server.send(.closed(shown.id, reason: 2))
         try await eventually("the answer") { !daemon.taken.isEmpty }
         #expect(daemon.taken == [.init(id: 1, answer: .once)])
-        // A second question is answered elsewhere, a third one closed by the user.
+        // The second prompt is answered elsewhere, the third one is closed by the user.
         try await daemon.change(to: [AgentSamples.prompt(id: 2)])
         try await eventually("the second notification") { server.shown.count == 2 }
         try await daemon.change(to: [AgentSamples.prompt(id: 3)])

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The agent as a process, against a daemon of which every question is known.
+/// The agent as a process, with a daemon whose prompts the test determines.
 @Suite(.timeLimit(.minutes(15))) struct AgentProcessTests {
     // MARK: Lines
 
@@ -16,7 +16,7 @@ import Varlink
         let agent = try RunningProgram.agent(
             daemon.runtime, input: input, ["LANG": "de_AT.UTF-8", "LC_ALL": ""])
         try await eventually("the first question") { agent.output.contains("Question 1 (1 more after it)") }
-        // Both at once, the last without an end of line.
+        // Both at once, the last without a line break.
         try input.write("nonsense\nw reduced\nd")
         try input.writeEnd.close()
         try await eventually("the answers") { daemon.taken.count == 2 }
@@ -43,7 +43,7 @@ import Varlink
         let second = try await PromptingDaemon([AgentSamples.prompt(id: 9)], folder: folder)
         try await eventually("the new question") { agent.output.contains("Question 9\n") }
         #expect(agent.output.split(separator: "waiting until it is back").count == 2, "it is said once")
-        // The first line was begun for the question of before.
+        // The first line was begun for the earlier prompt.
         try input.write("once\nonce\n")
         try await eventually("the answer") { second.taken == [.init(id: 9, answer: .once, accuracy: .full)] }
         agent.signal(SIGTERM)
@@ -69,10 +69,10 @@ import Varlink
         #expect(terminal.text.contains("\u{1B}[?1049h"))
         #expect(!terminal.text.contains("\u{1B}[1m"), "no colour")
         #expect(terminal.attributes.c_lflag & tcflag_t(ECHO | ICANON) == 0)
-        // Enter alone answers nothing; what counts is the letter, once the question has stood for a moment.
+        // Enter alone answers nothing. The letter counts once the prompt has been visible for a moment.
         try await eventually("the answer") {
             terminal.type("\rw")
-            // A terminal that does not read would stop the agent.
+            // If nobody read from the terminal, the agent would block.
             return !terminal.text.isEmpty && !daemon.taken.isEmpty
         }
         #expect(daemon.taken == [.init(id: 1, answer: .whileUsing, accuracy: .full)])

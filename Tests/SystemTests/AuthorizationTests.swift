@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Nothing without a grant; with one, until it is taken back.
+/// No location without a grant, and none after a grant has been revoked.
 @Suite(.timeLimit(.minutes(15))) struct AuthorizationTests {
-    /// A daemon whose receiver gives fixes to locationctl, which has a grant.
+    /// Returns a daemon whose receiver produces fixes for locationctl, which has a grant.
     private func running(_ wire: Wire) async throws -> (TestDaemon, RunningProgram) {
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         _ = try await daemon.ctl("grant", try await daemon.ctlApp())
@@ -24,7 +24,7 @@ import Varlink
         let wire = try Wire(sendsTexts: true)
         let (daemon, watch) = try await running(wire)
         defer { watch.signal(SIGTERM) }
-        // The daemon has a location, and gives it to another app at this moment.
+        // The daemon has a location, and is delivering it to another app at this moment.
         let calls = [
             "{\"method\":\"io.locationd.Location.Subscribe\",\"more\":true}",
             "{\"method\":\"io.locationd.Location.GetLocation\",\"parameters\":{\"maximumAge\":3600}}",
@@ -36,7 +36,7 @@ import Varlink
             #expect(answer.contains("\"status\":\"notDetermined\""))
             #expect(!answer.contains("latitude") && !answer.contains("47."))
         }
-        // Nor while it waits for an answer: the call behind its request is not even looked at before that.
+        // Nor while it waits for an answer: the call after its request is not read before that.
         let waiting = try RawSocket(daemon.runtime + "/io.locationd.Location")
         let request =
             "{\"method\":\"io.locationd.Location.RequestAuthorization\",\"more\":true,\"parameters\":"
@@ -68,7 +68,7 @@ import Varlink
         #expect(statuses == ["notDetermined", "authorizedAlways"])
     }
 
-    /// Who looks after the machine reads in its journal what was decided, and by its fields about which app.
+    /// The administrator finds the decisions in the journal, and in its fields the apps that they are about.
     @Test func eachDecisionIsLogged() async throws {
         let daemon = try await TestDaemon(receivers: [])
         #expect(try await daemon.ctl("grant", "exe:/opt/x", "--reduced").status == 0)
@@ -95,7 +95,7 @@ import Varlink
         let app = try await daemon.ctlApp()
         let taken = command == "disable" ? try await daemon.ctl("disable") : try await daemon.ctl(command, app)
         #expect(taken.status == 0, "\(taken.errors)")
-        // Written after the answer: none of it may come through.
+        // Written after the reply to the command, so none of it may come through.
         wire.write((4000..<4010).map { Sentences.epoch($0) }.joined())
         let end = try await watch.end()
         #expect(end.status == 4)
@@ -127,10 +127,10 @@ import Varlink
 
     @Test func nobodyManagesAnotherUser() async throws {
         let daemon = try await TestDaemon(receivers: [])
-        // As root we are everybody's administrator; the refusal needs an ordinary user.
+        // Root manages every user, so this refusal needs an ordinary user.
         guard getuid() != 0 else { return try await refusedAsNobody(daemon) }
         let other = AppScope(app: "exe:/usr/bin/foo", uid: Int(getuid()) + 1)
-        // The daemon's own user owns its database, and so manages everybody in it.
+        // The daemon's own user owns the database, and so manages everybody in it.
         #expect(try await daemon.call(Deny.self, other).app.status == .denied)
     }
 
@@ -165,7 +165,7 @@ import Varlink
         #expect(result.lines.last?.contains("65534") == true)
     }
 
-    /// Attack: an app that has a grant leaves its stream to another process, and ends.
+    /// Attack: an app that has a grant leaves its stream to another process, and exits.
     @Test func aSocketLeftToAnotherProcessGetsNothing() async throws {
         let wire = try Wire(sendsTexts: true)
         let (daemon, watch) = try await running(wire)
@@ -201,7 +201,7 @@ import Varlink
             try await Task.sleep(for: .milliseconds(20))
             return heir.output.contains("left")
         }
-        // What was on its way when the app ended was its own; nothing of after that may come.
+        // Updates that were under way when the app exited were meant for it. No later one may arrive.
         let later = second + 100..<second + 110
         for epoch in later { wire.write(Sentences.epoch(epoch)) }
         try await eventually("the end of the stream: \(heir.errors)") { heir.output.contains("got") }
@@ -209,7 +209,7 @@ import Varlink
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.first { $0.app == asking }?.sessions == 0)
     }
 
-    /// What was answered is there after a crash: 100 grants, each followed at once by kill -9.
+    /// An acknowledged grant survives a crash: 100 grants, each followed immediately by kill -9.
     @Test func aGrantThatWasAnsweredSurvivesKill9() async throws {
         let folder = try TemporaryFolder()
         let daemon = try await TestDaemon(receivers: [], folder: folder)

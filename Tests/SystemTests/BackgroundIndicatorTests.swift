@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What the indicator shows of a stream that goes on in the background.
+/// The indicator's entry for a stream that goes on in the background.
 @Suite(.timeLimit(.minutes(15))) struct BackgroundIndicatorTests {
-    /// Attack: an app that was granted the location while in use leaves `showsBackgroundIndicator` out, so that nobody sees
-    /// that it goes on. The option counts only for one that was granted it always, and hides no use.
+    /// Attack: an app with a grant for while in use omits `showsBackgroundIndicator`, so that nobody notices that its
+    /// stream goes on. The option only has an effect for an app with an always grant, and it hides no use.
     @Test(arguments: [
         (RequestedLevel.whenInUse, Bool?.none, true), (.whenInUse, false, true), (.whenInUse, true, true),
         (.always, nil, false), (.always, false, false), (.always, true, true),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What a client can send to the daemon's sockets. None of it crashes it or keeps others waiting.
+/// Bad input from a client on the daemon's sockets. None of it crashes the daemon or makes others wait.
 @Suite(.timeLimit(.minutes(15))) struct BadInputTests {
     private static let sockets = [LocationInterface.name, ManageInterface.name]
 
@@ -53,7 +53,8 @@ import Varlink
         #expect(answer.contains("\"parameter\":\"\(name)\""), "\(answer)")
     }
 
-    /// Attack: any app with a grant asks for a time that no clock has. The daemon ended (SIGILL), for everybody.
+    /// Attack: an app with a grant requests a time that exceeds every clock. It made the daemon crash (SIGILL) for
+    /// everybody.
     @Test(arguments: ["9.3e9", "9.3e18", "1e300", "1.7976931348623157e308"])
     func aTimeThatIsTooLongIsCutShort(seconds: String) async throws {
         let daemon = try await TestDaemon(receivers: [])
@@ -92,13 +93,13 @@ import Varlink
         _ = try await daemon.call(GetStatistics.self, Nothing())
     }
 
-    /// Attacks: one app takes the connections of its user's other apps; one user those of the others.
+    /// Attacks: one app takes all connections of its user, or one user those of all users.
     @Test func nobodyTakesAllConnections() async throws {
         let daemon = try await TestDaemon(receivers: [], configuration: "[limits]\nconnections-per-user = 6\n")
         let call = "{\"method\":\"io.locationd.Location.GetAuthorization\"}"
         let first = try (0..<3).map { _ in try connect(to: LocationInterface.name, of: daemon) }
         for connection in first { #expect(try await connection.exchange(call).contains("authorization")) }
-        // Half of what its user may have.
+        // The limit for an app is half of its user's.
         let fourth = try connect(to: LocationInterface.name, of: daemon)
         let answer = try await fourth.exchange(call)
         #expect(answer.contains("io.locationd.Location.LimitExceeded") && answer.contains("connectionsPerApp"))
@@ -117,7 +118,7 @@ import Varlink
                 """, LocationInterface.socketPath(in: daemon.runtime), call,
             ])
         #expect(other.output == "answered\nanswered\nanswered\nconnectionsPerUser\n")
-        // A flood of connections is not even told.
+        // Beyond that, a flood of connections is closed without an error reply.
         let flood = try (0..<100).map { _ in try connect(to: LocationInterface.name, of: daemon) }
         try await flood[99].waitUntilClosed()
         #expect(try await first[0].exchange(call).contains("authorization"))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What an administrator writes, and what becomes of mistakes.
+/// The configuration that an administrator writes, and the handling of mistakes in it.
 @Suite(.timeLimit(.minutes(15))) struct ConfigurationTests {
     private func start(_ configuration: String) async throws -> Program.Result {
         let folder = try TemporaryFolder()
@@ -102,7 +102,7 @@ import Varlink
             ])
         defer { activator.signal(SIGKILL) }
         try await eventually("the sockets") { sockets.allSatisfy(FileManager.default.fileExists(atPath:)) }
-        // The first call starts it.
+        // The first call starts the daemon.
         let answer = try await RawSocket(sockets[0]).exchange("{\"method\":\"io.locationd.Location.GetAuthorization\"}")
         #expect(answer.contains("notDetermined"), "\(activator.errors)")
         let statistics = try await RawSocket(sockets[1]).exchange("{\"method\":\"io.locationd.Manage.GetStatistics\"}")

@@ -4,14 +4,14 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// Apps as the tutorials for iOS write them, against the real daemon.
+/// Apps as tutorials for iOS write them, with the real daemon.
 @Suite(.timeLimit(.minutes(15))) struct CoreLocationAppTests {
     private static let texts = [
         "NSLocationWhenInUseUsageDescription": "to show the way",
         "NSLocationAlwaysAndWhenInUseUsageDescription": "to keep a diary",
     ]
 
-    /// Answers the question that is open.
+    /// Answers the open prompt.
     private func answer(_ answer: PromptAnswer, _ daemon: TestDaemon) async throws -> Prompt {
         var prompt: Prompt?
         try await eventually("a prompt") {
@@ -29,19 +29,19 @@ import Testing
         let program = try app.start()
         defer { program.signal(SIGKILL) }
         var count = try await program.wait(for: "status: not determined")
-        // The user is asked with the app's own words, and says no.
+        // The prompt contains the app's own words, and the user denies it.
         let prompt = try await answer(.deny, daemon)
         #expect(prompt.app == app.app)
         #expect(prompt.description?.contains("to show the way") ?? false)
         count = try await program.wait(
             for: "status: denied", "alert: Please enable", "failure: denied kCLErrorDomain 1", after: count)
         #expect(program.lines.allSatisfy { !$0.hasPrefix("location") })
-        // In the settings the user thinks otherwise: the updates that were started come.
+        // The user decides otherwise in the settings. The updates that the app has started arrive.
         _ = try await daemon.ctl("grant", app.app, "--when-in-use")
         count = try await program.wait(for: "status: when in use", "accuracy: full", "location: ", after: count)
         _ = try await daemon.ctl("grant", app.app, "--always")
         count = try await program.wait(for: "status: always", "accuracy: full", "location: ", after: count)
-        // No text says what full accuracy would be for: nobody is asked.
+        // No text explains the need for full accuracy, so there is no prompt.
         _ = try await daemon.ctl("grant", app.app, "--always", "--reduced")
         count = try await program.wait(for: "status: always", "accuracy: reduced", "temporary: error 18", after: count)
         _ = try await daemon.ctl("grant", app.app, "--always")
@@ -54,7 +54,7 @@ import Testing
         _ = try await program.wait(for: "status: not determined", after: count)
         let lines = program.lines
         #expect(!lines.contains { $0.hasPrefix("old status") || $0.hasPrefix("error") }, "\(lines)")
-        // One callback for each change.
+        // There is one callback for each change.
         #expect(lines.filter { $0.hasPrefix("status") }.count == 9, "\(lines)")
         #expect(lines.filter { $0.hasPrefix("failure: denied") }.count == 2, "\(lines)")
     }
@@ -81,7 +81,7 @@ import Testing
         defer { program.signal(SIGTERM) }
         _ = try await answer(.always, daemon)
         var count = try await program.wait(for: "started", "significant: ")
-        // It is gone, and does not come back by itself.
+        // The app is ended, and does not come back by itself.
         let first = try #require(program.lines.first?.split(separator: " ").last.flatMap { Int32($0) })
         kill(first, SIGKILL)
         count = try await program.wait(for: "started", "significant: ", after: count)

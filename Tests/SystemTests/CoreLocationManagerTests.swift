@@ -8,9 +8,10 @@ import Varlink
 
 @testable import CoreLocation
 
-/// A manager's behaviour against the real daemon.
+/// A manager's behaviour with the real daemon.
 @Suite(.timeLimit(.minutes(15))) struct CoreLocationManagerTests {
-    /// A manager of the daemon of `runtime`; its delegate is called on a queue of its own, since a task makes it.
+    /// Returns a manager for the daemon at `runtime`. Its delegate is called on a queue of its own, because a task
+    /// makes it.
     private func make(_ runtime: String) -> (CLLocationManager, RecordingDelegate) {
         make(AppSession(runtimeDirectory: runtime))
     }
@@ -33,7 +34,7 @@ import Varlink
         let (manager, delegate) = make(daemon.runtime)
         #expect(manager.authorizationStatus == .notDetermined)
         delegate.during { manager.delegate = delegate }
-        // Not from within the setter, which would be marked.
+        // The callback does not come from within the setter, which would mark it.
         try await delegate.wait(for: "status notDetermined fullAccuracy")
         try await daemon.grantSelf()
         let app = try await daemon.ownApp()
@@ -43,7 +44,7 @@ import Varlink
         _ = try await daemon.ctl("deny", app)
         try await eventually("the denial") { manager.authorizationStatus == .denied }
         try await eventually("the last callback") { delegate.told.count == 4 }
-        // The same one again is no other.
+        // Setting the same delegate again has no effect.
         manager.delegate = delegate
         let other = RecordingDelegate()
         manager.delegate = other
@@ -79,7 +80,7 @@ import Varlink
         #expect(delegate.told.filter { $0.hasPrefix("failure") }.count == 2, "\(delegate.told)")
     }
 
-    /// A location that nobody is there for is not kept, and keeps no later one.
+    /// A location for which there is no delegate is not queued, and does not hold up later ones.
     @Test func aDelegateThatComesLateIsTold() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         try await daemon.grantSelf()
@@ -160,7 +161,8 @@ import Varlink
         try await app.client.setInBackground(true)
         try await eventually("the background") { try await session()?.background == true }
         activity.invalidate()
-        // Without it nothing comes: a stream is refused in the background, or suspended once the daemon knows of it.
+        // Without the activity there are no updates: a stream in the background is refused, or suspended once the
+        // daemon knows.
         try await eventually("the end") {
             let session = try await session()
             return session == nil || session?.state == .suspended
@@ -197,7 +199,7 @@ import Varlink
         try await delegate.wait(for: "location")
         try await eventually("the end") { try await daemon.call(ListSessions.self, UserScope()).sessions.isEmpty }
         #expect(delegate.told.filter { $0 == "location" }.count == 1)
-        // A new one is answered again.
+        // A new request is answered again.
         manager.requestLocation()
         try await delegate.wait(for: "location", "location")
     }
@@ -228,7 +230,7 @@ import Varlink
         let (manager, delegate) = make(daemon.runtime)
         manager.delegate = delegate
         manager.requestLocation()
-        // A manager has two connections besides: one for calls, one for the authorization.
+        // A manager has two more connections: one for calls, and one for the authorization.
         let app = try await daemon.ownApp()
         func connections() async throws -> Int? {
             try await daemon.call(ListApps.self, UserScope()).apps.first { $0.app == app }?.connections
@@ -302,7 +304,7 @@ import Varlink
         manager.delegate = delegate
         manager.startMonitoringVisits()
         manager.startMonitoringSignificantLocationChanges()
-        // They need always, and come when that is granted.
+        // Both need an always grant, and begin when there is one.
         try await delegate.wait(for: "status authorizedWhenInUse fullAccuracy")
         _ = try await daemon.call(Grant.self, .init(app: try await daemon.ownApp(), level: .always))
         try await delegate.wait(

@@ -3,7 +3,7 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// Programs with run loops of each kind, and with none, against the real daemon.
+/// Programs with run loops of each kind, and with none, on the real daemon.
 @Suite(.timeLimit(.minutes(15))) struct CoreLocationProgramTests {
     @Test(arguments: ["main-run-loop", "thread"])
     func aDelegateIsCalledInTheRunLoopOfTheThread(mode: String) async throws {
@@ -81,7 +81,7 @@ import Testing
         let second = try app.start("monitor")
         defer { second.signal(SIGKILL) }
         try await second.wait(for: "kept [\"home\", \"beacon\"]", "regions 0")
-        // They are regions of the daemon, which the app's managers do not see.
+        // They are regions in the daemon, which the app's managers do not see.
         let sessions = try await daemon.ctl("sessions")
         #expect(sessions.output.contains("CLMonitor/places/:home"))
     }
@@ -93,7 +93,7 @@ import Testing
         let program = try app.start("session")
         defer { program.signal(SIGKILL) }
         var count = try await program.wait(for: "asking true denied false always denied false")
-        // The app knows that it asks before the daemon has heard of it.
+        // The app reports a request in progress before the daemon has received it.
         var prompt: Prompt?
         try await eventually("the question") {
             prompt = try await daemon.call(MonitorPrompts.self, .init()).prompts.first

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What can happen to the database. A grant that cannot be read is no grant.
+/// Damage to the database. A grant that cannot be read is not in effect.
 @Suite(.timeLimit(.minutes(15))) struct DatabaseTests {
     private func daemonWithAGrant(_ folder: TemporaryFolder) async throws -> TestDaemon {
         let daemon = try await TestDaemon(receivers: [], folder: folder)
@@ -29,11 +29,11 @@ import Varlink
         #expect(daemon.log.contains("set aside"))
         let aside = try #require(try files(daemon).first { $0.contains(".damaged-") })
         #expect(try Data(contentsOf: URL(filePath: daemon.state + "/" + aside)).first == 0x5a)
-        // And the new one works.
+        // The new database works.
         _ = try await daemon.call(Grant.self, .init(app: "exe:/usr/bin/bar", level: .whenInUse))
     }
 
-    /// Attack, or accident: a byte on the disk that is another one grants more, or grants it to another app.
+    /// Attack, or accident: a changed byte on the disk grants more, or grants it to another app.
     @Test(arguments: ["level = 'superuser'", "level = 'always'", "app = 'exe:/usr/bin/fop'", "accuracy = 'full'"])
     func aRowThatWasChangedGrantsNothing(_ change: String) async throws {
         let folder = try TemporaryFolder()
@@ -76,7 +76,7 @@ import Varlink
 
     @Test func oneThatCannotBeOpenedGrantsNothingAndSaysSo() async throws {
         let folder = try TemporaryFolder()
-        // A folder where the file should be: not damage, so nothing is set aside.
+        // A folder in place of the file is not damage, so nothing is set aside.
         try FileManager.default.createDirectory(
             atPath: folder.path + "/state/locationd.db", withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path + "/state")
@@ -90,7 +90,7 @@ import Varlink
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.isEmpty)
         let ctl = try await daemon.ctl("grant", "exe:/usr/bin/foo")
         #expect(ctl.status == 1)
-        // Saying no is possible even so.
+        // A denial takes effect even so.
         let denial = try? await daemon.call(Deny.self, .init(app: "exe:/usr/bin/foo"))
         #expect(denial == nil)
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.first?.status == .denied)

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What subscribers get, from a serial port to their sockets.
+/// The updates that subscribers receive, from a serial port to their sockets.
 @Suite(.timeLimit(.minutes(15))) struct DeliveryTests {
-    /// Writes an epoch, and waits until `stream` has brought it.
+    /// Writes an epoch, and returns the timestamp of the update that `stream` delivers for it.
     private func send(
         _ second: Int, _ wire: Wire, to stream: inout VarlinkStream<Subscribe.Reply>.Iterator
     ) async throws -> String? {
@@ -32,7 +32,7 @@ import Varlink
         let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
-        // The track moves 18.5 m a second to the north.
+        // The track moves north at 18.5 m/s.
         var distance = Options()
         distance.distanceFilter = 50
         distance.maximumUpdates = 4
@@ -44,7 +44,7 @@ import Varlink
         var everything = try await daemon.subscribe().makeAsyncIterator()
         try await daemon.waitUntilOpen()
         for epoch in 0..<14 { _ = try await send(epoch, wire, to: &everything) }
-        // A stream that has brought all that was asked for ends by itself.
+        // A stream that has delivered the requested number of updates ends by itself.
         #expect(
             try await far.first(100).compactMap(\.update?.location?.timestamp.description)
                 == [0, 3, 6, 9].map(Sentences.timestamp))
@@ -93,13 +93,13 @@ import Varlink
         let stuck = try await daemon.subscribe()
         var reading = try await daemon.subscribe().makeAsyncIterator()
         try await daemon.waitUntilOpen()
-        // Enough to fill what the kernel keeps for the one that does not read.
+        // Enough to fill the kernel's buffer of the subscriber that does not read.
         let last = 400
         for epoch in 0...last {
             #expect(try await send(epoch, wire, to: &reading) == Sentences.timestamp(epoch))
         }
         #expect(try #require(try await daemon.call(GetStatistics.self, Nothing()).statistics.replaced) > 0)
-        // When it reads again, it gets what the kernel had taken, then the newest.
+        // When it reads again, it gets the contents of the kernel's buffer, then the newest update.
         var count = 0
         for try await reply in stuck {
             count += 1
@@ -132,7 +132,7 @@ import Varlink
         try await daemon.waitUntilOpen()
         wire.write(Sentences.epoch(0))
         #expect(try await location.location.timestamp.description == Sentences.timestamp(0))
-        // A second one does not wait for a new fix.
+        // A second request does not wait for a new fix.
         let again = try await daemon.call(GetLocation.self, .init(timeout: 0, maximumAge: 60))
         #expect(again.location.receiver == URL(filePath: wire.path).lastPathComponent)
         await #expect { try await daemon.call(GetLocation.self, .init(timeout: 0.05, maximumAge: 0)) } throws: {

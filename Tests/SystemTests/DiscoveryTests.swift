@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Receivers that are plugged in and unplugged while the real daemon runs, on mocked devices that carry what the real rules
-/// made of them.
+/// Receivers that are plugged in and unplugged while the real daemon runs, on mocked devices with the properties that
+/// the real udev rules set.
 @Suite(
     .enabled(if: UdevRules.isPossible, "needs bubblewrap that may make sandboxes, umockdev and udev"),
     .timeLimit(.minutes(15)))
@@ -17,7 +17,7 @@ struct DiscoveryTests {
 
     init() throws { machine = try MockedMachine() }
 
-    /// The device as udev's database has it.
+    /// Returns the device as it is in udev's database.
     private func byRules(_ device: MockedDevice) async throws -> MockedDevice {
         var device = device
         device.properties = try await UdevRules().outcome(of: device).properties.filter { name, _ in
@@ -30,7 +30,7 @@ struct DiscoveryTests {
         try await daemon.call(ListReceivers.self, Nothing()).receivers
     }
 
-    /// Waits until the receivers are these, with their ports.
+    /// Waits until there are exactly these receivers, with their ports.
     private func eventually(_ daemon: TestDaemon, has expected: [String]) async throws {
         var seen: [String] = []
         do {
@@ -50,9 +50,11 @@ struct DiscoveryTests {
         throw Overdue(what: "\(event)")
     }
 
-    /// Sends fixes until the receiver runs, as it is opened at a moment of its own, and has it told that they come.
+    /// Sends fixes until the receiver is running, since it is opened at a time of its own choice, and waits until the
+    /// subscriber is notified of that.
     ///
-    /// - Parameter first: the first of them, later than what came before: others do not count.
+    /// - Parameter first: The second of the first fix. It must be later than all fixes before, or the fix does not
+    ///   count.
     private func found(
         _ wire: Wire, by daemon: TestDaemon, first: Int = 0, in updates: inout Updates
     ) async throws {
@@ -103,14 +105,14 @@ struct DiscoveryTests {
             "plugged in elsewhere to receiverFound: \(timeToFindAgain)")
     }
 
-    /// The port hangs up and udev says nothing, or the other way round.
+    /// Either the port hangs up and udev reports nothing, or the other way round.
     @Test(arguments: [true, false]) func eitherSignOfItsGoingIsEnough(portHangsUp: Bool) async throws {
         let device = try await byRules(MockedDevice("ttyACM0"))
         let wire = try Wire()
         try machine.plug(device, wire: wire)
         let daemon = try await TestDaemon(receivers: [], discover: nil, launcher: machine.launcher)
         try await daemon.grantSelf()
-        // It was there before the daemon.
+        // The receiver was there before the daemon.
         try await eventually(daemon, has: ["u-blox 7 \(wire.path)"])
         #expect(try await receivers(of: daemon)[0].state == .stopped)
         var updates = try await daemon.subscribe().makeAsyncIterator()
@@ -159,7 +161,7 @@ struct DiscoveryTests {
         let table = try await daemon.ctl("receivers")
         #expect(table.output.contains("lost"), "\(table.output)")
 
-        // Another one takes its name.
+        // Another device gets the same node.
         let (otherWire, newWire) = (try Wire(), try Wire())
         let other = MockedDevice("ttyUSB0", id: "0403:6001", maker: "FTDI", name: "FT232R USB UART", serial: "A50285BJ")
         try machine.plug(try await byRules(other), wire: otherWire)
@@ -194,7 +196,7 @@ struct DiscoveryTests {
         }
         try reread("discover = false\n[[receiver]]\nsource = \"serial:\(link)\"\nname = \"deck\"\n")
         try await eventually(daemon, has: ["deck \(link)"])
-        // Nothing is said, and none is configured.
+        // The configuration is empty.
         try reread("")
         try await eventually(
             daemon, has: ["u-blox 7 \(wires[1].path)", "u-blox 8 \(wires[0].path)", "u-blox 8 2 \(wires[2].path)"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// What the doctor learns from other processes.
+/// The doctor's queries to other processes.
 @Suite(.timeLimit(.minutes(15))) struct DoctorSurveyTests {
     @Test func programsAreRunForWhatTheyPrint() throws {
         let result = try #require(ChildProcess.run("sh", ["-c", "echo out; echo error >&2; exit 3"]))

@@ -7,7 +7,7 @@ import Varlink
 
 @testable import LocationctlCommands
 
-/// The doctor and the real daemon, which runs in a folder of its own: what concerns an installation is left out.
+/// The doctor with the real daemon, in a folder of its own. Findings about an installation are left out.
 @Suite(.timeLimit(.minutes(15))) struct DoctorTests {
     private func findings(_ result: Program.Result) throws -> [Finding] {
         try JSONDecoder().decode([Finding].self, from: Data(result.output.utf8))
@@ -31,11 +31,11 @@ import Varlink
         _ = try await daemon.ctl("disable")
         let off = try await daemon.ctl("doctor")
         #expect(off.status == 1)
-        // Root turns them off for everybody.
+        // Root turns the services off for everybody.
         #expect(off.lines.first?.hasPrefix("PROBLEM  location services are off") == true, "\(off.output)")
     }
 
-    /// Under sudo it is about the user who called it.
+    /// Under sudo, the findings are about the user who called it.
     @Test(.enabled(if: getuid() == 0, "only root may ask about other users"))
     func theUserWhoCalledSudo() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
@@ -86,7 +86,7 @@ import Varlink
         }
     }
 
-    /// The receiver's fixes are of a day of their own.
+    /// The receiver's fixes have a date of their own.
     @Test func aClockThatIsFarFromTheReceivers() async throws {
         let wire = try Wire()
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])

@@ -4,22 +4,22 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// The programs of the package Examples against the real daemon.
+/// The programs of the package Examples with the real daemon.
 ///
-/// They are built with the tests, as targets of this package that have the same sources: the package itself would build all
-/// that it depends on a second time (`make examples` does).
+/// They are built with the tests, as targets of this package with the same sources. The package itself would build
+/// all of its dependencies a second time (`make examples` does).
 @Suite(.timeLimit(.minutes(15))) struct ExamplesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Examples").standardizedFileURL.path(percentEncoded: false)
 
-    /// The program with the texts of the examples' Info.plist.
+    /// Returns the program, with the texts of the examples' Info.plist.
     private func example(_ name: String, _ daemon: TestDaemon) async throws -> FixtureApp {
         let plist = try Data(contentsOf: URL(filePath: Self.folder + "/Info.plist"))
         let texts = try PropertyListSerialization.propertyList(from: plist, format: nil) as? [String: String]
         return try await FixtureApp("example-" + name, daemon, texts: #require(texts))
     }
 
-    /// Answers the question that is open, and returns what the user was told of it.
+    /// Answers the open prompt, and returns the description that the user saw.
     private func answer(_ answer: PromptAnswer, _ daemon: TestDaemon) async throws -> String? {
         var prompt: Prompt?
         try await eventually("a prompt") {
@@ -31,14 +31,14 @@ import Testing
         return open.description
     }
 
-    /// A daemon that plays a track.
+    /// Returns a daemon that replays a track.
     private func daemon(_ track: Track, speed: Int) async throws -> TestDaemon {
         let folder = try TemporaryFolder()
         let file = try track.write(to: folder, as: "track.nmea")
         return try await TestDaemon(receivers: ["replay:\(file)@\(speed)"], folder: folder)
     }
 
-    /// The lines of a file that a program writes; none where there is no file yet.
+    /// Returns the lines of a file that a program writes, or none if it does not exist yet.
     private func rows(of path: String) -> [String] {
         ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
     }
@@ -54,10 +54,10 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
         let line = try #require(result.lines.first)
         let match = try #require(line.wholeMatch(of: /(-?\d+\.\d{5}) (-?\d+\.\d{5}) within (\d+) m/), "\(line)")
-        // The walk goes round an island of Stockholm.
+        // The simulated walk goes around an island in Stockholm.
         #expect(try abs(#require(Double(match.1)) - 59.325) < 0.005)
         #expect(try abs(#require(Double(match.2)) - 18.085) < 0.01)
-        // It is not asked about again.
+        // There is no second prompt.
         #expect(try await app.start("kilometer").end().status == 0)
 
         _ = try await daemon.ctl("deny", app.app)
@@ -99,7 +99,7 @@ import Testing
         defer { program.signal(SIGKILL) }
         try await program.wait(for: "You have left home.", "Welcome to home.")
         try await eventually("the desktop's notifications") {
-            // Two may be shown at the same time, and so in either order.
+            // Two notifications may be shown at the same time, and so in either order.
             Set(rows(of: shown)) == Set(program.lines)
         }
         program.signal(SIGKILL)
@@ -142,7 +142,7 @@ import Testing
         try await eventually("some metres") { program.lines.count >= count + 10 }
         let metres = program.lines[count..<count + 10].compactMap { Double($0.dropLast(2)) }
         #expect(metres.count == 10 && metres == metres.sorted(), "\(metres)")
-        // Each step is a whole number of seconds at 20 m/s, of which the receiver tells 2 cm.
+        // Each step is a whole number of seconds at 20 m/s, with a resolution of 2 cm in the receiver's sentences.
         for step in zip(metres.dropFirst(), metres).map({ $0 - $1 }) {
             #expect(step >= 19 && abs((step / 20).rounded() * 20 - step) < 1.5, "\(metres)")
         }
@@ -163,8 +163,8 @@ import Testing
         defer { program.signal(SIGTERM) }
         #expect(
             try await answer(.always, daemon) == "Writes down where you have been, also when you do not look.")
-        // It ends by itself when nothing has come for ten seconds, and runs again for the next step; with time passing a
-        // hundred times as fast, steps come while it runs, too: it is ended for it.
+        // The tracker exits after ten seconds without an event, and is started again for the next one. Because time
+        // passes a hundred times as fast here, events also arrive while it runs, so the test ends it.
         try await eventually("the first row") { !rows(of: file).isEmpty }
         let first = try #require(program.lines.first?.split(separator: " ").last.flatMap { Int32($0) })
         kill(first, SIGKILL)
@@ -177,7 +177,7 @@ import Testing
         #expect(times.allSatisfy { $0.hasPrefix("2026-06-01T1") } && times == times.sorted(), "\(times)")
     }
 
-    /// What systemd would say of the units, where it is there to say it.
+    /// Checks the units with systemd-analyze, if it is installed.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/systemd-analyze")))
     func theUnitsAreRight() async throws {
         let folder = try TemporaryFolder()
@@ -193,9 +193,9 @@ import Testing
         #expect(result.status == 0 && !result.errors.contains("tracker"), "\(result.errors)")
     }
 
-    // MARK: the package
+    // MARK: The package
 
-    /// What is tested here is what the package builds: the same programs, of libraries that this package offers.
+    /// The package builds what is tested here: the same programs, from libraries that this package offers.
     @Test(
         .enabled(
             if: (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {

@@ -3,7 +3,7 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// A client that others wrote: PyPI's varlink.
+/// A client by other authors: PyPI's varlink.
 @Suite(
     "PyPI's varlink client", .timeLimit(.minutes(15)),
     .enabled(if: ProcessInfo.processInfo.environment["VARLINK_PYTHON"]?.isEmpty == false))

@@ -3,9 +3,10 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Text that comes from other machines and devices, on its way to the log and to locationctl.
+/// Text from other machines and devices, on its way to the log and to locationctl.
 @Suite(.timeLimit(.minutes(15))) struct ForeignTextTests {
-    /// Attack: a gpsd names its device with a screen's worth of escape sequences, a window title, a bell and a line of log.
+    /// Attack: a gpsd names its device with a lot of escape sequences, a window title, a bell and a forged line of
+    /// the log.
     @Test func aHostileGpsdSteersNoTerminal() async throws {
         let port = try ReservedPort()
         let server = """

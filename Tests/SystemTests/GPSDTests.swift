@@ -10,8 +10,9 @@ import Varlink
     "With the real gpsd", .timeLimit(.minutes(15)),
     .enabled(if: GPSDaemon.isInstalled))
 struct GPSDTests {
-    /// The locations that a daemon on this receiver gives, until `count` came. `play` is called before each is awaited,
-    /// once the receiver is open: what comes faster than it is read would be replaced by newer ones.
+    /// Returns the first `count` locations that a daemon delivers from this receiver. Calls `play` before it waits
+    /// for each of them, once the receiver is open. Updates that come faster than they are read would be replaced by
+    /// newer ones.
     private func locations(_ receiver: String, count: Int, play: (Int) -> Void) async throws -> [Location] {
         let daemon = try await TestDaemon(receivers: [receiver])
         try await daemon.grantSelf()
@@ -29,7 +30,7 @@ struct GPSDTests {
         return locations
     }
 
-    /// gpsfake plays a log to a gpsd of its own; the same log goes through a pty to the serial receiver.
+    /// gpsfake plays a log to a gpsd of its own. The same log goes to the serial receiver through a pty.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gpsfake")))
     func gpsfakeAndTheSamePortGiveTheSameFixes() async throws {
         let count = 60
@@ -42,7 +43,7 @@ struct GPSDTests {
         let serial = try await locations("serial:\(wire.path)@9600", count: count) { wire.write(Sentences.epoch($0)) }
 
         let port = try ReservedPort()
-        // It plays when the first client has come.
+        // gpsfake begins to play when the first client connects.
         let gpsfake = try RunningProgram(
             "/usr/bin/gpsfake", ["-q", "-c", "0.05", "-P", "\(port.number)", log])
         let gpsd = try await locations("gpsd:127.0.0.1:\(port.number)", count: 10) { _ in }

@@ -4,9 +4,9 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// Attacks across users, and processes that the daemon cannot look at.
+/// Attacks across users, and processes that the daemon may not inspect.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: Attack.isRoot, "needs root")) struct IdentityAccessTests {
-    /// Attack: another user runs the program that one user has granted the location.
+    /// Attack: another user runs a program to which one user has granted the location.
     @Test func anotherUsersGrant() async throws {
         let attack = try await Attack()
         #expect(try await attack.outcome(of: attack.granted) == ["location"])
@@ -19,8 +19,8 @@ import Testing
         #expect(lines == Array(repeating: "NotAuthorized notDetermined", count: 3))
     }
 
-    /// Attack: a root process becomes another user before it connects, or after; the user is the one that the kernel
-    /// recorded when the connection was made.
+    /// Attack: a root process becomes another user, before or after it connects. The user that counts is the one that
+    /// the kernel recorded when the connection was made.
     @Test func changingTheUser() async throws {
         let attack = try await Attack()
         let lines = try await attack.run(
@@ -35,8 +35,8 @@ import Testing
         #expect(lines == ["location", "NotAuthorized notDetermined"])
     }
 
-    /// Without the right to look at other users' processes, as where the kernel or a security module hides them: they are
-    /// refused. Whom the daemon can look at is served.
+    /// The daemon has no right to inspect other users' processes, as if the kernel or a security module hid them.
+    /// They are refused. Processes that the daemon can inspect are served.
     @Test func aProcessWhoseExecutableCannotBeRead() async throws {
         let attack = try await Attack(launcher: Self.withoutTracing)
         try await attack.grantNobody()
@@ -46,8 +46,8 @@ import Testing
         #expect(attack.daemon.log.contains("cannot be read from /proc"))
     }
 
-    /// With a proc(5) that shows no processes but one's own (hidepid). Before Linux 5.8 the option would hold for every
-    /// mount of it.
+    /// With a proc(5) that shows other users no processes (hidepid). Before Linux 5.8, the option would hold for
+    /// every mount of proc.
     @Test(
         .enabled(
             if: ProcessInfo.processInfo.isOperatingSystemAtLeast(
@@ -64,12 +64,12 @@ import Testing
         #expect(try await attack.connections() == 0)
     }
 
-    /// A command that becomes a program of root's without the right to look at other users' processes.
+    /// A command that becomes a root program without the right to inspect other users' processes.
     private static let withoutTracing = ["/usr/bin/setpriv", "--bounding-set=-sys_ptrace", "--inh-caps=-all"]
 }
 
 extension Attack {
-    /// Grants the app to the user that the processes of others run as.
+    /// Grants the app to the user that the other user's processes run as.
     fileprivate func grantNobody() async throws {
         let uid = Int(Self.nobody)
         _ = try await daemon.call(Grant.self, .init(app: "exe:" + granted, uid: uid, level: .always))

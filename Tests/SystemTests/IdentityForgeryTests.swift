@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Attacks by what a process says of itself, or shows the daemon: control groups, files in its root, mounts, parameters.
-/// One after the other: the control groups have folders in common.
+/// Attacks with forged evidence: control groups, files in a process's root, mounts, parameters. They run one after
+/// the other, because the control groups have folders in common.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct IdentityForgeryTests {
     private static let canWrap = Attack.isRoot && Attack.hasBubblewrap
 
-    /// A command that becomes a program in a root of its own, with `info` as its `.flatpak-info`.
+    /// Returns a command that becomes a program in a root of its own, with `info` as its `.flatpak-info`.
     private func wrapped(_ attack: Attack, info: [String] = []) -> [String] {
         [
             "/usr/bin/bwrap", "--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64",
@@ -23,8 +23,8 @@ import Varlink
         return path
     }
 
-    /// Attack: a process puts the `.flatpak-info` of a granted Flatpak app in a root of its own. It is refused, also
-    /// what its own name would have had.
+    /// Attack: a process puts the `.flatpak-info` of a granted Flatpak app into a root of its own. It is refused,
+    /// even a program that has a grant by its own name.
     @Test(.enabled(if: canWrap, "needs root and bubblewrap")) func aForgedFlatpakInfo() async throws {
         let attack = try await Attack()
         try await attack.grant("flatpak:org.gnome.Maps")
@@ -37,8 +37,8 @@ import Varlink
         #expect(attack.daemon.log.contains("its .flatpak-info do not name the same app"))
     }
 
-    /// Attack: a process makes a control group with the name of an app that has a grant, in a part of the tree that it was
-    /// given. All these names are granted; none counts where systemd would not have put it.
+    /// Attack: a process creates a control group with the name of an app that has a grant, in a part of the tree that
+    /// was delegated to it. All these names have grants. None counts in a place where systemd would not have put it.
     @Test(
         .enabled(if: ControlGroupFolder.isPossible, "needs root and a writable cgroup2"),
         arguments: [
@@ -51,7 +51,7 @@ import Varlink
             ("user.slice/user-0.slice/user@0.service/app.slice/app-flatpak-TEST-1.scope", "PermissionDenied"),
             ("TEST.slice/snap.TEST.TEST.1.scope", "PermissionDenied"),
             ("user.slice/user-0.slice/user@0.service/app.slice/snap.TEST.TEST.1.scope", "PermissionDenied"),
-            // Where they do count
+            // Places where they do count
             ("system.slice/TEST.service", "location"),
             ("system.slice/TEST.service/its/own.scope", "location"),
             ("user.slice/user-0.slice/user@0.service/app.slice/app-TEST-1.scope", "location"),
@@ -64,11 +64,11 @@ import Varlink
         #expect(try await attack.outcome(of: attack.other, through: group.launcher) == [expected], "\(path)")
     }
 
-    /// Attack: the forged file is a symbolic link, which the daemon would follow with its own rights, to a device perhaps.
-    /// It is refused, though the control group agrees.
+    /// Attack: the forged file is a symbolic link, perhaps to a device, which the daemon would follow with its own
+    /// rights. It is refused, although the control group agrees.
     ///
-    /// With a file in its place this is what cannot be prevented: Flatpak makes both without any rights, so any process of
-    /// the user that is in no sandbox can do what Flatpak does.
+    /// With a regular file in its place, the attack succeeds, and this cannot be prevented: Flatpak creates both
+    /// without any special rights, so any process of the user outside a sandbox can do what Flatpak does.
     @Test(.enabled(if: canWrap && ControlGroupFolder.isPossible, "needs root, bubblewrap and a writable cgroup2"))
     func aFlatpakInfoThatIsALink() async throws {
         let attack = try await Attack()
@@ -87,8 +87,8 @@ import Varlink
         }
     }
 
-    /// Attack: a process mounts its own program over a granted one, in a mount namespace of its own. The kernel tells the
-    /// granted one's path; the file is another.
+    /// Attack: a process mounts its own program over a granted one, in a mount namespace of its own. The kernel
+    /// reports the path of the granted program, but the file is another one.
     @Test(.enabled(if: Attack.isRoot, "needs root")) func aProgramMountedOverAGrantedOne() async throws {
         let attack = try await Attack()
         let mounted = [
@@ -98,12 +98,12 @@ import Varlink
             "print(os.readlink('/proc/self/exe') == GRANTED)\nprint(ask())", as: attack.granted, through: mounted)
         #expect(lines == ["True", "PermissionDenied"])
         #expect(attack.daemon.log.contains("mounts of its own"))
-        // A namespace of its own alone is no reason.
+        // A mount namespace of its own is not a reason for a refusal.
         let apart = ["/usr/bin/unshare", "--mount"]
         #expect(try await attack.outcome(of: attack.granted, through: apart) == ["location"])
     }
 
-    /// Attack: the same in a root that has nothing but the path in common with the machine's, as in a container.
+    /// Attack: the same in a root that has only the path in common with the machine's, as in a container.
     @Test(.enabled(if: canWrap, "needs root and bubblewrap")) func aContainersProgramOfTheSamePath() async throws {
         let attack = try await Attack()
         let container = wrapped(attack, info: ["--ro-bind", attack.other, attack.folder.path + "/container"])
@@ -114,7 +114,7 @@ import Varlink
         #expect(lines == ["\(attack.folder.path)/container", "PermissionDenied"])
     }
 
-    /// Attack: a granted program is replaced while it runs; what runs is no longer what was granted.
+    /// Attack: a granted program is replaced while it runs. What runs is no longer what was granted.
     @Test func aProgramThatIsReplaced() async throws {
         let attack = try await Attack()
         let lines = try await attack.run(
@@ -122,7 +122,7 @@ import Varlink
         #expect(lines == ["PermissionDenied", "PermissionDenied"])
     }
 
-    /// Attack: a client says that it is another app, or another user's, as GeoClue's clients may.
+    /// Attack: a client claims to be another app or another user, as clients of GeoClue can.
     @Test func aClientThatNamesAnotherApp() async throws {
         let attack = try await Attack()
         let lines = try await attack.run(
@@ -148,7 +148,7 @@ import Varlink
 }
 
 extension Attack {
-    /// How many connections to the public socket there are.
+    /// Returns the number of connections to the public socket.
     func connections() async throws -> Int {
         try await daemon.call(GetStatistics.self, Nothing()).statistics.connections
     }

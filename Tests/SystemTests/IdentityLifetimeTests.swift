@@ -3,13 +3,13 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// Attacks on the time between a process' connecting and its end: another one takes its place.
+/// Attacks on the time from a process's connecting to its end, in which another process takes its place.
 @Suite(.timeLimit(.minutes(15))) struct IdentityLifetimeTests {
     private static let canReuse =
         Attack.isRoot && Attack.hasPeerDescriptors && access("/proc/sys/kernel/ns_last_pid", W_OK) == 0
 
-    /// Attack: a process connects and ends, and its id is given to an app that has a grant, before the daemon has looked
-    /// whose it is. The kernel's descriptor of the process is of the one that ended.
+    /// Attack: a process connects and exits, and its id is reused for an app with a grant before the daemon has
+    /// looked it up. The kernel's descriptor still refers to the process that ended.
     @Test(.enabled(if: canReuse, "needs root and Linux 6.5"))
     func anIdGivenToAGrantedAppBeforeTheDaemonLooks() async throws {
         let attack = try await Attack()
@@ -32,8 +32,8 @@ import Testing
         #expect(try await attack.outcome(of: attack.granted) == ["location"])
     }
 
-    /// Attack: an app that has a grant connects and ends; another of its processes gets its id; a stranger has its
-    /// connection. The first call on it is refused, whichever it is.
+    /// Attack: an app that has a grant connects and exits, another of its processes gets its id, and a stranger holds
+    /// its connection. The first call on that connection is refused, whichever it is.
     @Test(.enabled(if: canReuse, "needs root and Linux 6.5"))
     func anIdGivenToAGrantedAppAfterItsConnectionsWereLeft() async throws {
         let attack = try await Attack()
@@ -62,13 +62,14 @@ import Testing
             """, as: attack.other)
         #expect(lines == Array(repeating: "closed", count: 8))
         #expect(try await attack.connections() == 0)
-        // What would have been done in its name was not.
+        // Nothing was done in the app's name.
         #expect(
             try await attack.run("print(ask(None, 'GetRegionState', {'identifier': 'home'}))", as: attack.granted)
                 == ["state"])
     }
 
-    /// Attack: a process connects, leaves the connection to another, and ends before the daemon has accepted it.
+    /// Attack: a process connects, leaves the connection to another process, and exits before the daemon has accepted
+    /// it.
     @Test func aProcessThatEndsBeforeItIsAccepted() async throws {
         let attack = try await Attack()
         let lines = try await attack.run(
@@ -102,12 +103,13 @@ import Testing
             print(ask())
             ''', connection.fileno())
             """, as: attack.other)
-        // The connection is still the other program's; a new one is the granted program's, which it now is.
+        // The connection still belongs to the other program. A new one belongs to the granted program, which the
+        // process now is.
         #expect(lines == ["authorization", "NotAuthorized notDetermined", "location"])
     }
 
-    /// A granted app that becomes another program takes along what it has connected, as it might have passed on what it
-    /// read there. What it connects from then on is the other program's.
+    /// A granted app that becomes another program keeps its connections, as it could also have passed on what it read
+    /// from them. Connections made after that belong to the other program.
     @Test func becomingAnotherAppAfterConnecting() async throws {
         let attack = try await Attack()
         let lines = try await attack.run(
@@ -122,10 +124,10 @@ import Testing
         #expect(lines == ["location", "location", "NotAuthorized notDetermined"])
     }
 
-    /// What cannot be prevented: the kernel tells who connected, not what that process ran then. A program that becomes
-    /// a granted one between its connecting and the daemon's looking is taken for that one. It could as well have
-    /// started the granted one under ptrace: this is what advisory identities do not protect against. Another user's
-    /// process gains nothing: a decision is about a user's app.
+    /// An attack that cannot be prevented: the kernel reports which process connected, but not which program it was
+    /// running. A program that becomes a granted one between its connecting and the daemon's look-up is taken for the
+    /// granted one. It could also have run the granted program under ptrace: advisory identities do not protect
+    /// against this. Another user's process gains nothing, because a decision is about one user's app.
     @Test(arguments: Attack.isRoot ? [false, true] : [false])
     func becomingAGrantedAppBeforeTheDaemonLooks(asAnotherUser: Bool) async throws {
         let attack = try await Attack()
@@ -153,8 +155,9 @@ import Testing
         #expect(lines == [asAnotherUser ? "NotAuthorized notDetermined" : "location", "closed"])
     }
 
-    /// Attack: a granted app passes its connections to another one (SCM_RIGHTS), and ends. While it lives that is its own
-    /// affair: it could pass on what it reads as well. Nothing comes after its end, neither by itself nor on a call.
+    /// Attack: a granted app passes its connections to another process (SCM_RIGHTS), and exits. While it runs, this
+    /// is its own affair: it could also pass on what it reads. Nothing arrives after its end, neither unsolicited nor
+    /// in reply to a call.
     @Test func aConnectionPassedToAnotherProcess() async throws {
         let attack = try await Attack()
         let lines = try await attack.run(

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `make install` and the package bring besides the programs.
+/// The files that `make install` and the package install besides the programs.
 @Suite(.timeLimit(.minutes(15))) struct InstalledFilesTests {
     private func text(_ file: String) throws -> String {
         try String(contentsOfFile: ManualSource.project + "/" + file, encoding: .utf8)
     }
 
-    /// The package, and both programs, have one version.
+    /// The package and both programs have the same version.
     @Test(arguments: ["locationd", "locationctl"]) func thePackageHasTheVersionOf(program: String) async throws {
         let version = try await Program.run(Program.path(program), ["--version"]).lines.first
         let changelog = try #require(try text("debian/changelog").split(separator: "\n").first)

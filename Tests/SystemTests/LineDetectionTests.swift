@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A serial port whose speed nobody has told, through the real daemon.
+/// A serial port whose baud rate is not configured, with the real daemon.
 @Suite(.timeLimit(.minutes(15))) struct BaudRateDetectionTests {
     @Test func theSpeedIsShownOnceItIsFound() async throws {
         let wire = try Wire()
@@ -17,7 +17,7 @@ import Varlink
         #expect(try await daemon.call(ListReceivers.self, Nothing()).receivers[0].baudRate == nil)
         #expect(try await daemon.ctl("receivers").output.contains("detecting"))
 
-        // What comes right after the settings were changed counts for nothing.
+        // Bytes that arrive right after a change of the settings do not count.
         var second = 0
         try await eventually("the settings to be found") {
             wire.offer(Sentences.epoch(second))
@@ -26,7 +26,7 @@ import Varlink
         }
         wire.sendTexts()
         while let update = try await updates.next()?.update, update.event != .location {}
-        // A pseudo-terminal is understood at any speed.
+        // A pseudo-terminal can be read at any baud rate.
         let receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
         #expect(receiver.detecting == false)
         #expect(receiver.framing == "8N1")

@@ -5,9 +5,9 @@ import LocationProtocol
 import TestSupport
 import Testing
 
-/// The client library against the real daemon on its simulated receiver.
+/// The client library with the real daemon and its simulated receiver.
 @Suite(.timeLimit(.minutes(15))) struct LocationClientTests {
-    /// A daemon with a receiver that always has a fix, this process' name there, and a client.
+    /// Returns a daemon whose receiver always has a fix, the name that this process has there, and a client.
     private func running() async throws -> (daemon: TestDaemon, app: String, client: LocationClient) {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         return (daemon, try await daemon.ownApp(), LocationClient(runtimeDirectory: daemon.runtime))
@@ -15,7 +15,7 @@ import Testing
 
     private typealias Updates = LocationStream<LocationUpdate>.Iterator
 
-    /// The next location; other events are skipped.
+    /// Returns the next location. Skips other events.
     private func location(_ updates: inout Updates) async throws -> Location {
         while let update = try await updates.next() {
             if case .location(let location) = update { return location }

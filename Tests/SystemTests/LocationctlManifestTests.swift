@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// `locationctl manifest from-plist`, up to the question that the user reads.
+/// `locationctl manifest from-plist`, up to the prompt that the user sees.
 @Suite(.timeLimit(.minutes(15))) struct LocationctlManifestTests {
     private static let list = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -31,7 +31,7 @@ import Varlink
         try await Program.run(Program.path("locationctl"), ["manifest", "from-plist"] + arguments)
     }
 
-    /// A folder with an Info.plist.
+    /// Returns a folder with an Info.plist.
     private func folder(_ text: String = list) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try text.write(toFile: folder.path + "/Info.plist", atomically: false, encoding: .utf8)
@@ -124,7 +124,7 @@ import Varlink
                 returning: GetAuthorization.Reply.self
             ).authorization
         }
-        // The manifest is silent about it, and so is the user.
+        // The manifest has no text for this level, and the app's reason does not replace it.
         await #expect(throws: VarlinkError("io.locationd.Location.UsageDescriptionMissing")) {
             try await request(.always)
         }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What locationctl makes of the streams and of what monitoring tells.
+/// The output of locationctl for streams and monitoring.
 @Suite(.timeLimit(.minutes(15))) struct LocationctlMonitoringTests {
     // MARK: Arguments
 
@@ -33,14 +33,14 @@ import Varlink
     @Test func aRouteThatDoesNotFitIntoOneCall() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/long.gpx"
-        // Short of the limit, but not with the escapes of JSON.
+        // Below the limit, but above it with the escapes of JSON.
         try String(repeating: "\"", count: 40_000).write(toFile: file, atomically: true, encoding: .utf8)
         let result = try await locationctl("simulate --route \(file)", runtime: "/nonexistent")
         #expect(result.status == 1)
         #expect(result.errors.contains("64 KiB") && result.errors.contains("simulated:\(file)"), "\(result.errors)")
     }
 
-    // MARK: Against a daemon of which every answer is known
+    // MARK: With a daemon whose replies are preset
 
     @Test func aPlaceMayBeginWithAMinusSign() async throws {
         let daemon = try await PresetDaemon()
@@ -125,7 +125,7 @@ import Varlink
         var heading = Heading(timestamp: Self.time)
         heading.magneticHeading = 12.3
         heading.trueHeading = 359.96
-        // They go on for ever: locationctl counts.
+        // The streams never end, so locationctl has to count.
         let daemon = try await PresetDaemon([
             "MonitorVisits": .endless(Array(repeating: MonitorVisits.Reply(visit: visit), count: 3)),
             "MonitorRegions": .endless(
@@ -230,7 +230,7 @@ import Varlink
                 """)
     }
 
-    // MARK: Against the real one
+    // MARK: With the real daemon
 
     @Test func aSimulatedPlaceUntilItIsStopped() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
@@ -239,7 +239,7 @@ import Varlink
         #expect(simulated.output == "Simulated: the machine is at -33.900000°, 18.400000°.\n", "\(simulated.errors)")
         let watch = try daemon.startCtl("watch", "--csv", "--no-pauses")
         defer { watch.signal(SIGTERM) }
-        // Off by the noise of a receiver, which the simulation has too.
+        // The location is off by the simulated noise of a receiver.
         func isThere() -> Bool {
             let fields = watch.lines.last?.split(separator: ",").compactMap { Double($0) } ?? []
             return fields.count > 1 && abs(fields[0] + 33.9) < 0.001 && abs(fields[1] - 18.4) < 0.001

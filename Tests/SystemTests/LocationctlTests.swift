@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// Holds a track against the schema of GPX 1.1.
+    /// Validates a track against the schema of GPX 1.1.
     private func validate(_ gpx: String) async throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/track.gpx"

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Who gets in at the management socket, beyond its mode.
+/// Access to the management socket, beyond the socket's mode.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: Attack.isRoot, "needs root, to be another user"))
 struct ManagementSocketTests {
-    /// Calls GetServices on connections that stay open, and prints what comes: the error's name, or "answered".
+    /// Calls GetServices on connections that stay open, and prints the error's name or "answered" for each.
     private static let script = """
         import json, socket, sys
         socket.setdefaulttimeout(120)
@@ -38,7 +38,7 @@ struct ManagementSocketTests {
         return result.lines
     }
 
-    /// Attack: an app in a sandbox that was given the sockets' folder grants itself the location.
+    /// Attack: an app in a sandbox with access to the sockets' folder grants itself the location.
     @Test(.enabled(if: Attack.hasBubblewrap)) func aSandboxedProgramIsRefused() async throws {
         let daemon = try await daemon()
         #expect(try await answers(of: daemon, connections: 1, through: Attack.asNobody) == ["answered"])
@@ -55,19 +55,19 @@ struct ManagementSocketTests {
         #expect(daemon.log.contains("refused a connection: to the management socket: its control group"))
     }
 
-    /// Attack: a user who may manage takes all connections that there are.
+    /// Attack: a user with access to the socket takes all connections that are available.
     @Test func oneUserHasSoManyConnections() async throws {
         let daemon = try await daemon()
         let lines = try await answers(of: daemon, connections: 40, through: Attack.asNobody)
         #expect(lines.prefix(32).allSatisfy { $0 == "answered" })
         #expect(lines.dropFirst(32).allSatisfy { $0 == "LimitExceeded" })
         #expect(lines.count == 40)
-        // Root is not counted.
+        // Root's connections are not limited.
         #expect(try await answers(of: daemon, connections: 40, through: []) == Array(repeating: "answered", count: 40))
     }
 
-    /// Attack: an app leaves its connection to a child and ends; what was granted for as long as it is there goes on. No
-    /// fix comes that would have the connection looked at.
+    /// Attack: an app leaves its connection to a child and exits, so that a grant for once goes on. There are no
+    /// fixes that would make the daemon check the connection.
     @Test func theEndOfAProcessIsToldAtOnce() async throws {
         let daemon = try await TestDaemon(receivers: [])
         let heir = try RunningProgram(

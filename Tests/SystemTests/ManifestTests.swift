@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What apps say about themselves, in files beside the configuration.
+/// The manifests of apps, in files beside the configuration.
 @Suite(.timeLimit(.minutes(15))) struct ManifestTests {
     @Test func manifestsAreReadAtTheStartAndAgain() async throws {
         let folder = try TemporaryFolder()
@@ -48,7 +48,7 @@ import Varlink
         }
     }
 
-    /// This test's own app as a file name: as systemd-escape(1) writes paths.
+    /// Returns the file name of this test's own manifest, escaped as by systemd-escape(1).
     private func ownManifest() throws -> String {
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let escaped = executable.dropFirst().utf8.map { byte -> String in
@@ -60,7 +60,7 @@ import Varlink
         return "exe:\(escaped.joined()).toml"
     }
 
-    /// A grant that names no accuracy gives what the app's manifest says, as a prompt's answer does.
+    /// A grant without an accuracy uses the default of the app's manifest, as the answer to a prompt does.
     @Test(arguments: [
         ("default-accuracy = \"reduced\"\n", AccuracyAuthorization?.none, AccuracyAuthorization.reduced),
         ("default-accuracy = \"reduced\"\n", .full, .full), ("", nil, .full), ("", .reduced, .reduced),
@@ -117,10 +117,10 @@ import Varlink
         #expect(question.displayName == "Tests")
         _ = try await daemon.call(AnswerPrompt.self, .init(id: question.id, answer: .once))
         #expect(try await answered.accuracy == .full)
-        // Full already: nobody is asked.
+        // The accuracy is already full, so there is no prompt.
         await #expect(throws: declined) { try await request("turns") }
 
-        // What the administrator forbids ends what was granted, and nobody can grant it.
+        // A restriction by the administrator ends an existing grant, and nobody can make another one.
         try "[[restricted]]\napp = \"\(app)\"\n"
             .write(toFile: daemon.configuration, atomically: true, encoding: .utf8)
         daemon.program.signal(SIGHUP)

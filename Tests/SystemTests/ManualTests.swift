@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocationdCommand
 
-/// The manual pages say what the programs do, and nothing else.
+/// The manual pages agree with the programs.
 @Suite(.timeLimit(.minutes(15))) struct ManualTests {
     private static let hasMandoc = FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc")
 
@@ -23,13 +23,13 @@ import Testing
         for page in pages { try await lint(ManualSource.project + "/man/" + page) }
     }
 
-    /// Every subcommand and option of locationctl, where the page has the subcommand; and no others.
+    /// The page has exactly the subcommands and options of locationctl, each option at its subcommand.
     @Test func locationctlsPageHasItsSubcommandsAndOptions() async throws {
         let entries = try ManualSource(page: "locationctl.1").entries
         let commands = try await CommandTree.of("locationctl").all
         let general: Set = ["-runtime-directory", "-version", "-help", "h"]
         #expect(entries[""]!.options.isSuperset(of: general))
-        // `region` alone is no command: it lists its subcommands.
+        // `region` alone is not a command, but lists its subcommands.
         let expected = Set(commands.filter { ($0.value.subcommands ?? []).isEmpty }.keys)
         #expect(Set(entries.keys).subtracting([""]) == expected)
         for (words, entry) in entries where !words.isEmpty {
@@ -56,7 +56,7 @@ import Testing
         #expect(page.variables(section: "KEYS") == Set(LocationdCommand.KeyPath.allowed))
     }
 
-    /// The decoder names the keys that it takes when it meets another one.
+    /// The decoder lists the allowed keys when it finds another one.
     @Test func theConfigurationsPageHasTheKeysOfManifests() throws {
         let page = try ManualSource(page: "locationd.toml.5")
         let error = #expect(throws: DecodingError.self) {

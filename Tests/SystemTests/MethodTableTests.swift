@@ -3,10 +3,11 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Every method of the two definitions is answered by the real daemon, and each has a rule.
+/// Every method of the two interface definitions is answered by the real daemon, and each has an access rule.
 @Suite(.timeLimit(.minutes(5)))
 struct MethodTableTests {
-    /// Attack: a method is added and its rule forgotten. Without a grant, no method of apps has anything but these answers.
+    /// Attack: a method is added, and its access rule is forgotten. Without a grant, the methods for apps have only
+    /// these replies.
     @Test func withoutAGrantAnAppGetsNothing() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         let answers: [(method: String, parameters: String, answer: String)] = [

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Significant changes, regions and visits through the real daemon, on recordings played faster than they happened.
+/// Significant changes, regions and visits through the real daemon, with recordings that are replayed faster.
 @Suite(.timeLimit(.minutes(15))) struct MonitoringTests {
-    /// How many times as fast the recordings are played.
+    /// The speed of the replay, relative to the recording.
     private static let speed = 200
 
     private func daemon(_ folder: TemporaryFolder, _ track: Track, as name: String = "track.nmea") async throws
@@ -38,7 +38,7 @@ import Varlink
 
     @Test func eachCrossingOfARegionIsToldOnce() async throws {
         let folder = try TemporaryFolder()
-        // From 1.5 km south of the region's centre through it to 1.5 km north of it.
+        // From 1.5 km south of the region's centre to 1.5 km north of it.
         var track = Track()
         track.go(200, at: 15)
         track.go(1200, at: 0)
@@ -69,7 +69,7 @@ import Varlink
         try await eventually("the region to be known") {
             try await first?.call(GetRegionState.self, .init(identifier: "home")).state == .inside
         }
-        // A user's changes keep their order: what is answered now is on the disk after the region's state.
+        // A user's changes keep their order. So when these are answered, the region's state is on the disk.
         _ = try await first?.call(StartMonitoringRegion.self, .init(region: region("other", north: 1e6, radius: 200)))
         _ = try await first?.call(StopMonitoringRegion.self, .init(identifier: "other"))
         try await first?.kill()
@@ -91,7 +91,7 @@ import Varlink
             try await eventually("the event to be delivered") {
                 try await second.call(GetRegionState.self, .init(identifier: "home")).state == .outside
             }
-            // It is not told again to the app that it has started.
+            // The event is not delivered again to the app that it has started.
             var events = try await stream(MonitorRegions.self, Nothing(), of: second)
             #expect(try await events.next()?.event == RegionEvent(identifier: "home", state: .outside))
         } else {
@@ -128,7 +128,7 @@ import Varlink
         await #expect(throws: VarlinkError("io.locationd.Location.TooManyRegions")) {
             try await daemon.call(StartMonitoringRegion.self, .init(region: home))
         }
-        // One with the same identifier replaces.
+        // A region with an existing identifier replaces that region.
         _ = try await daemon.call(StartMonitoringRegion.self, .init(region: region("7", north: 10, radius: 50)))
         #expect(try await daemon.call(ListRegions.self, Nothing()).regions.count == 20)
         await #expect {
@@ -212,7 +212,7 @@ import Varlink
         await #expect(throws: denied) { while try await visits.next() != nil {} }
         await #expect(throws: denied) { while try await regions.next() != nil {} }
         await #expect(throws: denied) { try await daemon.call(GetRegionState.self, .init(identifier: "home")) }
-        // Nobody may have anything: the receivers are closed.
+        // No app may receive anything, so the receivers are closed.
         try await eventually("the receivers to be closed") {
             try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped
         }
@@ -246,6 +246,6 @@ import Varlink
 }
 
 extension Timestamp {
-    /// A moment that a test wrote.
+    /// Returns the timestamp for a text in a test.
     static func parsing(_ text: String) throws -> Timestamp { try #require(Timestamp(text)) }
 }

@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What a user who may open the management socket sees of other users' apps.
+/// Other users' apps, as seen by a user with access to the management socket.
 @Suite(.timeLimit(.minutes(15))) struct OtherUsersTests {
     private static let isRoot = getuid() == 0
 
-    /// Attack: the interval between fixes is the distance to another user's region over 60 m/s, to the millisecond; and the
-    /// rate of the receiver's fixes is the same.
+    /// Attack: the interval between fixes is the distance to another user's region divided by 60 m/s, to the
+    /// millisecond. The rate of the receiver's fixes reveals the same.
     @Test func theIntervalTellsNoDistance() async throws {
         let folder = try TemporaryFolder()
         var track = Track()
@@ -29,14 +29,15 @@ import Varlink
             if let interval = try await interval() { #expect([10, 60].contains(interval)) }
             return try await interval() == 60
         }
-        // What an ordinary user is shown.
+        // The reply to an ordinary user.
         guard Self.isRoot else { return }
         let receiver = try #require(try await asNobody(daemon, "ListReceivers"))
         #expect(receiver.contains("\"fixes\":"))
         #expect(!receiver.contains("interval"), "\(receiver)")
     }
 
-    /// Attack: the counts of all users' deliveries, streams and connections tell when another user's apps get the location.
+    /// Attack: the counts of all users' deliveries, streams and connections reveal when another user's apps get the
+    /// location.
     @Test(.enabled(if: isRoot, "an ordinary user besides the daemon's own needs root"))
     func statisticsAreOfOnesOwnApps() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
@@ -71,7 +72,7 @@ import Varlink
         #expect(status.lines.last == "Apps: 0 connections, 0 streams")
     }
 
-    /// What another user gets for a call without parameters on the management socket.
+    /// Returns another user's reply to a call without parameters on the management socket.
     private func asNobody(_ daemon: TestDaemon, _ method: String) async throws -> String? {
         for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
         chmod(daemon.managementSocket, 0o666)

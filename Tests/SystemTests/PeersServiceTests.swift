@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A daemon without rights, and the service that looks at other users' processes for it.
+/// A daemon without rights, and the service that inspects other users' processes for it.
 @Suite(
     .enabled(if: Attack.isRoot && PeersService.nobodyCanRunIt, "needs root, and a build that others may run"),
     .timeLimit(.minutes(15)))
@@ -24,7 +24,7 @@ struct PeersServiceTests {
             launcher: environment + Attack.asNobody)
     }
 
-    /// What this process, which is root's, is to the daemon: its own name, or why it is refused.
+    /// Returns how the daemon treats this process, which runs as root: known, refused, or another error.
     private func outcome(_ daemon: TestDaemon) async throws -> String {
         do {
             let client = try await daemon.connect(to: LocationInterface.self)
@@ -36,7 +36,7 @@ struct PeersServiceTests {
         }
     }
 
-    /// Waits until this process is known: one of the service's that has just been started may take longer to answer than the
+    /// Waits until this process is known. A service that has just been started may take longer to answer than the
     /// daemon waits for it.
     private func waitUntilKnown(_ daemon: TestDaemon) async throws {
         try await eventually("this process to be known") { try await outcome(daemon) == "known" }
@@ -52,7 +52,7 @@ struct PeersServiceTests {
         let daemon = try await daemon(peers)
         try await waitUntilKnown(daemon)
         #expect(try await daemon.ctlApp() == "exe:\(Program.path("locationctl"))")
-        // Granted, it gets the location.
+        // With a grant, the process gets the location.
         try await daemon.grantSelf()
         _ = try await daemon.connect(to: LocationInterface.self).call(
             GetLocation.qualifiedName, GetLocation.Parameters(), returning: GetLocation.Reply.self)
@@ -67,7 +67,7 @@ struct PeersServiceTests {
         }
     }
 
-    /// The daemon waits a second, refuses who is not known by then, and goes on.
+    /// The daemon waits a second, refuses clients that are not identified by then, and goes on.
     @Test func itHangs() async throws {
         let peers = try await PeersService(in: folder.path, user: Attack.nobody)
         let daemon = try await daemon(peers)
@@ -79,7 +79,7 @@ struct PeersServiceTests {
         try await waitUntilKnown(daemon)
     }
 
-    /// Nobody waits for what hangs but who is looked at: a hundred clients connect, and whoever is subscribed goes on.
+    /// Only the clients that are being identified wait: a hundred of them connect, and existing subscribers go on.
     @Test func whileItHangsSubscribersGoOn() async throws {
         let peers = try await PeersService(in: folder.path, user: Attack.nobody)
         let daemon = try await daemon(peers)
@@ -132,7 +132,7 @@ struct PeersServiceTests {
         return result.status == 0 ? result.lines : result.lines + ["status \(result.status): \(result.errors)"]
     }
 
-    /// Attack: a user who got at the socket asks about everybody's processes.
+    /// Attack: a user with access to the socket asks about everybody's processes.
     @Test func anotherUserIsRefused() async throws {
         let peers = try await PeersService(in: folder.path, user: Attack.nobody)
         let script = #"print(ask("executable", os.pidfd_open(int(sys.argv[2]))))"#
@@ -141,7 +141,7 @@ struct PeersServiceTests {
         #expect(try await run(script, peers) == ["executable \(executable)"])
     }
 
-    /// Attack: the daemon is taken over, and claims that its own descriptor is that of another process.
+    /// Attack: the daemon has been taken over, and claims that its own descriptor belongs to another process.
     @Test func aProcessIsWhatItsDescriptorSays() async throws {
         let peers = try await PeersService(in: folder.path, user: Attack.nobody)
         let lines = try await run(
@@ -165,7 +165,7 @@ struct PeersServiceTests {
             ])
     }
 
-    /// A wake is done as the app's user: in its own folder, and nobody else's.
+    /// A wake is carried out with the rights of the app's user: in that user's folders, and in nobody else's.
     @Test func aWakeIsTheUsersOwn() async throws {
         let peers = try await PeersService(in: folder.path, user: Attack.nobody)
         let listeners = try RunningProgram(
@@ -204,7 +204,7 @@ struct PeersServiceTests {
             print("not absolute" in ask(f"wake 12345 app\\n{event}"))
             print([ask(f"wake 12345 {own}\\n{line}")[-8:] for line in ("hello", event + "\\n", event + "x" * 9000, event[:-1], event + "{}")])
             """, peers)
-        // Attack: the daemon is taken over, and has root say what it likes to sockets.
+        // Attack: the daemon has been taken over, and makes root write anything to any socket.
         #expect(
             lines == [
                 "woken ", "True", "woken ", "True", "['no event', 'no event', 'no event', 'no event', 'no event']",

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Questions and answers, and what an app gets that is not in use.
+/// Prompts and answers, and the deliveries to an app that is not in use.
 @Suite(.timeLimit(.minutes(15))) struct PromptTests {
     private typealias Authorizations = VarlinkStream<GetAuthorization.Reply>
 
-    /// Asks, and returns the answers as they come: first what holds before.
+    /// Sends a request. Returns the replies after the first one, which contains the authorization so far.
     private func request(_ level: RequestedLevel, of daemon: TestDaemon) async throws -> Authorizations.Iterator {
         let client = try await daemon.connect(to: LocationInterface.self)
         let parameters = RequestAuthorization.Parameters(level: level, reason: "to test\nit")
@@ -68,11 +68,11 @@ import Varlink
         var answers = try await request(.whenInUse, of: daemon)
         let question = try #require(try await first.next()?.prompts.first)
         #expect(try await second.next()?.prompts.map(\.id) == [question.id])
-        // A flood of requests makes no flood of prompts.
+        // A flood of requests does not cause a flood of prompts.
         for _ in 0..<20 { _ = try await request(.whenInUse, of: daemon) }
         #expect(try await prompts(daemon).map(\.id) == [question.id])
         _ = try await daemon.call(AnswerPrompt.self, .init(id: question.id, answer: .whileUsing))
-        // The other agent is told that it is over.
+        // The other agent is notified that the prompt is closed.
         let over = try #require(try await second.next())
         #expect(over.prompts.isEmpty)
         #expect(over.closed == [question.id])
@@ -101,7 +101,7 @@ import Varlink
         let second = try #require(try await prompts(daemon).first)
         #expect(second.question == .keepAlways)
         #expect(second.answers == [.whileUsing, .always, .dismiss])
-        // Nothing in the background before the second answer, whatever the receiver says.
+        // Nothing is delivered in the background before the second answer, whatever the receiver sends.
         wire.write(Sentences.epoch(100))
         try await eventually("a fix that it does not get") {
             try await daemon.call(ListReceivers.self, Nothing()).receivers[0].fixes == 2
@@ -130,7 +130,7 @@ import Varlink
         if allowsBackground {
             wire.write(Sentences.epoch(1))
             #expect(try await updates.next()?.update?.location?.timestamp.description == Sentences.timestamp(1))
-            // One that begins in the background does not get anything: it never was in use.
+            // A stream that begins in the background does not get anything, because it never was in use.
             var late = try await daemon.subscribe(options).makeAsyncIterator()
             #expect(try await late.next()?.update?.event == .suspended)
             #expect(try await daemon.call(ListSessions.self, UserScope()).sessions.contains { $0.background })
@@ -142,7 +142,7 @@ import Varlink
             try await eventually("the receiver to be closed") {
                 try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped
             }
-            // The declaration ends with the connection that it was made on.
+            // The declaration ends with the connection on which it was made.
             declaration?.close()
             declaration = nil
             #expect(try await updates.next()?.update?.event == .unsuspended)
@@ -152,7 +152,7 @@ import Varlink
         }
     }
 
-    /// Attack: asked in use, answered in the background.
+    /// Attack: a request is made while the app is in use, and answered when it is in the background.
     @Test func aCallThatWaitsGetsNothingOnceTheAppIsInTheBackground() async throws {
         let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])

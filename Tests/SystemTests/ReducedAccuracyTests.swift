@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What an app gets that may have the location only roughly, through the real daemon, on a drive played three hundred times
-/// as fast as it was.
+/// The deliveries to an app with reduced accuracy, through the real daemon, on a drive that is replayed three hundred
+/// times as fast.
 @Suite(.timeLimit(.minutes(15))) struct ReducedAccuracyTests {
     private let daemon: TestDaemon
-    /// An app that gets everything, so that the receiver runs all the time.
+    /// An app with full accuracy, so that the receiver runs all the time.
     private let other: RunningProgram
 
-    /// A drive of ten hours, long enough that no test sees its end.
+    /// A drive of ten hours, so long that no test reaches its end.
     private static let drive = Result {
         let folder = try TemporaryFolder()
         var track = Track()
@@ -42,13 +42,13 @@ import Varlink
             Grant.self, .init(app: try await daemon.ownApp(), level: .always, accuracy: accuracy))
     }
 
-    /// Where the drive really was.
+    /// Returns the true position during the drive.
     private func truth(_ timestamp: Timestamp) throws -> Location {
         let seconds = timestamp.seconds(since: try .parsing(Sentences.timestamp(0)))
         return Location(timestamp: timestamp, latitude: Track.latitude(north: 20 * seconds), longitude: 8.75)
     }
 
-    /// The quarter of an hour that a location was settled in.
+    /// Returns the quarter of an hour in which a location was settled.
     private func quarter(_ location: Location) -> Timestamp { AccuracyReducer.tick(atOrBefore: location.timestamp) }
 
     private func expectReduced(_ location: Location) throws {
@@ -77,9 +77,9 @@ import Varlink
             #expect(quarter(b) > quarter(a))
             #expect(b.timestamp == quarter(b), "\(b.timestamp) is no tick")
         }
-        // Significant changes are of the same making.
+        // Significant changes are reduced in the same way.
         try expectReduced(try #require(try await changes.next()?.update?.location))
-        // Resubscribing and asking again gain nothing.
+        // Subscribing and requesting again gain nothing.
         let again = try await daemon.call(GetLocation.self, .init(maximumAge: 0)).location
         try expectReduced(again)
         for _ in 0..<50 {
@@ -89,8 +89,8 @@ import Varlink
         }
     }
 
-    /// Attack: apps subscribe and leave at will, so that the receiver's fixes of their choice are settled. Together they
-    /// get one cell in each quarter, of one moment.
+    /// Attack: apps subscribe and leave at will, so that fixes of their choice are settled. Together they get one
+    /// cell in each quarter, that of a single moment.
     @Test func subscribingAtWillGetsOneCellAQuarter() async throws {
         try await grant(.reduced)
         var told: [Timestamp: [Location]] = [:]
@@ -106,7 +106,7 @@ import Varlink
                 }
             }
             if told.count == 2, watch == nil {
-                // The recording begins anew: the same quarters come again.
+                // The recording starts again, so the same quarters are repeated.
                 try await daemon.kill()
                 try await daemon.start()
                 watch = try await Self.watchEverything(daemon)
@@ -122,7 +122,7 @@ import Varlink
         throw Overdue(what: "a location")
     }
 
-    /// The first fix answers, not the clock; and the receiver is closed again.
+    /// The first fix answers the call, not the clock. After that, the receiver is closed again.
     @Test func aCallIsAnsweredByTheFirstFix() async throws {
         let daemon = try await Self.daemon(speed: 1)
         _ = try await daemon.call(
@@ -136,7 +136,7 @@ import Varlink
         }
     }
 
-    /// Attack: calls that nothing answers drain the battery, and see the second in which the sky opens.
+    /// Attack: calls that cannot be answered drain the battery, and notice the second at which the sky opens.
     @Test func aCallThatNothingAnswersKeepsNoReceiverOn() async throws {
         let folder = try TemporaryFolder()
         var track = Track()
@@ -155,7 +155,7 @@ import Varlink
         try await eventually("the receiver to be closed") {
             try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state == .stopped
         }
-        // The calls still wait.
+        // The calls are still waiting.
         #expect(try await daemon.call(ListApps.self, UserScope()).apps[0].connections >= 3)
     }
 
@@ -183,7 +183,7 @@ import Varlink
                 if afterwards == 3 { break }
             } else if location.speed != nil, afterwards == 0 {
                 try await grant(.reduced)
-                // The last known one goes through the reducer too: there is none yet, or it is a tick's.
+                // The last known location is reduced as well: there is none yet, or it is that of a tick.
                 do {
                     try expectReduced(
                         try await daemon.call(GetLocation.self, .init(timeout: 0, maximumAge: 60)).location)
@@ -195,7 +195,8 @@ import Varlink
         #expect(afterwards == 3)
     }
 
-    /// Attack: the power is cut between the grant of less on the disk and the end of an exact event there.
+    /// Attack: the power is cut after a grant of reduced accuracy has been written, but before an event with full
+    /// accuracy was removed from the disk.
     @Test func anExactEventOnTheDiskIsNotToldOnceItIsReduced() async throws {
         try await grant(.reduced)
         let app = try await daemon.ownApp()
@@ -264,7 +265,8 @@ import Varlink
         try await daemon.kill()
         let secret = FileManager.default.contents(atPath: daemon.state + "/secret")
         #expect(secret?.count == 32)
-        // The recording begins anew: the same ticks come again, which were settled, so that nothing is told twice.
+        // The recording starts again, so the same ticks are repeated. They have been settled, so nothing is delivered
+        // twice.
         try await daemon.start()
         let watch = try await Self.watchEverything(daemon)
         defer { watch.signal(SIGTERM) }

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What programs that cannot be identified do to the log.
+/// The log entries for programs that cannot be identified.
 @Suite(.timeLimit(.minutes(15))) struct RefusalLogTests {
-    /// Attack: a program whose file was deleted connects again and again. Each refusal was a line of the log.
+    /// Attack: a program whose file was deleted connects again and again. Each refusal used to add a line to the log.
     @Test func aProgramThatCannotBeIdentifiedDoesNotFloodTheLog() async throws {
         let daemon = try await TestDaemon(receivers: [])
         let program = daemon.folder.path + "/deleted"
@@ -25,7 +25,7 @@ import Varlink
             program, ["-I", "-S", "-c", script, program, daemon.runtime + "/" + LocationInterface.name])
         #expect(result.status == 0, "\(result.errors)")
         #expect(try await daemon.call(GetStatistics.self, Nothing()).statistics.refused == 500)
-        // One at once, and one more where that took longer than a minute.
+        // One line at once, and another one for each minute that passed.
         let minutes = 1 + daemon.log.components(separatedBy: "more like it").count - 1
         #expect(daemon.log.components(separatedBy: "refused a connection").count - 1 == minutes)
         #expect(minutes < 10)

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Region calls and the disk: an answer means that it is written, and no flood of them holds a decision up.
+/// Region calls and the disk: a reply means that the change is written, and no flood of calls delays a decision.
 @Suite(.timeLimit(.minutes(15))) struct RegionWritesTests {
     private func region(_ identifier: String, radius: Double = 100) -> CircularRegion {
         CircularRegion(identifier: identifier, latitude: 47.5, longitude: 8.75, radius: radius)
     }
 
-    /// Runs Python with `c` as a connection to the daemon's database, and returns what it prints.
+    /// Runs Python with `c` as a connection to the daemon's database, and returns its output.
     private func sql(_ script: String, on daemon: TestDaemon) async throws -> String {
         let result = try await Program.run(
             "/usr/bin/python3",
@@ -23,7 +23,7 @@ import Varlink
         return result.output
     }
 
-    /// Attack, or accident: the power fails when a region was accepted.
+    /// Attack, or accident: the power fails after a region was accepted.
     @Test func whatWasAnsweredIsThereAfterKill() async throws {
         let daemon = try await TestDaemon(receivers: [])
         try await daemon.grantSelf()
@@ -36,7 +36,7 @@ import Varlink
             }
             let removed = "\(round) 0"
             _ = try await daemon.call(StopMonitoringRegion.self, .init(identifier: removed))
-            // One that is gone already is on the disk as well.
+            // The call for a region that is already gone replies after the disk as well.
             _ = try await daemon.call(StopMonitoringRegion.self, .init(identifier: removed))
             expected.remove(removed)
             try await daemon.kill()
@@ -46,12 +46,12 @@ import Varlink
         }
     }
 
-    /// Attack: an app sends region calls on as many connections as it may have, and the revocation of its grant comes
+    /// Attack: an app sends region calls on all connections that it may have, and the revocation of its grant comes
     /// after all of them.
     @Test func aDecisionGoesFirst() async throws {
         let daemon = try await TestDaemon(receivers: [])
         try await daemon.grantSelf()
-        // The database writes its own order down.
+        // Triggers in the database record the order of its writes.
         _ = try await sql(
             """
             c.executescript('''
@@ -62,7 +62,7 @@ import Varlink
             """, on: daemon)
         let path = daemon.runtime + "/" + LocationInterface.name
         let connections = try (0..<100).map { _ in try RawSocket(path) }
-        // They are accepted, and so read in the order in which something comes.
+        // The connections are accepted first, so that the daemon reads them in the order in which data arrives.
         for connection in connections {
             _ = try await connection.exchange("{\"method\":\"io.locationd.Location.GetAuthorization\"}")
         }
@@ -94,7 +94,8 @@ import Varlink
             "print(' '.join(row[0] for row in c.execute('SELECT what FROM ordering ORDER BY number')))", on: daemon
         ).split(whereSeparator: \.isWhitespace)
         let before = try #require(order.firstIndex(of: "decision"))
-        // The batch that was being written when it came, and those of the moments in which the loop read the connections.
+        // These are the batch that was being written when the decision came, and those of the turns in which the loop
+        // read the connections.
         #expect(before <= 100, "\(before) of \(order.count) regions were written before the decision")
         #expect(try await daemon.call(ListRegions.self, Nothing()).regions.count == 20)
     }

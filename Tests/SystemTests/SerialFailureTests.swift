@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Varlink
 
-/// What can go wrong with a receiver on a serial port.
+/// Failures of a receiver on a serial port.
 @Suite(.timeLimit(.minutes(15))) struct SerialFailureTests {
-    /// The events of a stream, as they come.
+    /// The updates of a stream.
     private typealias Updates = VarlinkStream<Subscribe.Reply>.Iterator
 
     private func next(_ event: UpdateEvent, in updates: inout Updates) async throws -> Update {
@@ -29,7 +29,7 @@ import Varlink
         try await daemon.grantSelf()
         var updates = try await daemon.subscribe().makeAsyncIterator()
         try await eventuallyState(.searching, of: daemon)
-        // A linear congruential generator (Knuth's MMIX constants): the same garbage in each run.
+        // A linear congruential generator (Knuth's MMIX constants), for the same garbage in each run.
         var state: UInt64 = 42
         func randomByte() -> UInt8 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -67,7 +67,7 @@ import Varlink
         _ = try await next(.location, in: &updates)
     }
 
-    /// Writes epochs until the receiver runs: it is opened again at a moment of its own.
+    /// Writes epochs until the receiver is running, since it is opened again at a time of its own choice.
     private func eventuallyState(_ state: ReceiverStatus, of daemon: TestDaemon, writing wire: Wire) async throws {
         var second = 100
         try await eventually("the receiver to be \(state)") {
@@ -91,7 +91,7 @@ import Varlink
         let message = try await second.call(ListReceivers.self, Nothing()).receivers[0].message ?? ""
         #expect(message.contains(wire.path) && message.contains("locationd"), "\(message)")
 
-        // Retried: it gets the port when the holder is gone.
+        // The second daemon retries, and gets the port when the holder is gone.
         holder.program.signal(SIGTERM)
         _ = try await holder.program.end()
         try await eventuallyState(.running, of: second, writing: wire)
@@ -110,7 +110,7 @@ import Varlink
         #expect(doctor.output.contains("/nonexistent/ttyGPS0"))
     }
 
-    /// Root may open everything, so the daemon runs as nobody here; an ordinary user is refused by itself.
+    /// Root may open every port, so the daemon runs as nobody here. An ordinary user is refused anyway.
     @Test func aPortThatMayNotBeOpenedNamesTheGroup() async throws {
         let wire = try Wire()
         chmod(wire.path, 0)
@@ -131,7 +131,8 @@ import Varlink
             return FileManager.default.fileExists(atPath: folder.path + "/run/manage/io.locationd.Manage")
         }
         let socket = try RawSocket(folder.path + "/run/io.locationd.Location")
-        // Whether it knows us depends on our user; that the port is opened for somebody who asks is what counts here.
+        // Whether the daemon can identify this client depends on the user. Here it only matters that the port is
+        // opened for somebody.
         let own = Program.path("locationctl")
         let watch = try RunningProgram(
             drop.first ?? own, drop.isEmpty ? ["watch"] : Array(drop.dropFirst()) + [own, "watch"],

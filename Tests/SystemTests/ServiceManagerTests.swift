@@ -1,6 +1,6 @@
 import Testing
 
-/// The daemon and the service manager that runs it: what is told, and when it ends by itself.
+/// The daemon and the service manager that runs it: the notifications, and the exit when idle.
 @Suite(.timeLimit(.minutes(15))) struct ServiceManagerTests {
     @Test func whatIsTold() async throws {
         let lines = try await ServiceManagerScript.run(
@@ -43,7 +43,7 @@ import Testing
         #expect(lines == ["WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1", "0"])
     }
 
-    /// Who connects while the daemon ends is served by the next one: nobody is turned away.
+    /// A client that connects while the daemon exits is served by the next one. Nobody is turned away.
     @Test func itEndsWhenThereIsNothingToDo() async throws {
         let lines = try await ServiceManagerScript.run(
             """
@@ -69,7 +69,7 @@ import Testing
             ).flatMap(\.self) + ["0"])
     }
 
-    /// An open connection keeps it, however long nothing comes on it.
+    /// An open connection keeps the daemon running, however long nothing arrives on it.
     @Test func itStaysForAConnection() async throws {
         let lines = try await ServiceManagerScript.run(
             """

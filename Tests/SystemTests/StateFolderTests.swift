@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The folder that holds the database: closed to other users, and one daemon's at a time.
+/// The folder with the database: closed to other users, and used by one daemon at a time.
 @Suite(.timeLimit(.minutes(15))) struct StateFolderTests {
     private func mode(_ path: String) throws -> Int {
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -22,7 +22,8 @@ import Varlink
             ])
     }
 
-    /// Attack: what was revoked at one daemon is granted by the other, which had read the database before.
+    /// Attack: a grant that was revoked in one daemon is still in effect in another, which had read the database
+    /// before.
     @Test func aSecondDaemonDoesNotStart() async throws {
         let daemon = try await TestDaemon(receivers: [])
         let second = try await runAnother(on: daemon)
@@ -30,13 +31,13 @@ import Varlink
         #expect(second.errors.contains("another locationd uses the state folder \(daemon.state)"), "\(second.errors)")
         #expect(second.errors.contains("--state-directory"))
         _ = try await daemon.call(Grant.self, .init(app: "exe:/usr/bin/foo", level: .always))
-        // However it ends, the next one starts.
+        // However the first daemon ends, the next one starts.
         try await daemon.kill()
         try await daemon.start()
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.count == 1)
     }
 
-    /// Attack: another user of the machine reads which places are watched.
+    /// Attack: another user of the machine reads which places are monitored.
     @Test(arguments: ["0000", "0022", "0077"]) func nothingIsOpenToOthersWhateverTheUmaskIs(_ mask: String) async throws
     {
         let daemon = try await TestDaemon(
@@ -46,7 +47,7 @@ import Varlink
         let files = try FileManager.default.contentsOfDirectory(atPath: daemon.state)
         #expect(files.contains("locationd.db") && files.contains("secret"))
         for file in files { #expect(try mode(daemon.state + "/" + file) == 0o600, "\(file)") }
-        // The sockets are for the others.
+        // The sockets are open to other users.
         #expect(try mode(daemon.runtime) == 0o755)
         #expect(try mode(daemon.runtime + "/" + LocationInterface.name) == 0o666)
     }

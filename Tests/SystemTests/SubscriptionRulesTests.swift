@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Two sessions with filters of their own on one daemon: each gets what the rule gives it, whatever the other one wants.
+/// Two subscriptions with filters of their own on one daemon. Each receives what the rules say, whatever the other
+/// one needs.
 @Suite(.timeLimit(.minutes(15))) struct SubscriptionRulesTests {
     private static func options(_ random: inout SeededRandom) -> Options {
         var options = Options()
@@ -20,7 +21,7 @@ import Varlink
         return options
     }
 
-    /// A walk and a drive with stops and strays, and dilutions of precision that change: epochs one by one.
+    /// Returns the epochs of a walk and a drive with stops, outliers, and changing dilutions of precision.
     private static func sentences(_ random: inout SeededRandom, count: Int) -> [String] {
         var track = Track()
         var epochs: [String] = []
@@ -39,8 +40,8 @@ import Varlink
         return epochs
     }
 
-    /// The rule, restated: an interval of at least the minimum, and a distance of at least the filter's or an accuracy of
-    /// at most half, both from the last delivered one; up to the maximum.
+    /// Returns the fixes that the rules deliver, restated: at least the minimum interval, and at least the filter's
+    /// distance or at most half the accuracy, each compared with the last delivery, up to the maximum number.
     private static func expected(_ options: Options, _ fixes: [Location]) -> [Location] {
         var delivered: [Location] = []
         for fix in fixes {
@@ -75,7 +76,7 @@ import Varlink
         var fixes: [Location] = []
         for epoch in Self.sentences(&random, count: 120) {
             wire.write(epoch)
-            // Two epochs a turn: whoever takes a single one for both would be seen here.
+            // There are two epochs in each burst. Treating them as one would show here.
             for _ in 0..<2 { fixes.append(try #require(try await all.next()?.update?.location)) }
         }
         for (options, session) in zip(wishes, sessions) {
@@ -85,13 +86,13 @@ import Varlink
             }
             #expect(session.locations == expected, "seed \(seed), \(options)")
         }
-        // No location is on its way that should not be.
+        // No further location is on its way.
         let delivered = try await daemon.call(GetStatistics.self, Nothing()).statistics.delivered
         #expect(delivered == fixes.count + wishes.reduce(0) { $0 + Self.expected($1, fixes).count }, "seed \(seed)")
     }
 }
 
-/// What a stream has brought, read as it comes.
+/// The locations of a stream, read as they arrive.
 private final class Collected: Sendable {
     private let task: Task<Void, any Error>
 

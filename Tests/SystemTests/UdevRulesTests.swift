@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Which devices udev's rules and hwdb give to locationd, and how.
+/// The devices that udev's rules and hardware database give to locationd, and their properties.
 @Suite(
     .enabled(if: UdevRules.isPossible, "needs bubblewrap that may make sandboxes, umockdev and udev"),
     .timeLimit(.minutes(15)))
@@ -79,7 +79,7 @@ struct UdevRulesTests {
         }
     }
 
-    /// The name that makes a CP2102 a receiver makes none of the others.
+    /// A name that makes a CP2102 a receiver does not do so for other converters.
     @Test func aNameAloneIsNotEnough() async throws {
         let device = MockedDevice("ttyUSB0", id: "0403:6001", maker: "FTDI", name: "USB GPS")
         expectNothing(try await UdevRules().outcome(of: device))
@@ -104,7 +104,7 @@ struct UdevRulesTests {
         #expect(outcome["ID_MM_PORT_IGNORE"] == nil)
     }
 
-    /// As ModemManager's 77-mm-telit-port-types.rules do.
+    /// With rules like ModemManager's 77-mm-telit-port-types.rules.
     @Test func thePortOfAModemThatSendsFixes() async throws {
         let rules = UdevRules(others: [
             "77-mm-test.rules": """
@@ -118,7 +118,7 @@ struct UdevRulesTests {
         let outcome = try await rules.outcome(of: device)
         #expect(isReceiver(outcome), "\(outcome)")
         #expect(outcome.receiverLinks == ["/dev/gnss-Telit_LE910_0123456789ABCDEF-if04"])
-        // ModemManager has to switch it on.
+        // ModemManager has to switch the receiver on.
         #expect(outcome["ID_MM_PORT_IGNORE"] == nil)
         #expect(try await rules.outcome(of: device, ofUSBDevice: true)["ID_MM_DEVICE_IGNORE"] == nil)
         device.interface = "03"

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The unit files, as systemd itself judges them.
+/// The unit files, checked by systemd itself.
 @Suite(.enabled(if: access("/usr/bin/systemd-analyze", X_OK) == 0, "needs systemd-analyze"))
 struct UnitFilesTests {
     private let folder = URL(filePath: #filePath).appending(path: "../../../systemd").standardized
 
-    /// The units with programs that are there: those of this build.
+    /// Returns the units with paths of existing programs, those of this build.
     private func units() throws -> (folder: TemporaryFolder, files: [String]) {
         let temporary = try TemporaryFolder()
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
@@ -34,7 +34,7 @@ struct UnitFilesTests {
         withExtendedLifetime(folder) {}
     }
 
-    /// From 0, shut off from everything, to 10.
+    /// The exposure ranges from 0, completely sandboxed, to 10.
     @Test(arguments: [("locationd.service", 1.5), ("locationd-peers.service", 2.0)])
     func theSandbox(_ unit: String, _ greatestExposure: Double) async throws {
         let (folder, _) = try units()
@@ -47,7 +47,7 @@ struct UnitFilesTests {
         #expect(result.status == 0, "\(result.lines.last ?? "") \(result.errors)")
     }
 
-    /// What the units rely on, which no tool checks.
+    /// Settings that the units rely on and that no tool checks.
     @Test func theSocketsOfTheDesign() throws {
         func unit(_ name: String) throws -> [String] {
             try String(contentsOf: folder.appending(path: name), encoding: .utf8).split(separator: "\n").map(

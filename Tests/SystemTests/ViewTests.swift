@@ -8,9 +8,9 @@ import Varlink
 
 @testable import LocationctlCommands
 
-/// What apps can do to the lists that their user and the administrator look at.
+/// The influence of apps on the lists that their user and the administrator look at.
 @Suite(.timeLimit(.minutes(15))) struct ViewTests {
-    /// Programs with paths of nearly 4,000 bytes, each of which asks for the location and goes on waiting.
+    /// Starts programs with paths of nearly 4,000 bytes, each of which requests the location and then keeps waiting.
     private static func askingPrograms(_ count: Int, of daemon: TestDaemon) throws -> RunningProgram {
         let ask = """
             import os, socket, sys
@@ -41,8 +41,8 @@ import Varlink
             ["-c", start, daemon.folder.path, daemon.runtime + "/" + LocationInterface.name, "\(count)", ask])
     }
 
-    /// Attack: two hundred programs with long paths ask at once. Their prompts were a list longer than a frame, which ended
-    /// root's agent and `locationctl prompts`.
+    /// Attack: two hundred programs with long paths send requests at once. The list of their prompts used to exceed a
+    /// frame, which ended root's agent and `locationctl prompts`.
     @Test func promptsOfTwoHundredPrograms() async throws {
         let daemon = try await TestDaemon(receivers: [])
         let follower = try daemon.startCtl("prompts", "--follow", "--json")
@@ -63,10 +63,10 @@ import Varlink
             list = nil
             open.receive(whole)
             #expect(open.prompts.count <= AuthorizationMachine.maximumOpenPromptsPerUser)
-            // Root is shown all of them, in as many replies as it takes.
+            // Root sees all of them, in as many replies as necessary.
             let shown = try await daemon.ctl("prompts", "--json")
             #expect(shown.status == 0, "\(shown.errors)")
-            // Those that wait get their turn in the end.
+            // The waiting requests have their turn in the end.
             for prompt in whole.prompts {
                 _ = try await answering.call(
                     AnswerPrompt.qualifiedName, AnswerPrompt.Parameters(id: prompt.id, answer: .deny),
@@ -84,8 +84,8 @@ import Varlink
         #expect(!programs.hasEnded, "\(programs.errors)")
     }
 
-    /// Attack: a user grants what does not exist, with names as long as they may be. Three hundred of them broke root's
-    /// `locationctl apps` for good.
+    /// Attack: a user makes grants for nonexistent apps with the longest possible names. Three hundred of them used
+    /// to break root's `locationctl apps` permanently.
     @Test func aThousandGrantsWithLongNames() async throws {
         let daemon = try await TestDaemon(receivers: [])
         let client = try await daemon.connect(to: ManageInterface.self)
@@ -93,7 +93,7 @@ import Varlink
             _ = try await client.call(
                 Grant.qualifiedName, Grant.Parameters(app: "exe:/" + name, level: .always), returning: Grant.Reply.self)
         }
-        // Each quotation mark is two bytes of JSON.
+        // Each quotation mark takes two bytes in JSON.
         let tail = String(repeating: "\"", count: 4080)
         for index in 0..<AuthorizationMachine.maximumDecisionsPerUser {
             try await grant("\(index)/" + (index < 300 ? tail : ""))
@@ -108,13 +108,13 @@ import Varlink
         let apps = try await daemon.ctl("apps")
         #expect(apps.status == 0, "\(apps.errors)")
         #expect(apps.lines.count { $0.hasPrefix("exe:/") } == AuthorizationMachine.maximumDecisionsPerUser)
-        // What was decided can be changed and forgotten, and makes room.
+        // Existing decisions can be changed and reset, and a reset makes room for another one.
         #expect(try await daemon.ctl("revoke", "exe:/7/" + tail).status == 0)
         #expect(try await daemon.ctl("reset", "exe:/7/" + tail).status == 0)
         #expect(try await daemon.ctl("deny", "exe:/usr/bin/more").status == 0)
     }
 
-    /// Attack: an app opens and closes streams without a pause while somebody watches.
+    /// Attack: an app opens and closes streams without a pause while somebody is watching.
     @Test func observersAreToldOfManyChangesAtOnce() async throws {
         let daemon = try await TestDaemon(receivers: [])
         try await daemon.grantSelf()

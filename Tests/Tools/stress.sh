@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command again and again, alternately alone and beside four busy processes, and prints what failed.
+# Runs a command repeatedly, alternately alone and beside four busy processes, and prints the failures.
 #
 #     stress.sh RUNS FOLDER COMMAND...
 #

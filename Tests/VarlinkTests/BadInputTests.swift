@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Bytes that no client library would send.
+/// Input that no client library would send.
 struct BadInputTests {
     private static func nested(_ levels: Int) -> String {
         let open = String(repeating: "[", count: levels), close = String(repeating: "]", count: levels)
@@ -14,7 +14,7 @@ struct BadInputTests {
         #"{"method":"org.example.test.Locate","parameters":{\#(parameters),"extra":{}}}"#
     }
 
-    /// Each is answered with InvalidParameter of that name, and the connection goes on.
+    /// Each call is answered with InvalidParameter for that name, and the connection stays usable.
     @Test(arguments: [
         ("", "message"), (" ", "message"), ("garbage", "message"), ("{", "message"), ("[]", "message"),
         ("1", "message"),
@@ -126,7 +126,8 @@ struct BadInputTests {
         }
     }
 
-    /// Attack: what a client has sent before it stops writing is read to its end, however much that is.
+    /// Attack: a client sends any amount of data and stops writing, so that everything is read up to the end. More than
+    /// a frame ends the connection.
     @Test func moreThanAFrameBeforeTheEnd() async throws {
         try await TestService.serving { service, path in
             let socket = try RawSocket(path)
@@ -155,7 +156,7 @@ struct BadInputTests {
         }
     }
 
-    /// Attack: names that canonical ordering takes seconds for, each time that they are compared as Unicode text.
+    /// Attack: names whose canonical ordering takes seconds, each time that they are compared as Unicode text.
     @Test func combiningMarksCostNoMoreThanOtherLetters() async throws {
         let name = "a" + String(repeating: "\u{301}", count: 15_000) + String(repeating: "\u{316}", count: 15_000)
         let calls = [
@@ -167,7 +168,7 @@ struct BadInputTests {
         ]
         try await TestService.serving { _, path in
             let socket = try RawSocket(path)
-            // Each of them took a second and more.
+            // Each of these calls used to take a second and more.
             for call in Array(repeating: calls, count: 3).joined() {
                 #expect(try await socket.call(call)?["error"]?.string?.hasPrefix("org.varlink.service.") == true)
             }
@@ -175,7 +176,7 @@ struct BadInputTests {
     }
 
     @Test func closedForWriting() async throws {
-        // What `printf … | socat - UNIX:…` does.
+        // As with `printf … | socat - UNIX:…`.
         try await TestService.serving { service, path in
             let socket = try RawSocket(path)
             socket.send(frame(#"{"method":"org.example.test.Wait"}"#))

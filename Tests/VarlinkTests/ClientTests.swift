@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The client against peers that do not behave.
+/// The client with misbehaving peers.
 struct ClientTests {
     private let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
 
-    /// A client, and the other end of its connection.
+    /// Returns a client, and the other end of its connection.
     private func pair() async throws -> (VarlinkClient, RawSocket) {
         var ends: [CInt] = [-1, -1]
         try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
@@ -107,7 +107,7 @@ struct ClientTests {
         #expect(try await iterator.next()?.number == 1)
         var sent = 0
         while peer.sendWithoutWaiting(reply) { sent += 1 }
-        // Only the sockets' buffers and one read of the client hold what was sent.
+        // The sent bytes are held only by the sockets' buffers and by one read of the client.
         #expect(sent < 100_000)
         for _ in 0..<sent { #expect(try await iterator.next()?.number == 1) }
         peer.send(frame(#"{"parameters":{"number":2}}"#))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Clients that are other programs.
+/// Clients in other languages.
 struct ForeignPeerTests {
     private static let perl = "/usr/bin/perl"
     private static let python = ProcessInfo.processInfo.environment["VARLINK_PYTHON"]

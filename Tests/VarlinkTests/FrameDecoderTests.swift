@@ -23,7 +23,7 @@ struct FrameDecoderTests {
         return .frames(frames)
     }
 
-    /// The same bytes must give the same frames whole, byte by byte, and in pieces of any size.
+    /// Verifies that the same bytes result in the same frames whole, byte by byte, and in pieces of any size.
     private func verify(_ bytes: [UInt8], limit: Int = 16, gives expected: Outcome) {
         #expect(decode([bytes], limit: limit) == expected)
         for size in 1...max(bytes.count, 1) {

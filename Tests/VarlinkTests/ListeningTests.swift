@@ -17,7 +17,7 @@ struct ListeningTests {
         try await RawSocket(path).isAlive()
     }
 
-    /// Attack: somebody connects in a flood, and the kernel turns everybody else away with EAGAIN.
+    /// Attack: somebody floods the socket with connections, and the kernel turns everybody else away with EAGAIN.
     @Test func aClientTriesAgainWhereThereIsNoRoom() async throws {
         try await withTemporaryDirectory { directory in
             let path = "\(directory)/socket"
@@ -27,10 +27,10 @@ struct ListeningTests {
             #expect(first != nil)
             let loop = TestService().eventLoop
             let client = VarlinkClient.make(path: path, on: loop, limits: .init(), retryTime: .minutes(10))
-            // The first attempt is made in the loop's turn, and fails.
+            // The first attempt is made in a turn of the loop, and fails.
             for _ in 0..<3 { try await loop.submit {}.get() }
             first = nil
-            // It is accepted, and has nothing to say: there is room.
+            // The waiting connection is accepted and read to its end, which makes room.
             _ = try listener.received()
             try await client.get().close()
         }
@@ -122,12 +122,12 @@ struct ListeningTests {
             #expect(entries.map(\.name) == ["public"])
             #expect(entries.map(\.descriptor) == [socket.descriptor])
             let service = await service()
-            // A client that came before the service did.
+            // A client that connects before the service is running.
             let early = try RawSocket(path)
             try await service.listen(descriptor: entries[0].descriptor)
             #expect(try await early.isAlive())
             try await service.stop()
-            // The service manager's file stays.
+            // The file belongs to the service manager and stays.
             #expect(access(path, F_OK) == 0)
         }
     }

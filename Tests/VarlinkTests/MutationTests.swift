@@ -4,7 +4,7 @@ import Testing
 
 @testable import Varlink
 
-/// Valid texts with random damage: whatever the parsers say of them, they say it without a trap.
+/// Valid texts with random damage. Whatever the parsers return, they do not trap.
 struct MutationTests {
     private static let calls = [
         #"{"method":"org.example.test.Locate","parameters":{"place":{"latitude":4.7e1,"longitude":-8},"tags":["\u00e4\n"]}}"#,
@@ -34,7 +34,7 @@ struct MutationTests {
             let bytes = damaged(Self.calls.randomElement(using: &generator)!, &generator)
             guard let request = try? Request(parsing: ByteBuffer(bytes: bytes), maximumDepth: 32) else { continue }
             for method in interface.methods { try? interface.validate(request.parameters, fields: method.input) }
-            // What parses says the same after it has been written again.
+            // A value that parses stays the same when it is written and parsed again.
             var writer = JSONWriter()
             writer.value(request.parameters)
             #expect(try JSONValue(parsing: writer.bytes.span) == request.parameters)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The service through the client, over real sockets.
+/// The service and the client, over real sockets.
 struct ServiceTests {
     private typealias Text = TestService.Text
     private typealias Number = TestService.Number
@@ -131,7 +131,7 @@ struct ServiceTests {
                         #expect(reply == text)
                     }
                 }
-                // Another connection is served meanwhile.
+                // Another connection is served in the meantime.
                 #expect(try await other.call("org.example.test.Echo", Text(text: "x")) == Text(text: "x"))
                 let _: Nothing = try await other.call("org.example.test.Release")
                 try await group.waitForAll()

@@ -61,7 +61,7 @@ struct SlowReaderTests {
         }
     }
 
-    /// Attack: a client makes calls and reads no reply; the replies pile up in the service.
+    /// Attack: a client makes calls and reads no replies, so that they pile up in the service.
     @Test func callsOfAClientThatDoesNotReadAreNotTakenUp() async throws {
         try await TestService.serving { service, path in
             let slow = try RawSocket(path), other = try RawSocket(path)
@@ -75,7 +75,7 @@ struct SlowReaderTests {
             }
             #expect(sent < 10_000)
             #expect(await service.connectionCount == 2)
-            // None of those that were sent whole is lost.
+            // No call that was sent whole is lost.
             for _ in 0..<sent {
                 #expect(try await slow.receive()?["parameters"]?["text"]?.string?.utf8.count == 4000)
             }

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Varlink
 
-/// A service whose state is an actor on the event loop, as a daemon's is.
+/// A service whose state is an actor on the event loop, like a daemon's.
 final actor TestService {
     static let definition = """
         # For tests.
@@ -50,7 +50,7 @@ final actor TestService {
     private var server: VarlinkServer!
     private var waiting: [AnyCall] = []
     private var streams: [ObjectIdentifier: AnyCall] = [:]
-    /// How many calls ended, and connections closed, as the callbacks say.
+    /// The numbers of calls that ended and of connections that closed, counted by the callbacks.
     private(set) var endedCalls = 0
     private(set) var closedConnections = 0
     private(set) var sums: [Int] = []
@@ -108,7 +108,7 @@ final actor TestService {
         }
     }
 
-    /// Listens in a directory of its own and runs `body` with the socket's path.
+    /// Listens in a folder of its own and runs `body` with the socket's path.
     static func serving<Result: Sendable>(
         limits: VarlinkServer.Limits = .init(), refusal: VarlinkError? = nil,
         _ body: (TestService, String) async throws -> Result

@@ -37,7 +37,7 @@ struct TypedCallTests {
         static let requiresMore = true
     }
 
-    /// Serves the weather, and runs `body` with a client.
+    /// Serves the interface, and runs `body` with a client.
     private func withClient(_ body: (VarlinkClient) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -52,7 +52,7 @@ struct TypedCallTests {
                     if let encoded = try? EncodedReply<Watch>(.init(degrees: 8), continues: false) {
                         call.reply(encoded)
                     }
-                    // It has ended: at once.
+                    // The call has ended, so the closure runs immediately.
                     var isTold = false
                     call.whenEnded { isTold = true }
                     precondition(isTold && call.isEnded)

@@ -1,10 +1,10 @@
-// Notifies on entering and on leaving a circle, until Ctrl-C.
+// Notifies the user on entering and leaving a circle, until Ctrl-C.
 //
 //     geofence home 47.5 8.75 200      a circle of 200 m around 47.5° north, 8.75° east
-//     geofence home off                the daemon forgets the circle
+//     geofence home off                stop monitoring the circle
 //
-// A crossing is told once it is certain: some 20 s after it, and 50 m beyond the border. The daemon keeps the circle when
-// this program ends, and says on its next start on which side the device is.
+// A crossing is reported once it is certain: some 20 s after it happened, and 50 m beyond the border. The daemon
+// keeps the circle after this program ends, and reports which side the device is on when the program starts again.
 import Foundation
 import LocationClient
 
@@ -13,10 +13,10 @@ func end(_ status: Int32, _ text: String) -> Never {
     exit(status)
 }
 
-/// Prints it, and shows it on the desktop where there is one.
+/// Prints a message and, if there is a desktop, shows it there as a notification.
 func notify(_ text: String) {
     print(text)
-    fflush(nil)  // also where the output is a file or a pipe
+    fflush(nil)  // even if the output is a file or a pipe
     let desktop = Process()
     desktop.executableURL = URL(filePath: "/usr/bin/env")
     desktop.arguments = ["notify-send", "--app-name=geofence", text]
@@ -39,12 +39,12 @@ do {
         .whenInUse, reason: "to notify you when you come to \(arguments[0]), and when you leave")
     guard authorization.status.isAuthorized else { end(4, "the answer was no") }
 
-    // A circle of the same name is replaced.
+    // This replaces a circle of the same name.
     let circle = CircularRegion(
         identifier: arguments[0], latitude: latitude, longitude: longitude, radius: radius)
     try await client.startMonitoring(circle)
 
-    // The first event says where the device is, as soon as that is known. It is news only to who did not know it.
+    // The first event reports where the device is, as soon as that is known. Events without a change are ignored.
     var known: RegionState?
     for try await update in client.regionEvents(identifier: circle.identifier) {
         switch update {

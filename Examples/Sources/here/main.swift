@@ -1,9 +1,9 @@
-// Where am I? One location, then the end: the smallest program there is.
+// Where am I? The smallest program there is: it prints one location and ends.
 //
-//     here                 north and east in degrees, and the radius in metres that holds the true place
-//     here kilometer       less exactly, and so sooner: enough for the weather
+//     here                 latitude and longitude in degrees, and the accuracy radius in metres
+//     here kilometer       less accurate, but sooner: enough for a weather app
 //
-// Exit status: 0 with a location, 1 without, 2 for a wish that there is not, 4 where the user said no.
+// Exit status: 0 with a location, 1 without one, 2 for an unknown accuracy, 4 if the user denied the location.
 import Foundation
 import LocationClient
 
@@ -12,25 +12,25 @@ func end(_ status: Int32, _ text: String) -> Never {
     exit(status)
 }
 
-// How exact it must be to be taken at once. A worse location is taken after ten seconds.
+// The accuracy that ends the wait. After ten seconds, a less accurate location is accepted.
 let wish = CommandLine.arguments.dropFirst().first ?? "best"
 guard let accuracy = DesiredAccuracy(rawValue: wish) else {
     end(2, "one of " + DesiredAccuracy.allCases.map(\.rawValue).joined(separator: ", "))
 }
 
-// One client serves the whole program. Making it does nothing yet.
+// One client serves the whole program. Creating it does not connect yet.
 let client = LocationClient()
 do {
-    // Where the user has decided, this answers at once. Else it waits for the answer, for as long as it takes.
+    // If the user has decided already, this returns at once. Otherwise it waits for the answer, with no timeout.
     let authorization = try await client.requestAuthorization(.whenInUse, reason: "to print where you are")
     guard authorization.status.isAuthorized else { end(4, "the answer was no") }
 
     let location = try await client.location(desiredAccuracy: accuracy)
 
-    // What the receiver did not tell is nil, never a number that stands for it.
+    // Values that the receiver did not report are nil, never a special number.
     let radius = location.horizontalAccuracy.map { String(format: " within %.0f m", $0) } ?? ""
     print(String(format: "%.5f %.5f", location.latitude, location.longitude) + radius)
 } catch {
-    // Each error says what to do about it.
+    // Each error states what to do about it.
     end(1, "\(error)")
 }

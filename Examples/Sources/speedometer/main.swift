@@ -1,6 +1,6 @@
-// How fast, and where to: a line for each location, until Ctrl-C.
+// Prints the speed and course for each location, until Ctrl-C.
 //
-// Core Location as it has always been: a manager, a delegate, a run loop. The same source runs on a Mac.
+// Classic Core Location: a manager, a delegate, a run loop. The same source runs on a Mac.
 import CoreLocation
 
 final class Speedometer: NSObject, CLLocationManagerDelegate {
@@ -9,11 +9,11 @@ final class Speedometer: NSObject, CLLocationManagerDelegate {
     func start() {
         manager.desiredAccuracy = kCLLocationAccuracyBestForNavigation
         manager.activityType = .automotiveNavigation
-        // From now on the delegate is told: first of all, what the user has decided.
+        // From now on the delegate is called, first with the user's decision.
         manager.delegate = self
     }
 
-    /// Told once at the start, and at every change.
+    /// Called once at the start, and at every change.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         switch manager.authorizationStatus {
         case .notDetermined:
@@ -22,7 +22,7 @@ final class Speedometer: NSObject, CLLocationManagerDelegate {
         case .authorizedWhenInUse, .authorizedAlways:
             manager.startUpdatingLocation()
         case .denied, .restricted:
-            // Somebody may change their mind; an app with a window would stay, and show why it shows nothing.
+            // The user may still change the decision. An app with a window would stay open and explain this.
             say("not allowed")
             exit(4)
         @unknown default:
@@ -32,7 +32,7 @@ final class Speedometer: NSObject, CLLocationManagerDelegate {
 
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
         for location in locations {
-            // Core Location's values that are not known are negative.
+            // In Core Location, a negative value means unknown.
             let speed = location.speed < 0 ? "   ?" : String(format: "%4.0f", location.speed * 3.6)
             let course = location.course < 0 ? "" : String(format: " to %03.0f°", location.course)
             say("\(speed) km/h\(course)")
@@ -41,8 +41,8 @@ final class Speedometer: NSObject, CLLocationManagerDelegate {
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
         switch CLError.Code(rawValue: (error as NSError).code) {
-        case .locationUnknown: say("no location at the moment")  // it goes on by itself
-        case .denied: break  // the change of authorization is told, too
+        case .locationUnknown: say("no location at the moment")  // updates resume by themselves
+        case .denied: break  // the change of authorization is reported as well
         default: say("\(error)")
         }
     }
@@ -58,10 +58,10 @@ final class Speedometer: NSObject, CLLocationManagerDelegate {
 
 func say(_ text: String) {
     print(text)
-    fflush(nil)  // also where the output is a file or a pipe
+    fflush(nil)  // even if the output is a file or a pipe
 }
 
 let speedometer = Speedometer()
 speedometer.start()
-// The delegate is called on the thread that made the manager, while its run loop runs.
+// The delegate is called on the thread that created the manager, while its run loop runs.
 RunLoop.main.run()

@@ -1,13 +1,13 @@
-// Writes down where the device has been, in steps of 500 m and more, and does not run in between.
+// Records where the device has been, in steps of 500 m and more, and does not run in between.
 //
-//     tracker track.csv        one line a step: time, degrees north, degrees east, metres of accuracy
+//     tracker track.csv        one line per step: time, degrees north, degrees east, metres of accuracy
 //
-// systemd starts it: the daemon writes to the socket of tracker.socket when the device has moved, which starts
-// tracker.service, which is this program. It writes the step down, waits ten seconds for more, and ends. Started by hand the
-// first time, it asks the user, and tells the daemon which socket to write to. It need not be running again for that: the
-// daemon remembers, also when the machine is restarted.
+// systemd starts the program: when the device has moved, the daemon writes to the socket of tracker.socket, and that
+// starts tracker.service, which runs the program. It records the step, waits ten seconds for more, and ends. When
+// started by hand for the first time, it prompts the user and registers the socket with the daemon. It does not have
+// to keep running: the daemon remembers the socket, even after a reboot.
 //
-// It is also the program one would write for iOS, where the system starts the app for significant changes.
+// The same program would work on iOS, where the system starts an app for significant changes.
 import CoreLocation
 
 final class Tracker: NSObject, CLLocationManagerDelegate {
@@ -20,22 +20,22 @@ final class Tracker: NSObject, CLLocationManagerDelegate {
         self.track = track
     }
 
-    /// There is something to wait for: the user's answer, or more steps.
+    /// A Boolean value indicating whether there is something to wait for: the user's answer, or more steps.
     var isBusy: Bool {
         manager.authorizationStatus == .notDetermined || lastNews.timeIntervalSinceNow > -10
     }
 
     func start() {
-        // Steps come in the background, which needs "always". Where it is decided, nobody is asked.
+        // Steps arrive in the background, which requires "always". This prompts only if the user has not decided.
         manager.delegate = self
         manager.requestAlwaysAuthorization()
-        // This also tells the daemon of the socket that systemd has passed to this process. It is not stopped at the end,
-        // which is what makes the daemon go on.
+        // This also registers the socket that systemd passed to this process. It is not stopped at the end, so that
+        // the daemon continues.
         manager.startMonitoringSignificantLocationChanges()
     }
 
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
-        // What this process was started for may come twice: from the socket, and as the last known location.
+        // The event that started this process may arrive twice: from the socket, and as the last known location.
         for location in locations where location.timestamp > lastStep {
             let coordinate = location.coordinate
             let line = String(

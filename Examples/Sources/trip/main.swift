@@ -1,17 +1,17 @@
-// How far one has gone, until Ctrl-C.
+// Prints the distance travelled, until Ctrl-C.
 //
-// Core Location with Swift concurrency alone: no delegate, no run loop.
+// Core Location with Swift concurrency only: no delegate, no run loop.
 import CoreLocation
 
 func say(_ text: String) {
     print(text)
-    fflush(nil)  // also where the output is a file or a pipe
+    fflush(nil)  // even if the output is a file or a pipe
 }
 
 var metres = 0.0
 var last: CLLocation?
 
-// Iterating starts the updates, and has the user asked where nobody has decided. Leaving the loop ends them.
+// Iterating starts the updates, and prompts the user if there is no decision yet. Leaving the loop ends the updates.
 for try await update in CLLocationUpdate.liveUpdates(.fitness) {
     if update.authorizationRequestInProgress {
         say("asking")
@@ -35,7 +35,7 @@ for try await update in CLLocationUpdate.liveUpdates(.fitness) {
         last = location
         continue
     }
-    // A receiver's locations wander while it rests. Only what is more than their accuracy is a movement.
+    // A receiver's locations drift while it is stationary. Only a step that exceeds their accuracy is a movement.
     let step = location.distance(from: before)
     guard step > location.horizontalAccuracy else { continue }
     metres += step

@@ -1,15 +1,15 @@
 public import LocationModel
 
-/// What of a location is due on a stream now.
+/// The delivery that is due on a subscription.
 public enum Delivery: Sendable, Hashable {
-    /// It is delivered. In the background the indicator shows it, and the access log counts it so.
+    /// The location is delivered. A background delivery shows in the indicator, and the access log counts it as such.
     case deliver(inBackground: Bool)
-    /// Nothing, until the app is in use again.
+    /// Nothing is delivered until the app is in use again.
     case suspend
-    /// Nothing, and the user is to be asked whether the app may have it in the background:
-    /// `AuthorizationMachine.askAgain(about:at:)`. Nothing either while that question is open.
+    /// Nothing is delivered, and the user is to be prompted whether the app may have the location in the background:
+    /// `AuthorizationMachine.askAgain(about:at:)`. While that prompt is open, nothing is delivered either.
     case askAgain
-    /// Nothing, and the stream ends: the app is not authorized.
+    /// Nothing is delivered, and the subscription ends: the app is not authorized.
     case refuse
 
     /// A Boolean value indicating whether anything is delivered.
@@ -18,26 +18,26 @@ public enum Delivery: Sendable, Hashable {
     }
 }
 
-/// What about a stream decides whether it goes on in the background.
+/// The properties of a subscription that decide whether it continues in the background.
 public struct DeliveryTerms: Sendable, Hashable {
-    /// A Boolean value indicating whether the app was in use when the stream was opened.
+    /// A Boolean value indicating whether the app was in use when the subscription was opened.
     public let beganInUse: Bool
-    /// A Boolean value indicating whether the app asked for the stream to go on in the background, and its manifest
-    /// lets it.
+    /// A Boolean value indicating whether the app requested that the subscription continue in the background, and its
+    /// manifest does not rule that out.
     public let allowsBackground: Bool
 
-    /// The terms of a stream that is opened now.
+    /// Creates the terms of a subscription that is being opened.
     public init(presence: Presence, allowsBackground: Bool, manifest: AppManifest? = nil) {
         beganInUse = presence == .inUse
         self.allowsBackground = allowsBackground && manifest?.background != false
     }
 
-    /// The terms of what belongs to no stream: a single location, an event that wakes the app up.
+    /// The terms of deliveries outside subscriptions: a single location, or an event that wakes the app.
     public static let single = DeliveryTerms(presence: .background, allowsBackground: false)
 }
 
 extension AuthorizationTable {
-    /// What of a location is due to an app of that presence, on a stream of those terms.
+    /// Returns the delivery that is due to an app with this presence, on a subscription with these terms.
     public func delivery(to app: AppKey, presence: Presence, terms: DeliveryTerms) -> Delivery {
         entitlement(of: app).delivery(presence: presence, terms: terms)
     }

@@ -1,23 +1,24 @@
 public import LocationModel
 
-/// The authorization of an app as the table had it at one moment: looked up once for all that is delivered to the app then.
+/// An app's authorization in the table at one moment, looked up once for everything that is then delivered to the app.
 ///
-/// Whoever keeps one asks ``AuthorizationTable/isCurrent(_:)`` before each use.
+/// Code that keeps an entitlement checks ``AuthorizationTable/isCurrent(_:)`` before each use.
 public struct Entitlement: Sendable {
     /// The app.
     public let app: AppKey
-    /// The authorization that it sees.
+    /// The authorization that the app sees.
     public let authorization: Authorization
-    /// A Boolean value indicating whether the app sees `authorizedAlways`, but gets nothing in the background before the user
-    /// was asked again.
+    /// A Boolean value indicating whether the app sees `authorizedAlways`, but receives nothing in the background
+    /// until the user has confirmed it at a second prompt.
     let isProvisional: Bool
-    /// The generation of the table that it is from.
+    /// The generation of the table that the entitlement comes from.
     let generation: UInt64
 
-    /// Returns what of a location is due to the app with that presence, on a stream of those terms.
+    /// Returns the delivery that is due to the app with this presence, on a subscription with these terms.
     ///
-    /// In use: what was granted. In the background: with `always` everything; with "while in use" a stream with
-    /// `allowsBackground` that began in use; with a provisional `always` nothing before the user was asked again.
+    /// In use, the app gets what was granted. In the background, it gets everything with `always`, only subscriptions
+    /// that began in use with `allowsBackground` with "while in use", and nothing with a provisional `always` until
+    /// the user has confirmed it.
     public func delivery(presence: Presence, terms: DeliveryTerms) -> Delivery {
         guard authorization.status.isAuthorized else { return .refuse }
         if presence == .inUse { return .deliver(inBackground: false) }
@@ -30,12 +31,12 @@ public struct Entitlement: Sendable {
 }
 
 extension AuthorizationTable {
-    /// Returns what an app may have now.
+    /// Returns the app's current entitlement.
     public func entitlement(of app: AppKey) -> Entitlement {
         Entitlement(
             app: app, authorization: authorization(of: app), isProvisional: isProvisional(app), generation: generation)
     }
 
-    /// Returns whether nothing has changed in the table since the entitlement was looked up.
+    /// Returns whether the table is unchanged since the entitlement was looked up.
     public func isCurrent(_ entitlement: Entitlement) -> Bool { entitlement.generation == generation }
 }

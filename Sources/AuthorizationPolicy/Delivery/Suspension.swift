@@ -1,18 +1,20 @@
-/// Whether a stream is suspended, and the events that tell the app of it.
+/// The suspended state of a subscription, and the events that report it to the app.
 public struct Suspension: Sendable, Hashable {
-    /// What an app is told.
+    /// An event that is reported to the app.
     public enum Event: Sendable, Hashable {
         case suspended, unsuspended
     }
 
-    /// A Boolean value indicating whether the app was told last that the stream is suspended.
+    /// A Boolean value indicating whether the last event reported the subscription as suspended.
     public private(set) var isSuspended = false
 
-    /// A stream that delivers.
+    /// Creates the state of a subscription that is delivering.
     public init() {}
 
-    /// Follows what is due on the stream. To be called when it is opened, and when the app's presence or authorization
-    /// has changed. A refusal is told otherwise: the stream ends.
+    /// Follows the delivery that is due. Returns the event to report, or `nil` if there is nothing new.
+    ///
+    /// Call this when the subscription is opened, and when the app's presence or authorization has changed. A refusal
+    /// is not an event: the subscription ends instead.
     public mutating func follow(_ delivery: Delivery) -> Event? {
         guard delivery != .refuse, delivery.isDelivered == isSuspended else { return nil }
         isSuspended.toggle()

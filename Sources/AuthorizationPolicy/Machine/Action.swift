@@ -1,42 +1,43 @@
 public import LocationModel
 
 extension AuthorizationMachine {
-    /// What has to be done after something happened.
+    /// An action that the caller carries out after a change.
     public enum Action: Sendable, Hashable {
-        /// Put it on the disk, in the order of these actions, and say how that went: `written` or `notWritten`.
+        /// A write to the database. The caller makes the writes in the order of the actions, and reports each result
+        /// by calling `written` or `notWritten`.
         case write(Write)
-        /// Show the question to the user.
+        /// A prompt to show to the user.
         case ask(Question)
-        /// The question is over: answered, dismissed, or nothing to be asked any more. Take it away.
+        /// A prompt to remove: it was answered or dismissed, or is no longer needed.
         case close(Question)
-        /// The app may have more or less than before: tell it, and look at its streams. The authorization itself may be
-        /// the same, where a provisional `always` was confirmed.
+        /// A change of what the app may have: the caller notifies the app and updates its subscriptions. The
+        /// authorization itself may be the same, for example after a provisional `always` was confirmed.
         case changed(AppKey, Authorization)
-        /// Answer the request: this is what the app may have.
+        /// A reply to the request, with what the app may have.
         case reply(request: RequestID, Authorization)
-        /// Answer the request with an error.
+        /// An error in reply to the request.
         case refuse(request: RequestID, RequestRefusal)
-        /// Call `advance(to:)` at that moment, in seconds since 1970, and no more at the one that was named before;
-        /// `nil`: at none.
+        /// The time at which to call `advance(to:)`, in seconds since 1970. It replaces the time of the previous
+        /// `wake`; `nil` cancels that without a replacement.
         case wake(at: Int64?)
     }
 
-    /// What is to be kept.
+    /// A change to store.
     public struct Write: Sendable, Hashable {
-        /// A row of the database.
+        /// A change to a row of the database.
         public enum Change: Sendable, Hashable {
-            /// What was decided about an app; `nil` removes it.
+            /// The decision about an app; `nil` removes it.
             case decision(Decision?, about: AppKey)
-            /// The services switch of a user; the machine's where `uid` is `nil`.
+            /// The location services switch of a user or, if `uid` is `nil`, of the whole machine.
             case services(enabled: Bool, uid: UInt32?)
         }
 
-        /// Names it among all writes.
+        /// An identifier that is unique among all writes.
         public let id: UInt64
-        /// What is to be written.
+        /// The change to write.
         public let change: Change
     }
 
-    /// Names a request among all that are pending. The caller chooses it.
+    /// An identifier that is unique among all pending requests. The caller chooses it.
     public typealias RequestID = UInt64
 }

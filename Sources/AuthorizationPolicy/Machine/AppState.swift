@@ -2,49 +2,49 @@ internal import Bytewise
 internal import LocationModel
 
 extension AuthorizationMachine {
-    /// What is remembered of an app beside the decision about it.
+    /// The state of an app, apart from the decision about it.
     struct AppState: Sendable {
-        /// A Boolean value indicating whether it has a connection.
+        /// A Boolean value indicating whether the app has a connection.
         var isConnected = false
-        /// Since when it has had none; of use while `isConnected` is false.
+        /// The time since which the app has had no connection. Meaningless while `isConnected` is true.
         var absentSince: Int64
-        /// The question that is open.
+        /// The open prompt, or `nil` if there is none.
         var question: Question?
-        /// The requests that the answer to the question, or the decision that is being written, is for.
+        /// The requests that the answer to the prompt, or the decision that is being written, will answer.
         var askers: [RequestID] = []
-        /// The requests that ask for something else, or for which there is no prompt yet because the user has enough of
-        /// them open, in their order. They are looked at again when the question is over or a prompt was closed.
+        /// The requests for something else, and those that cannot prompt yet because the user has too many open
+        /// prompts, in order of arrival. They are handled again when this prompt is over or another one was closed.
         var waiting: [Request] = []
-        /// Since when nobody waits for the answer to the question any more.
+        /// The time since which no request has waited for the answer to the prompt, or `nil` if one does.
         var abandonedSince: Int64?
-        /// The decision that holds when it is on the disk.
+        /// The decision that takes effect when it is on the disk, or `nil` if none is being written.
         var opening: Opening?
-        /// Questions dismissed in a row, without an answer between.
+        /// The number of prompts dismissed in a row, without an answer in between.
         var dismissals = 0
-        /// When the last one of them was.
+        /// The time of the last dismissal.
         var lastDismissal: Int64 = 0
-        /// The purposes for which the user said no to full accuracy. It holds as long as a yes would.
+        /// The purposes for which the user refused full accuracy. A refusal lasts as long as a grant would.
         var declinedPurposes: Set<BytewiseString> = []
 
         init(absentSince: Int64) {
             self.absentSince = absentSince
         }
 
-        /// A Boolean value indicating whether there is nothing to remember.
+        /// A Boolean value indicating whether the state holds nothing worth keeping.
         var isIdle: Bool {
             !isConnected && question == nil && askers.isEmpty && waiting.isEmpty && opening == nil && dismissals == 0
                 && declinedPurposes.isEmpty
         }
     }
 
-    /// A decision on its way to the disk.
+    /// A decision that is being written.
     struct Opening: Sendable {
         var write: UInt64
         var decision: Decision
         var endsTemporaryAccuracy: Bool
     }
 
-    /// A request of an app, as long as it has no answer.
+    /// A request of an app that has not been answered yet.
     struct Request: Sendable {
         enum Wish: Sendable {
             case level(RequestedLevel, UsageDescription?)
@@ -55,7 +55,7 @@ extension AuthorizationMachine {
         var wish: Wish
     }
 
-    /// What an app may have, the difference included that it does not see itself.
+    /// What an app may have, including the provisional flag, which the app itself does not see.
     struct Standing: Equatable {
         var authorization: Authorization
         var isProvisional: Bool

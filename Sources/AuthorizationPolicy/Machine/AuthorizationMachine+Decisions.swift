@@ -1,15 +1,15 @@
 internal import Bytewise
 public import LocationModel
 
-/// What a user says.
+/// Answers to prompts and other decisions of a user, and how they take effect.
 extension AuthorizationMachine {
     // MARK: Answers
 
-    /// The user answers a question. Whether that user may is for the caller to know.
+    /// Answers a prompt. The caller has checked that this user may answer it.
     ///
     /// - Parameters:
-    ///   - accuracy: as the user chose it; `nil` for the question's own.
-    ///   - nextMidnight: when "tomorrow" begins where the user is, in seconds since 1970.
+    ///   - accuracy: The accuracy that the user chose, or `nil` for the prompt's default.
+    ///   - nextMidnight: The start of "tomorrow" where the user is, in seconds since 1970.
     public mutating func answer(
         _ id: Question.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization? = nil, nextMidnight: Int64,
         at now: Int64
@@ -20,7 +20,7 @@ extension AuthorizationMachine {
             throw .contradictory
         }
         if answer != .dismiss, !hasRoom(forDecisionAbout: question.app) { throw .tooManyDecisions }
-        // The user saw the question: the answer counts, even where a timer that comes late would have ended it.
+        // The user saw the prompt, so the answer counts, even if a late timer should already have closed it.
         setClock(now)
         let app = question.app
         closeQuestion(about: app)
@@ -45,19 +45,21 @@ extension AuthorizationMachine {
             setTemporarilyExact(true, app)
         } else {
             modify(app) { $0.declinedPurposes.insert(BytewiseString(purposeKey)) }
-            // Attack: a manifest with many purposes would ask for one after the other.
+            // Attack: an app whose manifest has many purposes prompts for each in turn. So a refusal counts as a
+            // dismissal.
             noteDismissal(of: app)
         }
         settle(app)
     }
 
-    // MARK: Decisions without a question
+    // MARK: Decisions without a prompt
 
-    /// The user decides about an app, asked or not: grants, denies, or with `nil` has it ask next time.
+    /// Decides about an app, whether or not there is a prompt: grants, denies or, with `nil`, resets it so that it
+    /// asks again.
     ///
-    /// A question about the app is closed by it, and its requests are answered with what holds then. Nobody can grant
-    /// what is restricted; it can be denied and reset. Beyond ``maximumDecisionsPerUser`` no further app is decided
-    /// about, neither granted nor denied; what was decided can be changed and reset.
+    /// Closes the prompt about the app, and answers its requests with the resulting authorization. A restricted app
+    /// cannot be granted anything, but can be denied and reset. At ``maximumDecisionsPerUser``, no further app can be
+    /// granted or denied; existing decisions can still be changed and reset.
     public mutating func decide(
         _ decision: Decision?, about app: AppKey, at now: Int64
     ) throws(DecisionRefusal) -> [Action] {
@@ -70,7 +72,7 @@ extension AuthorizationMachine {
         return finish()
     }
 
-    /// The user turns location services on or off: for a user or, where `uid` is `nil`, for the machine.
+    /// Turns location services on or off, for a user or, if `uid` is `nil`, for the whole machine.
     public mutating func setServicesEnabled(_ enabled: Bool, for uid: UInt32?, at now: Int64) -> [Action] {
         begin(at: now)
         let write = makeWrite(.services(enabled: enabled, uid: uid))
@@ -80,9 +82,10 @@ extension AuthorizationMachine {
         return finish()
     }
 
-    // MARK: The disk
+    // MARK: Writes
 
-    /// What was to be written is on the disk: if it opens, it holds now, unless something else was decided meanwhile.
+    /// Handles a write that is on the disk. If it grants something, the grant takes effect now, unless another
+    /// decision was made in the meantime.
     public mutating func written(_ write: Write, at now: Int64) -> [Action] {
         begin(at: now)
         switch write.change {
@@ -92,7 +95,7 @@ extension AuthorizationMachine {
                 state.opening = nil
                 state.dismissals = 0
             }
-            // What was to hold until midnight may have been written after it.
+            // A decision that holds until midnight may have been written after midnight.
             let isOver = opening.decision.lifetime.isOver(at: now)
             set(
                 isOver ? nil : opening.decision, about: app,
@@ -106,8 +109,9 @@ extension AuthorizationMachine {
         return finish()
     }
 
-    /// It could not be written. What opens does not hold: requests are answered with what does, and it counts as a
-    /// dismissal, so that a full disk makes no flood of prompts either. What closes holds all the same.
+    /// Handles a write that failed. A grant does not take effect: pending requests are answered with the current
+    /// authorization, and the failure counts as a dismissal, so that a full disk does not cause a flood of prompts
+    /// either. Anything that takes access away stays in effect.
     public mutating func notWritten(_ write: Write, at now: Int64) -> [Action] {
         begin(at: now)
         switch write.change {
@@ -122,10 +126,10 @@ extension AuthorizationMachine {
         return finish()
     }
 
-    // MARK: The bound
+    // MARK: Limit
 
-    /// Returns whether the app is decided about, or its user has fewer decisions than the bound. Decisions on their way
-    /// to the disk count.
+    /// Returns whether the app already has a decision, or its user has fewer than the limit. Decisions that are being
+    /// written count.
     private func hasRoom(forDecisionAbout app: AppKey) -> Bool {
         if table.decision(about: app) != nil { return true }
         let count = table.decisionCount(of: app.uid)
@@ -136,9 +140,9 @@ extension AuthorizationMachine {
         return count + opening < Self.maximumDecisionsPerUser
     }
 
-    // MARK: How a decision comes to hold
+    // MARK: Applying decisions
 
-    /// Takes a decision as far as it closes, and leaves the rest for when it is on the disk.
+    /// Applies at once what the decision takes away. What it grants has to wait until it is on the disk.
     private mutating func change(_ decision: Decision?, about app: AppKey, endingTemporaryAccuracy ends: Bool) {
         let decision = decision?.lifetime.isOver(at: now) == true ? nil : decision
         let write = makeWrite(.decision(decision, about: app))
@@ -159,14 +163,14 @@ extension AuthorizationMachine {
         actions.append(.write(write))
     }
 
-    /// Puts a decision in force.
+    /// Puts a decision into effect.
     mutating func set(_ decision: Decision?, about app: AppKey, endingTemporaryAccuracy ends: Bool) {
         let before = standing(of: app)
         table.record(decision, about: app)
         if ends || decision?.grants != true { table.temporarilyExact.remove(app) }
         let now = now
         modify(app) { state in
-            // An app that is not there has ten seconds from now.
+            // An app that is not connected has ten seconds from now.
             if decision?.lifetime == .once { state.absentSince = now }
         }
         note(app, since: before)
@@ -181,7 +185,7 @@ extension AuthorizationMachine {
         settle(app)
     }
 
-    /// Changes what concerns many apps.
+    /// Makes a change that can affect any app, and reports each app whose authorization it changed.
     mutating func changeForAll(_ change: (inout AuthorizationTable) -> Void) {
         let apps = Set(states.keys).union(table.decidedApps(of: nil)).sorted(by: precedes)
         let before = apps.map(standing)

@@ -1,8 +1,8 @@
 internal import LocationModel
 
-/// What ends by itself.
+/// Things that end by themselves: decisions, prompts, and the quiet period after dismissals.
 extension AuthorizationMachine {
-    /// When something about the app ends.
+    /// Returns the time at which something about the app ends next, or `nil` if nothing does.
     func deadline(of app: AppKey) -> Int64? {
         var moments: [Int64] = []
         let lifetime = table.decision(about: app)?.lifetime
@@ -12,7 +12,7 @@ extension AuthorizationMachine {
                 moments.append(state.absentSince + AuthorizationTable.onceGraceSeconds)
             }
             if let since = state.abandonedSince { moments.append(since + Self.abandonedQuestionSeconds) }
-            // In a row means: of one that stays. What an app did that has been gone for long is not kept.
+            // Only an app that stays connected collects dismissals in a row. They are forgotten soon after it has left.
             if state.dismissals >= Self.dismissalsInARow || (state.dismissals > 0 && !state.isConnected) {
                 moments.append(state.lastDismissal + Self.peaceSeconds)
             }
@@ -20,7 +20,7 @@ extension AuthorizationMachine {
         return moments.min()
     }
 
-    /// Ends what is over about the app.
+    /// Ends everything about the app whose time has come.
     mutating func end(_ app: AppKey) {
         modify(app) { _ in }
         guard let state = states[app] else { return }
@@ -30,7 +30,7 @@ extension AuthorizationMachine {
             modify(app) { $0.dismissals = 0 }
         }
         if let since = state.abandonedSince, since + Self.abandonedQuestionSeconds <= now {
-            // It counts as dismissed: an app must not get around that by going away.
+            // An abandoned prompt counts as dismissed: an app must not evade the count by disconnecting.
             closeQuestion(about: app)
             noteDismissal(of: app)
         }
@@ -38,7 +38,7 @@ extension AuthorizationMachine {
             lifetime.isOver(at: now) || (lifetime == .once && isGone)
         {
             set(nil, about: app, endingTemporaryAccuracy: true)
-            // A decision that is being written takes the place of the old row.
+            // A decision that is being written replaces the old row.
             if state.opening == nil { actions.append(.write(makeWrite(.decision(nil, about: app)))) }
         }
         if isGone, hasUntilGone(app) {
@@ -47,14 +47,14 @@ extension AuthorizationMachine {
         }
     }
 
-    /// Returns whether it has something beside a decision that ends when it is gone.
+    /// Returns whether the app has anything besides a decision that ends when the app is gone.
     private func hasUntilGone(_ app: AppKey) -> Bool {
         table.hasTemporaryFullAccuracy(app) || states[app]?.declinedPurposes.isEmpty == false
     }
 
     // MARK: Dismissals
 
-    /// A question was dismissed, or nobody was there any more to hear the answer.
+    /// Counts a dismissal, or something that counts as one, such as a prompt that nobody waits for any more.
     mutating func noteDismissal(of app: AppKey) {
         let now = now
         modify(app) { state in
@@ -63,7 +63,7 @@ extension AuthorizationMachine {
         }
     }
 
-    /// Returns whether the user is left in peace with the app's requests.
+    /// Returns whether the app's requests do not prompt for now, because of its dismissals in a row.
     func isLeftInPeace(_ app: AppKey) -> Bool {
         states[app].map { $0.dismissals >= Self.dismissalsInARow } ?? false
     }

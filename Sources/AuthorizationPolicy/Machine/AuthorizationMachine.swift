@@ -1,45 +1,45 @@
 internal import Bytewise
 public import LocationModel
 
-/// Every app's authorization, and how it comes about: requests, questions, answers, decisions, and how they end.
+/// The state machine for every app's authorization: requests, prompts, answers, decisions, and how they end.
 ///
-/// Each mutating function returns what has to be done, in that order. Time is passed in, in whole seconds since
-/// 1970-01-01T00:00:00Z. A clock that is set back shortens nothing that closes: what was counted from a later moment is
-/// counted from now.
+/// Each mutating function returns the actions to carry out, in order. Time is passed in, in whole seconds since
+/// 1970-01-01T00:00:00Z. Setting the clock back prolongs no timeout: one that began at a later time counts from now.
 ///
-/// What opens takes effect when it is on the disk; what closes takes effect at once, before it is written, and stays so
-/// when writing fails. A decision that does both takes effect at once as far as it closes.
+/// A grant takes effect when it is on the disk. Anything that takes access away takes effect at once, before it is
+/// written, and stays in effect if the write fails. A decision that does both takes access away first.
 ///
-/// What it keeps is bounded by the apps that are decided about or connected and the requests that are pending, which
-/// the caller bounds.
+/// Memory is bounded by the number of apps that have a decision or a connection and by the number of pending
+/// requests. The caller limits connections and requests.
 public struct AuthorizationMachine: Sendable {
-    /// How long a question stays open when nobody waits for its answer any more, in seconds. An app that asks, goes and
-    /// asks anew so makes no prompt flicker: it comes back to the same one.
+    /// The time for which a prompt stays open when no request waits for it any more, in seconds. An app that
+    /// requests, disconnects and requests again returns to the same prompt, instead of making prompts flicker.
     public static let abandonedQuestionSeconds: Int64 = 10
-    /// After so many dismissals in a row the user is left in peace.
+    /// The number of dismissals in a row after which an app's requests no longer prompt.
     public static let dismissalsInARow = 3
-    /// How long after those the app's requests prompt nobody, in seconds.
+    /// The time after these dismissals for which the app's requests do not prompt, in seconds.
     public static let peaceSeconds: Int64 = 60
-    /// The greatest number of open prompts of one user.
+    /// The maximum number of open prompts of one user.
     ///
-    /// Attack: two hundred programs, each with a path of its own, ask at once. The list of their prompts was longer than a
-    /// reply may be, which ended every agent, and no user can answer so many.
+    /// Attack: two hundred programs, each with its own path, request the location at once. The list of their prompts
+    /// exceeds the maximum length of a reply, which ends every agent, and no user can answer that many.
     public static let maximumOpenPromptsPerUser = 8
-    /// The greatest number of apps of one user with a decision.
+    /// The maximum number of apps of one user that have a decision.
     ///
-    /// Attack: a user grants without end what does not exist: each grant stays in memory and in the database, and
-    /// lengthens what is shown to the administrator.
+    /// Attack: a user keeps granting apps that do not exist. Each grant stays in memory and in the database, and
+    /// lengthens the lists that the administrator sees.
     public static let maximumDecisionsPerUser = 1000
 
-    /// What holds now.
+    /// The decisions and switches that are in effect.
     public internal(set) var table: AuthorizationTable
-    /// The apps' manifests. They are about an app, whoever runs it.
+    /// The apps' manifests. A manifest applies to its app, whichever user runs it.
     public internal(set) var manifests: [AppIdentity: AppManifest]
-    /// When `advance(to:)` has something to do, in seconds since 1970; `nil`: never. Told by `Action.wake` as well.
+    /// The next time at which `advance(to:)` has something to do, in seconds since 1970, or `nil` if there is none.
+    /// It is also reported by `Action.wake`.
     public private(set) var deadline: Int64?
 
-    /// A Boolean value indicating whether the table is all that there is: a machine that is made of it anew knows as
-    /// much.
+    /// A Boolean value indicating whether the table is the whole state, so that a state machine created from it would
+    /// continue without loss.
     public var isAtRest: Bool {
         enabling.isEmpty
             && states.allSatisfy { app, state in
@@ -48,27 +48,28 @@ public struct AuthorizationMachine: Sendable {
     }
 
     var states: [AppKey: AppState] = [:]
-    /// The number of open prompts by user.
+    /// The number of open prompts per user, by uid.
     var openPrompts: [UInt32: Int] = [:]
     /// The apps that wait for one of their user's prompts to be closed.
     var queue = PromptQueue()
-    /// The services switches that are being turned on, by user, and the writes after which they are on.
+    /// The services switches that are being turned on, by uid (`nil` for the machine's), with the writes that
+    /// complete this.
     var enabling: [UInt32?: UInt64] = [:]
-    /// What is to be done after the change that is under way.
+    /// The actions of the change in progress.
     var actions: [Action] = []
     private(set) var now: Int64
     private var deadlines: [AppKey: Int64] = [:]
-    /// What the last `Action.wake` said.
+    /// The time in the last `Action.wake`.
     private var toldDeadline: Int64?
     private var touched: Set<AppKey> = []
     private var nextQuestion: UInt64
     private var nextWrite: UInt64 = 1
 
-    /// A machine that goes on with what was stored, no app being connected yet. Call `advance(to:)` next: it ends what
-    /// ended meanwhile.
+    /// Creates a state machine that continues from what was stored, with no app connected yet. Call `advance(to:)`
+    /// next: it ends what has expired since.
     ///
-    /// - Parameter firstQuestion: the id of the first question. An answer that a user typed before a restart must not
-    ///   meet another question: begin where no earlier run has been.
+    /// - Parameter firstQuestion: The ID of the first prompt. An answer that a user typed before a restart must not
+    ///   apply to another prompt, so choose an ID that no earlier run has reached.
     public init(
         table: AuthorizationTable = AuthorizationTable(), manifests: [AppIdentity: AppManifest] = [:],
         firstQuestion: UInt64 = 1, at now: Int64
@@ -78,42 +79,42 @@ public struct AuthorizationMachine: Sendable {
         self.now = now
         nextQuestion = firstQuestion
         for app in table.decidedApps(of: nil) {
-            // An app that was granted "once" has ten seconds to come back after a restart.
+            // After a restart, an app that was granted "once" has ten seconds to come back.
             if table.decision(about: app)?.lifetime == .once { states[app] = AppState(absentSince: now) }
             deadlines[app] = deadline(of: app)
         }
         deadline = deadlines.values.min()
     }
 
-    /// The questions that are open, the oldest first.
+    /// The open prompts, oldest first.
     public var questions: [Question] {
         states.values.compactMap(\.question).sorted { $0.id < $1.id }
     }
 
-    /// The question about the app that is open; there is one at most.
+    /// Returns the open prompt about the app, or `nil` if there is none. There is at most one.
     public func question(about app: AppKey) -> Question? { states[app]?.question }
 
-    /// The accuracy of a decision about the app that names none, where nobody has decided yet.
+    /// Returns the accuracy of a first decision about the app that does not specify one.
     public func defaultAccuracy(of app: AppIdentity) -> AccuracyAuthorization {
         manifests[app]?.defaultAccuracy ?? .full
     }
 
     // MARK: Time and connections
 
-    /// Time has passed: ends what ends by it.
+    /// Ends everything whose time has come by `now`.
     public mutating func advance(to now: Int64) -> [Action] {
         begin(at: now)
         return finish()
     }
 
-    /// The app made its first connection.
+    /// Handles an app's first connection.
     public mutating func connected(_ app: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
         modify(app) { $0.isConnected = true }
         return finish()
     }
 
-    /// The app's last connection was closed. Its requests are gone with it.
+    /// Handles the closing of an app's last connection, which also drops the app's requests.
     public mutating func disconnected(_ app: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
         modify(app) { state in
@@ -128,7 +129,7 @@ public struct AuthorizationMachine: Sendable {
 
     // MARK: Configuration
 
-    /// The administrator's configuration was read: it holds at once. Questions that are open keep their text.
+    /// Applies the administrator's configuration at once. Open prompts keep their text.
     public mutating func use(
         restrictions: Set<Restriction>, manifests: [AppIdentity: AppManifest], at now: Int64
     ) -> [Action] {
@@ -139,10 +140,10 @@ public struct AuthorizationMachine: Sendable {
     }
 }
 
-// MARK: - The frame of each change
+// MARK: - Beginning and ending a change
 
 extension AuthorizationMachine {
-    /// Ends what has ended by `now`, before something happens then: a timer may come late.
+    /// Begins a change at `now`. Ends what has expired first, because a timer may be late.
     mutating func begin(at now: Int64) {
         setClock(now)
         endWhatIsOver()
@@ -158,10 +159,10 @@ extension AuthorizationMachine {
         for app in deadlines.filter({ $0.value <= now }).keys.sorted(by: precedes) { end(app) }
     }
 
-    /// What has to be done, and when the next thing ends.
+    /// Finishes a change. Returns its actions, with the next `Action.wake` if the deadline has changed.
     mutating func finish() -> [Action] {
         for app in touched.sorted(by: precedes) {
-            // What happened may have been what kept something from ending.
+            // The change may have removed the only thing that kept something from ending.
             if let moment = deadline(of: app), moment <= now { end(app) }
         }
         for app in touched where states[app]?.waiting.isEmpty != false { queue.remove(app) }
@@ -180,7 +181,7 @@ extension AuthorizationMachine {
         return actions
     }
 
-    /// Changes what is remembered of an app.
+    /// Changes the state of an app.
     mutating func modify(_ app: AppKey, _ change: (inout AppState) -> Void) {
         touched.insert(app)
         change(&states[app, default: AppState(absentSince: now)])
@@ -196,8 +197,8 @@ extension AuthorizationMachine {
         return Write(id: nextWrite, change: change)
     }
 
-    /// The clock was set back. What began later than now begins now, so that nothing lasts as long as the clock was
-    /// off.
+    /// Handles a clock that was set back: anything that began later than `now` begins at `now`, so that it does not
+    /// last longer by the time that the clock was off.
     private mutating func rebase(to now: Int64) {
         for app in states.keys {
             modify(app) { state in
@@ -209,7 +210,8 @@ extension AuthorizationMachine {
     }
 }
 
-/// Returns whether `a` comes before `b`, by user and by the bytes of the name: an order in which the same happens each time.
+/// Returns whether `a` comes before `b`, by uid and then by the bytes of the name. This order makes results
+/// reproducible.
 package func precedes(_ a: AppKey, _ b: AppKey) -> Bool {
     (a.uid, BytewiseString(a.app.description)) < (b.uid, BytewiseString(b.app.description))
 }

@@ -10,12 +10,12 @@ extension AppManifest: Decodable {
         case background
     }
 
-    /// Reads a manifest with the keys of its TOML.
+    /// Decodes a manifest from the keys of its TOML.
     ///
-    /// Throws `DecodingError`; that of a value that is not allowed is `dataCorrupted` at the value's path, its
-    /// `debugDescription` being the reason. An unknown key is one too: a mistyped one would take a text away unseen.
+    /// - Throws: `DecodingError`. For a value that is not allowed, it is `dataCorrupted` at the value's path, with the
+    ///   reason as its `debugDescription`. The same goes for an unknown key: a mistyped key would silently drop a text.
     public init(from decoder: any Decoder) throws {
-        // One container for all: TOMLKit's strict decoding counts what each container has read.
+        // One container serves all keys: TOMLKit's strict decoding tracks what each container has read.
         let values = try decoder.container(keyedBy: AnyKey.self)
         for key in values.allKeys where Key(rawValue: key.stringValue) == nil {
             throw corrupted(
@@ -53,9 +53,9 @@ extension AppManifest: Decodable {
 }
 
 extension LocalizedText: Decodable {
-    /// Reads a text, or a table of texts by language with the plain one under `default`.
+    /// Decodes a text, or a table of texts by language with the plain text under `default`.
     ///
-    /// Throws `DecodingError` as `AppManifest` does.
+    /// - Throws: `DecodingError`, as `AppManifest` does.
     public init(from decoder: any Decoder) throws {
         var plain: String
         var languages: [String: String] = [:]

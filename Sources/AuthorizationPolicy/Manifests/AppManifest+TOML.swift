@@ -1,9 +1,9 @@
 internal import LocationModel
 
 extension AppManifest {
-    /// The text of a file that holds this manifest: what the daemon makes the same manifest of.
+    /// The TOML file for this manifest, from which the daemon decodes an equal manifest.
     ///
-    /// Tables come last and keys are sorted: the same manifest has the same text.
+    /// Tables come last and keys are sorted, so that equal manifests have the same text.
     public var toml: String {
         var lines: [String] = []
         var tables: [String] = []
@@ -26,13 +26,13 @@ extension AppManifest {
                     ? ["\(key) = \(TOMLSpelling.text(text.plain))"] : text.assignments(below: key + ".")
             }
         }
-        // A file of tables alone does not begin with an empty line.
+        // A file that has only tables does not begin with an empty line.
         return (lines + tables.drop { lines.isEmpty && $0.isEmpty }).map { $0 + "\n" }.joined()
     }
 }
 
 extension LocalizedText {
-    /// The lines of its table: the plain text, then the other languages.
+    /// Returns the lines of the text's table: the plain text, then the other languages.
     fileprivate func assignments(below prefix: String) -> [String] {
         ["\(prefix)\(Self.plainKey) = \(TOMLSpelling.text(plain))"]
             + languages.sorted { $0.key < $1.key }.map { "\(prefix)\($0.key) = \(TOMLSpelling.text($0.value))" }

@@ -1,7 +1,7 @@
 internal import Bytewise
 public import LocationModel
 
-/// What an app says about itself before it is ever started: what Info.plist holds on iOS.
+/// An app's description of itself, known before the app is ever started: the counterpart of Info.plist on iOS.
 ///
 /// As TOML:
 /// ```toml
@@ -10,7 +10,7 @@ public import LocationModel
 /// default-accuracy = "reduced"
 /// background = true
 ///
-/// [always]                       # a text in several languages is a table; default is the plain one
+/// [always]                       # a text in several languages is a table; default is the plain text
 /// default = "Records your hikes."
 /// de = "Zeichnet Wanderungen auf."
 ///
@@ -19,34 +19,36 @@ public import LocationModel
 /// rescue.default = "Tells the rescuers where you are."
 /// rescue.de = "Sagt den Rettern, wo du bist."
 /// ```
-/// Every key may be absent. A text that could rewrite the prompt around it makes the whole manifest invalid
+/// Every key is optional. A text that could rewrite the prompt around it makes the whole manifest invalid
 /// (`ShownText`).
 public struct AppManifest: Sendable, Hashable {
-    /// The greatest file that a manifest is read from, in bytes.
+    /// The maximum size of a manifest file, in bytes.
     public static let largestFile = 65_536
-    /// What people call the app, at most 100 Unicode scalars.
+    /// The name of the app for users, at most 100 Unicode scalars long.
     public let displayName: String?
-    /// What it wants the location for while it is in use. Without it, it cannot ask.
+    /// The purpose of the location while the app is in use. Without this text, the app cannot request `whenInUse`.
     public let whenInUse: LocalizedText?
-    /// What it wants the location for in the background. Without it, it cannot ask for `always`.
+    /// The purpose of the location in the background. Without this text, the app cannot request `always`.
     public let always: LocalizedText?
-    /// What it wants full accuracy for, although it was granted reduced, by the purpose's key.
+    /// The purposes of temporary full accuracy, despite a reduced grant, by the purpose's key.
     public let temporaryFullAccuracy: [String: LocalizedText]
-    /// The accuracy of an answer that names none, where nobody has decided about the app yet.
+    /// The accuracy of an answer that does not specify one, if the app has no decision yet.
     public let defaultAccuracy: AccuracyAuthorization
-    /// A Boolean value indicating whether streams with `allowsBackground` may go on in the background. `nil`, where the
-    /// manifest is silent, is yes; an app that says `false` binds itself.
+    /// A Boolean value indicating whether subscriptions with `allowsBackground` may continue in the background.
+    /// `nil`, if the manifest does not say, means yes; with `false`, the app restricts itself.
     public let background: Bool?
 
-    /// Why there is no such manifest.
+    /// A reason why a manifest is invalid.
     public enum Problem: Error, Sendable, Hashable {
         /// The display name may not be shown.
         case displayName(ShownText.Problem)
-        /// A purpose's key is empty, longer than 100 Unicode scalars, or has control characters.
+        /// The key of a purpose is empty, longer than 100 Unicode scalars, or has characters that may not be shown.
         case purposeKey(String)
     }
 
-    /// A manifest with these parts. Throws what is wrong with them.
+    /// Creates a manifest.
+    ///
+    /// - Throws: The first problem with the display name or the keys of the purposes.
     public init(
         displayName: String? = nil, whenInUse: LocalizedText? = nil, always: LocalizedText? = nil,
         temporaryFullAccuracy: [String: LocalizedText] = [:], defaultAccuracy: AccuracyAuthorization = .full,
@@ -87,9 +89,9 @@ extension AppManifest.Problem: CustomStringConvertible {
 }
 
 extension AppManifest {
-    /// Returns the text of the purpose with that key; `nil` where the manifest has no such purpose.
+    /// Returns the text of the purpose with this key, or `nil` if the manifest has no such purpose.
     ///
-    /// Attack: the key is a caller's: ``BytewiseString``.
+    /// Attack: a caller chooses a key that takes seconds to compare: see ``BytewiseString``.
     func text(ofPurpose key: String) -> LocalizedText? {
         temporaryFullAccuracy.first { $0.key.isBytewiseEqual(to: key) }?.value
     }

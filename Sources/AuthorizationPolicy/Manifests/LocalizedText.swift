@@ -1,26 +1,27 @@
-/// A text that an app's manifest gives in one or more languages.
+/// A text from an app's manifest, in one or more languages.
 public struct LocalizedText: Sendable, Hashable {
-    /// What is shown where no other language fits.
+    /// The text that is shown if no other language fits.
     public let plain: String
-    /// The other languages, by their tags (`de`, `de-at`), in lower case with hyphens.
+    /// The texts in other languages, by language tag (`de`, `de-at`), in lower case with hyphens.
     public let languages: [String: String]
 
-    /// The key of the plain text among the languages, and so the name of none.
+    /// The key of the plain text among the languages, which therefore cannot be the name of a language.
     static let plainKey = "default"
 
-    /// Why there is no such text.
+    /// A reason why a text is invalid.
     public enum Problem: Error, Sendable, Hashable {
-        /// The text of that language, the plain one where it is `nil`, may not be shown.
+        /// The text of this language, or the plain text if `language` is `nil`, may not be shown.
         case text(ShownText.Problem, language: String?)
-        /// That is no language tag: letters and digits in groups of at most 8 with hyphens between them (RFC 5646).
+        /// The key is not a language tag: groups of at most 8 letters and digits with hyphens between them (RFC 5646).
         case notALanguage(String)
-        /// The same language twice, once with a hyphen and once with an underscore.
+        /// The same language occurs twice, once with a hyphen and once with an underscore, for example.
         case twice(String)
     }
 
-    /// A text in some languages; each may have 500 Unicode scalars. Throws what is wrong with it.
+    /// Creates a text in one or more languages, each at most 500 Unicode scalars long.
     ///
-    /// - Parameter languages: by tags such as `de`, `de-AT` or `de_AT`.
+    /// - Parameter languages: The texts by tags such as `de`, `de-AT` or `de_AT`.
+    /// - Throws: The first problem with a text or a tag.
     public init(_ plain: String, languages: [String: String] = [:]) throws(Problem) {
         try Self.check(plain, language: nil)
         var tagged: [String: String] = [:]
@@ -34,19 +35,20 @@ public struct LocalizedText: Sendable, Hashable {
         self.languages = tagged
     }
 
-    /// A text that may be shown for certain, in one language.
+    /// Creates a text in one language, which the caller knows may be shown.
     init(cleaned: String) {
         plain = cleaned
         languages = [:]
     }
 
-    /// The text for a user who reads these languages, the best first.
+    /// Returns the text for a user who reads these languages, given best first. Only the first 16 count.
     ///
-    /// Each is a POSIX locale as in LANG or LANGUAGE (`de_AT.UTF-8@euro`) or a tag (`de-AT`). A language that is
-    /// missing is looked for with less and less of its tag (de-AT, de) before the next; `C` and `POSIX` are the plain
-    /// text.
+    /// Each is a POSIX locale as in LANG or LANGUAGE (`de_AT.UTF-8@euro`) or a tag (`de-AT`). If the text lacks a
+    /// language, shorter and shorter forms of its tag (de-AT, de) are tried before the next language. `C` and `POSIX`
+    /// mean the plain text.
     public func text(for preferredLanguages: [String]) -> String {
-        // Attack: a caller's tags of 60 kB cost seconds to compare: ``BytewiseString``. RFC 5646 has 35 bytes as the longest.
+        // Attack: a caller's tags of 60 kB take seconds to compare: see ``BytewiseString``. The longest in RFC 5646
+        // has 35 bytes.
         for preferred in preferredLanguages.prefix(16) where preferred.utf8.count <= 64 {
             var tag = Self.tag(String(preferred.prefix { $0 != "." && $0 != "@" }))
             if tag == "c" || tag == "posix" { return plain }

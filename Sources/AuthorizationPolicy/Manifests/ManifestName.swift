@@ -1,7 +1,7 @@
 public import LocationModel
 
-/// How a manifest's file is called: the app's identity and `.toml`, with the path of an executable as
-/// `systemd-escape --path` writes it.
+/// The name of a manifest's file: the app's identity and `.toml`. The path of an executable is escaped as
+/// `systemd-escape --path` does.
 ///
 /// | app | file |
 /// |---|---|
@@ -10,18 +10,18 @@ public import LocationModel
 /// | `exe:/usr/bin/foo` | `exe:usr-bin-foo.toml` |
 /// | `exe:/opt/my-app/run` | `exe:opt-my\x2dapp-run.toml` |
 ///
-/// The name and not a key inside, so that two packages cannot both ship an app's manifest unseen, and an administrator
-/// replaces one by a file of the same name, as everywhere. An app whose file would have more than 255 bytes in its name
-/// can have none.
+/// The file name identifies the app, not a key inside the file. So two packages cannot both ship a manifest for one
+/// app unnoticed, and an administrator overrides a manifest with a file of the same name, as usual. An app whose file
+/// name would be longer than 255 bytes cannot have a manifest.
 public enum ManifestName {
-    /// Why a file is nobody's manifest.
+    /// A reason why a file is not the manifest of any app.
     public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The name is that of no app.
+        /// The name does not identify an app.
         case noApp
-        /// The name is another spelling of this one.
+        /// The name is another spelling of the associated value, which is the name to use.
         case notAsExpected(String)
 
-        /// The reason, and what is allowed.
+        /// The reason, and the names that are allowed.
         public var description: String {
             switch self {
             case .noApp:
@@ -32,12 +32,12 @@ public enum ManifestName {
         }
     }
 
-    /// The name of an app's file.
+    /// Returns the name of the app's manifest file.
     public static func file(of app: AppIdentity) -> String {
         "\(app.kind.rawValue):\(app.kind == .exe ? escaped(app.name) : app.name).toml"
     }
 
-    /// The app that a file of this name is the manifest of.
+    /// Returns the app whose manifest file has this name.
     public static func app(ofFile name: String) throws(Problem) -> AppIdentity {
         guard name.hasSuffix(".toml") else { throw .noApp }
         var text = String(name.dropLast(5))
@@ -46,13 +46,13 @@ public enum ManifestName {
             text = "exe:\(path)"
         }
         guard let app = AppIdentity(text) else { throw .noApp }
-        // One app, one name: else of two files in a folder one would win by chance.
+        // One app has one name. Otherwise, chance would decide between two files in a folder.
         guard file(of: app) == name else { throw .notAsExpected(file(of: app)) }
         return app
     }
 
-    /// An absolute path as one part of a path, systemd.unit(5): `/` becomes `-`, and what is not a letter, a digit,
-    /// `:`, `_` or an inner `.` becomes `\xHH`.
+    /// Returns an absolute path as one component of a path, systemd.unit(5): `/` becomes `-`, and everything other
+    /// than a letter, a digit, `:`, `_` or an inner `.` becomes `\xHH`.
     private static func escaped(_ path: String) -> String {
         var escaped = ""
         for byte in path.utf8.drop(while: { $0 == slash }) {
@@ -75,7 +75,7 @@ public enum ManifestName {
         "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
-    /// The path; `nil` where an escape is none, or the bytes are no text.
+    /// Returns the path, or `nil` if an escape is malformed or the bytes are not UTF-8.
     private static func unescaped(_ name: Substring) -> String? {
         var bytes = [slash]
         var rest = name.utf8[...]
@@ -96,7 +96,7 @@ public enum ManifestName {
 }
 
 extension String {
-    /// What follows `prefix`; `nil` where it begins otherwise.
+    /// Returns the text after `prefix`, or `nil` if the string does not begin with it.
     fileprivate func wholeSuffix(after prefix: String) -> Substring? {
         hasPrefix(prefix) ? dropFirst(prefix.count) : nil
     }

@@ -1,35 +1,35 @@
-/// What a text must be like that an app brings along and that a user reads in a prompt.
+/// The rules for a text that comes from an app and that a user reads in a prompt.
 ///
-/// Attack: a text with line breaks, escape sequences or bidirectional overrides rewrites the prompt around it: it moves
-/// the app's name out of sight, turns "deny" and "allow" round, or adds a line that looks like the system's own.
+/// Attack: a text with line breaks, escape sequences or bidirectional overrides rewrites the prompt around it: it
+/// moves the app's name out of sight, swaps "deny" and "allow", or adds a line that looks like the system's own.
 public enum ShownText {
-    /// The longest usage description, in Unicode scalars. (A character may be made of any number of these.)
+    /// The maximum length of a usage description, in Unicode scalars. (A character can consist of any number of these.)
     public static let longestDescription = 500
-    /// The longest name, in Unicode scalars.
+    /// The maximum length of a name, in Unicode scalars.
     public static let longestName = 100
 
-    /// The longest name or text in a view, in bytes of UTF-8.
+    /// The maximum length of a name or text in a list of the management interface, in bytes of UTF-8.
     public static let longestInView = 512
 
-    /// Why a text is not shown to anybody.
+    /// A reason why a text is not shown.
     public enum Problem: Error, Sendable, Hashable {
-        /// It has nothing to read in it.
+        /// The text contains nothing to read.
         case blank
-        /// It has more Unicode scalars than so many.
+        /// The text has more Unicode scalars than `limit`.
         case tooLong(limit: Int)
-        /// It has a control character, a line break among them, or one that changes the direction of what follows.
+        /// The text contains a control character, such as a line break, or one that changes the direction of others.
         case forbidden(Unicode.Scalar)
     }
 
-    /// Throws what is wrong with `text`, which may have `limit` Unicode scalars.
+    /// Checks that `text` may be shown and has at most `limit` Unicode scalars. Throws the problem if it does not.
     public static func check(_ text: String, limit: Int) throws(Problem) {
         if let scalar = text.unicodeScalars.first(where: isForbidden) { throw .forbidden(scalar) }
         guard text.unicodeScalars.count <= limit else { throw .tooLong(limit: limit) }
         guard !isBlank(text) else { throw .blank }
     }
 
-    /// `text` as it may be shown: what is forbidden becomes a space, and the end is cut off after `limit` Unicode
-    /// scalars. `nil` when nothing is left to read.
+    /// Returns `text` in a form that may be shown, or `nil` if nothing to read is left. Each run of whitespace and
+    /// forbidden characters becomes one space, and everything after `limit` Unicode scalars is cut off.
     public static func cleaned(_ text: String, limit: Int) -> String? {
         var shown = String.UnicodeScalarView()
         var isAfterSpace = true
@@ -47,10 +47,10 @@ public enum ShownText {
         return isBlank(result) ? nil : result
     }
 
-    /// Returns `text` with at most `limit` bytes of UTF-8: what is too long has "…" in its middle, since the beginning and
-    /// the end of a path say most. No Unicode scalar is cut apart.
+    /// Returns `text` shortened to at most `limit` bytes of UTF-8. A text that is too long has "…" in its middle,
+    /// because the beginning and the end of a path say most. Unicode scalars are never split.
     ///
-    /// Attack: hundreds of programs with paths of 4,096 bytes make a list longer than a reply may be.
+    /// Attack: hundreds of programs with paths of 4,096 bytes make a list that exceeds the maximum length of a reply.
     public static func shortened(_ text: String, toBytes limit: Int = longestInView) -> String {
         guard text.utf8.count > limit else { return text }
         let mark = "…"
@@ -64,8 +64,9 @@ public enum ShownText {
         return String(text[..<head]) + mark + String(text[tail...])
     }
 
-    /// Control characters (Cc), line and paragraph separators, and the bidirectional embeddings, overrides and isolates
-    /// of UAX #9. The marks U+200E and U+200F are allowed: they turn nothing but themselves round.
+    /// Returns whether the scalar is a control character (Cc), a line or paragraph separator, or one of the
+    /// bidirectional embeddings, overrides and isolates of UAX #9. The marks U+200E and U+200F are allowed: they
+    /// reverse nothing but themselves.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: true

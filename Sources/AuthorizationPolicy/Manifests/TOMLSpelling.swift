@@ -1,6 +1,7 @@
-/// How values are written in TOML v1.0.0.
+/// Values as they are written in TOML v1.0.0.
 enum TOMLSpelling {
-    /// A basic string: quotes, backslashes and what TOML does not allow in it (controls other than a tab) are escaped.
+    /// Returns `text` as a basic string. Quotes, backslashes and all control characters are escaped, even tabs, which
+    /// TOML would allow.
     static func text(_ text: String) -> String {
         var spelled = "\""
         for scalar in text.unicodeScalars {
@@ -17,7 +18,7 @@ enum TOMLSpelling {
         return spelled + "\""
     }
 
-    /// A key: bare where it has letters and digits of ASCII, `_` and `-` only, quoted otherwise.
+    /// Returns `key` bare if it consists of ASCII letters, digits, `_` and `-` only, and quoted otherwise.
     static func key(_ key: String) -> String {
         let isBare = key.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII

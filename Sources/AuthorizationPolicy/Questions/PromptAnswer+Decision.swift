@@ -1,10 +1,10 @@
 public import LocationModel
 
 extension PromptAnswer {
-    /// The answers to a question, in the order in which they are shown.
+    /// Returns the answers that a prompt offers, in the order in which they are shown.
     ///
-    /// Where the app has the location already, "deny" could mean the request or the app. So it is not offered: to keep
-    /// what is, is "while using", and what was granted is taken back elsewhere.
+    /// At a prompt for more than an app already has, "deny" could mean the request or the app. So it is not offered
+    /// there: "while using" keeps the existing grant, and revoking a grant is done elsewhere.
     public static func offered(for subject: Question.Subject) -> [PromptAnswer] {
         switch subject {
         case .whenInUse: [.deny, .once, .whileUsing, .untilTomorrow, .dismiss]
@@ -16,12 +16,13 @@ extension PromptAnswer {
 }
 
 extension PromptAnswer {
-    /// The decision that it is, `current` being what holds; `nil` where it is none: dismissed, or about temporary
-    /// accuracy.
+    /// Returns the decision that this answer makes, or `nil` if it makes none: a dismissal, or an answer about
+    /// temporary full accuracy.
     ///
     /// - Parameters:
-    ///   - accuracy: as the user chose it; `nil` for the question's own.
-    ///   - nextMidnight: when "tomorrow" begins, in seconds since 1970.
+    ///   - accuracy: The accuracy that the user chose, or `nil` for the prompt's default.
+    ///   - nextMidnight: The start of "tomorrow", in seconds since 1970.
+    ///   - current: The decision in effect.
     func decision(
         on question: Question, accuracy: AccuracyAuthorization?, nextMidnight: Int64, current: Decision?
     ) -> Decision? {

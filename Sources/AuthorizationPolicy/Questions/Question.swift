@@ -1,35 +1,35 @@
 public import LocationModel
 
-/// A question about an app that waits for its user: what a prompt shows.
+/// A prompt: a question about an app that waits for the user's answer.
 public struct Question: Sendable, Hashable, Identifiable {
-    /// What is asked.
+    /// The subject of a prompt.
     public enum Subject: Sendable, Hashable {
-        /// Nobody has decided; the app asks for the location while it is in use.
+        /// The app has no decision and requests the location while it is in use.
         case whenInUse
-        /// Nobody has decided; the app asks for the location in the background too.
+        /// The app has no decision and requests the location in the background too.
         case always
-        /// The app has it while in use, and asks for it in the background too.
+        /// The app has the location while it is in use, and requests it in the background too.
         case alwaysInsteadOfWhenInUse
-        /// The app would for the first time get something in the background by a provisional `always`.
+        /// The app would receive something in the background for the first time with a provisional `always`.
         case keepAlways
-        /// The app has it reduced, and asks for full accuracy until it is gone, for the purpose with that key.
+        /// The app has reduced accuracy and requests full accuracy until it is gone, for the purpose with this key.
         case temporaryFullAccuracy(purposeKey: String)
     }
 
-    /// Names it among all questions, those that are over included.
+    /// An identifier that is unique among all prompts, including those that are closed.
     public let id: UInt64
-    /// The app that it is about.
+    /// The app that the prompt is about.
     public let app: AppKey
-    /// What is asked.
+    /// The subject of the prompt.
     public let subject: Subject
-    /// What the app wants it for. Absent only with `keepAlways`, for an app without a manifest: its own words are not
-    /// kept.
+    /// The purpose for which the app wants the location. `nil` only with `keepAlways`, if no manifest has a text for
+    /// it: an app's own words are not kept.
     public let usageDescription: UsageDescription?
-    /// The accuracy of an answer that names none.
+    /// The accuracy of an answer that does not specify one.
     public let defaultAccuracy: AccuracyAuthorization
-    /// When it was asked first, in seconds since 1970.
+    /// The time at which the prompt was opened, in seconds since 1970.
     public let askedAt: Int64
 
-    /// The answers that a user can choose from, in the order in which they are shown.
+    /// The answers that the user can choose from, in the order in which they are shown.
     public var offeredAnswers: [PromptAnswer] { PromptAnswer.offered(for: subject) }
 }

@@ -1,29 +1,29 @@
 public import LocationModel
 
-/// The error that a request is answered with.
+/// The error with which a request is answered.
 public enum RequestRefusal: Error, Sendable, Hashable {
-    /// Neither a manifest nor the app itself says what it wants the location for.
+    /// There is no usage description, neither from a manifest nor from the app itself.
     case usageDescriptionMissing
-    /// The user is not asked: see `requestTemporaryFullAccuracy`, and three dismissals in a row.
+    /// The user is not prompted: see `requestTemporaryFullAccuracy`, and the limit of three dismissals in a row.
     case promptDeclined
 }
 
-/// Why an answer is not taken. Nothing has changed then.
+/// A reason why an answer is rejected. Nothing has changed then.
 public enum AnswerRefusal: Error, Sendable, Hashable {
-    /// No question with that id is open: it was answered, or there is nothing to ask any more.
+    /// No prompt with that ID is open: it was answered or is no longer needed.
     case noSuchQuestion
-    /// It is none of the answers to this question; those are.
+    /// The answer is not among those that the prompt offers, which are the associated value.
     case notOffered([PromptAnswer])
-    /// "Once" to a question about full accuracy, but with reduced accuracy.
+    /// The answer is "once" to a prompt for full accuracy, but with reduced accuracy.
     case contradictory
-    /// As many of the user's apps are decided about as can be; the app is not one of them.
+    /// The user already has the maximum number of apps with a decision, and this app is not one of them.
     case tooManyDecisions
 }
 
-/// Why a user's decision is not taken. Nothing has changed then.
+/// A reason why a user's decision is rejected. Nothing has changed then.
 public enum DecisionRefusal: Error, Sendable, Hashable {
-    /// The administrator's configuration forbids the app the location.
+    /// The administrator's configuration bars the app from the location.
     case restricted
-    /// As many of the user's apps are decided about as can be; the app is not one of them.
+    /// The user already has the maximum number of apps with a decision, and this app is not one of them.
     case tooManyDecisions
 }

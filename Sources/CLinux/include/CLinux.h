@@ -1,5 +1,6 @@
 // Linux and GNU declarations that the Glibc module does not import: variadic calls, macros, GNU-only structs.
-// No system header that depends on feature macros is included here: NIO's shims would define the same types anew.
+// This header does not include any system header that depends on feature macros, because NIO's shims would define
+// the same types again.
 #pragma once
 #include "clock.h"
 #include "memory.h"

@@ -1,25 +1,26 @@
 // Process descriptors: pidfd_open(2), which the C library of Debian 12 has under another name only.
 #pragma once
 
-/// A descriptor of the process with that id, close-on-exec; the negated errno where there is none.
+/// Returns a descriptor of the process with this id, close-on-exec, or the negated errno if there is none.
 int process_open(int pid);
 
-/// A new epoll(7) instance, close-on-exec; the negated errno where there is none to be had.
+/// Creates an epoll(7) instance, close-on-exec. Returns its descriptor or the negated errno.
 int process_set_create(void);
 
-/// Watches a descriptor for becoming readable, to be told once, as `id`. Returns 0 or an errno.
+/// Watches a descriptor until it becomes readable, which is reported once, as `id`. Returns 0 or an errno.
 int process_set_add(int epoll, int descriptor, unsigned long long id);
 
-/// Writes the ids of descriptors that have become readable, without waiting, and returns how many: 0 to `capacity`.
+/// Stores the ids of descriptors that have become readable, without blocking. Returns their number: 0 to
+/// `capacity`, at most 64.
 int process_set_ended(int epoll, unsigned long long *ids, int capacity);
 
 /// Waits until a descriptor of the set has become readable.
 void process_set_wait(int epoll);
 
-/// Whether the process of a pidfd has not ended yet: 1 or 0.
+/// Returns whether the process of a pidfd is still alive: 1 or 0.
 int process_is_alive(int pidfd);
 
-/// The id of a pidfd's process as this process sees it, proc(5): at least 1; 0 where it has none here, because it has
-/// ended or is in a pid namespace of its own that is not below ours; the negated errno where the descriptor is none of
-/// a process.
+/// Returns the id of a pidfd's process as seen by this process, proc(5): at least 1, or 0 if the process has no id
+/// here, because it has ended or is in a pid namespace that is not below ours. Returns the negated errno if the
+/// descriptor is not a pidfd.
 int process_id(int pidfd);

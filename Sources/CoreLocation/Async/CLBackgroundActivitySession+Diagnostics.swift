@@ -1,9 +1,9 @@
 extension CLBackgroundActivitySession {
-    /// What the session lacks: now, and at every change.
+    /// An asynchronous sequence of diagnostics: the current one, then one for every change.
     public final class Diagnostics: AsyncSequence {
-        /// What is iterated over.
+        /// The type of the elements.
         public typealias Element = Diagnostic
-        /// What the iterators are.
+        /// The type of the iterators.
         public typealias AsyncIterator = Iterator
 
         private let source: any EventSource<Diagnostic>
@@ -12,24 +12,24 @@ extension CLBackgroundActivitySession {
             self.source = source
         }
 
-        /// All iterators share the same events.
+        /// Creates an iterator. All iterators share the same events.
         public func makeAsyncIterator() -> Iterator {
             Iterator(source: source)
         }
 
-        /// The diagnostics as a consumer gets them.
+        /// An iterator over diagnostics.
         public struct Iterator: AsyncIteratorProtocol {
-            /// What is iterated over.
+            /// The type of the elements.
             public typealias Element = Diagnostic
 
             let source: any EventSource<Diagnostic>
 
-            /// Waits for the next change.
+            /// Waits for the next diagnostic and returns it.
             public mutating func next() async throws -> Diagnostic? {
                 try await next(isolation: nil)
             }
 
-            /// Waits for the next change, in the isolation of the caller.
+            /// Waits for the next diagnostic and returns it, in the isolation of the caller.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Diagnostic? {
                 try await source.next(isolation: actor)
             }
@@ -37,6 +37,6 @@ extension CLBackgroundActivitySession {
     }
 }
 
-/// They belong to one consumer.
+/// Not `Sendable`: the diagnostics belong to one consumer.
 @available(*, unavailable)
 extension CLBackgroundActivitySession.Diagnostics: @unchecked Sendable {}

@@ -1,6 +1,7 @@
-/// While it lasts, updates that began in use go on in the background, and the indicator shows the app.
+/// A session during which updates that began while the app was in use continue in the background, and the indicator
+/// shows the app.
 ///
-/// It lasts until ``invalidate()`` or until nobody holds it any more.
+/// It lasts until ``invalidate()`` is called or the object is released.
 public final class CLBackgroundActivitySession: Sendable {
     private let core: any BackgroundActivitySessionCore
 
@@ -18,22 +19,23 @@ public final class CLBackgroundActivitySession: Sendable {
         core.invalidate()
     }
 
-    /// What the session lacks: now, and at every change.
+    /// The diagnostics of the session: the current one, then one for every change.
     public var diagnostics: Diagnostics { Diagnostics(source: core.diagnostics()) }
 
-    /// What a session lacks.
+    /// The reasons for which a session has no effect.
     public struct Diagnostic: Sendable {
-        /// A Boolean value indicating whether the user said no.
+        /// A Boolean value indicating whether the app is denied access.
         public internal(set) var authorizationDenied = false
         /// A Boolean value indicating whether location services are off.
         public internal(set) var authorizationDeniedGlobally = false
-        /// A Boolean value indicating whether the administrator forbids it.
+        /// A Boolean value indicating whether the administrator forbids access.
         public internal(set) var authorizationRestricted = false
-        /// A Boolean value indicating whether the app was in the background when the session began.
+        /// A Boolean value indicating whether the app was in the background when the session began. Always `false` on
+        /// Linux.
         public internal(set) var insufficientlyInUse = false
-        /// A Boolean value indicating whether a ``CLServiceSession`` is needed.
+        /// A Boolean value indicating whether a ``CLServiceSession`` is required.
         public internal(set) var serviceSessionRequired = false
-        /// A Boolean value indicating whether the user is being asked.
+        /// A Boolean value indicating whether the user is being prompted.
         public internal(set) var authorizationRequestInProgress = false
 
         init() {}

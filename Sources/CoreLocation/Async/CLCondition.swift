@@ -1,2 +1,2 @@
-/// What a ``CLMonitor`` watches.
+/// A condition that a ``CLMonitor`` can monitor.
 public protocol CLCondition: Decodable, Encodable, Sendable {}

@@ -1,32 +1,34 @@
 extension CLLocationUpdate {
-    /// Locations from the first iteration on; every iterator gets its own.
+    /// An asynchronous sequence of updates that starts with the first iteration. Every iterator has updates of its
+    /// own.
     public struct Updates: AsyncSequence, Sendable {
-        /// What is iterated over.
+        /// The type of the elements.
         public typealias Element = CLLocationUpdate
-        /// What the iterators are.
+        /// The type of the iterators.
         public typealias AsyncIterator = Iterator
 
         let configuration: LiveConfiguration
         let backend: any LocationBackend
 
-        /// Starts the updates, until the iterator is gone.
+        /// Creates an iterator. Its updates start with the first call of `next` and end when the iterator is
+        /// released.
         public func makeAsyncIterator() -> Iterator {
             Iterator(source: backend.liveUpdates(configuration))
         }
 
-        /// The updates as one consumer gets them.
+        /// An iterator over updates.
         public struct Iterator: AsyncIteratorProtocol {
-            /// What is iterated over.
+            /// The type of the elements.
             public typealias Element = CLLocationUpdate
 
             let source: any EventSource<CLLocationUpdate>
 
-            /// Waits for the next update.
+            /// Waits for the next update and returns it.
             public mutating func next() async throws -> CLLocationUpdate? {
                 try await next(isolation: nil)
             }
 
-            /// Waits for the next update, in the isolation of the caller.
+            /// Waits for the next update and returns it, in the isolation of the caller.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(any Error) -> CLLocationUpdate? {
@@ -36,6 +38,6 @@ extension CLLocationUpdate {
     }
 }
 
-/// An iterator belongs to one consumer.
+/// Not `Sendable`: an iterator belongs to one consumer.
 @available(*, unavailable)
 extension CLLocationUpdate.Updates.Iterator: Sendable {}

@@ -1,4 +1,4 @@
-/// One element of ``liveUpdates(_:)``: a location, or why there is none.
+/// One element of ``liveUpdates(_:)``: a location, or the reason why there is none.
 ///
 /// ```swift
 /// for try await update in CLLocationUpdate.liveUpdates() {
@@ -7,49 +7,49 @@
 /// }
 /// ```
 public struct CLLocationUpdate: Sendable {
-    /// The new location, if there is one.
+    /// The new location, or `nil` if there is none.
     public internal(set) var location: CLLocation?
-    /// A Boolean value indicating whether the device rests: nothing more comes until it moves.
+    /// A Boolean value indicating whether the device is stationary. No more locations follow until it moves.
     public internal(set) var stationary = false
-    /// A Boolean value indicating whether the user said no.
+    /// A Boolean value indicating whether the app is denied access.
     public internal(set) var authorizationDenied = false
     /// A Boolean value indicating whether location services are off.
     public internal(set) var authorizationDeniedGlobally = false
-    /// A Boolean value indicating whether the administrator forbids it.
+    /// A Boolean value indicating whether the administrator forbids access.
     public internal(set) var authorizationRestricted = false
-    /// A Boolean value indicating whether the app is in the background, and may not have locations there.
+    /// A Boolean value indicating whether the app is in the background and may not receive locations there.
     public internal(set) var insufficientlyInUse = false
-    /// A Boolean value indicating whether there is no location for now.
+    /// A Boolean value indicating whether no location is available at the moment.
     public internal(set) var locationUnavailable = false
-    /// A Boolean value indicating whether the app gets reduced accuracy only.
+    /// A Boolean value indicating whether the app has only reduced accuracy.
     public internal(set) var accuracyLimited = false
-    /// A Boolean value indicating whether a ``CLServiceSession`` is needed.
+    /// A Boolean value indicating whether a ``CLServiceSession`` is required.
     public internal(set) var serviceSessionRequired = false
-    /// A Boolean value indicating whether the user is being asked.
+    /// A Boolean value indicating whether the user is being prompted.
     public internal(set) var authorizationRequestInProgress = false
 
     init() {}
 
-    /// A Boolean value indicating whether the device rests.
+    /// A Boolean value indicating whether the device is stationary.
     @available(*, deprecated, renamed: "stationary")
     public var isStationary: Bool { stationary }
 
-    /// What locations are wanted for.
+    /// The purpose for which an app uses live updates.
     @nonexhaustive
     public enum LiveConfiguration: Equatable, Hashable, Sendable {
-        /// Anything.
+        /// An unspecified purpose.
         case `default`
-        /// Navigating a road vehicle.
+        /// Navigation of a road vehicle.
         case automotiveNavigation
-        /// Navigating another vehicle.
+        /// Navigation of another kind of vehicle.
         case otherNavigation
-        /// Walking, running, cycling.
+        /// Walking, running or cycling.
         case fitness
         /// Flying.
         case airborne
     }
 
-    /// Locations from now on, for as long as they are iterated over.
+    /// Returns a sequence of updates, which run while it is iterated over.
     public static func liveUpdates(_ configuration: LiveConfiguration = .default) -> Updates {
         Updates(configuration: configuration, backend: Backend.current)
     }

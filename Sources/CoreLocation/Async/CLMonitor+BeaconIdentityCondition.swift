@@ -1,30 +1,31 @@
 import Foundation
 
 extension CLMonitor {
-    /// Holds while a beacon is near. Beacons cannot be sought for on Linux: its events say `conditionUnsupported`.
+    /// A condition that is satisfied while a beacon is near. Linux cannot monitor it: its event has
+    /// `conditionUnsupported` set.
     public struct BeaconIdentityCondition: CLCondition, Sendable {
-        /// Names the beacon's owner.
+        /// The identifier of the beacon's owner.
         public let uuid: UUID
-        /// Names a group of the owner's beacons; `nil` for all.
+        /// The number of the owner's group, or `nil` for all groups.
         public let major: CLBeaconMajorValue?
-        /// Names the beacon in its group; `nil` for all.
+        /// The number of the beacon in its group, or `nil` for all beacons.
         public let minor: CLBeaconMinorValue?
 
-        /// All beacons of an owner.
+        /// Creates a condition for all beacons of an owner.
         public init(uuid: UUID) {
             self.uuid = uuid
             major = nil
             minor = nil
         }
 
-        /// All beacons of an owner's group.
+        /// Creates a condition for all beacons of one of an owner's groups.
         public init(uuid: UUID, major: CLBeaconMajorValue) {
             self.uuid = uuid
             self.major = major
             minor = nil
         }
 
-        /// One beacon.
+        /// Creates a condition for a single beacon.
         public init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue) {
             self.uuid = uuid
             self.major = major

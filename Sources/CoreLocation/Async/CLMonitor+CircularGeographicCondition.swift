@@ -1,14 +1,16 @@
 extension CLMonitor {
-    /// Holds while the device is in a circle on the ground.
+    /// A condition that is satisfied while the device is inside a circle on the ground.
     public struct CircularGeographicCondition: CLCondition, Sendable {
-        /// Degrees.
+        /// The center in degrees.
         public let center: CLLocationCoordinate2D
-        /// Metres.
+        /// The radius in metres.
         public let radius: CLLocationDistance
 
+        /// Creates a condition for a circle.
+        ///
         /// - Parameters:
-        ///   - center: degrees.
-        ///   - radius: metres.
+        ///   - center: The center in degrees.
+        ///   - radius: The radius in metres.
         public init(center: CLLocationCoordinate2D, radius: CLLocationDistance) {
             self.center = center
             self.radius = radius
@@ -18,7 +20,7 @@ extension CLMonitor {
             case latitude, longitude, radius
         }
 
-        /// Throws `DecodingError` where a number is missing.
+        /// Decodes a condition. Throws `DecodingError` if a number is missing.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             center = CLLocationCoordinate2D(
@@ -27,7 +29,7 @@ extension CLMonitor {
             radius = try values.decode(Double.self, forKey: .radius)
         }
 
-        /// Writes `latitude`, `longitude` and `radius`.
+        /// Encodes `latitude`, `longitude` and `radius`.
         public func encode(to encoder: any Encoder) throws {
             var values = encoder.container(keyedBy: CodingKeys.self)
             try values.encode(center.latitude, forKey: .latitude)

@@ -1,51 +1,54 @@
 import Foundation
 
-/// Whether a condition of a ``CLMonitor`` holds; written `CLMonitor.Event.State`.
+/// The state of a condition of a ``CLMonitor``. Apps use it as `CLMonitor.Event.State`.
 @nonexhaustive
 public enum __CLMonitoringState: UInt, Sendable {
-    /// Not known yet.
+    /// The state is not known yet.
     case unknown = 0
-    /// It holds.
+    /// The condition is satisfied.
     case satisfied = 1
-    /// It does not hold.
+    /// The condition is not satisfied.
     case unsatisfied = 2
-    /// It is not watched, for the reason that the event tells.
+    /// The condition is not monitored. The event has the reason.
     case unmonitored = 3
 }
 
 extension CLMonitor {
-    /// A condition has come to hold, or has ceased to.
+    /// A change in the state of a condition.
     public struct Event: Sendable {
-        /// Whether a condition holds.
+        /// The state of a condition.
         public typealias State = __CLMonitoringState
 
-        /// The condition as it was met, where that tells more than the one that was added.
+        /// The condition as it was met, if that is more specific than the condition that was added. Always `nil` on
+        /// Linux.
         public let refinement: (any CLCondition)?
-        /// The condition's.
+        /// The identifier of the condition.
         public let identifier: String
-        /// A Boolean value indicating whether the condition holds.
+        /// The new state of the condition.
         public let state: State
-        /// When it came to.
+        /// The time at which the app received the change.
         public let date: Date
-        /// A Boolean value indicating whether the user said no.
+        /// A Boolean value indicating whether the app is denied access.
         public internal(set) var authorizationDenied = false
         /// A Boolean value indicating whether location services are off.
         public internal(set) var authorizationDeniedGlobally = false
-        /// A Boolean value indicating whether the administrator forbids it.
+        /// A Boolean value indicating whether the administrator forbids access.
         public internal(set) var authorizationRestricted = false
-        /// A Boolean value indicating whether the app is in the background, and may not be told there.
+        /// A Boolean value indicating whether the app is in the background and may not receive events there. Always
+        /// `false` on Linux.
         public internal(set) var insufficientlyInUse = false
-        /// A Boolean value indicating whether the app gets reduced accuracy only, which is too little.
+        /// A Boolean value indicating whether the app has only reduced accuracy, which does not suffice for
+        /// monitoring.
         public internal(set) var accuracyLimited = false
-        /// A Boolean value indicating whether conditions of this kind cannot be watched.
+        /// A Boolean value indicating whether this condition cannot be monitored.
         public internal(set) var conditionUnsupported = false
-        /// A Boolean value indicating whether the app watches too many conditions.
+        /// A Boolean value indicating whether the app monitors too many conditions.
         public internal(set) var conditionLimitExceeded = false
-        /// A Boolean value indicating whether the conditions cannot be kept.
+        /// A Boolean value indicating whether the monitor's conditions could not be saved.
         public internal(set) var persistenceUnavailable = false
-        /// A Boolean value indicating whether a ``CLServiceSession`` is needed.
+        /// A Boolean value indicating whether a ``CLServiceSession`` is required.
         public internal(set) var serviceSessionRequired = false
-        /// A Boolean value indicating whether the user is being asked.
+        /// A Boolean value indicating whether the user is being prompted.
         public internal(set) var authorizationRequestInProgress = false
 
         init(identifier: String, state: State, date: Date, refinement: (any CLCondition)? = nil) {
@@ -56,11 +59,11 @@ extension CLMonitor {
         }
     }
 
-    /// A condition and what it came to last.
+    /// A condition with its most recent event.
     public struct Record: Sendable {
-        /// What it came to.
+        /// The most recent event of the condition.
         public let lastEvent: Event
-        /// As it was added.
+        /// The condition that was added.
         public let condition: any CLCondition
     }
 }

@@ -1,31 +1,31 @@
 extension CLMonitor {
-    /// What the conditions of a monitor come to, from the first iteration on.
+    /// An asynchronous sequence of a monitor's events that starts with the first iteration.
     public struct Events: AsyncSequence, Sendable {
-        /// What is iterated over.
+        /// The type of the elements.
         public typealias Element = Event
-        /// What the iterators are.
+        /// The type of the iterators.
         public typealias AsyncIterator = Iterator
 
         let core: any MonitorCore
 
-        /// Starts listening, until the iterator is gone.
+        /// Creates an iterator, which receives events until it is released.
         public func makeAsyncIterator() -> Iterator {
             Iterator(source: core.events())
         }
 
-        /// The events as one consumer gets them.
+        /// An iterator over events.
         public struct Iterator: AsyncIteratorProtocol {
-            /// What is iterated over.
+            /// The type of the elements.
             public typealias Element = Event
 
             let source: any EventSource<Event>
 
-            /// Waits for the next event.
+            /// Waits for the next event and returns it.
             public mutating func next() async throws -> Event? {
                 try await next(isolation: nil)
             }
 
-            /// Waits for the next event, in the isolation of the caller.
+            /// Waits for the next event and returns it, in the isolation of the caller.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Event? {
                 try await source.next(isolation: actor)
             }
@@ -33,6 +33,6 @@ extension CLMonitor {
     }
 }
 
-/// An iterator belongs to one consumer.
+/// Not `Sendable`: an iterator belongs to one consumer.
 @available(*, unavailable)
 extension CLMonitor.Events.Iterator: Sendable {}

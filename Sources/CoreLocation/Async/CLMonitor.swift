@@ -1,8 +1,8 @@
-/// Watches conditions, and tells when they come to hold and cease to, also over restarts of the app.
+/// A monitor of conditions, which reports changes in their states. It keeps its conditions when the app is restarted.
 ///
-/// What a monitor watches is kept in the user's state folder (`XDG_STATE_HOME`, else `~/.local/state`), in
-/// `CoreLocation/` and the app's name. The circles of all monitors and the regions of all managers share the 20 that an app
-/// may have.
+/// The conditions are saved in the user's state folder (`XDG_STATE_HOME`, else `~/.local/state`), in `CoreLocation/`
+/// followed by the app's name. The circles of all monitors and the regions of all managers share the limit of 20
+/// regions per app.
 ///
 /// ```swift
 /// let monitor = await CLMonitor("home")
@@ -14,37 +14,38 @@
 public actor CLMonitor {
     private let core: any MonitorCore
 
-    /// What comes to hold and ceases to, for as long as it is iterated over.
+    /// The events of the monitor, which are reported while the sequence is iterated over.
     public let events: Events
 
-    /// Opens a monitor with the conditions that it was left with.
+    /// Opens a monitor with the conditions that it had when it was last open.
     ///
-    /// - Parameter name: unique within the app; a monitor is open once at a time.
+    /// - Parameter name: The name of the monitor, unique within the app. A second monitor with the same name monitors
+    ///   nothing while the first is open.
     public init(_ name: String) async {
         let core = await Backend.current.openMonitor(named: name)
         self.core = core
         events = Events(core: core)
     }
 
-    /// The conditions' identifiers.
+    /// The identifiers of the conditions, in the order in which they were added.
     public var identifiers: [String] { core.identifiers }
 
-    /// Watches a condition of which it is not known whether it holds. One of the same identifier is replaced.
+    /// Starts monitoring a condition whose state is unknown. It replaces one with the same identifier.
     public func add(_ condition: any CLCondition, identifier: String) {
         core.add(condition, identifier: identifier, assuming: .unknown)
     }
 
-    /// Watches a condition that is in `state` for all the app knows. One of the same identifier is replaced.
+    /// Starts monitoring a condition that the app assumes to be in `state`. It replaces one with the same identifier.
     public func add(_ condition: any CLCondition, identifier: String, assuming state: Event.State) {
         core.add(condition, identifier: identifier, assuming: state)
     }
 
-    /// Ceases to watch a condition.
+    /// Stops monitoring a condition.
     public func remove(_ identifier: String) {
         core.remove(identifier)
     }
 
-    /// A condition and what it came to; `nil` if there is no such identifier.
+    /// Returns a condition with its most recent event, or `nil` if no condition has the identifier.
     public func record(for identifier: String) -> Record? {
         core.record(for: identifier)
     }

@@ -1,30 +1,31 @@
-/// Says that the app needs location now, and how much of it: the user is asked for what has not been decided.
+/// A session that declares which authorization the app needs now. The user is prompted for authorization that is
+/// still undecided.
 ///
-/// It lasts until ``invalidate()`` or until nobody holds it any more.
+/// It lasts until ``invalidate()`` is called or the object is released.
 public final class CLServiceSession: Sendable {
     private let core: any ServiceSessionCore
 
-    /// What a session needs.
+    /// The authorization that a session requires.
     @nonexhaustive
     public enum AuthorizationRequirement: Hashable, Sendable {
-        /// Nothing; nobody is asked.
+        /// No authorization. The user is not prompted.
         case none
-        /// Location while the app is in use.
+        /// Authorization to use locations while the app is in use.
         case whenInUse
-        /// Location at any time.
+        /// Authorization to use locations at any time.
         case always
     }
 
-    /// Begins a session; the user is asked, if nobody has decided.
+    /// Begins a session, and prompts the user if the authorization is still undecided.
     public init(authorization: AuthorizationRequirement) {
         core = Backend.current.openServiceSession(authorization: authorization, fullAccuracyPurposeKey: nil)
     }
 
-    /// Begins a session that needs exact locations for a while, too.
+    /// Begins a session that also requires temporary full accuracy.
     ///
     /// - Parameters:
-    ///   - authorization: what is needed.
-    ///   - fullAccuracyPurposeKey: of NSLocationTemporaryUsageDescriptionDictionary.
+    ///   - authorization: The authorization that the session requires.
+    ///   - fullAccuracyPurposeKey: A key of NSLocationTemporaryUsageDescriptionDictionary.
     public init(authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String) {
         core = Backend.current.openServiceSession(
             authorization: authorization, fullAccuracyPurposeKey: fullAccuracyPurposeKey)
@@ -39,26 +40,27 @@ public final class CLServiceSession: Sendable {
         core.invalidate()
     }
 
-    /// What the session lacks: now, and at every change.
+    /// The diagnostics of the session: the current one, then one for every change.
     public var diagnostics: Diagnostics { Diagnostics(source: core.diagnostics()) }
 
-    /// What a session lacks.
+    /// The requirements of a session that are not met, and the reasons.
     public struct Diagnostic: Sendable {
-        /// A Boolean value indicating whether the user said no.
+        /// A Boolean value indicating whether the app is denied access.
         public internal(set) var authorizationDenied = false
         /// A Boolean value indicating whether location services are off.
         public internal(set) var authorizationDeniedGlobally = false
-        /// A Boolean value indicating whether the administrator forbids it.
+        /// A Boolean value indicating whether the administrator forbids access.
         public internal(set) var authorizationRestricted = false
-        /// A Boolean value indicating whether the app is in the background, and may not be served there.
+        /// A Boolean value indicating whether the app is in the background and not authorized there. Always `false`
+        /// on Linux.
         public internal(set) var insufficientlyInUse = false
-        /// A Boolean value indicating whether exact locations were asked for, and are not granted.
+        /// A Boolean value indicating whether full accuracy was requested but is not granted.
         public internal(set) var fullAccuracyDenied = false
-        /// A Boolean value indicating whether location at any time was asked for, and is not granted.
+        /// A Boolean value indicating whether authorization at any time was requested but is not granted.
         public internal(set) var alwaysAuthorizationDenied = false
-        /// A Boolean value indicating whether a session with a requirement is needed.
+        /// A Boolean value indicating whether a session with an authorization requirement is needed.
         public internal(set) var serviceSessionRequired = false
-        /// A Boolean value indicating whether the user is being asked.
+        /// A Boolean value indicating whether the user is being prompted.
         public internal(set) var authorizationRequestInProgress = false
 
         init() {}

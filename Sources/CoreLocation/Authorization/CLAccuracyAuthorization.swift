@@ -1,8 +1,8 @@
-/// How exactly an app may know where the device is.
+/// The accuracy of the locations that an app is authorized to receive.
 @nonexhaustive
 public enum CLAccuracyAuthorization: Int, Sendable {
-    /// As exactly as the receivers tell.
+    /// Full accuracy: locations as the receivers report them.
     case fullAccuracy = 0
-    /// The area of some kilometres that the device is in, a few times an hour.
+    /// Reduced accuracy: an area of a few kilometres that contains the device, at most a few times an hour.
     case reducedAccuracy = 1
 }

@@ -1,7 +1,7 @@
 internal import LocationClient
 
 extension CLAuthorizationStatus {
-    /// What the daemon tells.
+    /// Creates the value that corresponds to the daemon's.
     init(_ status: AuthorizationStatus) {
         self =
             switch status {
@@ -15,7 +15,7 @@ extension CLAuthorizationStatus {
 }
 
 extension CLAccuracyAuthorization {
-    /// What the daemon tells.
+    /// Creates the value that corresponds to the daemon's.
     init(_ accuracy: AccuracyAuthorization) {
         self =
             switch accuracy {

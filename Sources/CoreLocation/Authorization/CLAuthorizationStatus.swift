@@ -1,18 +1,18 @@
-/// What the user has granted the app.
+/// The authorization of an app to use locations.
 @nonexhaustive
 public enum CLAuthorizationStatus: Int32, Sendable {
-    /// Nobody has decided; a request asks.
+    /// The user has not decided yet. A request prompts the user.
     case notDetermined = 0
-    /// The administrator forbids it, and nobody can grant it.
+    /// The administrator forbids access, and the user cannot grant it.
     case restricted = 1
-    /// The user said no, or location services are off.
+    /// The user has denied access, or location services are off.
     case denied = 2
-    /// Locations at any time.
+    /// The app may receive locations at any time.
     case authorizedAlways = 3
-    /// Locations while the app is in use.
+    /// The app may receive locations while it is in use.
     case authorizedWhenInUse = 4
 
-    /// Locations at any time.
+    /// The former name of ``authorizedAlways``.
     @available(*, deprecated, renamed: "authorizedAlways")
     public static var authorized: CLAuthorizationStatus { .authorizedAlways }
 }

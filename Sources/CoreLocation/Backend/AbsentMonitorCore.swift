@@ -1,4 +1,4 @@
-/// A monitor on a machine without a location service.
+/// A monitor core that monitors nothing and has no events.
 final class AbsentMonitorCore: MonitorCore {
     var identifiers: [String] { [] }
     func add(_ condition: any CLCondition, identifier: String, assuming state: CLMonitor.Event.State) {}

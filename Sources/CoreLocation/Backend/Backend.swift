@@ -1,5 +1,6 @@
-/// The backend that new managers, streams and sessions are made with.
+/// The backend that serves new managers, streams and sessions.
 enum Backend {
-    /// Local to a task, so that tests with different scripts run at the same time.
+    /// The backend of the current task. It is task-local so that tests with different scripts can run at the same
+    /// time.
     @TaskLocal static var current: any LocationBackend = DaemonBackend()
 }

@@ -1,4 +1,4 @@
-/// What stands behind a `CLBackgroundActivitySession`, which invalidates it when it goes.
+/// The implementation of a `CLBackgroundActivitySession`. The session invalidates it on deinit.
 protocol BackgroundActivitySessionCore: AnyObject, Sendable {
     func invalidate()
     func diagnostics() -> any EventSource<CLBackgroundActivitySession.Diagnostic>

@@ -1,7 +1,8 @@
-/// A stream as its one consumer sees it; released, it ends.
+/// A stream of events for one consumer. The stream ends when the source is released.
 protocol EventSource<Event>: AnyObject {
     associatedtype Event: Sendable
 
-    /// The next event, `nil` after the last. Throws `CancellationError` if the calling task is cancelled.
+    /// Returns the next event, or `nil` after the last one. Throws `CancellationError` if the calling task is
+    /// cancelled.
     func next(isolation: isolated (any Actor)?) async throws -> Event?
 }

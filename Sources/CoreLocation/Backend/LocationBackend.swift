@@ -1,30 +1,29 @@
-/// What stands behind the module's public types: the daemon or, in tests, a script.
+/// The implementation of the module's public types: the daemon or, in tests, a script.
 ///
-/// Nothing of it may cost time before the first call: a program that links this module and does nothing starts as fast
-/// as one without.
+/// A backend must not cost any time before its first call: a program that links this module and does not use it
+/// starts as fast as one without it.
 protocol LocationBackend: Sendable {
-    /// A Boolean value indicating whether location services are on; without waiting long.
+    /// A Boolean value indicating whether location services are on. Reading it may block, but only briefly.
     var locationServicesEnabled: Bool { get }
-    /// The app's authorization; without waiting long.
+    /// The app's authorization. Reading it may block, but only briefly.
     var authorizationStatus: CLAuthorizationStatus { get }
-    /// A Boolean value indicating whether there may be a receiver that tells headings: `true` until it turned out that
-    /// there is none.
+    /// A Boolean value indicating whether a receiver may report headings. `true` until it turns out that none does.
     var headingAvailable: Bool { get }
 
-    /// A core for a manager that is being made on the calling thread.
+    /// Returns a core for a manager that is being initialized on the calling thread.
     func makeManagerCore() -> any LocationManagerCore
 
-    /// Live updates, from the first call of the source's `next` to its end of life.
+    /// Returns a source of live updates, which run from its first call of `next` until its deinit.
     func liveUpdates(_ configuration: CLLocationUpdate.LiveConfiguration) -> any EventSource<CLLocationUpdate>
 
-    /// Opens the monitor of that name with the conditions it was left with.
+    /// Opens the monitor with a name, with the conditions that it had when it was last open.
     func openMonitor(named name: String) async -> any MonitorCore
 
-    /// Begins a session that asks for `authorization` and, with a purpose key, for temporary full accuracy.
+    /// Opens a session that requests `authorization` and, with a purpose key, temporary full accuracy.
     func openServiceSession(
         authorization: CLServiceSession.AuthorizationRequirement, fullAccuracyPurposeKey: String?
     ) -> any ServiceSessionCore
 
-    /// Begins a session during which the app's updates go on in the background.
+    /// Opens a session during which the app's updates continue in the background.
     func openBackgroundActivitySession() -> any BackgroundActivitySessionCore
 }

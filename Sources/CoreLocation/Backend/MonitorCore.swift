@@ -1,8 +1,8 @@
-/// What stands behind a `CLMonitor`.
+/// The implementation of a `CLMonitor`.
 protocol MonitorCore: AnyObject, Sendable {
-    /// Of the conditions that are monitored, in the order in which they were added.
+    /// The identifiers of the monitored conditions, in the order in which they were added.
     var identifiers: [String] { get }
-    /// A condition of the same identifier is replaced.
+    /// Adds a condition. It replaces one with the same identifier.
     func add(_ condition: any CLCondition, identifier: String, assuming state: CLMonitor.Event.State)
     func remove(_ identifier: String)
     func record(for identifier: String) -> CLMonitor.Record?

@@ -1,4 +1,4 @@
-/// What stands behind a `CLServiceSession`, which invalidates it when it goes.
+/// The implementation of a `CLServiceSession`. The session invalidates it on deinit.
 protocol ServiceSessionCore: AnyObject, Sendable {
     func invalidate()
     func diagnostics() -> any EventSource<CLServiceSession.Diagnostic>

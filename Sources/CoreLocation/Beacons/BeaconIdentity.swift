@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which beacons are meant: all of an owner, of one of its groups, or one of them.
+/// The identity of beacons: all beacons of an owner, those of one of the owner's groups, or a single beacon.
 struct BeaconIdentity: Hashable {
     var uuid: UUID
     var major: CLBeaconMajorValue?

@@ -2,42 +2,42 @@ import Foundation
 
 /// A beacon near the device.
 ///
-/// None is found on Linux: a subclass tells more.
+/// No beacons are found on Linux. Subclasses override the properties.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
-    /// A beacon of which nothing is known.
+    /// Creates a beacon with unknown values.
     public override init() {
         super.init()
     }
 
-    /// Names the beacon's owner.
+    /// The identifier of the beacon's owner.
     open var uuid: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
-    /// Names the beacon's owner.
+    /// The identifier of the beacon's owner.
     @available(*, deprecated, renamed: "uuid")
     open var proximityUUID: UUID { uuid }
-    /// Names a group of the owner's beacons, 0...65535.
+    /// The number of the beacon's group among the owner's groups, 0...65535.
     open var major: NSNumber { 0 }
-    /// Names the beacon in its group, 0...65535.
+    /// The number of the beacon in its group, 0...65535.
     open var minor: NSNumber { 0 }
-    /// About how far the beacon is.
+    /// The approximate distance to the beacon.
     open var proximity: CLProximity { .unknown }
-    /// Metres; negative if unknown.
+    /// The accuracy in metres. Negative if it is unknown.
     open var accuracy: CLLocationAccuracy { -1 }
-    /// The strength of its signal, in decibels over a milliwatt; 0 if unknown.
+    /// The strength of the beacon's signal in decibels over a milliwatt (dBm). 0 if it is unknown.
     open var rssi: Int { 0 }
-    /// When it was found.
+    /// The time at which the beacon was found.
     open var timestamp: Date { .distantPast }
 
-    /// The object itself: it does not change.
+    /// Returns the object itself, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// `true`.
+    /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// A beacon of which nothing is known.
+    /// Creates a beacon with unknown values.
     public required init?(coder: NSCoder) {
         super.init()
     }
 
-    /// Writes nothing: nothing is known.
+    /// Encodes nothing, because every value is unknown.
     open func encode(with coder: NSCoder) {}
 }

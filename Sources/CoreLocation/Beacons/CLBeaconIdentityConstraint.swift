@@ -1,56 +1,57 @@
 import Foundation
 
-/// Which beacons are meant: all of an owner, of one of its groups, or one of them.
+/// A constraint on the identity of beacons: all beacons of an owner, those of one of the owner's groups, or a single
+/// beacon.
 open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding {
     private let identity: BeaconIdentity
 
-    /// All beacons of an owner.
+    /// Creates a constraint for all beacons of an owner.
     public init(uuid: UUID) {
         identity = BeaconIdentity(uuid: uuid)
         super.init()
     }
 
-    /// All beacons of an owner's group.
+    /// Creates a constraint for all beacons of one of an owner's groups.
     public init(uuid: UUID, major: CLBeaconMajorValue) {
         identity = BeaconIdentity(uuid: uuid, major: major)
         super.init()
     }
 
-    /// One beacon.
+    /// Creates a constraint for a single beacon.
     public init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue) {
         identity = BeaconIdentity(uuid: uuid, major: major, minor: minor)
         super.init()
     }
 
-    /// Names the owner.
+    /// The identifier of the owner.
     open var uuid: UUID { identity.uuid }
-    /// Names the group; `nil` if all are meant.
+    /// The number of the group, or `nil` for all groups.
     open var major: CLBeaconMajorValue? { identity.major }
-    /// Names the beacon; `nil` if all are meant.
+    /// The number of the beacon in its group, or `nil` for all beacons.
     open var minor: CLBeaconMinorValue? { identity.minor }
 
-    /// Returns whether `object` is a constraint of the same values.
+    /// Returns whether `object` is a constraint with the same values.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CLBeaconIdentityConstraint)?.identity == identity
     }
 
-    /// Of the values.
+    /// The hash value of the constraint's values.
     open override var hash: Int { identity.hashValue }
 
-    /// The object itself: it does not change.
+    /// Returns the object itself, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// `true`.
+    /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// `nil` if there is no constraint in the archive.
+    /// Decodes a constraint, or returns `nil` if the archive does not contain one.
     public required init?(coder: NSCoder) {
         guard let identity = BeaconIdentity(coder: coder) else { return nil }
         self.identity = identity
         super.init()
     }
 
-    /// Writes every property.
+    /// Encodes every property.
     open func encode(with coder: NSCoder) {
         identity.encode(with: coder)
     }

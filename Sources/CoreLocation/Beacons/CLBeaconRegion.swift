@@ -4,28 +4,28 @@ import Foundation
 open class CLBeaconRegion: CLRegion {
     private let identity: BeaconIdentity
 
-    /// The area around all beacons of an owner.
+    /// Creates a region around all beacons of an owner.
     public init(uuid: UUID, identifier: String) {
         identity = BeaconIdentity(uuid: uuid)
         super.init()
         complete(identifier: identifier, circle: nil)
     }
 
-    /// The area around all beacons of an owner's group.
+    /// Creates a region around all beacons of one of an owner's groups.
     public init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
         identity = BeaconIdentity(uuid: uuid, major: major)
         super.init()
         complete(identifier: identifier, circle: nil)
     }
 
-    /// The area around one beacon.
+    /// Creates a region around a single beacon.
     public init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String) {
         identity = BeaconIdentity(uuid: uuid, major: major, minor: minor)
         super.init()
         complete(identifier: identifier, circle: nil)
     }
 
-    /// The area around the beacons of a constraint.
+    /// Creates a region around the beacons of a constraint.
     public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
         identity = BeaconIdentity(
             uuid: beaconIdentityConstraint.uuid, major: beaconIdentityConstraint.major,
@@ -34,19 +34,19 @@ open class CLBeaconRegion: CLRegion {
         complete(identifier: identifier, circle: nil)
     }
 
-    /// The area around all beacons of an owner.
+    /// Creates a region around all beacons of an owner.
     @available(*, deprecated, renamed: "init(uuid:identifier:)")
     public convenience init(proximityUUID: UUID, identifier: String) {
         self.init(uuid: proximityUUID, identifier: identifier)
     }
 
-    /// The area around all beacons of an owner's group.
+    /// Creates a region around all beacons of one of an owner's groups.
     @available(*, deprecated, renamed: "init(uuid:major:identifier:)")
     public convenience init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
         self.init(uuid: proximityUUID, major: major, identifier: identifier)
     }
 
-    /// The area around one beacon.
+    /// Creates a region around a single beacon.
     @available(*, deprecated, renamed: "init(uuid:major:minor:identifier:)")
     public convenience init(
         proximityUUID: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
@@ -54,17 +54,17 @@ open class CLBeaconRegion: CLRegion {
         self.init(uuid: proximityUUID, major: major, minor: minor, identifier: identifier)
     }
 
-    /// Names the owner.
+    /// The identifier of the owner.
     open var uuid: UUID { identity.uuid }
-    /// Names the owner.
+    /// The identifier of the owner.
     @available(*, deprecated, renamed: "uuid")
     open var proximityUUID: UUID { identity.uuid }
-    /// Names the group, 0...65535; `nil` if all are meant.
+    /// The number of the group, 0...65535, or `nil` for all groups.
     open var major: NSNumber? { identity.major.map { NSNumber(value: $0) } }
-    /// Names the beacon, 0...65535; `nil` if all are meant.
+    /// The number of the beacon in its group, 0...65535, or `nil` for all beacons.
     open var minor: NSNumber? { identity.minor.map { NSNumber(value: $0) } }
 
-    /// The beacons that are meant.
+    /// The constraint on the identity of the region's beacons.
     open var beaconIdentityConstraint: CLBeaconIdentityConstraint {
         switch (identity.major, identity.minor) {
         case (let major?, let minor?): CLBeaconIdentityConstraint(uuid: identity.uuid, major: major, minor: minor)
@@ -73,15 +73,15 @@ open class CLBeaconRegion: CLRegion {
         }
     }
 
-    /// A Boolean value indicating whether the app is told when the user turns the display on inside of the region.
+    /// A Boolean value indicating whether the app is notified when the user turns on the display inside the region.
     /// Default: `false`.
     open var notifyEntryStateOnDisplay = false
 
-    /// What a device must advertise over Bluetooth to be such a beacon: the bytes of owner, group, number (0 if they
-    /// are not named) and power, under the key that Core Bluetooth has for them.
+    /// Returns the data that a device must advertise over Bluetooth to be such a beacon: the bytes of owner, group
+    /// and number (0 for those that are `nil`) and signal strength, under the key that Core Bluetooth uses for them.
     ///
-    /// - Parameter measuredPower: the strength of the signal at a distance of 1 m, in decibels over a milliwatt,
-    ///   -128...127; -59 if `nil`.
+    /// - Parameter measuredPower: The strength of the signal at a distance of 1 m, in decibels over a milliwatt
+    ///   (dBm), -128...127; -59 if `nil`.
     open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
         var bytes = withUnsafeBytes(of: identity.uuid.uuid) { Data($0) }
         for number in [identity.major ?? 0, identity.minor ?? 0] {
@@ -95,14 +95,14 @@ open class CLBeaconRegion: CLRegion {
 
     // MARK: Copying and coding
 
-    /// A region of the same values.
+    /// Returns a region with the same values.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = CLBeaconRegion(beaconIdentityConstraint: beaconIdentityConstraint, identifier: identifier)
         copy.notifyEntryStateOnDisplay = notifyEntryStateOnDisplay
         return copied(to: copy)
     }
 
-    /// `nil` if there is no beacon region in the archive.
+    /// Decodes a beacon region, or returns `nil` if the archive does not contain one.
     public required init?(coder: NSCoder) {
         guard let identity = BeaconIdentity(coder: coder) else { return nil }
         self.identity = identity
@@ -110,7 +110,7 @@ open class CLBeaconRegion: CLRegion {
         notifyEntryStateOnDisplay = coder.decodeBool(forKey: "notifyEntryStateOnDisplay")
     }
 
-    /// Writes every property.
+    /// Encodes every property.
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         identity.encode(with: coder)

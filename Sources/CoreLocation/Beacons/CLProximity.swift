@@ -1,12 +1,12 @@
-/// How far a beacon is.
+/// The approximate distance to a beacon.
 @nonexhaustive
 public enum CLProximity: Int, Sendable {
-    /// Not known.
+    /// The distance is unknown.
     case unknown = 0
-    /// Within reach.
+    /// The beacon is within reach.
     case immediate = 1
-    /// Some metres.
+    /// The beacon is a few metres away.
     case near = 2
-    /// Farther.
+    /// The beacon is farther away.
     case far = 3
 }

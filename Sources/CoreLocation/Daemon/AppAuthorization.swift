@@ -4,11 +4,11 @@ internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// What this app may have, as last heard; and the questions that it has the user asked.
+/// The last known authorization of this app, and the authorization requests that it sends to the daemon.
 final class AppAuthorization: Sendable {
-    /// How long a caller waits for what is not known yet, at most. The daemon answers within a millisecond.
+    /// The timeout of a caller that waits for an unknown authorization. The daemon answers within a millisecond.
     private static let timeout = DispatchTimeInterval.milliseconds(250)
-    /// After how long the daemon is asked again that has refused to be listened to.
+    /// The delay before the changes are subscribed to again after the daemon has refused or ended the subscription.
     private static let pause = TimeAmount.seconds(5)
 
     private struct Heard {
@@ -25,7 +25,7 @@ final class AppAuthorization: Sendable {
     private let loop: any EventLoop
     private let heard = NIOLockedValueBox(Heard())
     private let state: NIOLoopBoundBox<State>
-    /// Left for the first time when something was heard, and again by everybody who has waited.
+    /// Signalled when the authorization is first known, then by every caller that has waited, for the next one.
     private let isHeard = DispatchSemaphore(value: 0)
 
     init(_ client: LocationClient, on loop: any EventLoop) {
@@ -34,10 +34,10 @@ final class AppAuthorization: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
     }
 
-    /// What is known by now, without waiting.
+    /// The last known authorization, or `nil` if there is none yet. Does not wait.
     var known: AuthorizationState? { heard.withLockedValue(\.value) }
 
-    /// What holds; as if nobody had decided where the daemon does not answer.
+    /// The current authorization, or `unheard` if the daemon does not answer in time.
     var current: AuthorizationState {
         if let known { return known }
         begin()
@@ -45,17 +45,17 @@ final class AppAuthorization: Sendable {
         return known ?? .unheard
     }
 
-    /// Begins to listen, where that has not begun.
+    /// Subscribes to the authorization, unless that has already been done.
     func begin() {
         guard !heard.withLockedValue({ exchange(&$0.isAsked, with: true) }) else { return }
-        // The stream says nothing while there is no daemon; this does.
+        // The stream is silent while the daemon is unreachable; this request fails instead.
         client.authorizationRequest().send { [self] result in
             if known == nil || known == .unheard { take((try? result.get()) ?? .unheard) }
         }
         _ = client.authorizationChanges.subscribe(waitsForDaemon: true) { [self] step in
             switch step {
             case .element(let value): take(value)
-            // Refused, for one connection too many: without it no change would ever be heard.
+            // Refused, for one connection too many. Without this subscription, no change would ever arrive.
             case .ended: loop.scheduleTask(in: Self.pause) { [self] in beginAgain() }
             }
         }
@@ -68,7 +68,8 @@ final class AppAuthorization: Sendable {
         begin()
     }
 
-    /// Tells `body`, on the event loop, what holds: at once if it is known, at every change, and when a question has ended.
+    /// Passes the authorization to `body` on the event loop: at once if it is known, at every change, and when a
+    /// request has been answered.
     func observe(_ body: @escaping @Sendable (AuthorizationState) -> Void) -> Observers<AuthorizationState>.Identifier {
         let identifier = state.value.observers.add(body)
         if let known { body(known) }
@@ -90,12 +91,13 @@ final class AppAuthorization: Sendable {
         for body in state.value.observers.all { body(value) }
     }
 
-    // MARK: Questions
+    // MARK: Requests
 
-    /// A Boolean value indicating whether the user is being asked at this moment.
+    /// A Boolean value indicating whether an authorization request is open.
     var isAsking: Bool { state.value.questions.isAsking }
 
-    /// Has the user asked, who is not where it is decided. Without a usage description it only says so.
+    /// Requests authorization at `level`. The daemon prompts the user only if the decision is still open. Without a
+    /// usage description, only a message on standard error follows.
     func ask(_ level: AuthorizationLevel) {
         guard state.value.questions.ask(level) else { return }
         send(level)
@@ -110,15 +112,15 @@ final class AppAuthorization: Sendable {
                 loop.scheduleTask(in: .clamping(seconds: seconds)) { [self] in send(level) }
                 return
             }
-            // That nobody is asked any more is told as well; with the change, where the answer is one.
+            // Reports the end of the request as well, unless the answer is a change that will report it.
             if let known, (try? result.get()) ?? known == known { tell(known) }
         }
     }
 
-    /// Has the user asked for full accuracy.
+    /// Requests temporary full accuracy.
     ///
-    /// - Parameter completion: called on the event loop with an error if nobody was asked, after the authorization that was
-    ///   answered has been heard.
+    /// - Parameter completion: A closure that is called on the event loop: with an error if the user was not
+    ///   prompted, else with `nil` after the change of authorization has arrived.
     func askForFullAccuracy(purposeKey: String, completion: @escaping @Sendable (CLError?) -> Void) {
         client.temporaryFullAccuracyRequest(purposeKey: purposeKey).send { [self] result in
             switch result {
@@ -128,8 +130,8 @@ final class AppAuthorization: Sendable {
         }
     }
 
-    /// The answer and the change come on two connections. What comes first decides nothing: the change is waited for, but
-    /// not for long, since another one may have followed it already.
+    /// Calls `body` once `answer` has arrived as a change of the authorization. The answer and the change come on two
+    /// connections, in either order. The wait is short, since another change may already have followed.
     private func afterHearing(_ answer: AuthorizationState, _ body: @escaping @Sendable () -> Void) {
         guard answer != known else { return body() }
         let wait = NIOLoopBound(HearingWait(), eventLoop: loop)
@@ -149,14 +151,14 @@ private final class HearingWait {
 }
 
 extension AuthorizationState {
-    /// While nothing can be heard of the daemon.
+    /// The authorization that is assumed while the daemon is unreachable.
     static var unheard: AuthorizationState {
         AuthorizationState(status: .notDetermined, accuracy: .full, servicesEnabled: false)
     }
 }
 
 extension Result {
-    /// The error of one that failed.
+    /// The error, or `nil` if the result is a success.
     var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }

@@ -1,10 +1,11 @@
 internal import NIOConcurrencyHelpers
 
-/// Whether there is a compass, as far as is known: the daemon tells only those who ask it for headings.
+/// The last known availability of a compass. The daemon reports it only to apps that request headings.
 final class AppHeadings: Sendable {
     private let isMissed = NIOLockedValueBox(false)
 
-    /// A Boolean value indicating whether the last who asked for headings got any, or nobody has asked.
+    /// A Boolean value indicating whether the last subscription for headings received one rather than a failure.
+    /// `true` before the first result.
     var isAvailable: Bool { !isMissed.withLockedValue(\.self) }
 
     func found(_ isFound: Bool) {

@@ -3,27 +3,27 @@ internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// The app's regions: shared by all managers and monitors, kept by the daemon over restarts of the app.
+/// The app's regions, which all managers and monitors share. The daemon keeps them when the app is restarted.
 final class AppRegions: Sendable {
-    /// What happens to a region.
+    /// An event of a region.
     enum Notice: Sendable {
         case started(CircularRegion)
         case crossed(CircularRegion, RegionState, at: Location?)
-        /// It is known where the device is, though nothing was crossed.
+        /// The state has become known without a crossing.
         case determined(CircularRegion, RegionState)
-        /// That region, or all of them.
+        /// Monitoring failed for the region, or for all regions if it is `nil`.
         case failed(CircularRegion?, CLError.Code)
     }
 
-    /// How long a caller waits for what is not known yet, at most.
+    /// The timeout of a caller that waits for the list of regions.
     private static let timeout = DispatchTimeInterval.milliseconds(250)
 
-    /// Until a daemon that was not there is asked again.
+    /// The delay before the list is requested again after a failure.
     private static let pause = TimeAmount.seconds(2)
 
     private struct Known {
         var regions: [String: CircularRegion] = [:]
-        /// What was added or removed before the daemon had listed the others.
+        /// The identifiers of the regions that were added or removed before the daemon had sent its list.
         var changed: Set<String> = []
         var isAsked = false
         var isListed = false
@@ -53,7 +53,8 @@ final class AppRegions: Sendable {
         stream = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: loop)
     }
 
-    /// The regions, by identifier; from any thread. Those that are not known yet are waited for, but not for long.
+    /// The regions by identifier. May be read from any thread. If the list is not known yet, the caller waits for it
+    /// briefly.
     var current: [String: CircularRegion] {
         if !known.withLockedValue(\.isListed) {
             list()
@@ -62,12 +63,13 @@ final class AppRegions: Sendable {
         return known.withLockedValue(\.regions)
     }
 
-    /// A Boolean value indicating whether the app has as many as it may have.
+    /// A Boolean value indicating whether the app has as many regions as an app may have.
     var isFull: Bool { known.withLockedValue { $0.regions.count >= CircularRegion.maximumCount } }
 
     // MARK: On the event loop
 
-    /// Tells `body` of every region's events. While there is somebody to tell, and a region, the daemon is listened to.
+    /// Passes the events of every region to `body`. The daemon's stream is open while there are both an observer and
+    /// a region.
     func observe(_ body: @escaping @Sendable (Notice) -> Void) -> Observers<Notice>.Identifier {
         let identifier = state.value.observers.add(body)
         if state.value.wakes == nil {
@@ -84,7 +86,7 @@ final class AppRegions: Sendable {
         update()
     }
 
-    /// Monitors `region`; its beginning or failure is told.
+    /// Starts monitoring `region`, and notifies the observers of its start or failure.
     func start(_ region: CircularRegion) {
         let before = known.withLockedValue {
             $0.changed.insert(region.identifier)
@@ -98,7 +100,7 @@ final class AppRegions: Sendable {
                 update()
             case .failure(let error):
                 known.withLockedValue {
-                    // The one that it was to replace is monitored still.
+                    // The region that it was to replace is still monitored.
                     if $0.regions[region.identifier] == region { $0.regions[region.identifier] = before }
                 }
                 tell(.failed(region, error.codeOfRegions))
@@ -115,7 +117,7 @@ final class AppRegions: Sendable {
         client.stopMonitoringRequest(identifier: identifier).send { [self] _ in update() }
     }
 
-    /// Tells `body` where the device is, seen from the region of that identifier; `unknown` also where there is none.
+    /// Passes the state of the region with `identifier` to `body`. The state is `unknown` if there is no such region.
     func askState(of identifier: String, _ body: @escaping @Sendable (RegionState) -> Void) {
         client.regionStateRequest(identifier: identifier).send { body((try? $0.get()) ?? .unknown) }
     }
@@ -157,7 +159,7 @@ final class AppRegions: Sendable {
             switch notice {
             case .element(.event(let event)): take(event, isCrossing: state.value.crossings.isCrossing(event))
             case .element(.disconnected), .element(.reconnected): break
-            // Of a denial each region's beginning tells.
+            // A denial is reported when each region is started.
             case .failed(.denied): break
             case .failed(let code): tell(.failed(nil, code))
             }
@@ -183,7 +185,7 @@ final class AppRegions: Sendable {
 }
 
 extension LocationError {
-    /// How the failure of one region is told.
+    /// The code with which the failure of one region is reported.
     fileprivate var codeOfRegions: CLError.Code {
         switch self {
         case .notAuthorized, .servicesDisabled, .regionMonitoringDenied: .regionMonitoringDenied

@@ -2,11 +2,12 @@ internal import LocationClient
 internal import NIOCore
 internal import NIOPosix
 
-/// What all managers, monitors and sessions of this process share: the connection to the daemon, and what it told.
+/// The state that all managers, monitors and sessions of this process share: the client of the daemon, and the values
+/// that it has reported.
 ///
-/// Everything that is confined to an event loop is confined to `loop`, on which the daemon is heard.
+/// Everything that is confined to an event loop is confined to `loop`, on which the daemon's replies arrive.
 final class AppSession: Sendable {
-    /// Made with the first manager, stream or session: a program that makes none has no thread for it.
+    /// Created with the first manager, stream or session. A program that creates none has no thread for it.
     static let shared = AppSession(runtimeDirectory: nil)
 
     let loop: any EventLoop
@@ -17,9 +18,13 @@ final class AppSession: Sendable {
     let headings = AppHeadings()
     let backgroundActivity: BackgroundActivity
 
+    /// Creates a session with an event loop of its own.
+    ///
     /// - Parameters:
-    ///   - runtimeDirectory: where the daemon's sockets are; `nil` for the environment's, else the installed one.
-    ///   - wakeSocket: the socket that this process was started through; `nil` for the one that systemd passed, if any.
+    ///   - runtimeDirectory: The folder of the daemon's sockets, or `nil` for the one in the environment, else the
+    ///     installed one.
+    ///   - wakeSocket: The socket through which this process was started, or `nil` for the one that systemd passed,
+    ///     if any.
     init(runtimeDirectory: String?, wakeSocket: WakeSocket? = nil) {
         loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         client = LocationClient(runtimeDirectory: runtimeDirectory, eventLoop: loop)
@@ -29,7 +34,7 @@ final class AppSession: Sendable {
         backgroundActivity = BackgroundActivity(on: loop)
     }
 
-    /// Runs `body` on the event loop, after everything that was to run on it before.
+    /// Runs `body` on the event loop, after everything that is already queued.
     func onLoop(_ body: @escaping @Sendable () -> Void) {
         loop.execute(body)
     }

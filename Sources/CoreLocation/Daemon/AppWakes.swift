@@ -4,15 +4,16 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
-/// What this process was started for: kept until somebody wants it. Confined to the event loop, but for `path`.
+/// The events for which this process was started, which are kept until they are consumed. Confined to the event loop,
+/// except for `path`.
 ///
-/// Of significant changes and visits, whoever is the first to monitor them gets what was told; of regions, whoever has a
-/// delegate.
+/// Significant changes and visits go to the first manager that monitors them. Region events go to all observers of
+/// the app's regions.
 final class AppWakes: Sendable {
-    /// Events of one kind that are kept, at most; the oldest ones go.
+    /// The maximum number of events that are kept of each kind. Beyond it, the oldest are dropped.
     private static let limit = 64
 
-    /// What there may be more of.
+    /// The kinds of events.
     enum Kind: Sendable {
         case changes, visits, crossings
     }
@@ -35,10 +36,10 @@ final class AppWakes: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
     }
 
-    /// The socket that starts the app; `nil` where nothing does.
+    /// The path of the socket through which the app is started, or `nil` if there is none.
     var path: String? { socket?.path }
 
-    /// Begins to listen, and tells `body` each time that something has come.
+    /// Starts listening to the socket, and calls `body` for each event that arrives.
     func observe(_ body: @escaping @Sendable (Kind) -> Void) -> Observers<Kind>.Identifier {
         if !state.value.isListening, let socket {
             state.value.isListening = true
@@ -79,7 +80,7 @@ final class AppWakes: Sendable {
 }
 
 extension AppWakes {
-    /// One line of the daemon's: `{"method": …, "parameters": what the stream would reply}`.
+    /// An event, decoded from a line of the daemon: `{"method": …, "parameters": the stream's reply}`.
     private enum Event: Decodable {
         case change(Location)
         case visit(Visit)

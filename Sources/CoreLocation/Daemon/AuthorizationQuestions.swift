@@ -1,6 +1,7 @@
 internal import LocationClient
 
-/// The questions that this app has open: one of each level, through restarts of the daemon.
+/// The open authorization requests of this app. There is at most one for each level, and it survives restarts of the
+/// daemon.
 struct AuthorizationQuestions {
     enum Outcome: Equatable {
         case nothing
@@ -12,15 +13,15 @@ struct AuthorizationQuestions {
     private var backoff = Backoff()
     private var complained: Set<AuthorizationLevel> = []
 
-    /// A Boolean value indicating whether a question is open.
+    /// A Boolean value indicating whether a request is open.
     var isAsking: Bool { !open.isEmpty }
 
-    /// Returns whether the daemon is to be asked.
+    /// Opens a request. Returns whether it must be sent to the daemon, because none was open for `level`.
     mutating func ask(_ level: AuthorizationLevel) -> Bool {
         open.insert(level).inserted
     }
 
-    /// The daemon has answered, or refused with `error`.
+    /// Handles an answer of the daemon, or a failure with `error`. Returns the next step.
     mutating func answered(_ level: AuthorizationLevel, _ error: LocationError?) -> Outcome {
         if case .daemonUnreachable = error { return .askAgain(afterSeconds: backoff.next()) }
         open.remove(level)

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// The sessions during which updates go on in the background. Confined to the event loop.
+/// The count of sessions during which updates continue in the background. Confined to the event loop.
 final class BackgroundActivity: Sendable {
     private struct State {
         var sessions = 0
@@ -13,7 +13,7 @@ final class BackgroundActivity: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
     }
 
-    /// A Boolean value indicating whether there is a session.
+    /// A Boolean value indicating whether at least one session is active.
     var isActive: Bool { state.value.sessions > 0 }
 
     func begin() { change(by: 1) }
@@ -27,7 +27,7 @@ final class BackgroundActivity: Sendable {
         for body in state.value.observers.all { body(isActive) }
     }
 
-    /// Tells `body` of each change.
+    /// Calls `body` whenever `isActive` changes.
     func observe(_ body: @escaping @Sendable (Bool) -> Void) -> Observers<Bool>.Identifier {
         state.value.observers.add(body)
     }

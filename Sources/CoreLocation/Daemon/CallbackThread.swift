@@ -1,26 +1,27 @@
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
-/// Where a manager's delegate is called: the thread that made the manager.
+/// The thread on which a manager's delegate is called: the one that created the manager.
 ///
-/// * Made on the main thread, the main queue or the main actor: the main queue, which is served by the main run loop, by `dispatchMain` and by the main actor.
-/// * Made in a task that is not on the main thread: a serial queue of the manager's own, since the task's thread is only
-///   borrowed.
-/// * Made on any other thread: that thread's run loop, which has to be run, and has enough to do as long as the manager is
-///   there.
+/// * For a manager created on the main thread, the main queue or the main actor: the main queue, which is served by
+///   the main run loop, by `dispatchMain` and by the main actor.
+/// * For one created in a task off the main thread: a serial queue of the manager's own, because a task only borrows
+///   its thread.
+/// * For one created on any other thread: the run loop of that thread, which the app must run. The run loop does not
+///   run out of work while the manager exists.
 enum CallbackThread: Sendable {
     case queue(DispatchQueue)
     case runLoop(RunLoopQueue)
 
-    /// Marks the main queue. Once the main thread has given itself up, in `dispatchMain` or an asynchronous `main`, other
-    /// threads serve that queue, and the main actor.
+    /// The mark of the main queue. Once the main thread has ended, in `dispatchMain` or an asynchronous `main`, other
+    /// threads serve that queue and the main actor.
     private static let mainQueueMark = {
         let mark = DispatchSpecificKey<Void>()
         DispatchQueue.main.setSpecific(key: mark, value: ())
         return mark
     }()
 
-    /// That of the calling thread.
+    /// The callback thread for a manager that is created on the calling thread.
     static var current: CallbackThread {
         let isOnMainQueue = DispatchQueue.getSpecific(key: mainQueueMark) != nil
         if isOnMainQueue || Thread.isMainThread { return .queue(.main) }
@@ -28,7 +29,7 @@ enum CallbackThread: Sendable {
         return isTask ? .queue(DispatchQueue(label: "CoreLocation")) : .runLoop(RunLoopQueue(.current))
     }
 
-    /// Calls `body` after everything that is to be called already.
+    /// Calls `body` after everything that is already queued.
     func async(_ body: @escaping @Sendable () -> Void) {
         switch self {
         case .queue(let queue): queue.async(execute: body)
@@ -36,16 +37,16 @@ enum CallbackThread: Sendable {
         }
     }
 
-    /// Nothing is to be called any more.
+    /// Ends the callbacks.
     func end() {
         if case .runLoop(let queue) = self { queue.end() }
     }
 }
 
-/// Calls what it is given in the run loop of another thread, one after the other.
+/// A queue of closures that are called in the run loop of another thread, in order.
 final class RunLoopQueue: @unchecked Sendable {
     private let runLoop: RunLoop
-    /// A run loop that has nothing to wait for ends at once.
+    /// A timer that never fires. Without it, a run loop that has nothing to wait for would end at once.
     private let occupation = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
     private let waiting = NIOLockedValueBox<[@Sendable () -> Void]>([])
 
@@ -61,7 +62,7 @@ final class RunLoopQueue: @unchecked Sendable {
         }
         guard isFirst else { return }
         runLoop.perform(inModes: [.common]) { [self] in run() }
-        // That does not wake up a run loop that waits; a timer that is due does.
+        // `perform` does not wake a waiting run loop, but a timer that is due does.
         runLoop.add(Timer(fire: .distantPast, interval: 0, repeats: false) { _ in }, forMode: .common)
     }
 
@@ -75,8 +76,8 @@ final class RunLoopQueue: @unchecked Sendable {
     }
 }
 
-/// Makes `run(mode:before:)` return, as it does on Apple's platforms after an event. Foundation has nothing else for it than
-/// what it keeps for XCTest, which is deprecated; called through a protocol it does not warn.
+/// Makes `run(mode:before:)` return, as it does on Apple's platforms after an event. Foundation offers only a
+/// deprecated function for this, which it keeps for XCTest. Calling it through a protocol avoids the warning.
 private protocol RunLoopReturning {
     func makeReturn(_ runLoop: RunLoop)
 }

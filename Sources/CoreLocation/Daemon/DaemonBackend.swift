@@ -1,10 +1,13 @@
 internal import LocationClient
 
-/// The daemon of this machine.
+/// The backend that uses the daemon of this machine.
 struct DaemonBackend: LocationBackend {
     private let fixed: AppSession?
 
-    /// - Parameter app: `nil` for the one that the process shares, which is made with the first call.
+    /// Creates a backend.
+    ///
+    /// - Parameter app: The session to use, or `nil` for the one that the process shares, which is created with the
+    ///   first call.
     init(_ app: AppSession? = nil) {
         fixed = app
     }

@@ -1,4 +1,4 @@
-/// Puts `new` in the place of `value`, and returns what was there.
+/// Replaces `value` by `new`, and returns the old value.
 func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
     let old = value
     value = new

@@ -1,6 +1,6 @@
-/// Who wants to be told of something, in the order in which they came.
+/// The observers of a value, in the order in which they were added.
 struct Observers<Value> {
-    /// Names one of them.
+    /// The identifier of an observer.
     struct Identifier: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -8,9 +8,9 @@ struct Observers<Value> {
     private var bodies: [(identifier: Identifier, body: @Sendable (Value) -> Void)] = []
     private var count = 0
 
-    /// A Boolean value indicating whether there is nobody.
+    /// A Boolean value indicating whether there are no observers.
     var isEmpty: Bool { bodies.isEmpty }
-    /// Each one's body, to be called when nothing is being changed.
+    /// The closures of all observers. The caller must not be in the middle of a change when it calls them.
     var all: [@Sendable (Value) -> Void] { bodies.map(\.body) }
 
     mutating func add(_ body: @escaping @Sendable (Value) -> Void) -> Identifier {

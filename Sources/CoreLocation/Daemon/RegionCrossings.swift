@@ -1,17 +1,17 @@
 internal import LocationClient
 
-/// What is known of where the device is, seen from each region; tells crossings from what merely became known.
+/// The last known state of each region, from which crossings are distinguished from states that merely became known.
 struct RegionCrossings {
     private var states: [String: RegionState] = [:]
 
-    /// Takes what the daemon tells; whether the border was crossed. A state without a location is what was known before, and
-    /// one that follows on nothing known is where the device is at first.
+    /// Handles an event from the daemon. Returns whether the border was crossed. An event without a location repeats
+    /// a known state, and an event after no known state has the first one: neither is a crossing.
     mutating func isCrossing(_ event: RegionEvent) -> Bool {
         let before = states.updateValue(event.state, forKey: event.identifier) ?? .unknown
         return event.location != nil && before != .unknown
     }
 
-    /// The region is another one now, or none.
+    /// Forgets the state of a region that was replaced or removed.
     mutating func forget(_ identifier: String) {
         states[identifier] = nil
     }

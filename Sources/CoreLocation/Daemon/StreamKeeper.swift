@@ -2,22 +2,22 @@ internal import EventLoopSupport
 internal import LocationClient
 internal import NIOCore
 
-/// Does on the event loop what a ``StreamPolicy`` says. To be used there only.
+/// The shell of a ``StreamPolicy``, which opens and closes a stream. Confined to the event loop.
 final class StreamKeeper<Element: Sendable>: Sendable {
-    /// What there is to tell.
+    /// An event for the owner of the stream.
     enum Notice: Sendable {
         case element(Element)
         case failed(CLError.Code)
     }
 
-    /// Opens a stream with the wishes of the moment.
+    /// A closure that creates a stream with the current options.
     typealias Opening = @Sendable () -> LocationStream<Element>
 
     private struct State {
         var policy: StreamPolicy
         var opening: Opening?
         var subscription: LocationSubscription?
-        /// Of the stream that is open; what others tell comes too late.
+        /// The number of the open stream. Elements of streams with other numbers come too late and are ignored.
         var number = 0
         var timer: Scheduled<Void>?
         var observation: Observers<AuthorizationState>.Identifier?
@@ -38,10 +38,10 @@ final class StreamKeeper<Element: Sendable>: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(policy: policy), eventLoop: loop)
     }
 
-    /// A Boolean value indicating whether it was started.
+    /// A Boolean value indicating whether the stream has been started and not stopped.
     var isWanted: Bool { state.value.policy.isWanted }
 
-    /// Keeps a stream open from now on.
+    /// Keeps a stream open from now on, whenever the app is authorized.
     func start(_ opening: @escaping Opening) {
         guard !isWanted else { return }
         state.value.opening = opening
@@ -50,7 +50,7 @@ final class StreamKeeper<Element: Sendable>: Sendable {
         state.value.observation = authorization.observe { [self] in perform(state.value.policy.heard($0)) }
     }
 
-    /// Opens another stream in the place of the one that is open.
+    /// Replaces the open stream by a new one.
     func reopen() {
         perform(state.value.policy.reopen())
     }

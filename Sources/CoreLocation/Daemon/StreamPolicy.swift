@@ -1,26 +1,27 @@
 internal import LocationClient
 
-/// Whether a stream is open: while it is wanted, and the app may have it. A denial ends nothing: when the user grants it
-/// later, the stream opens.
+/// The rules for when a stream is open: while it is wanted and the app is authorized. A denial does not end it: if
+/// the user grants access later, the stream opens.
 struct StreamPolicy {
     enum Action: Equatable {
         case open
         case close
-        /// Call ``retry()`` then.
+        /// Call ``retry()`` after that time.
         case retry(afterSeconds: Double)
         case fail(CLError.Code)
     }
 
-    /// Seconds after which a stream is opened again that was refused although the app may have it, being in background.
+    /// The retry delay in seconds after the daemon has refused a stream to an authorized app, because it is in the
+    /// background, or after any failure that has no delay of its own.
     private static let presence = 5.0
-    /// Seconds to wait for the change of authorization that belongs to a refusal.
+    /// The time in seconds to wait for the change of authorization that belongs to a refusal.
     private static let hearing = 1.0
-    /// Seconds until a compass is looked for again.
+    /// The retry delay in seconds after no receiver had a compass.
     private static let compass = 30.0
 
-    /// A Boolean value indicating whether it is open only to an app that may have the location always.
+    /// A Boolean value indicating whether the stream requires `authorizedAlways`.
     let needsAlways: Bool
-    /// How a failure is told that has no code of its own.
+    /// The code with which a failure is reported that has no code of its own.
     let failure: CLError.Code
 
     private(set) var isWanted = false
@@ -34,7 +35,7 @@ struct StreamPolicy {
         self.failure = failure
     }
 
-    /// It is wanted from now on.
+    /// Handles the start: the stream is wanted from now on.
     mutating func start() -> [Action] {
         guard !isWanted else { return [] }
         isWanted = true
@@ -43,7 +44,7 @@ struct StreamPolicy {
         return consider()
     }
 
-    /// It is not wanted any more.
+    /// Handles the stop: the stream is no longer wanted.
     mutating func stop() -> [Action] {
         isWanted = false
         isOpen = false
@@ -51,30 +52,30 @@ struct StreamPolicy {
         return [.close]
     }
 
-    /// It is wanted with other wishes.
+    /// Handles a change of options: an open stream is replaced.
     mutating func reopen() -> [Action] { isOpen ? [.close, .open] : [] }
 
-    /// The app may have this.
+    /// Handles the current authorization.
     mutating func heard(_ authorization: AuthorizationState) -> [Action] {
         self.authorization = authorization
         return consider()
     }
 
-    /// It has waited.
+    /// Handles the end of a retry delay.
     mutating func retry() -> [Action] { consider() }
 
-    /// The stream tells something.
+    /// Handles an element of the stream.
     mutating func received() {
         isFailureTold = false
     }
 
-    /// The stream has ended, though not by being closed.
+    /// Handles the end of the stream, unless it was closed on request.
     mutating func ended(_ error: LocationError?) -> [Action] {
         isOpen = false
         switch error {
         case .notAuthorized(let status) where status.isAuthorized: return [.retry(afterSeconds: Self.presence)]
         case .notAuthorized, .servicesDisabled:
-            // The app is told of the change first, which comes on another connection.
+            // The app is notified of the change first, which arrives on another connection.
             return isDenied ? consider() : [.retry(afterSeconds: Self.hearing)]
         case .regionMonitoringDenied: return fail(.regionMonitoringDenied)
         case .headingUnavailable: return fail(.headingFailure) + [.retry(afterSeconds: Self.compass)]

@@ -1,27 +1,27 @@
 internal import Foundation
 internal import LocationClient
 
-/// The usage descriptions of the app's Info.plist, which lies beside its executable.
+/// The usage descriptions of the app's Info.plist, which is in the folder of its executable.
 ///
-/// A manifest that is installed for the app takes their place; without one, the user sees them marked as the app's own
-/// words.
+/// The descriptions of an installed manifest take precedence. Without a manifest, the prompt marks these as the app's
+/// own words.
 enum UsageTexts {
     private static let whenInUse = "NSLocationWhenInUseUsageDescription"
     private static let alwaysAndWhenInUse = "NSLocationAlwaysAndWhenInUseUsageDescription"
-    /// The name before iOS 11.
+    /// The name of the key before iOS 11.
     private static let always = "NSLocationAlwaysUsageDescription"
 
-    /// Why the app wants the location, in its own words.
+    /// Returns the app's reason for using locations, or `nil` if the Info.plist has none.
     static func reason(for level: AuthorizationLevel) -> String? {
         keys(for: level).lazy.compactMap { Bundle.main.object(forInfoDictionaryKey: $0) as? String }.first
     }
 
-    /// A Boolean value indicating whether the app takes sessions of its own, rather than having one with each stream.
+    /// A Boolean value indicating whether the app opens its own service sessions. If not, each stream implies one.
     static var requiresExplicitSession: Bool {
         Bundle.main.object(forInfoDictionaryKey: "NSLocationRequireExplicitServiceSession") as? Bool ?? false
     }
 
-    /// Says on the standard error what is missing.
+    /// Writes to standard error which usage description is missing.
     static func complain(of level: AuthorizationLevel) {
         let text =
             "CoreLocation: nobody was asked for the location: there is no \(keys(for: level)[0]) in an Info.plist beside "

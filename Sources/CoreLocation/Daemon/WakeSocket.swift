@@ -1,22 +1,22 @@
 internal import Foundation
 internal import Glibc
 
-/// The socket of a systemd `.socket` unit through which this process is started, and told what it was started for.
+/// The socket of a systemd `.socket` unit, through which systemd starts this process and the daemon sends it events.
 ///
-/// systemd passes it as a file descriptor; its path is what the daemon is given, to be written to when something happens while
-/// the app has no stream. The unit must be of the app's own user, with `Accept=no`.
+/// systemd passes the socket as a file descriptor. The daemon receives its path, and writes to it when an event
+/// occurs while the app has no stream. The unit must belong to the app's own user and have `Accept=no`.
 struct WakeSocket: Sendable {
     /// The first descriptor that systemd passes; see sd_listen_fds(3).
     private static let firstDescriptor: CInt = 3
-    /// The longest line that is taken, in bytes.
+    /// The length in bytes at which a line without an end is dropped.
     private static let longestLine = 65_536
-    /// Seconds for a writer to write its line.
+    /// The timeout of each read from a writer, in seconds.
     private static let timeoutSeconds = 2
 
     let path: String
     private let descriptor: CInt
 
-    /// The one that systemd passed to this process; `nil` where there is none.
+    /// The socket that systemd passed to this process, or `nil` if there is none.
     static var ofEnvironment: WakeSocket? {
         let environment = ProcessInfo.processInfo.environment
         guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == getpid(),
@@ -25,7 +25,7 @@ struct WakeSocket: Sendable {
         return (firstDescriptor..<firstDescriptor + count).lazy.compactMap { WakeSocket(descriptor: $0) }.first
     }
 
-    /// `nil` where `descriptor` is not a listening Unix socket with a path.
+    /// Creates a wake socket, or returns `nil` if `descriptor` is not a listening Unix socket with a path.
     init?(descriptor: CInt) {
         var listens: CInt = 0
         var length = socklen_t(MemoryLayout<CInt>.size)
@@ -45,7 +45,7 @@ struct WakeSocket: Sendable {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
 
-    /// Calls `body` on a thread of its own with each line that is written to it, until the process ends.
+    /// Calls `body` on a queue of its own with each line that is written to the socket, until the process ends.
     func listen(_ body: @escaping @Sendable (Data) -> Void) {
         let source = DispatchSource.makeReadSource(
             fileDescriptor: descriptor, queue: DispatchQueue(label: "CoreLocation wake"))
@@ -54,7 +54,7 @@ struct WakeSocket: Sendable {
                 defer { close(connection) }
                 if let line = Self.line(from: connection) { body(line) }
             }
-            // A source that nobody keeps would end.
+            // The handler keeps the source alive: a released source would end.
             withExtendedLifetime(source) {}
         }
         source.activate()

@@ -1,96 +1,98 @@
 import Foundation
 
 extension CLError {
-    /// What failed.
+    /// The reason for a failure.
     @nonexhaustive
     public enum Code: Int, Sendable {
-        /// There is no location for now.
+        /// No location is available at the moment.
         case locationUnknown = 0
-        /// The user has not granted it.
+        /// The app is not authorized to use locations.
         case denied = 1
-        /// The network, or what is behind it, is not there.
+        /// The network, or a service on it, is not available.
         case network = 2
-        /// There is no heading.
+        /// No heading is available.
         case headingFailure = 3
-        /// The user has not granted the monitoring of regions.
+        /// The app is not authorized to monitor regions.
         case regionMonitoringDenied = 4
-        /// The region cannot be monitored: too large, or one too many.
+        /// The region cannot be monitored. It is too large, for example, or the app monitors too many.
         case regionMonitoringFailure = 5
-        /// The region is not monitored yet.
+        /// Monitoring of the region has not started yet.
         case regionMonitoringSetupDelayed = 6
-        /// Crossings will be told late.
+        /// Crossings of the region will be reported late.
         case regionMonitoringResponseDelayed = 7
-        /// There is no such place.
+        /// The geocoder found no result.
         case geocodeFoundNoResult = 8
-        /// There is a part of such a place.
+        /// The geocoder found only a partial result.
         case geocodeFoundPartialResult = 9
-        /// The request was cancelled.
+        /// The geocoding request was cancelled.
         case geocodeCanceled = 10
-        /// Updates cannot be put off.
+        /// Updates cannot be deferred.
         case deferredFailed = 11
-        /// Updates are not put off: they do not run.
+        /// Updates cannot be deferred because location updates have not been started.
         case deferredNotUpdatingLocation = 12
-        /// Updates are not put off: the desired accuracy is too low.
+        /// Updates cannot be deferred because the desired accuracy is too low.
         case deferredAccuracyTooLow = 13
-        /// Updates are not put off: there is a distance filter.
+        /// Updates cannot be deferred because a distance filter is set.
         case deferredDistanceFiltered = 14
-        /// Updates are not put off any more.
+        /// Updates are no longer deferred.
         case deferredCanceled = 15
-        /// Beacons cannot be sought for.
+        /// Beacon ranging is not available.
         case rangingUnavailable = 16
-        /// Seeking for beacons failed.
+        /// Beacon ranging failed.
         case rangingFailure = 17
-        /// The user was not asked.
+        /// The user was not prompted.
         case promptDeclined = 18
-        /// There are no locations of the past.
+        /// Past locations are not available.
         case historicalLocationError = 19
 
-        /// Returns whether `error` is a `CLError` of this code, or an `NSError` with its domain and code: so that a
-        /// `catch CLError.denied` finds both.
+        /// Returns whether `error` is a `CLError` with this code, or an `NSError` with its domain and code.
+        /// `catch CLError.denied` thus matches both.
         public static func ~= (code: Code, error: any Error) -> Bool {
             let error = error as NSError
             return error.domain == kCLErrorDomain && error.code == code.rawValue
         }
     }
 
-    /// There is no location for now.
+    /// The code ``Code/locationUnknown``: no location is available at the moment.
     public static var locationUnknown: Code { .locationUnknown }
-    /// The user has not granted it.
+    /// The code ``Code/denied``: the app is not authorized to use locations.
     public static var denied: Code { .denied }
-    /// The network, or what is behind it, is not there.
+    /// The code ``Code/network``: the network, or a service on it, is not available.
     public static var network: Code { .network }
-    /// There is no heading.
+    /// The code ``Code/headingFailure``: no heading is available.
     public static var headingFailure: Code { .headingFailure }
-    /// The user has not granted the monitoring of regions.
+    /// The code ``Code/regionMonitoringDenied``: the app is not authorized to monitor regions.
     public static var regionMonitoringDenied: Code { .regionMonitoringDenied }
-    /// The region cannot be monitored: too large, or one too many.
+    /// The code ``Code/regionMonitoringFailure``: the region cannot be monitored. It is too large, for example, or
+    /// the app monitors too many.
     public static var regionMonitoringFailure: Code { .regionMonitoringFailure }
-    /// The region is not monitored yet.
+    /// The code ``Code/regionMonitoringSetupDelayed``: monitoring of the region has not started yet.
     public static var regionMonitoringSetupDelayed: Code { .regionMonitoringSetupDelayed }
-    /// Crossings will be told late.
+    /// The code ``Code/regionMonitoringResponseDelayed``: crossings of the region will be reported late.
     public static var regionMonitoringResponseDelayed: Code { .regionMonitoringResponseDelayed }
-    /// There is no such place.
+    /// The code ``Code/geocodeFoundNoResult``: the geocoder found no result.
     public static var geocodeFoundNoResult: Code { .geocodeFoundNoResult }
-    /// There is a part of such a place.
+    /// The code ``Code/geocodeFoundPartialResult``: the geocoder found only a partial result.
     public static var geocodeFoundPartialResult: Code { .geocodeFoundPartialResult }
-    /// The request was cancelled.
+    /// The code ``Code/geocodeCanceled``: the geocoding request was cancelled.
     public static var geocodeCanceled: Code { .geocodeCanceled }
-    /// Updates cannot be put off.
+    /// The code ``Code/deferredFailed``: updates cannot be deferred.
     public static var deferredFailed: Code { .deferredFailed }
-    /// Updates are not put off: they do not run.
+    /// The code ``Code/deferredNotUpdatingLocation``: updates cannot be deferred because location updates have not
+    /// been started.
     public static var deferredNotUpdatingLocation: Code { .deferredNotUpdatingLocation }
-    /// Updates are not put off: the desired accuracy is too low.
+    /// The code ``Code/deferredAccuracyTooLow``: updates cannot be deferred because the desired accuracy is too low.
     public static var deferredAccuracyTooLow: Code { .deferredAccuracyTooLow }
-    /// Updates are not put off: there is a distance filter.
+    /// The code ``Code/deferredDistanceFiltered``: updates cannot be deferred because a distance filter is set.
     public static var deferredDistanceFiltered: Code { .deferredDistanceFiltered }
-    /// Updates are not put off any more.
+    /// The code ``Code/deferredCanceled``: updates are no longer deferred.
     public static var deferredCanceled: Code { .deferredCanceled }
-    /// Beacons cannot be sought for.
+    /// The code ``Code/rangingUnavailable``: beacon ranging is not available.
     public static var rangingUnavailable: Code { .rangingUnavailable }
-    /// Seeking for beacons failed.
+    /// The code ``Code/rangingFailure``: beacon ranging failed.
     public static var rangingFailure: Code { .rangingFailure }
-    /// The user was not asked.
+    /// The code ``Code/promptDeclined``: the user was not prompted.
     public static var promptDeclined: Code { .promptDeclined }
-    /// There are no locations of the past.
+    /// The code ``Code/historicalLocationError``: past locations are not available.
     public static var historicalLocationError: Code { .historicalLocationError }
 }

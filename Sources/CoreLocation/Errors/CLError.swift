@@ -1,6 +1,6 @@
 import Foundation
 
-/// What failed, as a delegate is told it or a call throws it.
+/// A failure that is reported to a delegate or thrown by a call.
 ///
 /// ```swift
 /// do {
@@ -10,53 +10,56 @@ import Foundation
 /// }
 /// ```
 ///
-/// On Linux a cast does not turn an `NSError` into a `CLError`, nor `as?` a `CLError` into an `NSError`; `as NSError`
-/// does, and `catch CLError.denied` finds both.
+/// On Linux, a cast does not turn an `NSError` into a `CLError`, and `as?` does not turn a `CLError` into an
+/// `NSError`. `as NSError` does the latter, and `catch CLError.denied` matches both.
 public struct CLError: CustomNSError, Hashable, Error {
-    /// What failed.
+    /// The reason for the failure.
     public let code: Code
     private let info: UserInfo
 
+    /// Creates an error.
+    ///
     /// - Parameters:
-    ///   - code: what failed.
-    ///   - userInfo: as of an `NSError`.
+    ///   - code: The reason for the failure.
+    ///   - userInfo: Details of the failure, like the user info of an `NSError`.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         info = UserInfo(values: userInfo)
     }
 
-    /// `kCLErrorDomain`.
+    /// The error domain, `kCLErrorDomain`.
     public static var errorDomain: String { kCLErrorDomain }
 
-    /// The code's raw value.
+    /// The raw value of the code.
     public var errorCode: Int { code.rawValue }
 
-    /// As given to the initializer.
+    /// The user info that was passed to the initializer.
     public var userInfo: [String: Any] { info.values }
 
-    /// The user info that the error has as an `NSError`: with the description that Apple's has.
+    /// The user info of the error as an `NSError`, which includes the same description as Apple's.
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: "The operation couldn’t be completed. (\(kCLErrorDomain) error \(errorCode).)"]
             .merging(userInfo) { $1 }
     }
 
-    /// A region that could be monitored instead of the one that failed.
+    /// A region that could be monitored instead of the one that failed, or `nil` if there is none.
     public var alternateRegion: CLRegion? { userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion }
 
-    /// As an `NSError`'s.
+    /// The description of the error as an `NSError`.
     public var localizedDescription: String { (self as NSError).localizedDescription }
 
-    /// Returns whether code and user info are equal.
+    /// Returns whether the codes and the user infos are equal.
     public static func == (a: CLError, b: CLError) -> Bool {
         a.code == b.code && (a.userInfo as NSDictionary).isEqual(b.userInfo as NSDictionary)
     }
 
-    /// Of the code.
+    /// Hashes the code.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }
 
-    /// Not changed once it is made; its values are those that an `NSError` may hold, which is sent between threads too.
+    /// The user info. It is immutable, and its values are those that an `NSError` may hold, which is passed between
+    /// threads as well.
     private struct UserInfo: @unchecked Sendable {
         let values: [String: Any]
     }

@@ -1,50 +1,50 @@
 import Foundation
 
-/// Why there are no pushes that ask for the location. On Linux there is no such service.
+/// A failure of pushes that request the location. Linux has no service for them.
 public struct CLLocationPushServiceError: CustomNSError, Hashable, Error {
-    /// Why there are none.
+    /// The reason for a failure.
     @nonexhaustive
     public enum Code: Int, Sendable {
-        /// Unknown.
+        /// The reason is unknown.
         case unknown = 0
-        /// The app has no extension for them.
+        /// The app has no extension that handles location pushes.
         case missingPushExtension = 1
-        /// The app is in no environment of a push server.
+        /// The app has no push server environment.
         case missingPushServerEnvironment = 2
         /// The app lacks the entitlement.
         case missingEntitlement = 3
-        /// The platform has none.
+        /// The platform does not support location pushes.
         case unsupportedPlatform = 4
 
-        /// Returns whether `error` is of this code.
+        /// Returns whether `error` has the domain of this type and this code.
         public static func ~= (code: Code, error: any Error) -> Bool {
             let error = error as NSError
             return error.domain == errorDomain && error.code == code.rawValue
         }
     }
 
-    /// Why there are none.
+    /// The reason for the failure.
     public let code: Code
 
-    /// An error of that code.
+    /// Creates an error with a code.
     public init(_ code: Code) {
         self.code = code
     }
 
-    /// `CLLocationPushServiceErrorDomain`.
+    /// The error domain, `CLLocationPushServiceErrorDomain`.
     public static var errorDomain: String { "CLLocationPushServiceErrorDomain" }
 
-    /// The code's raw value.
+    /// The raw value of the code.
     public var errorCode: Int { code.rawValue }
 
-    /// Unknown.
+    /// The code ``Code/unknown``: the reason is unknown.
     public static var unknown: Code { .unknown }
-    /// The app has no extension for them.
+    /// The code ``Code/missingPushExtension``: the app has no extension that handles location pushes.
     public static var missingPushExtension: Code { .missingPushExtension }
-    /// The app is in no environment of a push server.
+    /// The code ``Code/missingPushServerEnvironment``: the app has no push server environment.
     public static var missingPushServerEnvironment: Code { .missingPushServerEnvironment }
-    /// The app lacks the entitlement.
+    /// The code ``Code/missingEntitlement``: the app lacks the entitlement.
     public static var missingEntitlement: Code { .missingEntitlement }
-    /// The platform has none.
+    /// The code ``Code/unsupportedPlatform``: the platform does not support location pushes.
     public static var unsupportedPlatform: Code { .unsupportedPlatform }
 }

@@ -1,32 +1,32 @@
 import Foundation
 
-/// What a geocoder answers with: places, or an error.
+/// A closure that receives the result of a geocoding request: placemarks or an error.
 public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
 
-/// Tells the address of a place and the place of an address; on Linux there is no service that could, so that every
-/// request fails with `CLError.network`, as on an iPhone without a network.
+/// An object that converts between addresses and coordinates. Linux has no service for that, so every request fails
+/// with `CLError.network`, as on an iPhone without a network.
 ///
-/// The completion is called on the main queue, later: never from within the request. From iOS 26 on, Apple deprecates
-/// the class.
+/// The completion handler is called later, on the main queue, and never from within the request. Apple deprecates
+/// this class from iOS 26 on.
 open class CLGeocoder: NSObject {
     private let requests = GeocodeRequests()
 
-    /// A geocoder.
+    /// Creates a geocoder.
     public override init() {
         super.init()
     }
 
-    /// A Boolean value indicating whether a request waits for its answer.
+    /// A Boolean value indicating whether a request is pending.
     open var isGeocoding: Bool { requests.isPending }
 
-    /// Tells the address of a place.
+    /// Requests the address of a location.
     open func reverseGeocodeLocation(
         _ location: CLLocation, completionHandler: @escaping CLGeocodeCompletionHandler
     ) {
         begin(completionHandler)
     }
 
-    /// Tells the address of a place, in the words of `locale`.
+    /// Requests the address of a location, in the language of `locale`.
     open func reverseGeocodeLocation(
         _ location: CLLocation, preferredLocale locale: Locale?,
         completionHandler: @escaping CLGeocodeCompletionHandler
@@ -34,21 +34,21 @@ open class CLGeocoder: NSObject {
         begin(completionHandler)
     }
 
-    /// Tells the place of an address.
+    /// Requests the coordinates of an address.
     open func geocodeAddressString(
         _ addressString: String, completionHandler: @escaping CLGeocodeCompletionHandler
     ) {
         begin(completionHandler)
     }
 
-    /// Tells the place of an address, one in `region` first.
+    /// Requests the coordinates of an address, with preference for results in `region`.
     open func geocodeAddressString(
         _ addressString: String, in region: CLRegion?, completionHandler: @escaping CLGeocodeCompletionHandler
     ) {
         begin(completionHandler)
     }
 
-    /// Tells the place of an address, one in `region` first, in the words of `locale`.
+    /// Requests the coordinates of an address, with preference for results in `region`, in the language of `locale`.
     open func geocodeAddressString(
         _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?,
         completionHandler: @escaping CLGeocodeCompletionHandler
@@ -56,7 +56,7 @@ open class CLGeocoder: NSObject {
         begin(completionHandler)
     }
 
-    /// Tells the place of an address of the address book.
+    /// Requests the coordinates of an address from the address book.
     @available(*, deprecated, renamed: "geocodeAddressString(_:completionHandler:)")
     open func geocodeAddressDictionary(
         _ addressDictionary: [AnyHashable: Any], completionHandler: @escaping CLGeocodeCompletionHandler
@@ -64,14 +64,14 @@ open class CLGeocoder: NSObject {
         begin(completionHandler)
     }
 
-    /// Tells the address of a place.
+    /// Requests the address of a location.
     nonisolated(nonsending)
         open func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark]
     {
         try await fail()
     }
 
-    /// Tells the address of a place, in the words of `locale`.
+    /// Requests the address of a location, in the language of `locale`.
     nonisolated(nonsending)
         open func reverseGeocodeLocation(
             _ location: CLLocation, preferredLocale locale: Locale?
@@ -80,14 +80,14 @@ open class CLGeocoder: NSObject {
         try await fail()
     }
 
-    /// Tells the place of an address.
+    /// Requests the coordinates of an address.
     nonisolated(nonsending)
         open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark]
     {
         try await fail()
     }
 
-    /// Tells the place of an address, one in `region` first.
+    /// Requests the coordinates of an address, with preference for results in `region`.
     nonisolated(nonsending)
         open func geocodeAddressString(
             _ addressString: String, in region: CLRegion?
@@ -96,7 +96,7 @@ open class CLGeocoder: NSObject {
         try await fail()
     }
 
-    /// Tells the place of an address, one in `region` first, in the words of `locale`.
+    /// Requests the coordinates of an address, with preference for results in `region`, in the language of `locale`.
     nonisolated(nonsending)
         open func geocodeAddressString(
             _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
@@ -105,7 +105,7 @@ open class CLGeocoder: NSObject {
         try await fail()
     }
 
-    /// Tells the place of an address of the address book.
+    /// Requests the coordinates of an address from the address book.
     @available(*, deprecated, renamed: "geocodeAddressString(_:)")
     nonisolated(nonsending)
         open func geocodeAddressDictionary(_ addressDictionary: [AnyHashable: Any]) async throws -> [CLPlacemark]
@@ -113,14 +113,14 @@ open class CLGeocoder: NSObject {
         try await fail()
     }
 
-    /// Cancels the request that waits, which fails with `CLError.geocodeCanceled`.
+    /// Cancels the pending requests, which fail with `CLError.geocodeCanceled`.
     open func cancelGeocode() {
         requests.cancel()
     }
 
     private func begin(_ completionHandler: @escaping CLGeocodeCompletionHandler) {
         let (requests, number) = (requests, requests.begin())
-        // Handed over to the main queue.
+        // Safe, because the main queue alone uses it from here on.
         nonisolated(unsafe) let answer = completionHandler
         DispatchQueue.main.async { answer(nil, CLError(requests.end(number) ? .geocodeCanceled : .network)) }
     }

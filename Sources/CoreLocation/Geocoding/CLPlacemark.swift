@@ -2,12 +2,13 @@ import Foundation
 
 /// A place and its address.
 ///
-/// No service on Linux makes one: a subclass tells more.
+/// No service on Linux creates placemarks. Subclasses override the properties.
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
-    /// Not changed once the object is made.
+    /// Immutable after initialization.
     private var values = Values()
 
-    /// What a placemark holds, named and documented as its properties.
+    /// The values of a placemark. The properties document them; `texts` holds those that are strings, by property
+    /// name.
     private struct Values {
         var location: CLLocation?
         var region: CLRegion?
@@ -16,12 +17,12 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
         var areasOfInterest: [String]?
     }
 
-    /// A place of which nothing is known.
+    /// Creates a placemark without any values.
     public override init() {
         super.init()
     }
 
-    /// A placemark with the values of another one.
+    /// Creates a placemark with the values of another one.
     public init(placemark: CLPlacemark) {
         super.init()
         values = Values(
@@ -32,9 +33,9 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
         }
     }
 
-    /// Where the place is.
+    /// The location of the place.
     open var location: CLLocation? { values.location }
-    /// The area of the place.
+    /// The region that the place covers.
     open var region: CLRegion? { values.region }
     /// The time zone at the place.
     open var timeZone: TimeZone? { values.timeZone }
@@ -42,11 +43,11 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
     open var name: String? { values.texts["name"] }
     /// The street.
     open var thoroughfare: String? { values.texts["thoroughfare"] }
-    /// The number in the street.
+    /// The street number.
     open var subThoroughfare: String? { values.texts["subThoroughfare"] }
     /// The city.
     open var locality: String? { values.texts["locality"] }
-    /// The part of the city.
+    /// The district of the city.
     open var subLocality: String? { values.texts["subLocality"] }
     /// The state or province.
     open var administrativeArea: String? { values.texts["administrativeArea"] }
@@ -54,18 +55,18 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
     open var subAdministrativeArea: String? { values.texts["subAdministrativeArea"] }
     /// The postal code.
     open var postalCode: String? { values.texts["postalCode"] }
-    /// The country's code of ISO 3166-1, two letters.
+    /// The two-letter country code of ISO 3166-1.
     open var isoCountryCode: String? { values.texts["isoCountryCode"] }
-    /// The country.
+    /// The name of the country.
     open var country: String? { values.texts["country"] }
     /// The lake or river.
     open var inlandWater: String? { values.texts["inlandWater"] }
     /// The ocean.
     open var ocean: String? { values.texts["ocean"] }
-    /// What there is to see.
+    /// The points of interest at the place.
     open var areasOfInterest: [String]? { values.areasOfInterest }
 
-    /// The address, as the address book had it.
+    /// The address in the format of the address book. Always `nil` on Linux.
     @available(*, deprecated, message: "Use the properties")
     open var addressDictionary: [AnyHashable: Any]? { nil }
 
@@ -81,13 +82,13 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: Copying and coding
 
-    /// The object itself: it does not change.
+    /// Returns the object itself, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// `true`.
+    /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// A placemark with what the archive tells of one.
+    /// Decodes a placemark with the values that the archive contains.
     public required init?(coder: NSCoder) {
         values.location = coder.object(of: CLLocation.self, forKey: "location")
         if coder.containsValue(forKey: "region") {
@@ -106,7 +107,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Writes every property.
+    /// Encodes every property except the address dictionary.
     open func encode(with coder: NSCoder) {
         coder.encode(location, forKey: "location")
         coder.encode(region, forKey: "region")

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The requests of a geocoder that wait for their answers; to be used from any thread.
+/// The pending requests of a geocoder. May be used from any thread.
 final class GeocodeRequests: @unchecked Sendable {
     private let lock = NSLock()
-    /// A Boolean value indicating whether it was cancelled, for each request.
+    /// The pending requests by number, each with a Boolean value indicating whether it was cancelled.
     private var cancelled: [Int: Bool] = [:]
     private var last = 0
 
     var isPending: Bool { lock.withLock { !cancelled.isEmpty } }
 
-    /// The number of a new request.
+    /// Begins a request, and returns its number.
     func begin() -> Int {
         lock.withLock {
             last += 1
@@ -22,7 +22,7 @@ final class GeocodeRequests: @unchecked Sendable {
         lock.withLock { cancelled = cancelled.mapValues { _ in true } }
     }
 
-    /// Returns whether the request was cancelled before this.
+    /// Ends a request. Returns whether it had been cancelled.
     func end(_ number: Int) -> Bool {
         lock.withLock { cancelled.removeValue(forKey: number) ?? false }
     }

@@ -1,18 +1,18 @@
-/// How a device is held, which tells what side of it a heading is of.
+/// The physical orientation of a device. It decides to which side of the device a heading refers.
 @nonexhaustive
 public enum CLDeviceOrientation: Int32, Sendable {
-    /// Unknown.
+    /// The orientation is unknown.
     case unknown = 0
-    /// Upright.
+    /// The device is upright, with its top pointing up.
     case portrait = 1
-    /// Upright, the top pointing down.
+    /// The device is upright, with its top pointing down.
     case portraitUpsideDown = 2
-    /// Upright, the top pointing left.
+    /// The device is upright, with its top pointing left.
     case landscapeLeft = 3
-    /// Upright, the top pointing right.
+    /// The device is upright, with its top pointing right.
     case landscapeRight = 4
-    /// Lying, the display pointing up.
+    /// The device is lying flat, with its display facing up.
     case faceUp = 5
-    /// Lying, the display pointing down.
+    /// The device is lying flat, with its display facing down.
     case faceDown = 6
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where the device points.
+/// The direction in which the device points.
 open class CLHeading: NSObject, NSCopying, NSSecureCoding {
-    /// Not changed once the object is made.
+    /// Immutable after initialization.
     private var values: Values
 
-    /// What a heading holds, named and documented as its properties.
+    /// The values of a heading. The properties with the same names document them.
     struct Values {
         var magneticHeading: CLLocationDirection = 0
         var trueHeading: CLLocationDirection = -1
@@ -16,7 +16,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
         var timestamp = Date()
     }
 
-    /// An invalid heading; a subclass tells more.
+    /// Creates an invalid heading. Subclasses override the properties.
     public override init() {
         values = Values()
         super.init()
@@ -27,35 +27,35 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
         self.values = values
     }
 
-    /// Degrees clockwise from magnetic north, 0..<360.
+    /// The heading in degrees clockwise from magnetic north, 0..<360.
     open var magneticHeading: CLLocationDirection { values.magneticHeading }
-    /// Degrees clockwise from true north, 0..<360; negative if that is not known.
+    /// The heading in degrees clockwise from true north, 0..<360. Negative if it is unknown.
     open var trueHeading: CLLocationDirection { values.trueHeading }
-    /// Degrees, 68 %; negative if the headings are invalid.
+    /// The accuracy of the headings in degrees, with 68 % confidence. Negative if the headings are invalid.
     open var headingAccuracy: CLLocationDirection { values.headingAccuracy }
-    /// Microteslas; 0 on Linux, where receivers tell headings only.
+    /// The magnetic field along the x axis in microteslas. Always 0 on Linux, where receivers report only headings.
     open var x: CLHeadingComponentValue { values.x }
-    /// Microteslas; 0 on Linux.
+    /// The magnetic field along the y axis in microteslas. Always 0 on Linux.
     open var y: CLHeadingComponentValue { values.y }
-    /// Microteslas; 0 on Linux.
+    /// The magnetic field along the z axis in microteslas. Always 0 on Linux.
     open var z: CLHeadingComponentValue { values.z }
-    /// When the heading held.
+    /// The time of the heading.
     open var timestamp: Date { values.timestamp }
 
-    /// Every property.
+    /// A description with every property.
     open override var description: String {
         String(
             format: "magneticHeading %.2f trueHeading %.2f accuracy %.2f x %+.3f y %+.3f z %+.3f @ ", magneticHeading,
             trueHeading, headingAccuracy, x, y, z) + "\(timestamp)"
     }
 
-    /// The object itself: it does not change.
+    /// Returns the object itself, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// `true`.
+    /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// `nil` if there is no heading in the archive.
+    /// Decodes a heading, or returns `nil` if the archive does not contain one.
     public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "magneticHeading") else { return nil }
         values = Values(
@@ -67,7 +67,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Writes every property.
+    /// Encodes every property.
     open func encode(with coder: NSCoder) {
         coder.encode(magneticHeading, forKey: "magneticHeading")
         coder.encode(trueHeading, forKey: "trueHeading")

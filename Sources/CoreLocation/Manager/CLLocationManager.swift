@@ -2,10 +2,10 @@ import Foundation
 import LocationModel
 import NIOConcurrencyHelpers
 
-/// The object through which an app starts and stops location updates, and configures them.
+/// The object with which an app configures, starts and stops location updates.
 ///
-/// Set a ``delegate``, ask for authorization, then start what is needed. The delegate is called on the thread that made
-/// the manager.
+/// Set a ``delegate``, request authorization, then start the updates that the app needs. The delegate is called on
+/// the thread that created the manager.
 ///
 /// ```swift
 /// final class Tracker: NSObject, CLLocationManagerDelegate {
@@ -27,39 +27,39 @@ import NIOConcurrencyHelpers
 /// }
 /// ```
 ///
-/// The delegate of a manager that was made on the main thread is called on the main queue, which the main run loop,
-/// `dispatchMain` and the main actor serve alike: a program that has only Swift concurrency needs no run loop. On another
-/// thread, that thread's run loop has to be run. A manager that is made in a task which is not on the main thread has a queue
-/// of its own, since a task's thread is only borrowed.
+/// The delegate of a manager that was created on the main thread is called on the main queue. The main run loop,
+/// `dispatchMain` and the main actor all serve that queue, so a program that uses only Swift concurrency needs no run
+/// loop. On another thread, the app must run that thread's run loop. A manager that is created in a task off the main
+/// thread has a queue of its own, because a task only borrows its thread.
 ///
-/// What the user is told an app wants its location for is in the app's manifest or, without one, in an `Info.plist` beside
-/// the executable, under Apple's keys. Without either nobody is asked, and the standard error says so.
+/// The reason that a prompt shows comes from the app's manifest or, without one, from an `Info.plist` beside the
+/// executable, under Apple's keys. Without either, the user is not prompted, and a message on standard error says so.
 ///
-/// An app that is to be started for significant changes, visits and regions while it does not run has a systemd `.socket` unit
-/// (`ListenStream=` with a path, `Accept=no`) of the user's: started through it, it finds what it was started for told to its
-/// delegate, as soon as that is set and the same monitoring is started again.
+/// To be started for significant changes, visits and regions while it is not running, an app needs a systemd
+/// `.socket` unit of the user (`ListenStream=` with a path, `Accept=no`). Once started through that unit, the app
+/// finds the events reported to its delegate as soon as the delegate is set and the same monitoring is started again.
 ///
-/// A manager is to be used from one thread at a time. Every member can be overridden, as mocks do; that is also why all
-/// of them are in the class itself, and not in extensions by theme.
+/// Use a manager from one thread at a time. Every member can be overridden, as mocks do. That is also why all members
+/// are in the class itself rather than in extensions by topic.
 open class CLLocationManager: NSObject {
     private let core: any LocationManagerCore
     private var options = LocationManagerOptions() {
         didSet { if options != oldValue { core.optionsChanged(options) } }
     }
 
-    /// What the last call of `didUpdateLocations` ended with, which `didUpdateTo:from:` is given.
+    /// The last location passed to `didUpdateTo:from:`, which is the old location in the next call.
     var previousLocation: CLLocation?
 
-    /// A manager whose delegate is called on the calling thread.
+    /// Creates a manager whose delegate is called on the calling thread.
     public override init() {
         core = Backend.current.makeManagerCore()
         super.init()
         core.attach(to: self)
     }
 
-    /// Who is told of locations, failures and changes of authorization. Default: nobody.
+    /// The object that receives locations, failures and changes of authorization. Default: `nil`.
     ///
-    /// Once set, it is called with the authorization as it is at first, and then at every change.
+    /// The manager does not retain it. Once set, it is notified of the current authorization, then of every change.
     open var delegate: (any CLLocationManagerDelegate)? {
         get { weakDelegate.withLockedValue(\.object) }
         set {
@@ -68,7 +68,7 @@ open class CLLocationManager: NSObject {
         }
     }
 
-    /// Not owned, as with Apple's. Locked: it is set on one thread and called on another.
+    /// Weak, as in Apple's class. Locked because it is set on one thread and called on another.
     private let weakDelegate = NIOLockedValueBox(WeakDelegate())
 
     private struct WeakDelegate {
@@ -77,16 +77,16 @@ open class CLLocationManager: NSObject {
 
     // MARK: Authorization
 
-    /// What the user has granted the app.
+    /// The authorization of the app to use locations.
     open var authorizationStatus: CLAuthorizationStatus { core.authorizationStatus }
 
-    /// A Boolean value indicating whether the app gets exact locations, or only the area it is in.
+    /// The accuracy of the locations that the app is authorized to receive.
     open var accuracyAuthorization: CLAccuracyAuthorization { core.accuracyAuthorization }
 
-    /// A Boolean value indicating whether widgets of the app may use location; there are none on Linux, so `false`.
+    /// A Boolean value indicating whether widgets of the app may use locations. Always `false`: Linux has no widgets.
     open var isAuthorizedForWidgetUpdates: Bool { false }
 
-    /// What the user has granted the app.
+    /// The authorization of the app to use locations.
     @available(*, deprecated, message: "Use the property authorizationStatus of an instance")
     open class func authorizationStatus() -> CLAuthorizationStatus { Backend.current.authorizationStatus }
 
@@ -97,40 +97,40 @@ open class CLLocationManager: NSObject {
     @available(*, deprecated, message: "Use the class method locationServicesEnabled()")
     open var locationServicesEnabled: Bool { Backend.current.locationServicesEnabled }
 
-    /// Why the app wants locations. Not shown to anybody: the usage description is.
+    /// The reason for which the app uses locations. Prompts do not show it: they show the usage description.
     @available(*, deprecated, message: "Set NSLocationWhenInUseUsageDescription in Info.plist, or the app's manifest")
     open var purpose: String?
 
-    /// Asks the user for locations while the app is in use. Does nothing if that has been decided.
+    /// Requests authorization to use locations while the app is in use. Does nothing if the user has already decided.
     open func requestWhenInUseAuthorization() { core.requestAuthorization(always: false) }
 
-    /// Asks the user for locations at any time. Does nothing if that has been decided; from `authorizedWhenInUse` it
-    /// asks once.
+    /// Requests authorization to use locations at any time. Does nothing if the user has already decided, but prompts
+    /// once more if the decision was `authorizedWhenInUse`.
     open func requestAlwaysAuthorization() { core.requestAuthorization(always: true) }
 
-    /// Asks the user for exact locations for the time that the app is in use.
+    /// Requests temporary full accuracy, which ends shortly after the app exits.
     ///
-    /// - Parameter purposeKey: of NSLocationTemporaryUsageDescriptionDictionary.
+    /// - Parameter purposeKey: A key of NSLocationTemporaryUsageDescriptionDictionary.
     open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) {
         requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey, completion: nil)
     }
 
-    /// Asks the user for exact locations for the time that the app is in use.
+    /// Requests temporary full accuracy, which ends shortly after the app exits.
     ///
     /// - Parameters:
-    ///   - purposeKey: of NSLocationTemporaryUsageDescriptionDictionary.
-    ///   - completion: called on the manager's thread; with an error (`CLError.promptDeclined`) if the user was not
-    ///     asked, with `nil` after the answer, whatever it was.
+    ///   - purposeKey: A key of NSLocationTemporaryUsageDescriptionDictionary.
+    ///   - completion: A closure that is called on the manager's thread. It receives `CLError.promptDeclined` if the
+    ///     user was not prompted, and `nil` once the user has answered, whatever the answer.
     open func requestTemporaryFullAccuracyAuthorization(
         withPurposeKey purposeKey: String, completion: (((any Error)?) -> Void)?
     ) {
         core.requestTemporaryFullAccuracy(purposeKey: purposeKey) { completion?($0) }
     }
 
-    /// Asks the user for exact locations for the time that the app is in use.
+    /// Requests temporary full accuracy, which ends shortly after the app exits.
     ///
-    /// - Parameter purposeKey: of NSLocationTemporaryUsageDescriptionDictionary.
-    /// - Throws: `CLError.promptDeclined` if the user was not asked.
+    /// - Parameter purposeKey: A key of NSLocationTemporaryUsageDescriptionDictionary.
+    /// - Throws: `CLError.promptDeclined` if the user was not prompted.
     nonisolated(nonsending)
         open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws
     {
@@ -143,63 +143,69 @@ open class CLLocationManager: NSObject {
 
     // MARK: Location
 
-    /// What the app uses locations for, which tells when it is at rest. Default: `other`.
+    /// The purpose for which the app uses locations. It decides when the device counts as stationary. Default:
+    /// `other`.
     open var activityType: CLActivityType {
         get { options.activityType }
         set { options.activityType = newValue }
     }
 
-    /// How far the device must move for an update, in metres. Default: `kCLDistanceFilterNone`, every location.
+    /// The distance in metres that the device must move before the next update. Default: `kCLDistanceFilterNone`,
+    /// which lets every location through.
     open var distanceFilter: CLLocationDistance {
         get { options.distanceFilter }
         set { options.distanceFilter = newValue }
     }
 
-    /// How accurate a location is wanted, in metres, or one of the `kCLLocationAccuracy` constants. Less accurate ones
-    /// come too. Default: `kCLLocationAccuracyBest`.
+    /// The accuracy in metres that the app needs, or one of the `kCLLocationAccuracy` constants. Less accurate
+    /// locations are reported as well. Default: `kCLLocationAccuracyBest`.
     open var desiredAccuracy: CLLocationAccuracy {
         get { options.desiredAccuracy }
         set { options.desiredAccuracy = newValue }
     }
 
-    /// A Boolean value indicating whether updates pause while the device is at rest. Default: `true`.
+    /// A Boolean value indicating whether updates pause while the device is stationary. Default: `true`.
     open var pausesLocationUpdatesAutomatically: Bool {
         get { options.pausesLocationUpdatesAutomatically }
         set { options.pausesLocationUpdatesAutomatically = newValue }
     }
 
-    /// A Boolean value indicating whether updates that began in use go on in the background. Default: `false`.
+    /// A Boolean value indicating whether updates that began while the app was in use continue in the background.
+    /// Default: `false`.
     open var allowsBackgroundLocationUpdates: Bool {
         get { options.allowsBackgroundLocationUpdates }
         set { options.allowsBackgroundLocationUpdates = newValue }
     }
 
-    /// A Boolean value indicating whether the indicator shows the app as active while it uses locations in the background
-    /// with `authorizedAlways`.
-    /// With `authorizedWhenInUse` it always does. Default: `false`.
+    /// A Boolean value indicating whether the indicator shows the app as active while it uses locations in the
+    /// background with `authorizedAlways`. With `authorizedWhenInUse` the indicator always shows it. Default:
+    /// `false`.
     open var showsBackgroundLocationIndicator: Bool {
         get { options.showsBackgroundLocationIndicator }
         set { options.showsBackgroundLocationIndicator = newValue }
     }
 
-    /// The newest location; `nil` before the first. In a delegate's method it is already the one that is told.
+    /// The newest location, or `nil` before the first. When a delegate method receives a location, this property
+    /// already holds it.
     open var location: CLLocation? { core.location }
 
-    /// Starts location updates, until ``stopUpdatingLocation()``. Does nothing if they run.
+    /// Starts location updates, which last until ``stopUpdatingLocation()``, and cancels a pending
+    /// ``requestLocation()``. Does nothing if updates have already been started.
     open func startUpdatingLocation() { core.startUpdatingLocation() }
 
-    /// Ends location updates, and a request for one location.
+    /// Stops location updates, and cancels a pending ``requestLocation()``.
     open func stopUpdatingLocation() { core.stopUpdatingLocation() }
 
-    /// Asks for one location of the desired accuracy, or the best that came in time. The delegate must implement
+    /// Requests one location of the desired accuracy, or the best one found in time. Does nothing after
+    /// ``startUpdatingLocation()``, whose updates report the location. The delegate must implement
     /// `didUpdateLocations` and `didFailWithError`.
     open func requestLocation() { core.requestLocation() }
 
-    /// Returns whether updates can be put off to save energy; they cannot on Linux, so `false`.
+    /// Returns whether updates can be deferred to save energy. Always `false` on Linux.
     @available(*, deprecated, message: "Updates cannot be deferred any more")
     open class func deferredLocationUpdatesAvailable() -> Bool { false }
 
-    /// Puts off updates to save energy; the delegate is told that this failed.
+    /// Reports `CLError.deferredFailed` to the delegate, because updates cannot be deferred.
     @available(*, deprecated, message: "Updates cannot be deferred any more")
     open func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {
         tell { manager, delegate in
@@ -207,44 +213,47 @@ open class CLLocationManager: NSObject {
         }
     }
 
-    /// Does nothing: updates are never put off.
+    /// Does nothing: updates are never deferred.
     @available(*, deprecated, message: "Updates cannot be deferred any more")
     open func disallowDeferredLocationUpdates() {}
 
     // MARK: Significant changes and visits
 
-    /// Returns whether significant changes can be monitored: `true`.
+    /// Returns whether significant changes can be monitored. Always `true`.
     open class func significantLocationChangeMonitoringAvailable() -> Bool { true }
 
-    /// Starts updates for movements of at least 500 m, also while the app does not run. Needs `authorizedAlways`.
+    /// Starts updates for movements of at least 500 m, even while the app is not running. Requires
+    /// `authorizedAlways`.
     open func startMonitoringSignificantLocationChanges() { core.startMonitoringSignificantLocationChanges() }
 
-    /// Ends what ``startMonitoringSignificantLocationChanges()`` began.
+    /// Stops the updates that ``startMonitoringSignificantLocationChanges()`` started.
     open func stopMonitoringSignificantLocationChanges() { core.stopMonitoringSignificantLocationChanges() }
 
-    /// Starts telling the delegate of visits. Needs `authorizedAlways`.
+    /// Starts reporting visits to the delegate. Requires `authorizedAlways`.
     open func startMonitoringVisits() { core.startMonitoringVisits() }
 
-    /// Ends what ``startMonitoringVisits()`` began.
+    /// Stops the reports that ``startMonitoringVisits()`` started.
     open func stopMonitoringVisits() { core.stopMonitoringVisits() }
 
     // MARK: Heading
 
-    /// Returns whether there may be a receiver that tells headings: `true` until the daemon has found none for this
-    /// program.
+    /// Returns whether a receiver may report headings. `false` if the daemon does not answer, or if the last attempt
+    /// to receive headings failed.
     open class func headingAvailable() -> Bool { Backend.current.headingAvailable }
 
-    /// A Boolean value indicating whether there may be a receiver that tells headings.
+    /// A Boolean value indicating whether a receiver may report headings.
     @available(*, deprecated, message: "Use the class method headingAvailable()")
     open var headingAvailable: Bool { Backend.current.headingAvailable }
 
-    /// How far the device must turn for an update, in degrees. Default: 1. `kCLHeadingFilterNone` for every heading.
+    /// The angle in degrees that the device must turn before the next update. Default: 1. `kCLHeadingFilterNone` lets
+    /// every heading through.
     open var headingFilter: CLLocationDegrees {
         get { options.headingFilter }
         set { options.headingFilter = newValue }
     }
 
-    /// Which side of the device is its front. Default: `portrait`. `unknown`, `faceUp` and `faceDown` are ignored.
+    /// The orientation of the device, to which headings are adjusted. Default: `portrait`. `unknown`, `faceUp` and
+    /// `faceDown` are ignored.
     open var headingOrientation: CLDeviceOrientation {
         get { options.headingOrientation }
         set {
@@ -255,16 +264,17 @@ open class CLLocationManager: NSObject {
         }
     }
 
-    /// The newest heading; `nil` before the first.
+    /// The newest heading, or `nil` before the first.
     open var heading: CLHeading? { core.heading }
 
-    /// Starts heading updates, the first at once. Fails with `CLError.headingFailure` where no receiver tells any.
+    /// Starts heading updates, the first of which comes at once. Fails with `CLError.headingFailure` if no receiver
+    /// reports headings.
     open func startUpdatingHeading() { core.startUpdatingHeading() }
 
-    /// Ends heading updates.
+    /// Stops heading updates.
     open func stopUpdatingHeading() { core.stopUpdatingHeading() }
 
-    /// Does nothing: there is no calibration display.
+    /// Does nothing: Linux has no calibration display.
     open func dismissHeadingCalibrationDisplay() {}
 
     // MARK: Regions
@@ -274,60 +284,61 @@ open class CLLocationManager: NSObject {
         regionClass is CLCircularRegion.Type
     }
 
-    /// Returns whether regions can be monitored: `true`.
+    /// Returns whether regions can be monitored. Always `true`.
     @available(*, deprecated, renamed: "isMonitoringAvailable(for:)")
     open class func regionMonitoringAvailable() -> Bool { true }
 
-    /// Returns whether regions can be monitored, and location services are on.
+    /// Returns whether regions can be monitored and location services are on.
     @available(*, deprecated, message: "Use isMonitoringAvailable(for:) and authorizationStatus")
     open class func regionMonitoringEnabled() -> Bool { Backend.current.locationServicesEnabled }
 
     /// The largest radius of a region that can be monitored, in metres.
     open var maximumRegionMonitoringDistance: CLLocationDistance { CircularRegion.radii.upperBound }
 
-    /// The app's regions, whichever manager they were added to, also in earlier runs.
+    /// The regions that the app's managers monitor, including those that were added in earlier runs.
     open var monitoredRegions: Set<CLRegion> { core.monitoredRegions }
 
-    /// Starts telling the delegate of crossings of `region`, at most 20 an app; one of the same identifier is replaced.
+    /// Starts reporting crossings of `region` to the delegate. It replaces a region with the same identifier. An app
+    /// may monitor at most 20 regions.
     ///
-    /// From iOS 27 on, Apple deprecates it in favour of ``CLMonitor``.
+    /// Apple deprecates this method in favour of ``CLMonitor`` from iOS 27 on.
     open func startMonitoring(for region: CLRegion) { core.startMonitoring(for: region) }
 
-    /// Starts telling the delegate of crossings of `region`.
+    /// Starts reporting crossings of `region` to the delegate.
     @available(*, deprecated, renamed: "startMonitoring(for:)")
     open func startMonitoring(for region: CLRegion, desiredAccuracy accuracy: CLLocationAccuracy) {
         startMonitoring(for: region)
     }
 
-    /// Ends the monitoring of the region with the identifier of `region`.
+    /// Stops monitoring the region that has the identifier of `region`.
     open func stopMonitoring(for region: CLRegion) { core.stopMonitoring(for: region) }
 
-    /// Asks whether the device is inside of `region`, which the delegate is told.
+    /// Requests the state of `region`: whether the device is inside it. The answer is reported to the delegate.
     open func requestState(for region: CLRegion) { core.requestState(for: region) }
 
     // MARK: Beacons
 
-    /// Returns whether the distance to beacons can be told; it cannot on Linux, so `false`.
+    /// Returns whether the distance to beacons can be measured. Always `false` on Linux.
     open class func isRangingAvailable() -> Bool { false }
 
-    /// The constraints that beacons are sought for: none.
+    /// The constraints of the beacons that are ranged. Always empty on Linux.
     open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { [] }
 
-    /// Tells the delegate that ranging failed: `CLError.rangingUnavailable`.
+    /// Reports `CLError.rangingUnavailable` to the delegate, because beacons cannot be ranged.
     open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
         tell { manager, delegate in
             delegate.locationManager(manager, didFailRangingFor: constraint, error: CLError(.rangingUnavailable))
         }
     }
 
-    /// Does nothing: no beacons are sought for.
+    /// Does nothing: no beacons are ranged.
     open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {}
 
-    /// The regions that beacons are sought for: none.
+    /// The regions in which beacons are ranged. Always empty on Linux.
     @available(*, deprecated, renamed: "rangedBeaconConstraints")
     open var rangedRegions: Set<CLRegion> { [] }
 
-    /// Tells the delegate that ranging failed: `CLError.rangingUnavailable`.
+    /// Reports `CLError.rangingUnavailable` to the delegate, because beacons cannot be ranged.
     @available(*, deprecated, renamed: "startRangingBeacons(satisfying:)")
     open func startRangingBeacons(in region: CLBeaconRegion) {
         tell { manager, delegate in
@@ -336,54 +347,54 @@ open class CLLocationManager: NSObject {
         }
     }
 
-    /// Does nothing: no beacons are sought for.
+    /// Does nothing: no beacons are ranged.
     @available(*, deprecated, renamed: "stopRangingBeacons(satisfying:)")
     open func stopRangingBeacons(in region: CLBeaconRegion) {}
 
     // MARK: Push and history
 
-    /// Registers for pushes that ask for the location; the completion is told that the platform has none.
+    /// Registers for pushes that request the location. Always fails on Linux.
     ///
-    /// - Parameter completion: called on the manager's thread with a token or an error, here
-    ///   `CLLocationPushServiceError.unsupportedPlatform`.
+    /// - Parameter completion: A closure that is called on the manager's thread with a token or an error. The error
+    ///   is always `CLLocationPushServiceError.unsupportedPlatform` on Linux.
     open func startMonitoringLocationPushes(completion: ((Data?, (any Error)?) -> Void)?) {
         core.perform { completion?(nil, CLLocationPushServiceError(.unsupportedPlatform)) }
     }
 
-    /// Registers for pushes that ask for the location.
+    /// Registers for pushes that request the location. Always fails on Linux.
     ///
-    /// - Returns: a token for the server that pushes.
-    /// - Throws: `CLLocationPushServiceError.unsupportedPlatform`, always.
+    /// - Returns: A token for the server that sends the pushes.
+    /// - Throws: Always `CLLocationPushServiceError.unsupportedPlatform`.
     nonisolated(nonsending) open func startMonitoringLocationPushes() async throws -> Data {
         throw CLLocationPushServiceError(.unsupportedPlatform)
     }
 
-    /// Does nothing: no pushes are waited for.
+    /// Does nothing: Linux has no location pushes.
     open func stopMonitoringLocationPushes() {}
 
-    /// Asks for locations of the past; the completion is told that there are none.
+    /// Requests past locations. Always fails on Linux.
     ///
     /// - Parameters:
-    ///   - purposeKey: of NSLocationTemporaryUsageDescriptionDictionary.
-    ///   - sampleCount: how many of them, at most.
-    ///   - completionHandler: called on the manager's thread, here with no locations and
-    ///     `CLError.historicalLocationError`.
+    ///   - purposeKey: A key of NSLocationTemporaryUsageDescriptionDictionary.
+    ///   - sampleCount: The maximum number of locations.
+    ///   - completionHandler: A closure that is called on the manager's thread. It always receives no locations and
+    ///     `CLError.historicalLocationError` on Linux.
     open func requestHistoricalLocations(
         purposeKey: String, sampleCount: Int, completionHandler: @escaping ([CLLocation], (any Error)?) -> Void
     ) {
         core.perform { completionHandler([], CLError(.historicalLocationError)) }
     }
 
-    /// Asks for locations of the past.
+    /// Requests past locations. Always fails on Linux.
     ///
-    /// - Throws: `CLError.historicalLocationError`, always.
+    /// - Throws: Always `CLError.historicalLocationError`.
     nonisolated(nonsending) open func requestHistoricalLocations(
         purposeKey: String, sampleCount: Int
     ) async throws -> [CLLocation] {
         throw CLError(.historicalLocationError)
     }
 
-    /// Calls the delegate on the manager's thread, if there is one by then.
+    /// Calls `event` on the manager's thread, if there is a delegate by then.
     private func tell(_ event: @escaping (CLLocationManager, any CLLocationManagerDelegate) -> Void) {
         core.perform { [weak self] in
             guard let self, let delegate else { return }

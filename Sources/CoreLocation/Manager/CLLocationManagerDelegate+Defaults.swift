@@ -1,9 +1,10 @@
 import Foundation
 
-// What happens where a delegate does not implement a method. The manager calls the newer one of two methods; the
-// default passes the event on to the older one, so that exactly one implementation of the app is reached.
+// Default implementations for the methods that a delegate does not implement. Of two methods for the same event, the
+// manager calls the newer one. Its default calls the older one, so that exactly one implementation of the app is
+// reached.
 extension CLLocationManagerDelegate {
-    /// Tells `didUpdateTo:from:` of each location.
+    /// Calls `didUpdateTo:from:` for each location.
     public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
         for location in locations {
             OlderDelegateMethods.calls.didUpdate(
@@ -17,7 +18,8 @@ extension CLLocationManagerDelegate {
         _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation
     ) {}
 
-    /// Says on the standard error what failed and that nobody was told. (Apple's raises an exception.)
+    /// Writes the failure to standard error, because the app does not handle it. Apple's library raises an exception
+    /// instead.
     public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
         let text =
             "CoreLocation: \(type(of: self)) does not implement locationManager(_:didFailWithError:): "
@@ -25,7 +27,7 @@ extension CLLocationManagerDelegate {
         FileHandle.standardError.write(Data(text.utf8))
     }
 
-    /// Tells `didChangeAuthorization`.
+    /// Calls `didChangeAuthorization`.
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         OlderDelegateMethods.calls.didChangeAuthorization(self, manager)
     }
@@ -49,7 +51,7 @@ extension CLLocationManagerDelegate {
     /// Does nothing.
     public func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {}
 
-    /// No.
+    /// Returns `false`.
     public func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool { false }
 
     /// Does nothing.
@@ -97,8 +99,8 @@ extension CLLocationManagerDelegate {
     ) {}
 }
 
-/// Calls of the delegate's deprecated methods. Through a protocol, of which only the implementation is deprecated: else
-/// calling them would warn.
+/// Calls of the delegate's deprecated methods. They go through a protocol, of which only the implementation is
+/// deprecated, because direct calls would cause warnings.
 private protocol OlderDelegateCalls {
     func didUpdate(
         _ delegate: any CLLocationManagerDelegate, _ manager: CLLocationManager, to new: CLLocation,

@@ -1,83 +1,85 @@
 import Foundation
 
-/// What a `CLLocationManager` tells. Every method is optional: implement those that are wanted.
+/// The events that a `CLLocationManager` reports. Every method is optional: implement those that the app needs.
 ///
-/// Of two methods for the same event, the newer one and the one that it replaced, only one is called: the newer one,
-/// where it is implemented. All are called on the thread that made the manager.
+/// Some events have a newer method and the one that it replaced. Only one of the two is called: the newer one if it
+/// is implemented. All methods are called on the thread that created the manager.
 ///
-/// A method must be implemented by the class that declares the conformance, or by an extension of it: what a subclass
-/// of it adds is not found, other than on Apple's platforms. A subclass can override.
+/// Implement a method in the class that declares the conformance, or in an extension of that class. A method that
+/// only a subclass adds is not called, unlike on Apple's platforms. A subclass can override an implemented method.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
-    /// There are new locations: at least one, the newest last.
+    /// Receives new locations: at least one, with the newest last.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
 
-    /// There is a new location.
+    /// Receives a new location.
     ///
-    /// The old location is the one before; the first time it is the new one.
+    /// The old location is the one before it. The first time, it is the new location itself.
     @available(*, deprecated, renamed: "locationManager(_:didUpdateLocations:)")
     func locationManager(
         _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation)
 
-    /// Something failed: a `CLError`. After `denied` nothing more comes; after `locationUnknown` something may.
+    /// Receives a failure, which is a `CLError`. After `denied`, updates resume only if the user grants access later.
+    /// After `locationUnknown`, they resume as soon as a location is available.
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
 
-    /// The authorization or its accuracy has changed, or is told for the first time: ask the manager.
+    /// Handles a change of the authorization status or accuracy, and their first report. The manager has the new
+    /// values.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
 
-    /// The authorization has changed, or is told for the first time.
+    /// Handles a change of the authorization status, and its first report.
     @available(*, deprecated, renamed: "locationManagerDidChangeAuthorization(_:)")
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
 
-    /// The device rests: there are no locations for now.
+    /// Handles a pause of location updates because the device is stationary.
     func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
 
-    /// The device moves again.
+    /// Handles the end of a pause because the device is moving again.
     func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
 
-    /// Updates are not put off any more.
+    /// Handles the end of deferred updates.
     func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
 
-    /// The device points elsewhere.
+    /// Receives a new heading.
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
 
-    /// Returns whether the user may be asked to calibrate the compass; never asked on Linux.
+    /// Returns whether the user may be asked to calibrate the compass. Never called on Linux.
     func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
 
-    /// Returns whether the device is inside of `region`: asked for by `requestState(for:)`, and told of every crossing.
+    /// Receives the state of `region`, after a call of `requestState(for:)` and after every crossing.
     func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
 
-    /// The device has entered `region`.
+    /// Handles the device's entry into `region`.
     func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
 
-    /// The device has left `region`.
+    /// Handles the device's exit from `region`.
     func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
 
-    /// `region` is monitored now.
+    /// Handles the start of monitoring `region`.
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
 
-    /// `region`, or the monitoring as a whole if that is `nil`, failed: a `CLError`.
+    /// Receives a failure to monitor `region`, or all regions if that is `nil`. The failure is a `CLError`.
     func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
 
-    /// A visit has begun or ended.
+    /// Receives a visit that has begun or ended.
     func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)
 
-    /// There are beacons near.
+    /// Receives the beacons near the device. Never called on Linux.
     func locationManager(
         _ manager: CLLocationManager, didRange beacons: [CLBeacon],
         satisfying beaconConstraint: CLBeaconIdentityConstraint)
 
-    /// Beacons cannot be sought for.
+    /// Receives a failure to range beacons.
     func locationManager(
         _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
         error: any Error)
 
-    /// There are beacons near.
+    /// Receives the beacons near the device. Never called on Linux.
     @available(*, deprecated, renamed: "locationManager(_:didRange:satisfying:)")
     func locationManager(
         _ manager: CLLocationManager, didRangeBeacons beacons: [CLBeacon], in region: CLBeaconRegion)
 
-    /// Beacons cannot be sought for.
+    /// Receives a failure to range beacons.
     @available(*, deprecated, renamed: "locationManager(_:didFailRangingFor:error:)")
     func locationManager(
         _ manager: CLLocationManager, rangingBeaconsDidFailFor region: CLBeaconRegion, withError error: any Error)

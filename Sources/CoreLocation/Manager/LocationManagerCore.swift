@@ -1,39 +1,43 @@
-/// What stands behind one `CLLocationManager`: its behaviour, of which the class is the surface.
+/// The implementation of one `CLLocationManager`, which is only the public surface.
 ///
-/// It is made on the thread that makes the manager, held by the manager alone, and holds it weakly. The app calls the
-/// manager, and so the core, from any thread. The core calls the manager's `delegate` and the completions on the
-/// manager's thread only, in the order of the events, and never from within one of these methods. Before it calls the
-/// delegate with a location or heading, `location` or `heading` holds it.
+/// A core is created on the thread that creates its manager. Only the manager holds it, and it holds the manager
+/// weakly. The app calls the manager, and so the core, from any thread. The core calls the manager's `delegate` and
+/// the completions on the manager's thread only, in the order of the events, and never from within one of these
+/// methods. Before the core passes a location or heading to the delegate, `location` or `heading` holds it.
 ///
-/// Which of two delegate methods for the same event is implemented need not be asked: the core calls the newer one,
+/// The core does not check which of two delegate methods for the same event is implemented: it calls the newer one,
 /// whose default implementation calls the older one (see `CLLocationManagerDelegate`).
 protocol LocationManagerCore: AnyObject {
-    /// As last heard; the first time without waiting long.
+    /// The last known value. Reading it for the first time may block, but only briefly.
     var authorizationStatus: CLAuthorizationStatus { get }
-    /// As last heard; the first time without waiting long.
+    /// The last known value. Reading it for the first time may block, but only briefly.
     var accuracyAuthorization: CLAccuracyAuthorization { get }
-    /// The newest location; `nil` before the first.
+    /// The newest location, or `nil` before the first.
     var location: CLLocation? { get }
-    /// The newest heading; `nil` before the first.
+    /// The newest heading, or `nil` before the first.
     var heading: CLHeading? { get }
-    /// The app's regions, whichever manager they were added to, also in earlier runs.
+    /// The regions that the app's managers monitor, including those that were added in earlier runs.
     var monitoredRegions: Set<CLRegion> { get }
 
-    /// Called once, before every other method.
+    /// Connects the core with its manager. Called once, before every other method.
     func attach(to manager: CLLocationManager)
 
-    /// The manager's delegate is another one now, or none.
+    /// Handles a change of the manager's delegate, which may now be `nil`.
     func delegateChanged()
 
-    /// The app wants something else of the updates that run, and of those to come.
+    /// Applies new options to the updates that are running, and to those that start later.
     func optionsChanged(_ options: LocationManagerOptions)
 
-    /// Calls `body` on the manager's thread, after what is to be delivered already; not at all if the manager is gone.
+    /// Calls `body` on the manager's thread after everything that is already queued, or not at all if the manager is
+    /// gone.
     func perform(_ body: @escaping () -> Void)
 
     func requestAuthorization(always: Bool)
 
-    /// - Parameter completion: called once, on the manager's thread; with an error if the user was not asked.
+    /// Requests temporary full accuracy.
+    ///
+    /// - Parameter completion: A closure that is called once, on the manager's thread. It receives an error if the
+    ///   user was not prompted.
     func requestTemporaryFullAccuracy(purposeKey: String, completion: @escaping ((any Error)?) -> Void)
 
     func startUpdatingLocation()
@@ -48,7 +52,8 @@ protocol LocationManagerCore: AnyObject {
     func startMonitoringVisits()
     func stopMonitoringVisits()
 
-    /// Any region; the ones that cannot be monitored fail at the delegate.
+    /// Starts monitoring `region`, which may be of any kind. One that cannot be monitored is reported to the
+    /// delegate.
     func startMonitoring(for region: CLRegion)
     func stopMonitoring(for region: CLRegion)
     func requestState(for region: CLRegion)

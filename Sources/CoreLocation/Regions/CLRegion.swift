@@ -1,35 +1,35 @@
 import Foundation
 
-/// An area of which crossings can be monitored; in practice a ``CLCircularRegion``.
+/// An area whose border crossings can be monitored. In practice it is a ``CLCircularRegion``.
 ///
-/// Two regions of the same identifier are equal, wherever they are.
+/// Two regions with the same identifier are equal, even if they cover different areas.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding {
-    /// Not changed once the object is made, as the circle.
+    /// Immutable after initialization, like the circle.
     private var storedIdentifier: String
-    /// The circle, if the region is one.
+    /// The circle, or `nil` if the region is not circular.
     private(set) var circle: Circle?
 
-    /// A place and the distance around it.
+    /// A center and the distance around it.
     struct Circle {
-        /// Degrees.
+        /// The center in degrees.
         var center: CLLocationCoordinate2D
-        /// Metres.
+        /// The radius in metres.
         var radius: CLLocationDistance
     }
 
-    /// A region without identifier; a subclass tells more.
+    /// Creates a region with an empty identifier. Subclasses override the properties.
     public override init() {
         storedIdentifier = ""
         circle = nil
         super.init()
     }
 
-    /// A circle.
+    /// Creates a circular region.
     ///
     /// - Parameters:
-    ///   - center: degrees.
-    ///   - radius: metres.
-    ///   - identifier: unique within the app.
+    ///   - center: The center in degrees.
+    ///   - radius: The radius in metres.
+    ///   - identifier: The identifier, unique within the app.
     @available(*, deprecated, renamed: "CLCircularRegion.init(center:radius:identifier:)")
     public init(
         circularRegionWithCenter center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String
@@ -39,55 +39,55 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Completes an initializer. (No initializer of its own: one that is not public would keep the public ones from
-    /// being inherited by the app's subclasses.)
+    /// Completes an initializer. It is not an initializer itself because a nonpublic one would keep apps' subclasses
+    /// from inheriting the public ones.
     func complete(identifier: String, circle: Circle?) {
         storedIdentifier = identifier
         self.circle = circle
     }
 
-    /// Unique within the app.
+    /// The identifier of the region, unique within the app.
     open var identifier: String { storedIdentifier }
 
-    /// A Boolean value indicating whether the app is told when the device enters. Default: `true`.
+    /// A Boolean value indicating whether the app is notified when the device enters the region. Default: `true`.
     open var notifyOnEntry = true
 
-    /// A Boolean value indicating whether the app is told when the device leaves. Default: `true`.
+    /// A Boolean value indicating whether the app is notified when the device leaves the region. Default: `true`.
     open var notifyOnExit = true
 
-    /// Degrees; invalid if the region is no circle.
+    /// The center in degrees. Invalid if the region is not a circle.
     @available(*, deprecated, renamed: "CLCircularRegion.center")
     open var center: CLLocationCoordinate2D { circle?.center ?? kCLLocationCoordinate2DInvalid }
 
-    /// Metres; -1 if the region is no circle.
+    /// The radius in metres, or -1 if the region is not a circle.
     @available(*, deprecated, renamed: "CLCircularRegion.radius")
     open var radius: CLLocationDistance { circle?.radius ?? -1 }
 
-    /// Returns whether `coordinate` is in the region.
+    /// Returns whether `coordinate` is inside the region.
     @available(*, deprecated, renamed: "CLCircularRegion.contains(_:)")
     open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
         circle?.contains(coordinate) ?? false
     }
 
-    /// Names the identifier.
+    /// A description with the type and the identifier.
     open override var description: String { "\(type(of: self)) (identifier:'\(identifier)')" }
 
-    /// Returns whether `object` is a region of the same identifier.
+    /// Returns whether `object` is a region with the same identifier.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CLRegion)?.identifier == identifier
     }
 
-    /// Of the identifier.
+    /// The hash value of the identifier.
     open override var hash: Int { identifier.hashValue }
 
     // MARK: Copying and coding
 
-    /// A region of the same values.
+    /// Returns a region with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
         copied(to: CLRegion())
     }
 
-    /// `copy`, with the values of this region.
+    /// Copies the values of this region to `copy`, and returns it.
     func copied(to copy: CLRegion) -> CLRegion {
         copy.complete(identifier: identifier, circle: circle)
         copy.notifyOnEntry = notifyOnEntry
@@ -95,10 +95,10 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
         return copy
     }
 
-    /// `true`.
+    /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// `nil` if there is no region in the archive.
+    /// Decodes a region, or returns `nil` if the archive does not contain one.
     public required init?(coder: NSCoder) {
         guard let identifier = coder.object(of: NSString.self, forKey: "identifier") else { return nil }
         storedIdentifier = identifier as String
@@ -116,7 +116,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
         notifyOnExit = coder.decodeBool(forKey: "notifyOnExit")
     }
 
-    /// Writes every property.
+    /// Encodes every property.
     open func encode(with coder: NSCoder) {
         coder.encode(identifier as NSString, forKey: "identifier")
         coder.encode(notifyOnEntry, forKey: "notifyOnEntry")
@@ -130,7 +130,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
 }
 
 extension CLRegion.Circle {
-    /// Returns whether `coordinate` is in the circle or on its border, along the WGS 84 ellipsoid.
+    /// Returns whether `coordinate` is inside the circle or on its border, measured along the WGS 84 ellipsoid.
     func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
         center.distance(to: coordinate) <= radius
     }

@@ -1,9 +1,9 @@
-/// Where the device is, seen from a region.
+/// The position of the device relative to a region.
 public enum CLRegionState: Int, Sendable {
-    /// Not known, or not yet.
+    /// The position relative to the region is not known, or not known yet.
     case unknown = 0
-    /// In the region.
+    /// The device is inside the region.
     case inside = 1
-    /// Out of the region.
+    /// The device is outside the region.
     case outside = 2
 }

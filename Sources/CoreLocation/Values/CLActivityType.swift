@@ -1,13 +1,13 @@
-/// What an app uses locations for, which tells when the device is at rest.
+/// The purpose for which an app uses locations. It decides when the device counts as stationary.
 @nonexhaustive
 public enum CLActivityType: Int, Sendable {
-    /// Unknown.
+    /// An unspecified purpose.
     case other = 1
-    /// Navigating a road vehicle.
+    /// Navigation of a road vehicle.
     case automotiveNavigation = 2
-    /// Walking, running, cycling.
+    /// Walking, running or cycling.
     case fitness = 3
-    /// Navigating a boat, a train or another vehicle that does not keep to roads.
+    /// Navigation of a boat, a train or another vehicle that does not follow roads.
     case otherNavigation = 4
     /// Flying.
     case airborne = 5

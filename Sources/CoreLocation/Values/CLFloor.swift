@@ -1,35 +1,35 @@
 import Foundation
 
-/// The floor of a building.
+/// A floor of a building.
 open class CLFloor: NSObject, NSCopying, NSSecureCoding {
     private let storedLevel: Int
 
-    /// The ground floor.
+    /// Creates a value for the ground floor.
     public override init() {
         storedLevel = 0
         super.init()
     }
 
-    /// 0 on the ground, negative below.
+    /// The number of the floor: 0 for the ground floor, negative below ground.
     open var level: Int { storedLevel }
 
-    /// As `CLFloor (level:0)`.
+    /// A description of the form `CLFloor (level:0)`.
     open override var description: String { "CLFloor (level:\(level))" }
 
-    /// The object itself: it does not change.
+    /// Returns the object itself, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// `true`.
+    /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// `nil` if there is no floor in the archive.
+    /// Decodes a floor, or returns `nil` if the archive does not contain one.
     public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "level") else { return nil }
         storedLevel = coder.decodeInteger(forKey: "level")
         super.init()
     }
 
-    /// Writes the level.
+    /// Encodes the level.
     open func encode(with coder: NSCoder) {
         coder.encode(level, forKey: "level")
     }

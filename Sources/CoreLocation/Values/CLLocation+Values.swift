@@ -2,7 +2,7 @@ import Foundation
 import LocationModel
 
 extension CLLocation {
-    /// What a location holds, named and documented as its properties.
+    /// The values of a location. The properties of `CLLocation` with the same names document them.
     struct Values {
         var coordinate: CLLocationCoordinate2D
         var altitude: CLLocationDistance = 0
@@ -20,7 +20,7 @@ extension CLLocation {
 }
 
 extension CLLocation.Values {
-    /// What the daemon tells.
+    /// Creates the values of a location that the daemon reported.
     init(_ location: LocationModel.Location) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: location.latitude, longitude: location.longitude),
@@ -43,7 +43,7 @@ extension CLLocation.Values {
     private static let floor = "floor"
     private static let sourceInformation = "sourceInformation"
 
-    /// The numbers besides the coordinate and their keys.
+    /// The numeric values other than the coordinate, each with its key in an archive.
     private static var numbers: [(key: String, path: WritableKeyPath<Self, Double>)] {
         [
             ("altitude", \.altitude), ("ellipsoidalAltitude", \.ellipsoidalAltitude),
@@ -82,7 +82,7 @@ extension CLLocation.Values {
 }
 
 extension Date {
-    /// The moment of a timestamp of the daemon.
+    /// Creates a date from a timestamp of the daemon.
     init(_ timestamp: Timestamp) {
         self.init(timeIntervalSince1970: Double(timestamp.millisecondsSince1970) / 1000)
     }

@@ -1,30 +1,30 @@
 import Foundation
 import LocationModel
 
-/// Where the device is or was, how exactly that is known, and how it moves.
+/// The position, altitude, course and speed of the device at one moment, each with its accuracy.
 ///
-/// Two objects of the same values are not equal: equality is identity.
+/// Equality is identity: two objects with the same values are not equal.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// Not changed once the object is made.
+    /// Immutable after initialization.
     private var values: Values
 
-    /// The place where the equator crosses the meridian of Greenwich, now.
+    /// Creates a location at latitude 0 and longitude 0, with the current time.
     public override init() {
         values = Values(coordinate: CLLocationCoordinate2D())
         super.init()
     }
 
-    /// A place, now; speed, course and altitude are not known.
+    /// Creates a location at a coordinate, with the current time. Its speed, course and altitude are invalid.
     ///
     /// - Parameters:
-    ///   - latitude: degrees.
-    ///   - longitude: degrees.
+    ///   - latitude: The latitude in degrees.
+    ///   - longitude: The longitude in degrees.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         values = Values(coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude))
         super.init()
     }
 
-    /// A place and when it was held. The units are those of the properties of the same names.
+    /// Creates a location from a position and its time. Units are those of the properties with the same names.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, timestamp: Date
@@ -35,7 +35,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// A place, a motion and when they were held. The units are those of the properties of the same names.
+    /// Creates a location from a position, a motion and their time. Units are those of the properties with the same
+    /// names.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
@@ -46,8 +47,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// A place, a motion with its accuracy and when they were held. The units are those of the properties of the same
-    /// names.
+    /// Creates a location from a position, a motion with its accuracies, and their time. Units are those of the
+    /// properties with the same names.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection,
@@ -61,8 +62,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// A place, a motion with its accuracy, when they were held and what they come from. The units are those of the
-    /// properties of the same names.
+    /// Creates a location from a position, a motion with its accuracies, their time and their origin. Units are those
+    /// of the properties with the same names.
     public init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection,
@@ -76,51 +77,52 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// What the daemon tells. What it does not know has an accuracy, speed or course of -1.
+    /// Creates a location from one that the daemon reported. An unknown accuracy, speed or course becomes -1.
     convenience init(_ location: LocationModel.Location) {
         self.init()
         values = Values(location)
     }
 
-    /// Degrees.
+    /// The latitude and longitude in degrees.
     open var coordinate: CLLocationCoordinate2D { values.coordinate }
-    /// Metres above mean sea level; invalid if ``verticalAccuracy`` is not positive.
+    /// The altitude in metres above mean sea level. Invalid if ``verticalAccuracy`` is not positive.
     open var altitude: CLLocationDistance { values.altitude }
-    /// Metres above the WGS 84 ellipsoid; invalid if ``verticalAccuracy`` is not positive.
+    /// The altitude in metres above the WGS 84 ellipsoid. Invalid if ``verticalAccuracy`` is not positive.
     open var ellipsoidalAltitude: CLLocationDistance { values.ellipsoidalAltitude }
-    /// Metres, 68 %; negative if the coordinate is invalid.
+    /// The accuracy of the coordinate in metres, with 68 % confidence. Negative if the coordinate is invalid.
     open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }
-    /// Metres, 68 %; not positive if the altitudes are invalid.
+    /// The accuracy of the altitudes in metres, with 68 % confidence. Zero or negative if the altitudes are invalid.
     open var verticalAccuracy: CLLocationAccuracy { values.verticalAccuracy }
-    /// The direction of motion in degrees clockwise from true north; negative if invalid.
+    /// The direction of motion in degrees clockwise from true north. Negative if invalid.
     open var course: CLLocationDirection { values.course }
-    /// Degrees, 68 %; negative if the course is invalid.
+    /// The accuracy of the course in degrees, with 68 % confidence. Negative if the course is invalid.
     open var courseAccuracy: CLLocationDirectionAccuracy { values.courseAccuracy }
-    /// Metres per second over ground; negative if invalid.
+    /// The speed over ground in metres per second. Negative if invalid.
     open var speed: CLLocationSpeed { values.speed }
-    /// Metres per second, 68 %; negative if the speed is invalid.
+    /// The accuracy of the speed in metres per second, with 68 % confidence. Negative if the speed is invalid.
     open var speedAccuracy: CLLocationSpeedAccuracy { values.speedAccuracy }
-    /// When the position held.
+    /// The time at which the device was at the position.
     open var timestamp: Date { values.timestamp }
-    /// The floor of a building; `nil` where none is known, which is everywhere on Linux.
+    /// The floor of the building, or `nil` if it is unknown. No receiver on Linux reports one.
     open var floor: CLFloor? { values.floor }
-    /// What the location comes from, if that is known.
+    /// The origin of the location, or `nil` if it is unknown.
     open var sourceInformation: CLLocationSourceInformation? { values.sourceInformation }
 
-    /// The length of the shortest path along the WGS 84 ellipsoid, in metres; altitudes do not count.
+    /// Returns the length in metres of the shortest path to `location` along the WGS 84 ellipsoid, ignoring altitude.
     ///
-    /// NaN if one of both latitudes is out of -90...90, or a value is not finite.
+    /// The distance is NaN if either latitude is outside -90...90 or a value is not finite.
     open func distance(from location: CLLocation) -> CLLocationDistance {
         coordinate.distance(to: location.coordinate)
     }
 
-    /// The length of the shortest path along the WGS 84 ellipsoid, in metres.
+    /// Returns the length in metres of the shortest path to `location` along the WGS 84 ellipsoid.
     @available(*, deprecated, renamed: "distance(from:)")
     open func getDistanceFrom(_ location: CLLocation) -> CLLocationDistance {
         distance(from: location)
     }
 
-    /// As `<+37.78583400,-122.40641700> +/- 5.00m (speed -1.00 mps / course -1.00) @ `, followed by the local time.
+    /// A description of the form `<+37.78583400,-122.40641700> +/- 5.00m (speed -1.00 mps / course -1.00) @ `,
+    /// followed by the local time.
     open override var description: String {
         String(
             format: "<%+.8f,%+.8f> +/- %.2fm (speed %.2f mps / course %.2f) @ ", coordinate.latitude,
@@ -130,20 +132,20 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     // MARK: Copying and coding
 
-    /// The object itself: it does not change.
+    /// Returns the object itself, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// `true`.
+    /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// `nil` if there is no location in the archive.
+    /// Decodes a location, or returns `nil` if the archive does not contain one.
     public required init?(coder: NSCoder) {
         guard let values = Values(coder: coder) else { return nil }
         self.values = values
         super.init()
     }
 
-    /// Writes every property.
+    /// Encodes every property.
     open func encode(with coder: NSCoder) {
         values.encode(with: coder)
     }

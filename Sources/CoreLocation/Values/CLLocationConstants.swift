@@ -1,32 +1,32 @@
-/// For `CLLocationManager.distanceFilter`: every location.
+/// A value of `CLLocationManager.distanceFilter` that lets every location through.
 public let kCLDistanceFilterNone: CLLocationDistance = -1
-/// For `CLLocationManager.headingFilter`: every heading.
+/// A value of `CLLocationManager.headingFilter` that lets every heading through.
 public let kCLHeadingFilterNone: CLLocationDegrees = -1
 
-/// For `CLLocationManager.desiredAccuracy`: as accurate as can be, for navigation.
+/// A value of `CLLocationManager.desiredAccuracy`: the best accuracy available, for navigation.
 public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
-/// For `CLLocationManager.desiredAccuracy`: as accurate as can be.
+/// A value of `CLLocationManager.desiredAccuracy`: the best accuracy available.
 public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
-/// For `CLLocationManager.desiredAccuracy`: 10 m.
+/// A value of `CLLocationManager.desiredAccuracy`: 10 m.
 public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
-/// For `CLLocationManager.desiredAccuracy`: 100 m.
+/// A value of `CLLocationManager.desiredAccuracy`: 100 m.
 public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
-/// For `CLLocationManager.desiredAccuracy`: 1 km.
+/// A value of `CLLocationManager.desiredAccuracy`: 1 km.
 public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
-/// For `CLLocationManager.desiredAccuracy`: 3 km.
+/// A value of `CLLocationManager.desiredAccuracy`: 3 km.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
-/// For `CLLocationManager.desiredAccuracy`: the area that the device is in, as if only that had been granted.
+/// A value of `CLLocationManager.desiredAccuracy`: reduced accuracy, even if the user has granted full accuracy.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = 6_380_000
 
-/// The greatest distance that can be told.
+/// The largest distance that can be expressed, in metres.
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
-/// The longest time that can be told, in seconds.
+/// The longest time interval that can be expressed, in seconds.
 public let CLTimeIntervalMax: Double = .greatestFiniteMagnitude
 
-/// A coordinate that is none: `CLLocationCoordinate2DIsValid` says `false` of it.
+/// An invalid coordinate, for which `CLLocationCoordinate2DIsValid` returns `false`.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
-/// The domain of a `CLError` as an `NSError`.
+/// The error domain of a `CLError` that is used as an `NSError`.
 public let kCLErrorDomain: String = "kCLErrorDomain"
-/// In a `CLError`'s `userInfo`: a region that could be monitored instead.
+/// The key in the `userInfo` of a `CLError` for a region that could be monitored instead.
 public let kCLErrorUserInfoAlternateRegionKey: String = "kCLErrorUserInfoAlternateRegionKey"

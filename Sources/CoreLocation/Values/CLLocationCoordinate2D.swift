@@ -1,25 +1,26 @@
-/// A place on the WGS 84 ellipsoid, in degrees.
+/// A position on the WGS 84 ellipsoid, in degrees.
 ///
-/// As Apple's, it is not `Equatable`, `Hashable` or `Codable`: apps that need that conform it themselves.
+/// Like Apple's type, it does not conform to `Equatable`, `Hashable` or `Codable`: apps that need a conformance
+/// declare it themselves.
 public struct CLLocationCoordinate2D: Sendable, BitwiseCopyable {
-    /// Degrees north of the equator, -90...90.
+    /// The latitude in degrees north of the equator, -90...90.
     public var latitude: CLLocationDegrees
-    /// Degrees east of Greenwich, -180...180.
+    /// The longitude in degrees east of Greenwich, -180...180.
     public var longitude: CLLocationDegrees
 
-    /// Where the equator crosses the meridian of Greenwich.
+    /// Creates a coordinate at latitude 0 and longitude 0.
     public init() {
         self.init(latitude: 0, longitude: 0)
     }
 
-    /// The values are taken as they are; `CLLocationCoordinate2DIsValid(_:)` tells whether they are a place.
+    /// Creates a coordinate from degrees, without checking them: `CLLocationCoordinate2DIsValid(_:)` does that.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
     }
 }
 
-/// The coordinate of a latitude and a longitude in degrees.
+/// Returns the coordinate with a latitude and a longitude in degrees.
 public func CLLocationCoordinate2DMake(
     _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
 ) -> CLLocationCoordinate2D {

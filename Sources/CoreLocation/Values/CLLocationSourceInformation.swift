@@ -1,37 +1,39 @@
 import Foundation
 
-/// What a location comes from.
+/// Information about the origin of a location.
 open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding {
     private let simulated: Bool
     private let accessory: Bool
 
+    /// Creates information about the origin of a location.
+    ///
     /// - Parameters:
-    ///   - isSoftware: whether software made the location up.
-    ///   - isAccessory: whether an accessory of the device told it.
+    ///   - isSoftware: A Boolean value indicating whether software simulated the location.
+    ///   - isAccessory: A Boolean value indicating whether an accessory of the device produced the location.
     public init(softwareSimulationState isSoftware: Bool, andExternalAccessoryState isAccessory: Bool) {
         simulated = isSoftware
         accessory = isAccessory
         super.init()
     }
 
-    /// A Boolean value indicating whether software made the location up.
+    /// A Boolean value indicating whether software simulated the location.
     open var isSimulatedBySoftware: Bool { simulated }
 
-    /// A Boolean value indicating whether an accessory of the device told it.
+    /// A Boolean value indicating whether an accessory of the device produced the location.
     open var isProducedByAccessory: Bool { accessory }
 
-    /// Names both properties.
+    /// A description with both properties.
     open override var description: String {
         "CLLocationSourceInformation (simulated:\(isSimulatedBySoftware), accessory:\(isProducedByAccessory))"
     }
 
-    /// The object itself: it does not change.
+    /// Returns the object itself, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// `true`.
+    /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// `nil` if there is no such information in the archive.
+    /// Decodes source information, or returns `nil` if the archive does not contain it.
     public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "simulated"), coder.containsValue(forKey: "accessory") else { return nil }
         simulated = coder.decodeBool(forKey: "simulated")
@@ -39,7 +41,7 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Writes both properties.
+    /// Encodes both properties.
     open func encode(with coder: NSCoder) {
         coder.encode(isSimulatedBySoftware, forKey: "simulated")
         coder.encode(isProducedByAccessory, forKey: "accessory")

@@ -1,4 +1,4 @@
-/// A latitude or longitude, or another angle, in degrees.
+/// A latitude, a longitude or another angle, in degrees.
 public typealias CLLocationDegrees = Double
 /// The accuracy of a position or altitude, in metres.
 public typealias CLLocationAccuracy = Double

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A stay of some minutes at a place.
+/// A stay of at least a few minutes at one place.
 open class CLVisit: NSObject, NSCopying, NSSecureCoding {
-    /// Not changed once the object is made.
+    /// Immutable after initialization.
     private var values: Values
 
-    /// What a visit holds, named and documented as its properties.
+    /// The values of a visit. The properties with the same names document them.
     struct Values {
         var arrivalDate = Date.distantPast
         var departureDate = Date.distantFuture
@@ -13,7 +13,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
         var horizontalAccuracy: CLLocationAccuracy = 0
     }
 
-    /// A visit of unknown beginning that has not ended; a subclass tells more.
+    /// Creates a visit with an unknown arrival that has not ended. Subclasses override the properties.
     public override init() {
         values = Values()
         super.init()
@@ -24,28 +24,28 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
         self.values = values
     }
 
-    /// When the visit began; `Date.distantPast` if that is not known.
+    /// The time of arrival. `Date.distantPast` if it is unknown.
     open var arrivalDate: Date { values.arrivalDate }
-    /// When the visit ended; `Date.distantFuture` while it lasts.
+    /// The time of departure. `Date.distantFuture` while the visit lasts.
     open var departureDate: Date { values.departureDate }
-    /// About where, in degrees.
+    /// The approximate position of the visit, in degrees.
     open var coordinate: CLLocationCoordinate2D { values.coordinate }
-    /// Metres around the coordinate.
+    /// The accuracy of the coordinate in metres.
     open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }
 
-    /// Place, accuracy and both dates.
+    /// A description with the coordinate, its accuracy and both dates.
     open override var description: String {
         String(format: "<%+.8f,%+.8f> +/- %.2fm", coordinate.latitude, coordinate.longitude, horizontalAccuracy)
             + " (\(arrivalDate) to \(departureDate))"
     }
 
-    /// The object itself: it does not change.
+    /// Returns the object itself, which is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// `true`.
+    /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// `nil` if there is no visit in the archive.
+    /// Decodes a visit, or returns `nil` if the archive does not contain one.
     public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: "latitude"), coder.containsValue(forKey: "longitude") else { return nil }
         values = Values(
@@ -57,7 +57,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Writes every property.
+    /// Encodes every property.
     open func encode(with coder: NSCoder) {
         coder.encode(coordinate.latitude, forKey: "latitude")
         coder.encode(coordinate.longitude, forKey: "longitude")

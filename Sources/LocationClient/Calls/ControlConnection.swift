@@ -4,8 +4,8 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import Varlink
 
-/// The connection that a client keeps: calls that are answered at once go over it, and it says whether the process is in the
-/// background, which holds as long as it is there.
+/// The connection that a client keeps. It carries the calls that are answered at once, and the declaration that the
+/// process is in the background, which ends with the connection.
 final class ControlConnection: Sendable {
     private struct State {
         var connection: EventLoopFuture<VarlinkClient>?
@@ -23,13 +23,13 @@ final class ControlConnection: Sendable {
         state = NIOLockedValueBox(State(backoff: daemon.backoff))
     }
 
-    /// Connects, where it is not connected.
+    /// Connects, unless there is a connection already.
     func open() {
         daemon.onLoop { [self] in _ = connection() }
     }
 
-    /// Calls `method`; `body` is called on the event loop. A connection that turns out to be gone is made anew, once: every
-    /// method that is called here may be called twice.
+    /// Calls `method`, and calls `body` on the event loop. If the connection turns out to be closed, the call is
+    /// repeated once on a new one: every method that is called here may be called twice.
     func call<M: LocationMethod>(
         _ method: M.Type, _ parameters: M.Parameters,
         _ body: @escaping @Sendable (Result<M.Reply, LocationError>) -> Void
@@ -46,7 +46,7 @@ final class ControlConnection: Sendable {
         }
     }
 
-    /// Says whether the process is in the background, now and on each further connection.
+    /// Declares whether the process is in the background, now and on each further connection.
     func setInBackground(
         _ isInBackground: Bool, _ body: @escaping @Sendable (Result<Void, LocationError>) -> Void
     ) {
@@ -56,7 +56,7 @@ final class ControlConnection: Sendable {
             return before
         }
         call(SetBackground.self, .init(background: isInBackground)) { [self] result in
-            // Without a daemon nothing is declared any more: only what was declared before is to be declared again.
+            // Without a daemon, nothing is declared any more. Only what was declared before is to be declared again.
             if case .failure = result {
                 state.withLockedValue { $0.isInBackground = wasInBackground && isInBackground }
             }
@@ -102,7 +102,7 @@ final class ControlConnection: Sendable {
         connection.assumeIsolated().whenComplete { [weak self] result in
             switch result {
             case .success(let client):
-                // Nobody would ever close it.
+                // Nothing else would ever close this connection.
                 guard let self, !state.withLockedValue(\.isClosed) else { return client.close() }
                 greet(client)
                 client.closed.assumeIsolated().whenComplete { [weak self] _ in self?.lost(connection) }
@@ -118,11 +118,12 @@ final class ControlConnection: Sendable {
             return $0.isInBackground
         }
         guard isInBackground else { return }
-        // Its answer tells nothing: where it fails the connection is gone, and made anew.
+        // The reply does not matter: if the call fails, the connection is gone and will be replaced.
         _ = try? client.replies(to: SetBackground.qualifiedName, SetBackground.Parameters(background: true)).next()
     }
 
-    /// A process that is in the background connects again to say so; else the next call does.
+    /// Drops a lost connection. If the process is in the background, a timer connects again to declare that;
+    /// otherwise the next call connects.
     private func lost(_ connection: EventLoopFuture<VarlinkClient>) {
         let wait: Double? = state.withLockedValue {
             guard $0.connection === connection else { return nil }

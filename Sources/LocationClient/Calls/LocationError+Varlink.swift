@@ -4,7 +4,7 @@ internal import LocationProtocol
 internal import Varlink
 
 extension LocationError {
-    /// What `error`, which came while talking to the socket at `path`, means.
+    /// Translates an error that occurred on a connection to the socket at `path`.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as LocationError: self = error
@@ -18,7 +18,7 @@ extension LocationError {
         }
     }
 
-    /// The interface's errors, and those of every Varlink service.
+    /// Translates an error of the interface or of any Varlink service.
     init(_ error: VarlinkError) {
         self =
             switch LocationFailure(error) {
@@ -42,7 +42,7 @@ extension LocationError {
         return .invalidParameter(error.parameters["parameter"]?.string ?? "")
     }
 
-    /// What the one reply of a call tells.
+    /// Decodes the only reply of a call.
     static func result<Reply: Decodable>(
         of reply: Result<JSONValue?, any Error>, path: String
     ) -> Result<Reply, LocationError> {

@@ -1,4 +1,4 @@
-/// One call that has one answer, and has not been made yet.
+/// A call with one answer, which has not been sent yet.
 package struct LocationRequest<Value: Sendable>: Sendable {
     private let begin: @Sendable (RequestRun<Value>) -> Void
 
@@ -6,10 +6,11 @@ package struct LocationRequest<Value: Sendable>: Sendable {
         self.begin = begin
     }
 
-    /// Makes the call without tasks.
+    /// Sends the call, for callers without tasks.
     ///
     /// - Parameter onAnswer: Called once on the event loop, which it must not block; with ``LocationError/cancelled``
-    ///   where it was cancelled first.
+    ///   if the call was cancelled first.
+    /// - Returns: The handle that cancels the call.
     @discardableResult
     package func send(onAnswer: @escaping @Sendable (Result<Value, LocationError>) -> Void) -> LocationSubscription {
         let run = RequestRun(onAnswer)
@@ -17,7 +18,7 @@ package struct LocationRequest<Value: Sendable>: Sendable {
         return LocationSubscription { run.cancel() }
     }
 
-    /// Makes the call; cancelling the task gives it up.
+    /// Sends the call and returns the answer. Cancelling the task ends the wait with ``LocationError/cancelled``.
     func value() async throws(LocationError) -> Value {
         let run = RequestRun<Value>()
         let result = await withTaskCancellationHandler {

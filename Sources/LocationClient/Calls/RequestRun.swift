@@ -1,10 +1,10 @@
 internal import NIOConcurrencyHelpers
 
-/// One call on its way. It is answered once: by the daemon, or by being cancelled.
+/// A call in progress. It is answered once: by the daemon, or by its cancellation.
 final class RequestRun<Value: Sendable>: Sendable {
     private struct State {
         var onAnswer: (@Sendable (Result<Value, LocationError>) -> Void)?
-        /// Closes what the call takes.
+        /// Closes the call's connection.
         var onCancel: (@Sendable () -> Void)?
         var isCancelled = false
     }
@@ -15,7 +15,7 @@ final class RequestRun<Value: Sendable>: Sendable {
         state = NIOLockedValueBox(State(onAnswer: onAnswer))
     }
 
-    /// Who is to be told; at once that it was cancelled, where it was.
+    /// Sets the callback for the answer, and calls it immediately if the call was cancelled.
     func answer(_ onAnswer: @escaping @Sendable (Result<Value, LocationError>) -> Void) {
         let isCancelled = state.withLockedValue {
             if !$0.isCancelled { $0.onAnswer = onAnswer }
@@ -24,7 +24,7 @@ final class RequestRun<Value: Sendable>: Sendable {
         if isCancelled { onAnswer(.failure(.cancelled)) }
     }
 
-    /// What is to be done when it is cancelled; at once, where it was.
+    /// Sets the cleanup for a cancellation, and runs it immediately if the call was cancelled.
     func onCancel(_ body: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLockedValue {
             if !$0.isCancelled { $0.onCancel = body }

@@ -1,11 +1,11 @@
 internal import LocationProtocol
 internal import Varlink
 
-/// The authorization, each time that it is another one.
+/// The source of the authorization, each time that it changes.
 struct AuthorizationSource: StreamSource {
     typealias Called = GetAuthorization
 
-    /// The first reply comes at once.
+    /// False, since the first reply comes at once.
     static var greets: Bool { false }
 
     private var last: AuthorizationState?

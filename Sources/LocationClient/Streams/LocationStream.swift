@@ -1,4 +1,4 @@
-/// What the daemon tells one after the other, on a connection of its own.
+/// A sequence of elements from the daemon, on its own connection.
 ///
 /// ```swift
 /// let task = Task {
@@ -7,12 +7,12 @@
 /// task.cancel()  // closes the connection
 /// ```
 ///
-/// Nothing happens before it is iterated over. It can be iterated over several times, also at once: each time is a stream
-/// with a connection of its own. Cancelling the task that reads it ends the sequence, and letting the iterator go closes
-/// the connection; neither throws. It reads from the socket only what its reader asks for, so that a slow reader costs no
-/// memory.
+/// Nothing happens before the stream is iterated over. It can be iterated over several times, also concurrently: each
+/// iteration has its own connection. Cancelling the task that reads the stream ends the sequence, and releasing the
+/// iterator closes the connection; neither throws. The stream reads from the socket only what its reader requests, so
+/// a slow reader costs no memory.
 public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
-    /// What ends the sequence when it does not end by itself.
+    /// The error that ends the sequence, unless it ends by itself.
     public typealias Failure = LocationError
 
     private let begin: @Sendable (_ waitsForDaemon: Bool) -> any StreamRunning<Element>
@@ -21,7 +21,7 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
         self.begin = begin
     }
 
-    /// A pass of its own through the stream.
+    /// Returns an iterator with its own connection.
     ///
     /// ```swift
     /// var updates = client.updates().makeAsyncIterator()
@@ -29,14 +29,17 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
     /// ```
     public func makeAsyncIterator() -> Iterator { Iterator(begin(false)) }
 
-    /// The same without tasks: `onStep` is called on the event loop with each element as it comes, at last with the end.
+    /// Subscribes without a task: `onStep` is called on the event loop with each element as it arrives, and last with
+    /// the end.
     ///
-    /// There is no other thread between the socket and `onStep`, which must not block.
+    /// No other thread is involved between the socket and `onStep`, which must not block.
     ///
     /// - Parameters:
-    ///   - waitsForDaemon: Whether a daemon that is not there yet is waited for like one that went away (`disconnected`,
-    ///     later `reconnected`), rather than an error that ends the stream.
+    ///   - waitsForDaemon: A Boolean value indicating whether to wait for a daemon that is not there yet, in the same
+    ///     way as for one that went away (`disconnected`, later `reconnected`), instead of ending the stream with an
+    ///     error.
     ///   - onStep: Not called any more after the end, nor after ``LocationSubscription/cancel()``.
+    /// - Returns: The handle that ends the stream.
     package func subscribe(
         waitsForDaemon: Bool = false, onStep: @escaping @Sendable (StreamStep<Element>) -> Void
     ) -> LocationSubscription {
@@ -45,7 +48,7 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
         return LocationSubscription { run.cancel() }
     }
 
-    /// Takes one element after the other.
+    /// An iterator that requests one element at a time.
     ///
     /// ```swift
     /// var visits = client.visits().makeAsyncIterator()
@@ -58,7 +61,7 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
             self.run = IteratorRun(run)
         }
 
-        /// The next element; `nil` after the last one, and when the task is cancelled.
+        /// Returns the next element, or `nil` after the last one and when the task is cancelled.
         ///
         /// ```swift
         /// let update = try await updates.next()
@@ -75,7 +78,7 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// Cancels a run when its iterator is gone.
+/// The owner of a run, which cancels the run on deinit.
 private final class IteratorRun<Element: Sendable>: Sendable {
     private let run: any StreamRunning<Element>
 

@@ -1,4 +1,5 @@
-/// What goes on until it ends by itself or is cancelled, whether anybody keeps this or not.
+/// The handle of a stream or call, which continues until it ends by itself or is cancelled, even if the handle is
+/// released.
 package struct LocationSubscription: Sendable {
     private let body: @Sendable () -> Void
 
@@ -6,7 +7,7 @@ package struct LocationSubscription: Sendable {
         self.body = body
     }
 
-    /// Ends it; from any thread, any number of times. Called on the event loop, nothing is told after it; called
-    /// elsewhere, what is being told at this moment still is.
+    /// Ends the stream or call. May be called on any thread, any number of times. After a call on the event loop, no
+    /// callback follows; after a call elsewhere, a callback that is already running completes.
     package func cancel() { body() }
 }

@@ -1,7 +1,7 @@
 internal import LocationProtocol
 internal import Varlink
 
-/// The events of this app's regions, or of one of them.
+/// The source of the events of all of this app's regions, or of one of them.
 struct RegionSource: StreamSource {
     typealias Called = MonitorRegions
 
@@ -17,7 +17,7 @@ struct RegionSource: StreamSource {
     func element(of notice: StreamNotice) -> MonitoringUpdate<RegionEvent>? { MonitoringUpdate(notice) }
 }
 
-/// Arrivals and departures.
+/// The source of arrivals and departures.
 struct VisitSource: StreamSource {
     typealias Called = MonitorVisits
 
@@ -30,7 +30,7 @@ struct VisitSource: StreamSource {
     func element(of notice: StreamNotice) -> MonitoringUpdate<Visit>? { MonitoringUpdate(notice) }
 }
 
-/// Where the device points.
+/// The source of the direction in which the device points.
 struct HeadingSource: StreamSource {
     typealias Called = MonitorHeading
 
@@ -44,7 +44,7 @@ struct HeadingSource: StreamSource {
 }
 
 extension MonitoringUpdate {
-    /// `nil` for a change of authorization: these streams tell nothing of it but their end.
+    /// Translates a notice, or returns `nil` for a change of authorization, which these streams report only by ending.
     init?(_ notice: StreamNotice) {
         switch notice {
         case .disconnected: self = .disconnected

@@ -1,6 +1,6 @@
 internal import LocationProtocol
 
-/// Locations far apart.
+/// The source of locations that are far apart.
 struct SignificantChangesSource: StreamSource {
     typealias Called = MonitorSignificantChanges
 
@@ -13,7 +13,8 @@ struct SignificantChangesSource: StreamSource {
 
     func parameters(after seconds: Double) -> WakeParameters? { WakeParameters(wake: wake) }
 
-    /// Connected anew, the daemon begins with the last known location, which may have been told before.
+    /// Returns the update in `reply`. After each reconnection the daemon begins with the last known location, which
+    /// is skipped if it was delivered before.
     mutating func element(of reply: Subscribe.Reply) -> LocationUpdate? {
         guard let update = reply.update.flatMap(LocationUpdate.init) else { return nil }
         if case .location(let location) = update {

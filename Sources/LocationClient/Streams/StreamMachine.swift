@@ -1,17 +1,18 @@
-/// What a stream does next: connects, waits, greets, calls, reads, tells.
+/// The state machine of a stream: when to connect, wait, greet, call, read and deliver.
 ///
-/// It moves only when its reader demands something, and then does one thing at a time until it has something to tell. Each
-/// function says what that next thing is; its outcome is the next call. `now` is seconds on a clock that never goes back.
+/// It advances only when its reader demands an element, and then performs one action at a time until it has an
+/// element to deliver. Each function returns the next action, whose outcome is the next call. `now` is in seconds, on
+/// a clock that never goes back.
 struct StreamMachine<Source: StreamSource> {
     enum Action {
         case connect
         case wait(seconds: Double)
-        /// Call GetAuthorization, which is answered at once where the daemon is there.
+        /// A call of GetAuthorization, which is answered at once if the daemon is there.
         case greet
         case call(Source.Called.Parameters)
         case read
         case tell(Source.Element)
-        /// The end, with the reason where it is not the natural one.
+        /// The end of the stream, with the error unless it is the natural end.
         case finish(LocationError?)
     }
 
@@ -32,13 +33,16 @@ struct StreamMachine<Source: StreamSource> {
     private var untold: [Source.Element] = []
     /// A Boolean value indicating whether the daemon ever answered.
     private var wasThere = false
-    /// A Boolean value indicating whether `disconnected` was told, and `reconnected` not yet.
+    /// A Boolean value indicating whether `disconnected` was delivered, and `reconnected` not yet.
     private var isMissed = false
     private var authorization: AuthorizationState?
 
+    /// Creates the state machine of a stream that begins at `now`.
+    ///
     /// - Parameters:
-    ///   - backoff: How long to wait before connecting anew.
-    ///   - waitsForDaemon: Whether a daemon that was never there is waited for, rather than an error.
+    ///   - backoff: The delays before attempts to reconnect.
+    ///   - waitsForDaemon: A Boolean value indicating whether to wait for a daemon that was never there, instead of
+    ///     failing.
     init(_ source: Source, backoff: Backoff, waitsForDaemon: Bool, now: Double) {
         self.source = source
         self.backoff = backoff
@@ -46,7 +50,7 @@ struct StreamMachine<Source: StreamSource> {
         beginning = now
     }
 
-    /// The reader wants the next element.
+    /// Handles the reader's demand for the next element.
     mutating func demanded(now: Double) -> Action {
         guard untold.isEmpty else { return .tell(untold.removeFirst()) }
         switch phase {
@@ -64,13 +68,13 @@ struct StreamMachine<Source: StreamSource> {
         }
     }
 
-    /// It has waited.
+    /// Handles the end of a wait.
     mutating func waited() -> Action { .connect }
 
-    /// The connection is there.
+    /// Handles an established connection.
     mutating func connected(now: Double) -> Action { Source.greets ? .greet : call(now: now) }
 
-    /// The daemon has answered the greeting.
+    /// Handles the daemon's reply to the greeting.
     mutating func greeted(_ authorization: AuthorizationState, now: Double) -> Action {
         phase = .greeted
         answered()
@@ -79,7 +83,7 @@ struct StreamMachine<Source: StreamSource> {
         return demanded(now: now)
     }
 
-    /// A reply of the stream has come.
+    /// Handles a reply of the stream.
     mutating func replied(_ reply: Source.Called.Reply, now: Double) -> Action {
         answered()
         if let element = source.element(of: reply) { untold.append(element) }
@@ -87,13 +91,13 @@ struct StreamMachine<Source: StreamSource> {
         return demanded(now: now)
     }
 
-    /// The last reply has come.
+    /// Handles the end of the replies.
     mutating func completed(now: Double) -> Action {
         phase = .ended(nil)
         return demanded(now: now)
     }
 
-    /// The daemon refused, or ended the stream.
+    /// Handles an error: the daemon refused, ended the stream, or is gone.
     mutating func failed(_ error: LocationError, now: Double) -> Action {
         if case .daemonUnreachable = error, wasThere || waitsForDaemon { return lost(now: now) }
         phase = .ended(error)

@@ -3,18 +3,18 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
-/// One pass through a stream.
+/// One iteration of a stream.
 protocol StreamRunning<Element>: AnyObject, Sendable {
     associatedtype Element: Sendable
-    /// Calls `body` once, on the event loop, with what comes next. One call at a time.
+    /// Calls `body` once, on the event loop, with the next step. Only one call may be pending.
     func next(_ body: @escaping @Sendable (StreamStep<Element>) -> Void)
-    /// Calls `body` on the event loop with everything that comes, the end included. To be called once, instead of `next`.
+    /// Calls `body` on the event loop with every step, including the end. To be called once, instead of `next`.
     func forEach(_ body: @escaping @Sendable (StreamStep<Element>) -> Void)
-    /// Closes the connection; whoever waits is told that the stream has ended.
+    /// Closes the connection. A pending `next` receives the end of the stream.
     func cancel()
 }
 
-/// Does on the event loop what a ``StreamMachine`` says.
+/// The shell of a ``StreamMachine``, which performs its actions on the event loop.
 final class StreamRun<Source: StreamSource>: StreamRunning {
     typealias Element = Source.Element
     private typealias Machine = StreamMachine<Source>
@@ -24,10 +24,10 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
         var client: VarlinkClient?
         var replies: VarlinkClient.Replies?
         var timer: Scheduled<Void>?
-        /// What is to be told next, or everything.
+        /// The callback for the next step, or for all steps.
         var reader: (@Sendable (StreamStep<Source.Element>) -> Void)?
         var readsEverything = false
-        /// What is to be done after what is being done: there is never more than one thing.
+        /// The action that follows the current one; there is never more than one.
         var action: Machine.Action?
         var isPerforming = false
         var isCancelled = false
@@ -72,7 +72,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
         }
     }
 
-    /// Does `action` and what follows from it at once, one after the other rather than one within the other.
+    /// Performs `action` and the actions that follow from it immediately, in a loop rather than recursively.
     private func perform(_ action: Machine.Action) {
         state.value.action = action
         guard !state.value.isPerforming else { return }

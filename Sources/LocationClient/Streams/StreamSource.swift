@@ -1,30 +1,31 @@
 internal import LocationProtocol
 
-/// What a stream asks the daemon for, and what it makes of the replies. Each run of a stream has a copy of its own.
+/// The call behind a stream, and the translation of its replies. Each run of a stream has its own copy.
 protocol StreamSource<Element>: Sendable {
-    /// The method that replies again and again.
+    /// The method that replies repeatedly.
     associatedtype Called: LocationMethod
     associatedtype Element: Sendable
 
-    /// A Boolean value indicating whether another call has to tell that the daemon answers, because the first reply may
-    /// come late.
+    /// A Boolean value indicating whether a separate call has to find out that the daemon answers, because the first
+    /// reply may come late.
     static var greets: Bool { get }
 
-    /// What to call with, so many seconds after the stream began; `nil` when nothing is left to be asked for.
+    /// Returns the parameters of a call at that many seconds after the stream began, or `nil` if nothing is left to
+    /// request.
     mutating func parameters(after seconds: Double) -> Called.Parameters?
-    /// What a reply tells; `nil` for nothing.
+    /// Returns the element in a reply, or `nil` if there is none.
     mutating func element(of reply: Called.Reply) -> Element?
-    /// The authorization that a reply tells.
+    /// Returns the authorization in a reply, or `nil` if there is none.
     func authorization(in reply: Called.Reply) -> AuthorizationState?
-    /// How `notice` is told; `nil` where it is not.
+    /// Returns the element for `notice`, or `nil` if the stream does not report it.
     func element(of notice: StreamNotice) -> Element?
 }
 
-/// What the connection of a stream has to tell.
+/// A notice about the connection of a stream.
 enum StreamNotice: Sendable, Equatable {
     case disconnected
     case reconnected
-    /// It changed while there was no connection.
+    /// The authorization changed while there was no connection.
     case authorizationChanged(AuthorizationState)
 }
 

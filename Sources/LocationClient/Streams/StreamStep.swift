@@ -1,7 +1,7 @@
-/// What comes next on a stream.
+/// The next step of a stream.
 package enum StreamStep<Element: Sendable>: Sendable {
-    /// What it is for.
+    /// The next element.
     case element(Element)
-    /// Nothing comes any more, with the reason where it is not that the stream came to its natural end or was cancelled.
+    /// The end of the stream, with the error unless the stream ended naturally or was cancelled.
     case ended(LocationError?)
 }

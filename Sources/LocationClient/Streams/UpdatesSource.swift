@@ -1,12 +1,12 @@
 internal import LocationProtocol
 
-/// Locations with the wishes of ``LocationClient/Options``, of which those that end a stream count from its beginning,
-/// however often it is connected anew.
+/// The source of locations with ``LocationClient/Options``. The options that end a stream count from its beginning,
+/// across all reconnections.
 struct UpdatesSource: StreamSource {
     typealias Called = Subscribe
 
     private var options: LocationClient.Options
-    /// When the daemon was asked for the first time.
+    /// The time of the first call, in seconds after the stream began.
     private var beginning: Double?
 
     init(_ options: LocationClient.Options) {
@@ -40,7 +40,7 @@ struct UpdatesSource: StreamSource {
 }
 
 extension LocationUpdate {
-    /// `nil` where what belongs to the event is missing.
+    /// Translates an update, or returns `nil` if it lacks the value that belongs to its event.
     init?(_ update: LocationProtocol.Update) {
         switch update.event {
         case .location:

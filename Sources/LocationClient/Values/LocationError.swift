@@ -1,8 +1,8 @@
 public import LocationModel
 
-/// Why there is no answer, or why a stream ended.
+/// The reason why a call failed or a stream ended.
 ///
-/// Each one's description says what to do about it.
+/// The description of each error says what to do about it.
 ///
 /// ```swift
 /// do {
@@ -16,43 +16,45 @@ public import LocationModel
 /// }
 /// ```
 public enum LocationError: Error, Sendable, Hashable {
-    /// The app may not have it; with what it may have. `authorizedWhenInUse` where *always* is needed, or where the app is
+    /// The app is not authorized, and has this status: `authorizedWhenInUse` if *always* is needed, or if the app is
     /// in the background.
     case notAuthorized(AuthorizationStatus)
     /// Location services are switched off, for the machine or for this user.
     case servicesDisabled
-    /// No receiver has a location to give.
+    /// No receiver has a location.
     case locationUnknown
-    /// Neither the app's manifest nor the call says what the location is wanted for.
+    /// Neither the app's manifest nor the call says what the location is for.
     case usageDescriptionMissing
-    /// Nobody was asked: the purpose is not in the app's manifest, the accuracy is full already, or the app is in the
-    /// background.
+    /// The user was not prompted: the purpose is not in the app's manifest, the accuracy is full already, or the app
+    /// is in the background.
     case promptDeclined
     /// The app monitors 20 regions already.
     case tooManyRegions
     /// Neither regions nor visits are monitored under reduced accuracy.
     case regionMonitoringDenied
-    /// The path of `wake` will not be written to; `reason` is the daemon's.
+    /// The daemon refuses to write to the path of `wake`; `reason` is the daemon's.
     case wakeRefused(reason: String)
     /// No receiver has a compass.
     case headingUnavailable
-    /// The daemon could not write the change to its disk; `reason` is the daemon's. It holds until the daemon ends.
+    /// The daemon could not write the change to its disk; `reason` is the daemon's. The change holds until the daemon
+    /// ends.
     case storeFailed(reason: String)
-    /// A bound of the daemon was reached; `limit` is its name.
+    /// A limit of the daemon was reached; `limit` is its name.
     case limitExceeded(limit: String)
-    /// The daemon does not take this parameter's value; nested ones are named by the path to them, such as
-    /// `options.maximumUpdates`. For ``LocationClient/state(ofRegion:)``, `identifier`: there is no such region.
+    /// The daemon does not accept the value of this parameter. A nested one is named by the path to it, such as
+    /// `options.maximumUpdates`. For ``LocationClient/state(ofRegion:)``, `identifier` means that there is no such
+    /// region.
     case invalidParameter(String)
-    /// The daemon cannot be reached at `path`, or went away before it had answered.
+    /// The daemon cannot be reached at `path`, or went away before it answered.
     case daemonUnreachable(path: String, reason: String)
-    /// What came is not what the interface defines.
+    /// The daemon's reply does not conform to the interface.
     case protocolViolation(String)
     /// The task that waited, or the call itself, was cancelled.
     case cancelled
 }
 
 extension LocationError: CustomStringConvertible {
-    /// What is wrong and what to do about it, without a full stop at the end.
+    /// The error and its remedy, without a full stop at the end.
     public var description: String {
         switch self {
         case .notAuthorized(.notDetermined):

@@ -1,6 +1,6 @@
 public import LocationModel
 
-/// What a stream of locations tells.
+/// An update in a stream of locations.
 ///
 /// ```swift
 /// for try await update in client.updates() {
@@ -12,28 +12,29 @@ public import LocationModel
 /// }
 /// ```
 public enum LocationUpdate: Sendable, Equatable {
-    /// Where the device is.
+    /// The location of the device.
     case location(Location)
-    /// The device is at rest: no further locations until `resumed`. With the last location, where there is one.
+    /// The device is stationary: no locations follow until `resumed`. `last` is the last location, or `nil` if there
+    /// is none.
     case paused(last: Location?)
-    /// It moves again.
+    /// The device moves again.
     case resumed
-    /// The app is in the background, and its stream does not go on there.
+    /// The app is in the background, where its stream does not continue.
     case suspended
     /// The app is in use again.
     case unsuspended
-    /// No receiver has a fix: unplugged, silent, or none there.
+    /// No receiver has a fix: each is unplugged or silent, or there is none.
     case receiverLost
-    /// One has again.
+    /// A receiver has a fix again.
     case receiverFound
-    /// The app may have more or less than before, and still enough for this stream.
+    /// The authorization has changed, and still suffices for this stream.
     case authorizationChanged(AuthorizationState)
-    /// The daemon is gone: restarted, or stopped. The stream goes on when it is back.
+    /// The daemon is gone: restarted or stopped. The stream continues when the daemon is back.
     case disconnected
-    /// The daemon is back; told once for each `disconnected`.
+    /// The daemon is back; reported once for each `disconnected`.
     case reconnected
 
-    /// The location of the events that carry one.
+    /// The location that the update carries, or `nil` if it carries none.
     ///
     /// ```swift
     /// for try await update in client.updates() {

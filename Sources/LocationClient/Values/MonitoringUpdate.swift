@@ -1,4 +1,4 @@
-/// What a stream of regions' events, visits or headings tells.
+/// An update in a stream of region events, visits or headings.
 ///
 /// ```swift
 /// for try await case .event(let visit) in client.visits() {
@@ -6,11 +6,11 @@
 /// }
 /// ```
 public enum MonitoringUpdate<Event: Sendable>: Sendable {
-    /// What the stream is for.
+    /// An event of the kind that the stream is for.
     case event(Event)
-    /// The daemon is gone: restarted, or stopped. The stream goes on when it is back.
+    /// The daemon is gone: restarted or stopped. The stream continues when the daemon is back.
     case disconnected
-    /// The daemon is back; told once for each `disconnected`.
+    /// The daemon is back; reported once for each `disconnected`.
     case reconnected
 }
 

@@ -1,8 +1,8 @@
 public import LocationModel
 public import LocationProtocol
 
-// The daemon's values, under names that need no other import. Exporting them makes their members visible as well, to programs
-// with the feature MemberImportVisibility too; the rest of their modules stays hidden.
+// The daemon's values, under names that need no other import. Exporting them makes their members visible as well,
+// even to programs with the feature MemberImportVisibility; the rest of their modules stays hidden.
 @_exported public import enum LocationModel.AccuracyAuthorization
 @_exported public import enum LocationModel.ActivityType
 @_exported public import enum LocationModel.AuthorizationStatus
@@ -15,7 +15,7 @@ public import LocationProtocol
 @_exported public import struct LocationModel.Timestamp
 @_exported public import struct LocationModel.Visit
 
-/// What this app may have, how exactly, and whether location services are on.
+/// The authorization of this app: its status and accuracy, and whether location services are on.
 ///
 /// ```swift
 /// let authorization: AuthorizationState = try await client.authorization()
@@ -23,7 +23,7 @@ public import LocationProtocol
 /// ```
 public typealias AuthorizationState = LocationModel::Authorization
 
-/// What a user is asked for: while in use, or always.
+/// The access to request from the user: while in use, or always.
 ///
 /// ```swift
 /// try await client.requestAuthorization(.always)
@@ -31,7 +31,7 @@ public typealias AuthorizationState = LocationModel::Authorization
 public typealias AuthorizationLevel = RequestedLevel
 
 extension LocationClient {
-    /// What a stream of locations wants.
+    /// The options of a stream of locations.
     ///
     /// ```swift
     /// var options = LocationClient.Options()

@@ -1,16 +1,16 @@
 internal import LocationModel
 
-/// What one app was sent and what nobody has looked at yet: counted without a search for the app's row, since an app with
-/// streams is sent something many times a second.
+/// The deliveries to one app that the access log has not collected yet. Counting them does not search for the app's
+/// row, because an app with subscriptions is sent something many times a second.
 ///
-/// The access log collects it before it writes or tells anything. Confined to the event loop.
+/// The access log collects them before it writes or reports anything. Confined to the event loop.
 final class AccessCount {
     let app: AppKey
-    /// When the hour began that this was counted in.
+    /// The start of the hour of the deliveries.
     var hour = Timestamp(millisecondsSince1970: 0)
     /// A Boolean value indicating whether the access log knows that there is something to collect.
     var isNoted = false
-    /// The app's entry of the indicator, as it was found last.
+    /// The app's entry in the indicator at the last use.
     var use: Indicator.Use?
     private var tallies: [4 of AccessLogRow.Tally] = .init(repeating: .none)
 
@@ -23,7 +23,7 @@ final class AccessCount {
         tallies[index].add(AccessLogRow.Tally(deliveries: deliveries, lastDelivery: now))
     }
 
-    /// Hands over what was counted, and begins again.
+    /// Passes the deliveries to `body`, and starts again at zero.
     func collect(_ body: (AccessLogRow) -> Void) {
         for index in 0..<4 where tallies[index].deliveries > 0 {
             let key = AccessLogRow.Key(
@@ -35,6 +35,6 @@ final class AccessCount {
 }
 
 extension AccessLogRow.Tally {
-    /// Nothing was counted.
+    /// No deliveries.
     fileprivate static let none = Self(deliveries: 0, lastDelivery: Timestamp(millisecondsSince1970: .min))
 }

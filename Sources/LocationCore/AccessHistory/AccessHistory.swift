@@ -5,7 +5,8 @@ internal import PeerIdentity
 
 /// The access history: counts what apps are sent, in the log and for the indicator, and hands it out for sending.
 ///
-/// What the gate has released can be sent as ``Counted`` only, and only the history makes one, in the step that counts it.
+/// A value that the gate has released can be sent only as ``Counted``. Only the history makes a ``Counted`` value, in
+/// the step that counts it.
 package final class AccessHistory {
     package let log: AccessLog
     package let indicator: Indicator
@@ -17,13 +18,13 @@ package final class AccessHistory {
         self.clock = clock
     }
 
-    /// Counts one delivery, and returns what is to be sent.
+    /// Counts one delivery, and returns the value to send.
     func count<Value>(_ released: Released<Value>) -> Counted<Value> {
         add(to: released.app, released.accuracy, inBackground: released.inBackground)
         return Counted(released)
     }
 
-    /// Has `body` deliver to one app as often as it likes, and counts all of that at once.
+    /// Runs `body`, which may deliver to one app any number of times, and counts all of these deliveries at once.
     func deliveries<Outcome>(to app: AccessCount, _ body: (inout Deliveries) -> Outcome) -> Outcome {
         var deliveries = Deliveries(to: app.app)
         let outcome = body(&deliveries)
@@ -34,11 +35,11 @@ package final class AccessHistory {
         return outcome
     }
 
-    /// Has `send` write what was released somewhere, and counts it where it arrived or may have arrived.
+    /// Sends a released value with `send`, and counts the delivery if the value has arrived or may have arrived.
     ///
-    /// Attack: an app that is started for an event lets the daemon wait until it gives up, and has the event nevertheless.
+    /// Attack: an app that is started for an event lets the daemon wait until it gives up, and still has the event.
     ///
-    /// - Parameter send: Fails with `WakeRefusal`; any other failure counts as one that may have arrived.
+    /// - Parameter send: Fails with `WakeRefusal`. After any other failure, the value may have arrived.
     func deliver<Value>(
         _ released: Released<Value>, by send: (consuming Counted<Value>) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<Void> {
@@ -64,7 +65,7 @@ package final class AccessHistory {
         indicator.used(app, accuracy: accuracy, inBackground: inBackground, at: now)
     }
 
-    /// The app's streams were opened, closed, suspended or resumed.
+    /// Updates the indicator after streams of the app were opened, closed, suspended or resumed.
     func streamsChanged(of app: ConnectedApp, through gate: Gate) {
         let isInUse = app.isActive(as: .inUse, through: gate)
         let isActive = isInUse || app.isActive(as: .background, through: gate)
@@ -72,7 +73,7 @@ package final class AccessHistory {
     }
 }
 
-/// A value that was counted, or is being counted as it is sent: for one sending.
+/// A value that was counted, or is counted while it is sent. It can be sent once.
 package struct Counted<Value>: ~Copyable {
     package let value: Value
 
@@ -82,7 +83,7 @@ package struct Counted<Value>: ~Copyable {
 }
 
 extension Counted<RegionEvent> {
-    /// Returns the event that tells that it is not known where the device is, which is not counted.
+    /// Returns the event for a region whose state is not known. Such an event is not counted.
     static func unknownState(ofRegion identifier: String) -> Counted {
         Counted(uncounted: RegionEvent(identifier: identifier, state: .unknown))
     }
@@ -97,7 +98,7 @@ struct DeliveryReceipt: ~Copyable {
     fileprivate init() {}
 }
 
-/// What is delivered to one app at one moment: a number for each delivery, and no allocation.
+/// The deliveries to one app at one moment: four numbers, so that counting does not allocate.
 struct Deliveries: ~Copyable {
     private let app: AppKey
     fileprivate private(set) var exact = (inUse: 0, inBackground: 0)
@@ -107,10 +108,10 @@ struct Deliveries: ~Copyable {
         self.app = app
     }
 
-    /// How many there were.
+    /// The number of deliveries.
     var total: Int { exact.inUse + exact.inBackground + reduced.inUse + reduced.inBackground }
 
-    /// Counts one delivery, and returns what is to be sent.
+    /// Counts one delivery, and returns the value to send.
     mutating func count<Value>(_ released: Released<Value>) -> Counted<Value> {
         precondition(released.app.uid == app.uid && released.app.app == app.app, "a delivery to another app")
         switch (released.accuracy, released.inBackground) {

@@ -4,21 +4,22 @@ package import LocationModel
 internal import Logging
 package import NIOCore
 
-/// Counts what each app is sent, by the hour, for the user to look at.
+/// Counts what each app is sent, by the hour, so that the user can inspect it.
 ///
-/// Counting is an increment in memory. What was counted is written together: a minute after the first of it, at the end
-/// of the hour, and when the daemon ends; `kill -9` or a power cut takes the last minute at most. Nothing is scheduled
-/// where nothing was counted. Confined to the event loop.
+/// Counting is an increment in memory. The counts are written together: a minute after the first one, at the end of
+/// the hour, and when the daemon ends. `kill -9` or a power cut loses the last minute at most. Nothing is scheduled
+/// unless something was counted. Confined to the event loop.
 package final class AccessLog {
-    /// How long an hour is kept. What is older is never told; it is erased when the daemon starts and with each write.
+    /// The time that an hour is kept. Older hours are never reported; they are erased at the start and with each
+    /// write.
     static let retention: TimeAmount = .hours(30 * 24)
-    /// How much of the log is reported at once, in bytes: the latest hours, some 4,500 of them.
+    /// The maximum size of a reply with the log, in bytes: the latest entries, about 4,500 of them.
     static let replySize = 900_000
-    /// How many rows wait in memory at most while the database cannot be written: the latest.
+    /// The maximum number of rows in memory while the database cannot be written: the latest rows.
     static let maximumUnwritten = 10_000
-    /// How many counts of apps are waited with at most.
+    /// The maximum number of apps whose counts have not been collected.
     static let maximumCounts = 1024
-    /// How long what was counted waits at most.
+    /// The maximum time between a delivery and the write that includes it.
     static let writingInterval: TimeAmount = .minutes(1)
 
     private let store: Store
@@ -26,25 +27,25 @@ package final class AccessLog {
     private let clock: () -> Timestamp
     private let log: Logger
     private var unwritten: [AccessLogRow.Key: AccessLogRow.Tally] = [:]
-    /// Those that there is something to collect from.
+    /// The counts that have something to collect.
     private var counts: [AccessCount] = []
     private var hour = Timestamp(millisecondsSince1970: 0)
     private let writing: LoopTimer
     private var lastWrite: EventLoopFuture<Void>
     private var isFailing = false
 
-    /// A log that goes on with what `store` keeps, and erases there what is too old.
+    /// Creates a log that continues the one in `store`, and erases what is too old there.
     init(store: Store, on loop: any EventLoop, clock: @escaping () -> Timestamp, log: Logger) {
         self.store = store
         self.loop = loop
         writing = LoopTimer(on: loop)
         self.clock = clock
         self.log = log
-        // Where that fails, so will the next write, which says so.
+        // If this fails, the next write will fail too, and log it.
         lastWrite = store.add([], forgettingBefore: Self.limit(at: clock()), on: loop).recover { _ in }
     }
 
-    /// Counts what was sent to an app at `now`.
+    /// Counts deliveries to an app at `now`.
     func count(
         _ deliveries: Int, to app: AppKey, accuracy: AccuracyAuthorization, inBackground: Bool, at now: Timestamp
     ) {
@@ -55,7 +56,7 @@ package final class AccessLog {
         if !writing.isSet { scheduleWriting(at: now) }
     }
 
-    /// Counts what was sent at `now` to the app of `count`.
+    /// Counts deliveries at `now` to the app of `count`.
     func count(
         _ deliveries: Int, with count: AccessCount, accuracy: AccuracyAuthorization, inBackground: Bool,
         at now: Timestamp
@@ -77,7 +78,7 @@ package final class AccessLog {
     }
 
     private func note(_ count: AccessCount) {
-        // Attack: an app connects and goes, again and again, and leaves a count each time.
+        // Attack: an app connects and disconnects again and again, and leaves a count each time.
         if counts.count >= Self.maximumCounts { collect() }
         count.isNoted = true
         counts.append(count)
@@ -95,26 +96,26 @@ package final class AccessLog {
         if unwritten[row.key]?.add(row.tally) == nil { unwritten[row.key] = row.tally }
     }
 
-    /// The hours of a user's apps, or where `uid` is `nil` of everybody's, the latest first: those of the last 30 days, and
-    /// of those as many as a reply takes. Fails with `Store.Failure` where the database cannot be read.
+    /// Returns the entries of a user's apps, or of all users' apps if `uid` is `nil`, the latest first: those of the
+    /// last 30 days, as many as a reply can hold. Fails with `Store.Failure` if the database cannot be read.
     package func entries(of uid: UInt32?) -> EventLoopFuture<[AccessLogEntry]> {
         collect()
-        // What is being written now is before this in the queue of the store.
+        // The rows that are being written come before this read in the queue of the store.
         let rows = unwritten.filter { uid == nil || $0.key.app.uid == uid }.map(AccessLogRow.init)
         return store.accessLog(
             of: uid, since: Self.limit(at: clock()), adding: rows, atMost: Self.replySize, on: loop)
     }
 
-    /// A Boolean value indicating whether it will write by itself.
+    /// A Boolean value indicating whether a write is scheduled.
     var isWritingDue: Bool { writing.isSet }
 
-    /// How many rows wait to be written.
+    /// The number of rows that wait to be written.
     var unwrittenRows: Int {
         collect()
         return unwritten.count
     }
 
-    /// Writes what was counted. The future never fails: what cannot be written is kept, and the log says so.
+    /// Writes the counts. The future never fails: what cannot be written is kept, and the log says so.
     func flush() -> EventLoopFuture<Void> {
         writing.cancel()
         collect()
@@ -139,7 +140,7 @@ package final class AccessLog {
         isFailing = false
     }
 
-    /// Keeps what could not be written until something is counted again: a disk that is full is not to wake the daemon.
+    /// Keeps rows that could not be written until the next delivery is counted: a full disk must not wake the daemon.
     private func failed(_ error: any Error, keeping rows: [AccessLogRow]) {
         if !isFailing { log.error("the access log could not be written, and is kept in memory: \(error)") }
         isFailing = true
@@ -149,7 +150,7 @@ package final class AccessLog {
         for key in unwritten.keys.sorted(by: { $0.hour < $1.hour }).prefix(excess) { unwritten[key] = nil }
     }
 
-    /// What began before this is not kept.
+    /// Returns the start of the retention period. Hours that began earlier are not kept.
     private static func limit(at now: Timestamp) -> Timestamp {
         Timestamp(millisecondsSince1970: now.millisecondsSince1970 - retention.nanoseconds / 1_000_000)
     }
@@ -162,10 +163,10 @@ extension AccessLogRow {
 }
 
 extension Timestamp {
-    /// An hour, in milliseconds.
+    /// The length of an hour, in milliseconds.
     fileprivate static let hour: Int64 = 3_600_000
 
-    /// The hour in UTC that the moment is in.
+    /// The start of the hour in UTC that the moment is in.
     fileprivate var startOfHour: Timestamp {
         let remainder = millisecondsSince1970 % Self.hour
         let sinceHour = remainder < 0 ? remainder + Self.hour : remainder

@@ -1,25 +1,25 @@
 internal import AuthorizationPolicy
 internal import LocationModel
 
-/// What an app was sent in an hour, with one accuracy, in background or not. No places.
+/// The deliveries to an app in one hour, with one accuracy, in the background or not. Contains no positions.
 struct AccessLogRow: Sendable, Equatable {
-    /// What tells one row from another.
+    /// The fields that identify a row.
     struct Key: Hashable, Sendable {
         let app: AppKey
-        /// When the hour began.
+        /// The start of the hour.
         let hour: Timestamp
         let accuracy: AccuracyAuthorization
         let inBackground: Bool
     }
 
-    /// What was counted under a key.
+    /// The deliveries that were counted under a key.
     struct Tally: Sendable, Equatable {
-        /// How many locations and events.
+        /// The number of locations and events.
         var deliveries: Int
-        /// When the last one was sent.
+        /// The time of the last delivery.
         var lastDelivery: Timestamp
 
-        /// Adds what was counted apart.
+        /// Adds deliveries that were counted separately.
         mutating func add(_ other: Tally) {
             deliveries += other.deliveries
             lastDelivery = max(lastDelivery, other.lastDelivery)

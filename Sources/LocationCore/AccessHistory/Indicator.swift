@@ -1,37 +1,37 @@
 internal import Bytewise
 package import LocationModel
 
-/// Who uses the location now, and who did in the last 24 hours: what stands behind an arrow in a status bar.
+/// The apps that use the location now or used it in the last 24 hours: the data behind an arrow in a status bar.
 ///
-/// An app is in it from the first location or event that it gets. An app that waits for its first fix has learned nothing and
-/// is not shown. Active is one that has a stream open, of locations or of events (significant changes, regions, visits,
-/// headings): also a paused one, which gets the place where it sets off without asking again. Not active is one whose
-/// streams are suspended, or go on in the background as it may always and does not ask to be shown, or for which something
-/// is monitored while it has no stream: those events come in as uses.
-/// Confined to the event loop.
+/// An app is listed from the first location or event that it gets. An app that waits for its first fix has learned
+/// nothing, and is not shown. An app is active while it has a subscription or an event stream open (significant
+/// changes, regions, visits, headings). That includes a paused subscription, which gets the position where the device
+/// sets off without another request. An app is not active if its streams are suspended, or if they go on in the
+/// background because its authorization is `always` and it does not want to be shown, or if it monitors something
+/// without a stream. Those events are listed as uses. Confined to the event loop.
 package final class Indicator {
-    /// How long an app is shown after its last use, in seconds.
+    /// The time that an app is shown after its last use, in seconds.
     private static let span: Double = 24 * 3600
-    /// How long a use must be after the one before it to be told by itself, in seconds.
+    /// The time in seconds since the previous use after which a use is reported even if nothing else has changed.
     private static let pause: Double = 60
 
-    /// Told when an app appeared, became active or not, changed between background and not or in accuracy, or got something
-    /// after a minute or more without. Not at each fix, and not when an app is no longer shown because of its age: no timer
-    /// is worth that.
+    /// Called when an app has appeared, has become active or inactive, has moved to or from the background, has
+    /// changed its accuracy, or got something after a minute or more without. Not called at each fix, nor when the
+    /// entry of an app expires: that is not worth a timer.
     package var onChange: (() -> Void)?
 
     private var uses: [AppKey: Use] = [:]
-    /// With how many apps those that are too old are looked for.
+    /// The number of apps at which expired entries are searched for.
     private var crowd = 64
 
-    /// What is known of one app's use.
+    /// The use of the location by one app.
     final class Use {
         fileprivate var isActive = false
         fileprivate var inBackground: Bool
         fileprivate var accuracy: AccuracyAuthorization
-        /// `nil` where the app has a stream open and has got nothing yet.
+        /// The time of the last use, or `nil` if the app has a stream open and has not got anything yet.
         fileprivate var last: Timestamp?
-        /// A Boolean value indicating whether the indicator knows of it.
+        /// A Boolean value indicating whether the indicator still has this entry.
         fileprivate var isListed = true
 
         fileprivate init(inBackground: Bool, accuracy: AccuracyAuthorization = .full, last: Timestamp? = nil) {
@@ -44,7 +44,7 @@ package final class Indicator {
             isActive || last.map { now.seconds(since: $0) <= Indicator.span } ?? false
         }
 
-        /// Takes in another use; whether that is to be told.
+        /// Records another use. Returns whether it is to be reported.
         fileprivate func add(_ accuracy: AccuracyAuthorization, _ inBackground: Bool, _ now: Timestamp) -> Bool {
             let isNews =
                 accuracy != self.accuracy || inBackground != self.inBackground
@@ -56,7 +56,7 @@ package final class Indicator {
         }
     }
 
-    /// Goes on with the last uses that the access log has kept; of each app the latest counts.
+    /// Creates an indicator from the last uses in the access log. Of each app, the latest use counts.
     init(_ stored: [AccessLogRow] = []) {
         for row in stored {
             if let last = uses[row.key.app]?.last, last >= row.tally.lastDelivery { continue }
@@ -65,15 +65,15 @@ package final class Indicator {
         }
     }
 
-    /// Where the access log is to be read from for ``init(_:)``.
+    /// Returns the time from which the access log is to be read for ``init(_:)``.
     static func start(at now: Timestamp) -> Timestamp {
         Timestamp(millisecondsSince1970: now.millisecondsSince1970 - Int64(span) * 1000)
     }
 
-    /// How many apps are kept in memory.
+    /// The number of apps in memory.
     var count: Int { uses.count }
 
-    /// An app got a location or an event. Returns the app's entry.
+    /// Records that an app got a location or an event. Returns the app's entry.
     @discardableResult
     func used(_ app: AppKey, accuracy: AccuracyAuthorization, inBackground: Bool, at now: Timestamp) -> Use {
         if let use = uses[app] {
@@ -87,7 +87,7 @@ package final class Indicator {
         return use
     }
 
-    /// The app of `count` got a location or an event.
+    /// Records that the app of `count` got a location or an event.
     func used(with count: AccessCount, accuracy: AccuracyAuthorization, inBackground: Bool, at now: Timestamp) {
         if let use = count.use, use.isListed {
             used(use, accuracy: accuracy, inBackground: inBackground, at: now)
@@ -100,11 +100,11 @@ package final class Indicator {
         if use.add(accuracy, inBackground, now) { onChange?() }
     }
 
-    /// An app opened a stream, moved between background and not with one open, or closed its last one.
+    /// Records that an app opened a stream, moved to or from the background with one open, or closed its last one.
     func setActive(_ app: AppKey, _ isActive: Bool, inBackground: Bool) {
         guard isActive else {
             guard let use = uses[app], use.isActive else { return }
-            // What it did last it did as it was.
+            // `inBackground` keeps the value from the last use.
             use.isActive = false
             if use.last == nil { forget(app) } else { onChange?() }
             return
@@ -117,7 +117,7 @@ package final class Indicator {
         if isNews { onChange?() }
     }
 
-    /// The apps of a user, or where `uid` is `nil` of everybody, the latest use first.
+    /// Returns the entries of a user's apps, or of all users' apps if `uid` is `nil`, the latest use first.
     package func entries(of uid: UInt32?, at now: Timestamp) -> [IndicatorEntry] {
         forgetOld(at: now)
         var entries: [IndicatorEntry] = []

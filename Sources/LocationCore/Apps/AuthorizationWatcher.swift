@@ -1,11 +1,11 @@
 package import LocationModel
 
-/// Is told what an app may have, whenever that has changed.
+/// Calls back each time that the authorization of an app has changed.
 package final class AuthorizationWatcher {
     private let onChange: (Authorization) -> Void
     private var last: Authorization
 
-    /// - Parameter authorization: What the app may have now.
+    /// - Parameter authorization: The app's current authorization.
     package init(_ authorization: Authorization, onChange: @escaping (Authorization) -> Void) {
         last = authorization
         self.onChange = onChange

@@ -4,23 +4,23 @@ package import LocationModel
 internal import NIOCore
 internal import Positioning
 
-/// An app that has connections: its streams, and its requests that wait for something.
+/// An app that has connections, with its subscriptions, its event streams and its pending requests.
 package final class ConnectedApp {
     package let key: AppKey
-    /// What it was sent.
+    /// The app's deliveries that the access log has not collected yet.
     let accessCount: AccessCount
-    /// How many connections it has.
+    /// The number of the app's connections.
     package internal(set) var connections = 0
-    /// The processes that say that they are in the background, by the connection that they said it on.
+    /// The processes that have declared that they are in the background, by the connection of the declaration.
     private var inBackground: [ObjectIdentifier: pid_t] = [:]
-    /// The process that asked last.
+    /// The process that made the latest authorization request, or `nil` if there was none.
     package private(set) var asker: Int32?
     package private(set) var subscriptions: [Subscription] = []
     private(set) var requests: [LocationRequest] = []
-    /// Its streams of events.
+    /// The app's open event streams.
     private(set) var eventStreams: [AnyEventStream] = []
     private var authorizationWatchers: [AuthorizationWatcher] = []
-    /// The entitlement that was looked up last.
+    /// The entitlement at the last look-up.
     private var knownEntitlement: Entitlement?
 
     init(key: AppKey) {
@@ -28,30 +28,30 @@ package final class ConnectedApp {
         accessCount = AccessCount(key)
     }
 
-    /// Returns how hard the receivers work for it. For what is reduced they work at the reducer's pace.
+    /// Returns the receiver plan that the app needs. For reduced accuracy, the receivers follow the reducer's plan.
     func plan(through gate: Gate) -> ReceiverPlan {
         var plan = requests.contains { !$0.isReduced(of: key, through: gate) } ? ReceiverPlan.continuous : .off
         for subscription in subscriptions {
-            // The hardest plan is the most frequent one: of ten thousand streams the first one decides.
+            // The most demanding plan is the most frequent one: of ten thousand subscriptions, the first one decides.
             if plan == .continuous { break }
             plan = plan.merged(with: subscription.plan)
         }
         return plan
     }
 
-    /// Returns whether any of its streams or calls gets what the reducer makes.
+    /// Returns whether any of the app's subscriptions or requests gets the reducer's locations.
     func wantsReduced(through gate: Gate) -> Bool {
         subscriptions.contains { $0.isReduced && !$0.isSuspended }
             || requests.contains { $0.isReduced(of: key, through: gate) }
     }
 
-    /// Returns whether a stream of it that the indicator shows goes on now with that presence.
+    /// Returns whether any subscription or event stream of that presence makes the app active in the indicator.
     func isActive(as presence: Presence, through gate: Gate) -> Bool {
         subscriptions.contains { $0.presence == presence && $0.isIndicated }
             || eventStreams.contains { $0.presence == presence } && gate.isDelivering(to: key, presence: presence)
     }
 
-    // MARK: What it has open
+    // MARK: Subscriptions, requests and streams
 
     func add(_ subscription: Subscription) { subscriptions.append(subscription) }
     func remove(_ subscription: Subscription) { subscriptions.removeAll { $0 === subscription } }
@@ -62,12 +62,12 @@ package final class ConnectedApp {
     package func add(_ watcher: AuthorizationWatcher) { authorizationWatchers.append(watcher) }
     package func remove(_ watcher: AuthorizationWatcher) { authorizationWatchers.removeAll { $0 === watcher } }
 
-    // MARK: What it says
+    // MARK: Declarations
 
-    /// A process asks for the location.
+    /// Records the process that requests an authorization.
     package func asks(_ process: Int32) { asker = process }
 
-    /// A process says on a connection whether it is in the background. Returns whether that is new.
+    /// Records whether a connection's process declares that it is in the background. Returns whether that changed.
     package func setInBackground(_ isInBackground: Bool, _ client: any Client) -> Bool {
         let id = ObjectIdentifier(client)
         guard isInBackground != (self.inBackground[id] != nil) else { return false }
@@ -75,32 +75,32 @@ package final class ConnectedApp {
         return true
     }
 
-    /// A connection is closed: what was said on it holds no more. Whether something was.
+    /// Drops the background declaration made on a connection. Returns whether there was one.
     func forget(_ client: any Client) -> Bool {
         inBackground.removeValue(forKey: ObjectIdentifier(client)) != nil
     }
 
-    /// Returns whether a process says that it is in the background.
+    /// Returns whether a process has declared that it is in the background.
     func saysInBackground(_ process: pid_t) -> Bool { inBackground.values.contains(process) }
 
-    // MARK: What happens to it
+    // MARK: Deliveries and changes
 
-    /// What came of a publication.
+    /// The outcome of a publication for an app.
     struct Outcome {
-        /// On how many streams and calls it was delivered.
+        /// The number of subscriptions and requests that the location was delivered to.
         var delivered = 0
-        /// A Boolean value indicating whether any stream has paused or resumed.
+        /// A Boolean value indicating whether any subscription has paused or resumed.
         var isPlanChanged = false
     }
 
-    /// Returns what it may have now.
+    /// Returns the app's current entitlement.
     func entitlement(through gate: Gate) -> Entitlement {
         let entitlement = knownEntitlement.map(gate.current) ?? gate.entitlement(of: key)
         knownEntitlement = entitlement
         return entitlement
     }
 
-    /// Delivers a location on every stream that it is due on, and to the calls that wait for one.
+    /// Delivers a location on every subscription that it is due on, and to the requests that wait for one.
     func deliver(_ publication: Publication, through gate: Gate, countedIn history: AccessHistory) -> Outcome {
         let entitlement = entitlement(through: gate)
         return history.deliveries(to: accessCount) { deliveries in
@@ -117,12 +117,12 @@ package final class ConnectedApp {
         }
     }
 
-    /// Reports to every stream that no receiver can be used, or one can again.
+    /// Reports to every subscription that no receiver is available, or that one is available again.
     func report(receiverLost lost: Bool) {
         for subscription in subscriptions { subscription.report(receiverLost: lost) }
     }
 
-    /// Ends or tells whatever depends on the authorization, after it has changed.
+    /// Notifies or ends everything that depends on the authorization, after the authorization has changed.
     func authorizationChanged(to authorization: Authorization, gate: Gate) {
         do throws(LocationFailure) {
             try gate.check(key)
@@ -131,7 +131,7 @@ package final class ConnectedApp {
                 _ = subscription.followPresence(of: key, through: gate)
             }
         } catch {
-            // They remove themselves as they end.
+            // Subscriptions and requests remove themselves when they end.
             for subscription in subscriptions { subscription.subscriber.end(error) }
             for request in requests { request.subscriber.end(error) }
         }

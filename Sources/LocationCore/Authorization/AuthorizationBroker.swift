@@ -4,18 +4,18 @@ package import LocationModel
 internal import Logging
 package import NIOCore
 
-/// Carries out what the authorization machine says: onto the disk, to the user, to the apps.
+/// Carries out the actions of the authorization state machine: writes to the disk, prompts users, notifies apps.
 ///
-/// Confined to the event loop. What opens takes effect when it is on the disk; what closes takes effect at once, before
-/// it is written, and stays so when writing fails.
+/// Confined to the event loop. A change that opens access takes effect when it is on the disk. A change that closes
+/// access takes effect at once, before it is written, and stays in effect if writing fails.
 package final class AuthorizationBroker {
     package typealias RequestID = AuthorizationMachine.RequestID
 
-    /// Told after what an app may have has changed.
+    /// Called after the authorization of an app has changed.
     var onChange: ((AppKey) -> Void)?
-    /// Told after something may have ended.
+    /// Called after time has passed, so that something may have ended.
     var onAdvanced: (() -> Void)?
-    /// Told after a question was asked or closed.
+    /// Called after a prompt was opened or closed.
     package var onQuestionsChanged: (() -> Void)?
 
     package private(set) var machine: AuthorizationMachine
@@ -27,7 +27,7 @@ package final class AuthorizationBroker {
     private var requests: [RequestID: (RequestAnswer) -> Void] = [:]
     private var nextRequest: RequestID = 1
 
-    /// What becomes of a request.
+    /// The outcome of a request.
     package typealias RequestAnswer = Result<Authorization, RequestRefusal>
 
     init(
@@ -42,33 +42,34 @@ package final class AuthorizationBroker {
         self.log = log
     }
 
-    /// What holds now.
+    /// The authorizations that are in effect.
     package var table: AuthorizationTable {
         _read { yield machine.table }
     }
 
-    /// Ends what ended while the daemon was not running.
+    /// Ends what expired while the daemon was not running.
     func start() { perform(machine.advance(to: now)) }
 
-    /// The wall clock was set, or the machine slept: what ends at a moment ends then, and not when a timer says so that
-    /// stood still.
+    /// Handles a wall clock that was set, or a sleep of the machine. Decisions end at their time, and not when a
+    /// timer fires that stood still meanwhile.
     func clockChanged() {
         perform(machine.advance(to: now))
         setTimer(machine.deadline)
     }
 
-    /// A Boolean value indicating whether nothing is kept that a restart would lose: questions, what ends when an app
-    /// is gone, how often it asked.
+    /// A Boolean value indicating whether a restart would lose nothing: no open prompt, no decision that ends with
+    /// the app's connections, no count of an app's requests.
     var isAtRest: Bool { machine.isAtRest }
 
-    // MARK: What the user says
+    // MARK: Decisions of users
 
-    /// Records a decision, or with `nil` forgets one. The future succeeds when it is on the disk and holds.
+    /// Records a decision, or drops the present one if `decision` is `nil`. The future succeeds when it is on disk
+    /// and in effect.
     package func decide(_ decision: Decision?, about app: AppKey) throws(DecisionRefusal) -> EventLoopFuture<Void> {
         perform(try machine.decide(decision, about: app, at: now))
     }
 
-    /// Answers a question. The future succeeds when the answer is on the disk and holds.
+    /// Answers a prompt. The future succeeds when the answer is on disk and in effect.
     package func answer(
         _ id: Question.ID, with answer: PromptAnswer, accuracy: AccuracyAuthorization?, nextMidnight: Int64
     ) throws(AnswerRefusal) -> EventLoopFuture<Void> {
@@ -76,25 +77,26 @@ package final class AuthorizationBroker {
             try machine.answer(id, with: answer, accuracy: accuracy, nextMidnight: nextMidnight, at: now))
     }
 
-    /// Turns location services on or off: for a user or, where `uid` is `nil`, for the machine.
+    /// Turns location services on or off, for a user or, if `uid` is `nil`, for the whole machine.
     package func setServicesEnabled(_ enabled: Bool, for uid: UInt32?) -> EventLoopFuture<Void> {
         perform(machine.setServicesEnabled(enabled, for: uid, at: now))
     }
 
-    /// What the administrator's configuration says.
+    /// Applies the administrator's configuration.
     func use(restrictions: Set<Restriction>, manifests: [AppIdentity: AppManifest]) {
         perform(machine.use(restrictions: restrictions, manifests: manifests, at: now))
     }
 
-    // MARK: What apps do
+    // MARK: Requests of apps
 
-    /// The app's first connection was made.
+    /// Handles the app's first connection.
     func connected(_ app: AppKey) { perform(machine.connected(app, at: now)) }
 
-    /// The app's last connection was closed.
+    /// Handles the end of the app's last connection.
     func disconnected(_ app: AppKey) { perform(machine.disconnected(app, at: now)) }
 
-    /// The app asks for the location. `answer` is called once: now, or when the user has answered; not after `cancel`.
+    /// Requests an authorization for the app. `answer` is called once, now or when the user has answered, but not
+    /// after `cancel`.
     package func request(
         _ level: RequestedLevel, reason: String?, by app: AppKey, _ answer: @escaping (RequestAnswer) -> Void
     ) -> RequestID {
@@ -103,7 +105,7 @@ package final class AuthorizationBroker {
         return id
     }
 
-    /// The app asks for full accuracy for a while. As `request`.
+    /// Requests full accuracy for a limited time. Otherwise like `request`.
     package func requestTemporaryFullAccuracy(
         purposeKey: String, presence: Presence, by app: AppKey, _ answer: @escaping (RequestAnswer) -> Void
     ) -> RequestID {
@@ -117,13 +119,13 @@ package final class AuthorizationBroker {
     /// Returns whether a request waits for the user.
     package func isPending(_ id: RequestID) -> Bool { requests[id] != nil }
 
-    /// Nobody waits for the answer any more.
+    /// Cancels a request: its answer is no longer needed.
     package func cancel(_ id: RequestID, by app: AppKey) {
         guard requests.removeValue(forKey: id) != nil else { return }
         perform(machine.cancel(id, by: app, at: now))
     }
 
-    /// The app would get something in the background, which it was granted provisionally: the user is asked.
+    /// Prompts the user again: the app would get something in the background that it was granted provisionally.
     func askAgain(about app: AppKey) { perform(machine.askAgain(about: app, at: now)) }
 
     private func keep(_ answer: @escaping (RequestAnswer) -> Void) -> RequestID {
@@ -133,9 +135,9 @@ package final class AuthorizationBroker {
         return id
     }
 
-    // MARK: Carrying out
+    // MARK: Actions
 
-    /// Does what has to be done, in its order. The future is that of the last write among it.
+    /// Carries out actions in their order. Returns the future of the last write among them.
     @discardableResult
     private func perform(_ actions: [AuthorizationMachine.Action]) -> EventLoopFuture<Void> {
         var written = loop.makeSucceededVoidFuture()
@@ -168,14 +170,14 @@ package final class AuthorizationBroker {
         }.nonisolated()
     }
 
-    /// Wakes when something ends, to the millisecond: the next fix is not to come before. At the latest after an hour: the
-    /// wall clock may have been set meanwhile.
+    /// Sets the timer for when something ends, to the millisecond, so that it ends before the next fix. The timer
+    /// fires after an hour at the latest, because the wall clock may have been set meanwhile.
     private func setTimer(_ moment: Int64?) {
         guard let moment else { return timer.cancel() }
         let wait = min(max(moment * 1000 - clock().millisecondsSince1970, 1), 3_600_000)
         timer.set(in: .milliseconds(wait)) {
             self.perform(self.machine.advance(to: self.now))
-            // The machine names a moment once; it may be further off than an hour.
+            // The state machine reports a moment once, and the moment may be more than an hour away.
             if let deadline = self.machine.deadline { self.setTimer(deadline) }
             self.onAdvanced?()
         }
@@ -185,7 +187,7 @@ package final class AuthorizationBroker {
 }
 
 extension AuthorizationMachine.Write.Change {
-    /// What was decided, for the log.
+    /// A description of the change, for the log.
     fileprivate var summary: String {
         switch self {
         case .decision(nil, _): "what was decided about an app is forgotten"
@@ -197,7 +199,7 @@ extension AuthorizationMachine.Write.Change {
         }
     }
 
-    /// Whom it is about, for the log.
+    /// The app and the user that the change is about, for the log.
     fileprivate var metadata: Logger.Metadata {
         switch self {
         case .decision(_, let app): ["APP": "\(app.app)", "UID": "\(app.uid)"]

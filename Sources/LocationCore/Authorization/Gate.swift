@@ -3,19 +3,19 @@ internal import JSON
 package import LocationModel
 internal import Positioning
 
-/// A location, or what was made of locations, as one app may have it now. Only the gate makes one, and only what the access
-/// history has counted of it (``Counted``) is ever encoded for an app.
+/// A location, or a value made from locations, that one app may have now. Only the gate makes one, and only what the
+/// access history has counted of it (``Counted``) is ever encoded for an app.
 ///
-/// Attack: an app asks on a path that forgets to count, and reads the location while log and indicator stay empty. So the
-/// value comes out in three ways only: as a verdict, which is no location; against the history's receipt; and as an event
-/// that is kept, which passes the gate and the history when it is sent.
+/// Attack: an app uses a path that forgets to count, and reads the location while the log and the indicator stay
+/// empty. So the value comes out in three ways only: as a verdict, which is not a location; in exchange for the
+/// history's receipt; and as an event that is kept, which passes the gate and the history when it is sent.
 struct Released<Value> {
     private let value: Value
-    /// The app that may have it.
+    /// The app that may have the value.
     let app: AppKey
-    /// How exact it is.
+    /// The accuracy of the value.
     let accuracy: AccuracyAuthorization
-    /// A Boolean value indicating whether the app gets it while it is not in use.
+    /// A Boolean value indicating whether the app gets the value while it is not in use.
     let inBackground: Bool
 
     fileprivate init(value: Value, app: AppKey, accuracy: AccuracyAuthorization, inBackground: Bool) {
@@ -25,20 +25,20 @@ struct Released<Value> {
         self.inBackground = inBackground
     }
 
-    /// Returns what `rule` decides about the value: for deciding, not for sending.
+    /// Returns the verdict of `rule` on the value: for deciding, not for sending.
     func verdict<Verdict: DeliveryVerdict>(of rule: (Value) -> Verdict) -> Verdict { rule(value) }
 
-    /// Returns the value for an app, against the proof that it was counted.
+    /// Returns the value for an app, in exchange for the proof that it is counted.
     func value(for receipt: borrowing DeliveryReceipt) -> Value { value }
 
-    /// Returns the same in another form, such as that in which it is sent.
+    /// Returns the value in another form, such as the one in which it is sent.
     func map<Form>(_ form: (Value) -> Form) -> Released<Form> {
         Released<Form>(value: form(value), app: app, accuracy: accuracy, inBackground: inBackground)
     }
 }
 
 extension Released where Value: MonitoredEvent {
-    /// Returns the value as an event that is kept until it can be sent; `nil` if it cannot be encoded.
+    /// Returns the value as an event that is kept until it can be sent, or `nil` if it cannot be encoded.
     ///
     /// - Parameter subject: A region's identifier, else empty.
     func kept(subject: String) -> PendingEvent? {
@@ -48,18 +48,18 @@ extension Released where Value: MonitoredEvent {
     }
 }
 
-/// What a rule says about a value; nothing that the value could be read from.
+/// The verdict of a rule on a value. The value cannot be read from it.
 protocol DeliveryVerdict {}
 
 extension Bool: DeliveryVerdict {}
 extension SubscriptionRules.Verdict: DeliveryVerdict {}
 
-/// What a delivery needs besides the app's being authorized.
+/// The requirements of a delivery, beyond that the app is authorized.
 package struct Need {
-    /// The background too.
+    /// A Boolean value indicating whether the authorization has to be `always`.
     var always = false
-    /// Full accuracy, and what an app is told that lacks it; `nil` where a reduced one serves too. What is made of exact
-    /// locations tells where the device is, however little of it is told.
+    /// The error for an app without full accuracy, or `nil` if reduced accuracy suffices. A value made from
+    /// full-accuracy locations reveals where the device is, however little of it is sent.
     var refusalOfReduced: LocationFailure?
 
     package static let whenInUse = Need()
@@ -70,11 +70,11 @@ package struct Need {
     package static let heading = Need(refusalOfReduced: .headingUnavailable)
 }
 
-/// The one place where a location goes from the receivers to an app.
+/// The one place where a location passes from the receivers to an app.
 ///
-/// Attack: a path of its own for some delivery (the last known position, the position inside an event, a region's crossing, a
-/// request that was allowed when it was made) would keep giving after a revocation. So there is none: the type that the
-/// encoders take can be made here only, and each making asks whether the authorization still holds.
+/// Attack: a separate path for some delivery (the last known position, the position inside an event, the crossing of
+/// a region, a request that was allowed when it was made) would go on delivering after a revocation. So there is
+/// none: the type that the encoders accept can be made only here, and each time the authorization is checked again.
 package struct Gate {
     private let broker: AuthorizationBroker
 
@@ -82,12 +82,12 @@ package struct Gate {
         self.broker = broker
     }
 
-    /// What the app may have of what is published now; `nil` where nothing of it is due.
+    /// Returns the location that an app gets of a publication, or `nil` if nothing of it is due.
     ///
-    /// An app that may have the location roughly gets what the reducer made, and nothing made of it by another way; one that
-    /// may have it exactly gets the exact ones.
+    /// An app with reduced accuracy gets the reducer's locations, and nothing else that is made from the position. An
+    /// app with full accuracy gets the fixes themselves.
     ///
-    /// - Parameter wanted: the accuracy that the app itself asks for; it may ask for less than it was granted.
+    /// - Parameter wanted: The accuracy that the app requests, which may be less than it was granted.
     func release(
         _ publication: Publication, to app: AppKey, wanted: AccuracyAuthorization = .full,
         needing need: Need = .whenInUse, presence: Presence, terms: DeliveryTerms = .single
@@ -95,10 +95,10 @@ package struct Gate {
         try release(publication, under: entitlement(of: app), wanted, need, presence, terms)
     }
 
-    /// The same for an app whose entitlement was looked up: for all that the app gets of one publication.
+    /// Returns the location that an app gets of a publication, by an entitlement for all of its subscriptions.
     ///
-    /// Attack: the authorization is revoked while a publication is delivered to the app's streams one after the other. So an
-    /// entitlement that the table has changed after is looked up again.
+    /// Attack: the authorization is revoked while a publication is delivered to the app's subscriptions, one after
+    /// the other. So an entitlement is looked up again if the table has changed since.
     func release(
         _ publication: Publication, under entitlement: Entitlement, wanted: AccuracyAuthorization,
         presence: Presence, terms: DeliveryTerms
@@ -119,15 +119,16 @@ package struct Gate {
             inBackground: inBackground)
     }
 
-    /// Returns what an app may have now.
+    /// Returns the app's current entitlement.
     func entitlement(of app: AppKey) -> Entitlement { broker.table.entitlement(of: app) }
 
-    /// Returns the entitlement if it still holds, else what the app may have now.
+    /// Returns the entitlement if it still holds, or else the app's current one.
     func current(_ entitlement: Entitlement) -> Entitlement {
         broker.table.isCurrent(entitlement) ? entitlement : self.entitlement(of: entitlement.app)
     }
 
-    /// What was made of exact locations, for an app that may have those; `nil` where nothing is due to it now.
+    /// Returns a value made from full-accuracy locations for an app that may have those, or `nil` if it is not due
+    /// now.
     func release<Value>(
         _ value: Value, madeFor app: AppKey, needing need: Need, presence: Presence
     ) throws(LocationFailure) -> Released<Value>? {
@@ -137,10 +138,11 @@ package struct Gate {
         return Released(value: value, app: app, accuracy: .full, inBackground: inBackground)
     }
 
-    /// An event that was kept, for the app that it was kept for; `nil` where nothing is due to it now.
+    /// Returns an event that was kept for an app, or `nil` if it is not due to the app now.
     ///
-    /// Attack: the power is cut, or the daemon killed, after the app's accuracy was reduced on the disk and before what was
-    /// kept of exact locations was forgotten there. So what such an app gets is looked at.
+    /// Attack: the power is cut, or the daemon killed, when the reduction of the app's accuracy is on the disk, and
+    /// the events kept from full-accuracy locations have not been removed yet. So a location for an app with reduced
+    /// accuracy has to be one of the reducer's.
     func release<Event: MonitoredEvent>(
         kept event: PendingEvent, as type: Event.Type, needing need: Need, presence: Presence
     ) throws(LocationFailure) -> Released<Event>? {
@@ -156,19 +158,19 @@ package struct Gate {
         return Released(value: value, app: event.app, accuracy: authorization.accuracy, inBackground: inBackground)
     }
 
-    /// Returns whether an app of that presence gets events now. Nobody is asked.
+    /// Returns whether an app of that presence gets events now. Does not prompt the user.
     func isDelivering(to app: AppKey, presence: Presence) -> Bool {
         if case .deliver = broker.table.delivery(to: app, presence: presence, terms: .single) { return true }
         return false
     }
 
-    /// Returns whether anything is due on a stream of those terms to an app of that presence; where it is not before
-    /// the user was asked again, that is done.
+    /// Returns whether nothing is due on a stream of those terms to an app of that presence. If the reason is that
+    /// the user has to be prompted again, that is done.
     func isSuspended(_ app: AppKey, presence: Presence, terms: DeliveryTerms) -> Bool {
         isDue(to: app, presence, terms) == nil
     }
 
-    /// The accuracy that the app gets, having asked for `wanted`.
+    /// Returns the accuracy that the app gets if it requests `wanted`.
     func accuracy(of app: AppKey, wanted: AccuracyAuthorization) -> AccuracyAuthorization {
         Self.accuracy(broker.table.authorization(of: app), wanted: wanted)
     }
@@ -179,7 +181,7 @@ package struct Gate {
         authorization.accuracy == .full ? wanted : .reduced
     }
 
-    /// Returns whether something is due, and if so whether in the background.
+    /// Returns whether a delivery would be in the background, or `nil` if nothing is due.
     private func isDue(to app: AppKey, _ presence: Presence, _ terms: DeliveryTerms) -> Bool? {
         isDue(under: entitlement(of: app), presence, terms)
     }
@@ -194,7 +196,7 @@ package struct Gate {
         }
     }
 
-    /// The app's authorization, or the error that it gets when it may not have what it asks for.
+    /// Returns the app's authorization, or throws the error for an app that may not have what it requests.
     @discardableResult
     package func check(_ app: AppKey, for need: Need = .whenInUse) throws(LocationFailure) -> Authorization {
         let authorization = broker.table.authorization(of: app)

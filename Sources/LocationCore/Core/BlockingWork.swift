@@ -2,35 +2,36 @@ internal import EventLoopSupport
 internal import NIOCore
 internal import NIOPosix
 
-/// Runs what may block for as long as a user's file system likes: on threads of its own pool, of each user one at a time.
+/// Runs work that may block for as long as a user's file system likes, on threads of its own, and one job at a time
+/// per user.
 ///
-/// Confined to the event loop. Attack: a user mounts a file system that never answers, and has the daemon look inside of
-/// it. Who hangs holds one thread and keeps nobody waiting but itself.
+/// Confined to the event loop. Attack: a user mounts a file system that never answers, and makes the daemon look
+/// inside it. Such a user occupies one thread and delays nobody else.
 final class BlockingWork {
-    /// Why something was not done.
+    /// The reason why a job was not done.
     enum Failure: Error {
-        /// It, or what it waited for, took too long. What had begun may be done nevertheless.
+        /// The job, or the job it waited for, took too long. A job that had begun may still be done.
         case overdue(hasBegun: Bool)
-        /// Too much of that user waits already.
+        /// Too many jobs of that user are waiting already.
         case tooMuchWaits
-        /// It was withdrawn, or the service ends. What had begun may be done nevertheless.
+        /// The job was withdrawn, or the service is stopping. A job that had begun may still be done.
         case stopped(hasBegun: Bool)
     }
 
-    /// How long something may take, and what counts.
+    /// The time limit of a job, and when it begins to count.
     enum Deadline {
-        /// From when it was asked for: what waits has its own deadline.
+        /// Counted from the request. Each waiting job has a deadline of its own.
         case sinceAsked(TimeAmount)
-        /// From when it began. What waits behind something that is overdue fails with it, and so does what is asked for
-        /// while that goes on.
+        /// Counted from the start of the job. If a job is overdue, the jobs that wait behind it fail with it, and so
+        /// do new ones until its thread returns.
         case sinceBegun(TimeAmount)
     }
 
-    /// Something that was asked for.
+    /// A job that was submitted.
     struct Request<Value: Sendable> {
-        /// Fails with a ``Failure``.
+        /// The value of the job. Fails with a ``Failure``.
         let result: EventLoopFuture<Value>
-        /// Has it not be done, if it has not begun.
+        /// Withdraws the job, unless it has begun.
         let withdraw: () -> Void
     }
 
@@ -38,15 +39,15 @@ final class BlockingWork {
     private let threadCount: Int
     private let maximumWaiting: Int
     private let deadline: Deadline
-    /// Started at the first use: an idle daemon counts its memory. Not Dispatch's: see `Daemon`.
+    /// Started at the first use, which saves memory in an idle daemon. Not Dispatch's: see `Daemon`.
     private(set) var threads: NIOThreadPool?
-    /// The attempts of each user that has any; the first one runs.
+    /// The attempts of each user that has any. The first one is running.
     private var attempts: [UInt32: CircularBuffer<Attempt>] = [:]
     private var isStopped = false
 
     /// - Parameters:
-    ///   - threadCount: As many users have to hang at the same time before the others wait.
-    ///   - maximumWaiting: How many attempts of one user may wait for the one that runs.
+    ///   - threadCount: The number of users whose jobs have to hang at the same time before other users wait.
+    ///   - maximumWaiting: The number of attempts of one user that may wait behind the running one.
     init(on loop: any EventLoop, threadCount: Int, maximumWaiting: Int, deadline: Deadline) {
         self.loop = loop
         self.threadCount = threadCount
@@ -54,13 +55,13 @@ final class BlockingWork {
         self.deadline = deadline
     }
 
-    /// Runs `body` on a thread once nothing else of user `uid` runs.
+    /// Runs `body` on a thread once no other job of user `uid` is running.
     func run<Value: Sendable>(for uid: UInt32, _ body: @escaping @Sendable () -> Value) -> Request<Value> {
         guard !isStopped else { return failed(.stopped(hasBegun: false)) }
         if case .sinceBegun = deadline, attempts[uid]?.first?.isFinished == true {
             return failed(.overdue(hasBegun: false))
         }
-        // Attack: an app asks again and again for something that hangs.
+        // Attack: an app requests something that hangs, again and again.
         let count = attempts[uid]?.count ?? 0
         guard count <= maximumWaiting else { return failed(.tooMuchWaits) }
         let promise = loop.makePromise(of: Value.self)
@@ -68,7 +69,7 @@ final class BlockingWork {
         attempt.begin = {
             self.startedThreads().runIfActive(eventLoop: self.loop, body).assumeIsolated().whenComplete { result in
                 let isInTime = attempt.finish()
-                // Before anybody is told, who may ask again at once.
+                // Before the caller is notified, because it may submit another job at once.
                 self.runNext(after: attempt, of: uid)
                 guard isInTime else { return }
                 switch result {
@@ -87,7 +88,7 @@ final class BlockingWork {
         Request(result: loop.makeFailedFuture(failure)) {}
     }
 
-    /// Fails what has not been done. What a thread is busy with goes on there, and nobody is told.
+    /// Fails all jobs that are not done. A job that is running on a thread goes on there, and its result is dropped.
     func stop() {
         isStopped = true
         for queue in attempts.values {
@@ -115,7 +116,7 @@ final class BlockingWork {
         if let next = attempts[uid]?.first { begin(next, uid) } else { attempts[uid] = nil }
     }
 
-    /// The one that runs keeps its thread and its place, so that its user gets no second thread.
+    /// Fails an overdue attempt. A running one keeps its thread and its place: its user does not get a second thread.
     private func giveUp(_ attempt: Attempt, of uid: UInt32) {
         let hasBegun = attempts[uid]?.first === attempt
         attempt.fail(.overdue(hasBegun: hasBegun))
@@ -148,9 +149,9 @@ final class BlockingWork {
     }
 }
 
-/// One try, which ends once: by the thread or by the deadline.
+/// An attempt to do a job. It ends once, with a result or with a failure.
 private final class Attempt {
-    /// Starts it; taken when it begins, or ends before.
+    /// Starts the attempt. `nil` once the attempt has begun or ended.
     var begin: (() -> Void)?
     let deadline: LoopTimer
     private(set) var isFinished = false
@@ -161,7 +162,7 @@ private final class Attempt {
         self.onFailure = onFailure
     }
 
-    /// Returns whether it had not ended before.
+    /// Ends the attempt. Returns whether it had not ended before.
     func finish() -> Bool {
         guard !isFinished else { return false }
         isFinished = true

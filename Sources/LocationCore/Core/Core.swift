@@ -7,16 +7,16 @@ internal import PeerIdentity
 internal import Positioning
 internal import Receivers
 
-/// The service without any front: receivers in, authorization and the rules of each app, subscribers out.
+/// The service without any front: receivers in, authorization and per-app rules in the middle, subscribers out.
 ///
-/// The initializer makes the parts top-down, each with what it uses; ``connect()`` says what they have each other do. A
-/// front admits its clients through ``peers`` and opens what they ask for through ``subscriptions`` and ``events``.
-/// Confined to the event loop.
+/// The initializer creates the parts in order, each from those that it uses; ``connect()`` sets the callbacks between
+/// them. A front admits its clients through ``peers``, and opens what they request through ``subscriptions`` and
+/// ``events``. Confined to the event loop.
 package final class Core {
-    /// Called when something began or ended after which there may be nothing to do.
+    /// Called when something has begun or ended, so that the service may have become idle.
     package var onActivity: (() -> Void)?
 
-    // For fronts of apps
+    // For fronts that serve apps
     package let peers: Peers
     package let gate: Gate
     package let broker: AuthorizationBroker
@@ -24,7 +24,7 @@ package final class Core {
     package let subscriptions: Subscriptions
     package let events: EventStreams
 
-    // For fronts of the users who manage
+    // For fronts that serve the users who manage
     package let managers: Managers
     package let receivers: ReceiverControl
     package let history: AccessHistory
@@ -33,7 +33,7 @@ package final class Core {
     package let streams: OpenStreams
     package let publisher: Publisher
 
-    /// Held while the service is there.
+    /// Holds the lock of the state folder for the lifetime of the service.
     private let stateFolder: StateFolder
     private let roster: ReceiverRoster
     private let planner: DemandPlanner
@@ -43,16 +43,18 @@ package final class Core {
     private let reduction: Reduction
     private let waker: Waker
 
-    /// Reads the database and makes the parts. Throws where the state directory cannot be used.
+    /// Reads the database and creates the parts.
     ///
-    /// - Parameter wakeLine: What an app is sent that is started for an event: the event as its front would have sent it.
+    /// - Parameter wakeLine: Returns the line that is sent to an app that is started for an event: the event as the
+    ///   app's front would have sent it.
+    /// - Throws: An error if the state directory cannot be used, or the processes of peers cannot be watched.
     package init(
         _ settings: ServiceSettings, on loop: any EventLoop, log: Logger,
         wakeLine: @escaping (PendingEvent) -> String
     ) throws {
         let clock = WallClock.now
 
-        // What is on the disk
+        // State on the disk
         stateFolder = try StateFolder(settings.stateDirectory)
         let secret = Result { () throws(Secret.Failure) in try Secret.load(settings.stateDirectory + "/secret") }
         let store = Store(
@@ -64,14 +66,14 @@ package final class Core {
             log.error("what is monitored, in the database, is not understood and left out: \(record)")
         }
 
-        // Who is connected
+        // Connections
         let identifier = Self.identifier(settings, log)
         let room = ConnectionRoom()
         peers = try Peers(
             lookups: PeerLookups(identifier, on: loop), room: room, limits: settings.limits, on: loop, log: log)
         managers = Managers(lookups: PeerLookups(identifier, on: loop), room: room, log: log)
 
-        // Who is in use
+        // Presence
         logins = LoginWatch(on: loop) { [peers] _, pid, answer in peers.loginOwner(pid, answer) }
         let isConnectedEnough = settings.inUse == .connected
         presences = Presences { [peers, logins] client in
@@ -80,7 +82,8 @@ package final class Core {
         }
         peers.wantsLogin = { [logins] in !isConnectedEnough && logins.isAvailable }
 
-        // What apps may have. An answer that a user typed before a restart must not meet another question.
+        // Authorization. Prompts are numbered from a random start: an answer that a user typed before a restart must
+        // not reach another prompt.
         let machine = AuthorizationMachine(
             table: table, manifests: settings.manifests, firstQuestion: .random(in: 100...9999),
             at: clock().millisecondsSince1970 / 1000)
@@ -90,7 +93,7 @@ package final class Core {
             log: AccessLog(store: store, on: loop, clock: clock, log: log),
             indicator: Indicator(store.lastUses(since: Indicator.start(at: clock()))), clock: clock)
 
-        // The receivers
+        // Receivers
         serialSettings = StoredSerialSettings(store, on: loop, log: log)
         receivers = ReceiverControl([], on: loop, log: log)
         roster = ReceiverRoster(receivers, on: loop, log: log) { [serialSettings] entry, port in
@@ -99,7 +102,7 @@ package final class Core {
                 seed: .random(in: 0 ... .max), clock: clock)
         }
 
-        // What is made of fixes
+        // Reduced accuracy and monitoring
         reduction = Reduction(
             try? AccuracyReducer(secret: secret.get(), state: store.loadReducerState()), store: store,
             receivers: receivers, on: loop, clock: clock, log: log)
@@ -110,7 +113,7 @@ package final class Core {
         monitoring = Monitoring(records, writer: writer, post: post, gate: gate, clock: clock)
         headings = HeadingMonitoring(gate: gate, history: history, on: loop)
 
-        // What is open, and how it is served
+        // Subscriptions and streams, and their deliveries
         planner = DemandPlanner(
             peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, receivers: receivers,
             gate: gate)
@@ -122,7 +125,7 @@ package final class Core {
             broker: broker, gate: gate, peers: peers, presences: presences, monitoring: monitoring,
             headings: headings, receivers: receivers, history: history, streams: streams)
 
-        // What apps open
+        // Calls of apps
         subscriptions = Subscriptions(
             broker: broker, gate: gate, entitlements: entitlements, streams: streams, peers: peers,
             receivers: receivers, reduction: reduction, history: history, loop: loop, clock: clock)
@@ -134,27 +137,27 @@ package final class Core {
         broker.use(restrictions: settings.restrictions, manifests: settings.manifests)
     }
 
-    /// Who has whom do what.
+    /// Sets the callbacks between the parts.
     private func connect() {
         // Connections
         peers.onFirstConnection = { [broker] in broker.connected($0) }
         peers.onLastConnectionClosed = { [broker] in broker.disconnected($0) }
 
-        // What apps may have, and who is in use
+        // Authorization and presence
         broker.onChange = { [entitlements] in entitlements.authorizationChanged($0) }
         peers.onLogin = { [logins] in logins.note($1, of: $0) }
         peers.onProcessForgotten = { [logins] in logins.forget(pid: $0) }
         logins.onChange = { [entitlements] in entitlements.presenceChanged() }
         peers.onDeclarationEnded = { [entitlements] in entitlements.presenceChanged(of: $0) }
 
-        // Fixes
+        // Fixes and headings
         receivers.onFix = { [publisher] in publisher.publish($0) }
         receivers.onHeading = { [publisher] in publisher.publish($0) }
         receivers.onAvailability = { [publisher] in publisher.publish(availability: $0) }
         reduction.onSettled = { [publisher] in publisher.publish(reduced: $0) }
         reduction.onPlanChanged = { [planner] in planner.update() }
 
-        // Whether there is anything to do
+        // Idleness
         receivers.onCarriedOut = { [unowned self] in onActivity?() }
         broker.onAdvanced = { [unowned self] in onActivity?() }
     }
@@ -170,22 +173,22 @@ package final class Core {
 }
 
 extension Core {
-    /// A Boolean value indicating whether there is nothing to do, and nothing to lose by ending.
+    /// A Boolean value indicating whether there is nothing to do, and nothing would be lost if the service ended.
     package var isIdle: Bool {
         peers.connectionCount == 0 && monitoring.apps.isEmpty && receivers.isClosed && !receivers.isSimulating
             && broker.isAtRest
     }
 
-    /// Begins: ends decisions that ended while the service was not running, and takes the receivers into use.
+    /// Starts the service: ends decisions that expired while it was not running, and configures the receivers.
     package func start(_ settings: ServiceSettings) {
         broker.start()
         roster.use(settings.receivers, discovers: settings.discovers)
     }
 
-    /// Has the receivers work for what is monitored for apps that are not connected.
+    /// Updates the receivers' plan, for apps that are not connected but monitor something.
     package func followDemand() { planner.update() }
 
-    /// Takes other receivers, limits, manifests and restrictions. Receivers that stay the same go on.
+    /// Applies changed receivers, limits, manifests and restrictions. Unchanged receivers are not interrupted.
     package func use(_ settings: ServiceSettings, insteadOf old: ServiceSettings) {
         peers.limits = settings.limits
         if settings.manifests != old.manifests || settings.restrictions != old.restrictions {
@@ -196,7 +199,7 @@ extension Core {
         }
     }
 
-    /// The wall clock was set or, where `sleep` is not 0, the machine slept for so long.
+    /// Handles a wall clock that was set or, if `sleep` is not 0, a sleep of the machine of that length.
     package func clockChanged(slept sleep: TimeAmount) {
         if sleep > .zero { receivers.woke(after: sleep) }
         broker.clockChanged()
@@ -204,7 +207,8 @@ extension Core {
         _ = history.log.flush()
     }
 
-    /// Closes the receivers. Succeeds once what is to be kept is on the disk.
+    /// Closes the receivers, and ends all watching and all look-ups. Succeeds once monitoring changes and the access
+    /// log are written, or writing them has failed.
     package func stop() -> EventLoopFuture<Void> {
         roster.stop()
         receivers.stop()

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Makes a folder, and those above it, where it is not there yet.
+/// Creates a folder and its parents, unless they exist.
 ///
-/// - Parameter mode: The folder's, whatever the umask is; those above it get 0755.
+/// - Parameter mode: The mode of a new folder, whatever the umask is. New parents get 0755.
 package func makeDirectory(_ path: String, mode: UInt32) throws(DirectoryFailure) {
     let components = path.split(separator: "/")
     var partial = ""
@@ -21,7 +21,7 @@ package func makeDirectory(_ path: String, mode: UInt32) throws(DirectoryFailure
     }
 }
 
-/// A folder that cannot be made or used.
+/// The error for a folder that cannot be created or used.
 package struct DirectoryFailure: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,13 +1,13 @@
-/// What one user or app may take of the daemon.
+/// The limits on what one user or one app can use of the daemon.
 ///
-/// A connection carries one call at a time, so a stream each. Frames are bounded at 16 KiB and 32 levels of nesting on the
-/// public socket, at 64 KiB on the other one.
+/// A connection carries one call at a time, so one stream each. Frames are limited to 16 KiB and 32 levels of nesting
+/// on the public socket, and to 64 KiB on the management socket.
 public struct Limits: Sendable, Hashable {
-    /// Connections of one user to the public socket, at least 1.
+    /// The maximum number of connections of one user to the public socket, at least 1.
     public var connectionsPerUser = 256
-    /// Connections of one app of a user to the public socket: half of what the user may have.
+    /// The maximum number of connections of one app of a user to the public socket: half of the user's.
     public var connectionsPerApp: Int { max(1, connectionsPerUser / 2) }
 
-    /// The limits that hold when the configuration says nothing.
+    /// Creates the limits that apply if the configuration sets none.
     public init() {}
 }

@@ -2,18 +2,18 @@ public import AuthorizationPolicy
 public import LocationModel
 public import Receivers
 
-/// What the service is made of.
+/// The settings of the service.
 public struct ServiceSettings: Sendable {
-    /// A receiver and what people call it; the source's own name where `name` is `nil`.
+    /// A receiver that is configured.
     public struct ReceiverEntry: Sendable, Hashable {
-        /// Where the fixes come from.
+        /// The source of the fixes.
         public var source: ReceiverSpecification
-        /// What people call it.
+        /// The receiver's name for users, or `nil` for the source's own name.
         public var name: String?
-        /// The commands that it saves power by; nothing is written to it where there are none.
+        /// The commands that save power in the receiver, or `nil` if nothing may be written to it.
         public var power: ReceiverPower?
 
-        /// That source under that name.
+        /// Creates an entry.
         public init(source: ReceiverSpecification, name: String? = nil, power: ReceiverPower? = nil) {
             self.source = source
             self.name = name
@@ -21,40 +21,39 @@ public struct ServiceSettings: Sendable {
         }
     }
 
-    /// What makes an app be in use.
+    /// The condition under which an app is in use.
     public enum InUse: String, Sendable, CaseIterable {
-        /// A login session that is active stands behind it; where there is no logind, a connection.
+        /// The app belongs to an active login session. Without logind, the app is connected.
         case session
-        /// A connection.
+        /// The app is connected.
         case connected
     }
 
-    /// Where the two sockets are made.
+    /// The directory of the two sockets.
     public var runtimeDirectory: String
-    /// Where the database is.
+    /// The directory of the database.
     public var stateDirectory: String
-    /// In the order in which they are preferred.
+    /// The configured receivers, in order of preference.
     public var receivers: [ReceiverEntry]
-    /// A Boolean value indicating whether every receiver that udev knows is used too, after those.
+    /// A Boolean value indicating whether every receiver that udev reports is used too, after the configured ones.
     public var discovers = false
-    /// What users and apps may take.
+    /// The limits on users and apps.
     public var limits: Limits
-    /// What makes an app be in use.
+    /// The condition under which an app is in use.
     public var inUse = InUse.session
-    /// What the administrator forbids.
+    /// The administrator's restrictions.
     public var restrictions: Set<Restriction> = []
-    /// What apps say about themselves.
+    /// The manifests of apps.
     public var manifests: [AppIdentity: AppManifest] = [:]
-    /// How long there has to be nothing to do before the service ends, in seconds; `nil`: never. It ends only where
-    /// a service manager has its sockets, and starts it for the next client.
+    /// The time without anything to do after which the service ends, in seconds, or `nil` to never end. The service
+    /// ends only if a service manager holds its sockets, and starts it again for the next client.
     public var exitWhenIdle: Int?
-    /// The socket of locationd-peers, which looks at other users' processes; `nil` where the daemon does that
-    /// itself.
+    /// The socket of locationd-peers, which examines other users' processes, or `nil` if the daemon does that itself.
     public var peersSocket: String?
-    /// The version that the service tells.
+    /// The version that the service reports.
     public var version: String
 
-    /// Settings with these parts.
+    /// Creates settings with these values and defaults for the others.
     public init(
         runtimeDirectory: String, stateDirectory: String, receivers: [ReceiverEntry], limits: Limits,
         version: String

@@ -3,15 +3,15 @@ package import LocationModel
 
 /// The machine's clock and calendar.
 package enum WallClock {
-    /// The time now, in UTC.
+    /// Returns the current time, in UTC.
     package static func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// The next midnight in the machine's time zone, in seconds since 1970. mktime(3) finds it also where a day has 23
-    /// or 25 hours.
+    /// Returns the next midnight in the machine's time zone, in seconds since 1970. mktime(3) handles days of 23 and
+    /// 25 hours too.
     package static func nextMidnight() -> Int64 {
         var now = time(nil)
         var date = tm()

@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import Positioning
 
-/// Has the receivers work as hard as everything that is open needs together. Confined to the event loop.
+/// Makes the receivers work as hard as everything that is open needs together. Confined to the event loop.
 final class DemandPlanner {
     private let peers: Peers
     private let monitoring: Monitoring
@@ -22,7 +22,7 @@ final class DemandPlanner {
         self.gate = gate
     }
 
-    /// Plans again: something that asks for locations began, ended, or asks for more or less.
+    /// Updates the receivers' plan. To be called when a demand for locations began, ended or changed.
     func update() {
         reduction.setWanted(peers.apps.values.contains { $0.wantsReduced(through: gate) } || monitoring.wantsReduced)
         var plan = headings.plan.merged(with: reduction.plan)

@@ -2,7 +2,8 @@ package import AuthorizationPolicy
 internal import LocationModel
 internal import Receivers
 
-/// Has every stream and call follow what apps may have, and who is in use. Confined to the event loop.
+/// Makes subscriptions, event streams and requests follow the authorization and presence of their apps. Confined to
+/// the event loop.
 package final class EntitlementTracker {
     private let broker: AuthorizationBroker
     private let gate: Gate
@@ -29,12 +30,12 @@ package final class EntitlementTracker {
         self.streams = streams
     }
 
-    /// Returns whether the process of the app that made a connection is in use.
+    /// Returns the presence of the app's process that made a connection.
     package func presence(of app: ConnectedApp, _ client: any Client) -> Presence {
         presences.presence(of: app, client)
     }
 
-    /// The app may have more or less than before.
+    /// Handles a change of the app's authorization.
     func authorizationChanged(_ key: AppKey) {
         if let app = peers.apps[key] {
             app.authorizationChanged(to: broker.table.authorization(of: key), gate: gate)
@@ -47,7 +48,7 @@ package final class EntitlementTracker {
         streams.changed()
     }
 
-    /// The user who is at the machine has come or gone.
+    /// Handles a change of who is at the machine.
     func presenceChanged() {
         for app in peers.apps.values { followPresence(of: app) }
         monitoring.presenceChanged(presences, peers.apps)
@@ -56,9 +57,9 @@ package final class EntitlementTracker {
         streams.changed()
     }
 
-    /// A process of the app has gone to the background, or come back.
+    /// Handles a process of the app that went to the background, or came back.
     ///
-    /// Attack: an app says so thousands of times a second. That costs what its own streams cost, not everybody's.
+    /// Attack: an app does that thousands of times a second. The cost is that of its own streams, not of everybody's.
     package func presenceChanged(of app: ConnectedApp) {
         followPresence(of: app)
         monitoring.presenceChanged(presences, [app.key: app])
@@ -74,7 +75,7 @@ package final class EntitlementTracker {
         for request in app.requests { request.presence = presence(of: app, request.subscriber.client) }
     }
 
-    /// Reports to a stream what it missed while it was suspended.
+    /// Reports to a subscription the availability of receivers that it missed while it was suspended.
     private func reportAvailability(to subscription: Subscription) {
         if receivers.isUnavailable {
             subscription.report(receiverLost: true)

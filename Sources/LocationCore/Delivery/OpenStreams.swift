@@ -1,11 +1,11 @@
 internal import LocationModel
 
-/// The streams and requests of apps that are open, and what follows from their opening and closing. Confined to the event
-/// loop.
+/// The subscriptions, event streams and requests that apps have open, and the effects of opening and closing them.
+/// Confined to the event loop.
 package final class OpenStreams {
-    /// Called when a stream was opened or closed, paused or resumed.
+    /// Called when a subscription or stream was opened or closed, or a subscription has paused or resumed.
     package var onChange: (() -> Void)?
-    /// The number of updates that a newer one replaced, on streams that are closed.
+    /// The number of updates that a newer one replaced, on subscriptions that have closed.
     package private(set) var replaced = 0
 
     private let planner: DemandPlanner
@@ -49,13 +49,13 @@ package final class OpenStreams {
         planner.update()
     }
 
-    /// The streams of the app changed, or its authorization.
+    /// Handles a change of the app's streams, or of its presence.
     func changed(of app: ConnectedApp) {
         history.streamsChanged(of: app, through: gate)
         changed()
     }
 
-    /// Something that asks for locations changed.
+    /// Handles a change of any demand for locations.
     func changed() {
         planner.update()
         onChange?()

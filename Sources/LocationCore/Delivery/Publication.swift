@@ -1,11 +1,11 @@
 internal import LocationModel
 
-/// One location on its way to everybody who may have it.
+/// One location on its way to every app that may have it.
 ///
-/// An object: a front encodes it once for all who get the same.
+/// A class, so that a front can encode it once for all who get the same location.
 package final class Publication {
     let location: Location
-    /// Full for a receiver's fix, reduced for a location of the reducer's.
+    /// Full for a fix, reduced for a location of the reducer.
     let accuracy: AccuracyAuthorization
 
     init(_ location: Location, accuracy: AccuracyAuthorization = .full) {

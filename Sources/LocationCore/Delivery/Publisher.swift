@@ -1,9 +1,9 @@
 internal import LocationModel
 internal import Receivers
 
-/// Brings what the receivers report to everybody who may have it. Confined to the event loop.
+/// Delivers what the receivers report to every app that may have it. Confined to the event loop.
 package final class Publisher {
-    /// What was done since the start.
+    /// The number of fixes and deliveries since the start.
     package struct Counts {
         package internal(set) var fixes = 0
         package internal(set) var delivered = 0
@@ -34,7 +34,7 @@ package final class Publisher {
         self.streams = streams
     }
 
-    /// Publishes an exact fix.
+    /// Publishes a fix, with full accuracy.
     func publish(_ fix: Fix) {
         peers.closeConnectionsOfEndedProcesses()
         var isPlanChanged = deliver(Publication(fix.location))
@@ -47,7 +47,7 @@ package final class Publisher {
         if isPlanChanged { planner.update() }
     }
 
-    /// Publishes what the reducer made of a fix.
+    /// Publishes a location of the reducer.
     func publish(reduced location: Location) {
         peers.closeConnectionsOfEndedProcesses()
         let publication = Publication(location, accuracy: .reduced)
@@ -62,12 +62,12 @@ package final class Publisher {
         headings.deliver(heading)
     }
 
-    /// Reports that receivers can be used again, or none can.
+    /// Reports that a receiver is available again, or that none is.
     func publish(availability isAvailable: Bool) {
         for app in peers.apps.values { app.report(receiverLost: !isAvailable) }
     }
 
-    /// Delivers to the apps that are connected. Returns whether a stream has paused or resumed.
+    /// Delivers to the apps that are connected. Returns whether a subscription has paused or resumed.
     private func deliver(_ publication: Publication) -> Bool {
         var isPlanChanged = false
         for app in peers.apps.values {

@@ -1,6 +1,6 @@
 package import LocationModel
 
-/// What is monitored. The raw values are those of the database.
+/// The kind of a monitored event. The raw values are those in the database.
 package enum EventKind: String, Sendable, CaseIterable {
     case significantChange = "MonitorSignificantChanges"
     case region = "MonitorRegions"
@@ -8,7 +8,7 @@ package enum EventKind: String, Sendable, CaseIterable {
     case heading = "MonitorHeading"
 }
 
-/// Something that an app is told of on a stream of its own.
+/// An event that an app receives on a stream of its own.
 package protocol MonitoredEvent: Codable, Sendable {
     static var kind: EventKind { get }
 }

@@ -1,15 +1,15 @@
 internal import AuthorizationPolicy
 package import LocationModel
 
-/// A stream of events that an app has open, whatever its kind. An ``EventStream`` says of which events.
+/// An event stream that an app has open, of any kind. ``EventStream`` adds the type of the events.
 package class AnyEventStream {
     package let kind: EventKind
-    /// Its receiving end.
+    /// The receiving end of the stream.
     package let subscriber: any Subscriber
     package let since: Timestamp
-    /// A Boolean value indicating whether the app is in use, as far as this stream is concerned.
+    /// The presence of the app, as far as this stream is concerned.
     var presence: Presence
-    /// How many events were sent.
+    /// The number of events that were sent.
     package fileprivate(set) var delivered = 0
 
     fileprivate init(_ kind: EventKind, _ subscriber: any Subscriber, since: Timestamp, presence: Presence) {
@@ -20,7 +20,7 @@ package class AnyEventStream {
     }
 }
 
-/// A stream of events that an app has open.
+/// An event stream that an app has open.
 package final class EventStream<Event: MonitoredEvent>: AnyEventStream {
     private let receiver: any EventSubscriber<Event>
 

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import Positioning
 internal import Receivers
 
-/// Opens streams of events: significant changes, visits, crossings of regions, headings.
+/// Opens streams of significant changes, visits, region crossings and headings, and has regions monitored.
 package struct EventStreams {
     let monitoring: Monitoring
     let headings: HeadingMonitoring
@@ -16,7 +16,7 @@ package struct EventStreams {
     let reduction: Reduction
     let clock: () -> Timestamp
 
-    /// Opens a stream of locations far apart. It stays open until `subscriber` has ended, as every stream does.
+    /// Opens a stream of significant changes. It stays open until `subscriber` has ended, as every stream does.
     ///
     /// - Parameter wake: The path of a socket through which the app is started for events that come later.
     package func openSignificantChanges(
@@ -44,14 +44,14 @@ package struct EventStreams {
         }
     }
 
-    /// Opens a stream of headings that differ by `degrees` at least.
+    /// Opens a stream of headings that is filtered by `degrees`, or by the default filter if `degrees` is `nil`.
     package func openHeadings(of app: ConnectedApp, degrees: Double?, for subscriber: any EventSubscriber<Heading>) {
         open(of: app, wake: nil, for: subscriber) { (stream) throws(LocationFailure) in
             try headings.open(stream, of: app.key, degrees: degrees)
         }
     }
 
-    /// Opens a stream once the path of its wake socket has been looked at. `start` returns what ends it.
+    /// Opens a stream once the path of its wake socket is checked. `start` returns the function that ends it.
     private func open<Event>(
         of app: ConnectedApp, wake: String?, for subscriber: any EventSubscriber<Event>,
         _ start: @escaping (EventStream<Event>) throws(LocationFailure) -> () -> Void
@@ -75,7 +75,8 @@ package struct EventStreams {
         }
     }
 
-    /// Looks whether the app may be started through the socket `wake`, if there is one, and reports why not.
+    /// Checks whether the app may be started through the socket `wake`, if any. `body` is called with the reason if
+    /// not.
     private func check(_ wake: String?, of app: ConnectedApp, _ body: @escaping (LocationFailure?) -> Void) {
         guard let wake else { return body(nil) }
         waker.check(wake, of: app.key.uid).assumeIsolated().whenComplete { result in
@@ -88,8 +89,8 @@ package struct EventStreams {
 
     // MARK: Regions
 
-    /// Has a region monitored, as soon as the path of its wake socket has been looked at. `body` is called when that is on
-    /// the disk, or with why it is not.
+    /// Starts monitoring a region once the path of its wake socket is checked. `body` is called with `nil` when the
+    /// region is on the disk, or with the reason why it is not.
     package func startMonitoring(
         _ region: CircularRegion, of app: ConnectedApp, wake: String?, _ body: @escaping (LocationFailure?) -> Void
     ) {
@@ -105,7 +106,8 @@ package struct EventStreams {
         }
     }
 
-    /// Has a region no longer monitored. `body` is called when that is on the disk, or with why it is not.
+    /// Stops monitoring a region. `body` is called with `nil` when that is on the disk, or with the reason why it is
+    /// not.
     package func stopMonitoring(
         _ identifier: String, of app: ConnectedApp, _ body: @escaping (LocationFailure?) -> Void
     ) {
@@ -118,11 +120,11 @@ package struct EventStreams {
         }
     }
 
-    /// Returns the app's regions, by identifier.
+    /// Returns the app's regions, sorted by identifier.
     package func regions(of app: ConnectedApp) -> [CircularRegion] { monitoring.regions(of: app.key) }
 
-    /// Returns where the device is, seen from a region of the app: for sending, and so counted. `nil` where it has no such
-    /// region.
+    /// Returns the state of a region of the app, or `nil` if the app has no such region. The state is for sending,
+    /// and so it is counted.
     package func state(
         ofRegion identifier: String, of app: ConnectedApp, on client: any Client
     ) throws(LocationFailure) -> RegionState? {

@@ -4,9 +4,9 @@ internal import LocationModel
 internal import Logging
 internal import NIOCore
 
-/// Brings events to apps: on their streams, else through the socket that starts them, else when they are back.
+/// Delivers events to apps: on their streams, or through the socket that starts them, or when they connect again.
 ///
-/// Of one kind, the newest that could not be delivered is kept, on the disk too.
+/// Of each kind and subject, the newest event that could not be delivered is kept, on the disk too.
 final class EventPost {
     private let writer: MonitoringWriter
     private let waker: Waker
@@ -31,7 +31,7 @@ final class EventPost {
         }
     }
 
-    /// - Parameter wakeLine: What an app is sent that is started for an event.
+    /// - Parameter wakeLine: Returns the line that is sent to an app that is started for an event.
     init(
         _ kept: [PendingEvent], writer: MonitoringWriter, waker: Waker, history: AccessHistory,
         wakeLine: @escaping (PendingEvent) -> String, log: Logger
@@ -44,10 +44,10 @@ final class EventPost {
         for event in kept { self.kept[Key(event)] = event }
     }
 
-    /// Delivers an event that the gate has released on `streams` or, where there are none, through the socket `wake`. Until
-    /// that has succeeded it is kept.
+    /// Delivers an event that the gate has released, on `streams` or, if there are none, through the socket `wake`.
+    /// The event is kept until it is delivered.
     ///
-    /// - Parameter subject: What events of the kind are told apart by: a region's identifier.
+    /// - Parameter subject: The identifier of the event's region, or empty for other kinds of events.
     func deliver<Event: MonitoredEvent>(
         _ event: Released<Event>, subject: String = "", on streams: [EventStream<Event>], wake: String?
     ) {
@@ -68,7 +68,7 @@ final class EventPost {
         }.assumeIsolated().whenComplete { result in
             switch result {
             case .success:
-                // One that came meanwhile is another one.
+                // An event that came meanwhile is a different one.
                 if self.kept[Key(pending)] == pending { self.forget(pending) }
             case .failure(let error):
                 self.log.notice(
@@ -78,12 +78,12 @@ final class EventPost {
         }
     }
 
-    /// Returns whether an event is kept.
+    /// Returns whether an event of this kind and subject is kept.
     func keeps(_ app: AppKey, _ kind: EventKind, subject: String) -> Bool {
         kept[Key(app, kind, subject)] != nil
     }
 
-    /// Delivers on `stream` what was kept for it. What is not due to it now stays.
+    /// Delivers on `stream` the events that were kept for it. Those that are not due now stay.
     func deliverKept<Event: MonitoredEvent>(
         _ app: AppKey, on stream: EventStream<Event>, through gate: Gate, needing need: Need
     ) throws(LocationFailure) {
@@ -98,14 +98,14 @@ final class EventPost {
         }
     }
 
-    /// Forgets what was kept for an app: it may not have it any more.
+    /// Forgets the events that were kept for an app, because it may not have them any more.
     func forget(_ app: AppKey) {
         guard kept.keys.contains(where: { $0.app == app }) else { return }
         kept = kept.filter { $0.key.app != app }
         writer.write(.forgetPending(app))
     }
 
-    /// Forgets what was kept of one region.
+    /// Forgets the event that was kept for a subject, such as a region.
     func forget(_ app: AppKey, _ kind: EventKind, subject: String) {
         kept[Key(app, kind, subject)].map(forget)
     }

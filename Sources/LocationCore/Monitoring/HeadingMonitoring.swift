@@ -3,9 +3,9 @@ package import LocationModel
 internal import NIOCore
 internal import Positioning
 
-/// The streams of headings.
+/// The open streams of headings.
 package final class HeadingMonitoring {
-    /// A device that has not reported a heading for so long has no compass.
+    /// The time without a heading after which a device counts as one without a compass.
     static let timeout = TimeAmount.seconds(10)
 
     private let gate: Gate
@@ -13,14 +13,14 @@ package final class HeadingMonitoring {
     private let loop: any EventLoop
     package private(set) var streams: [HeadingStream] = []
 
-    /// A stream, its filter and its time.
+    /// A stream with its filter and its timeout.
     package final class HeadingStream {
         let events: EventStream<Heading>
         package let app: AppKey
-        /// The stream, whatever its kind.
+        /// The stream without the type of its events.
         package var stream: AnyEventStream { events }
         var filter: HeadingFilter
-        /// Set until the first heading comes.
+        /// Set until the first heading arrives.
         let timeout: LoopTimer
 
         init(_ events: EventStream<Heading>, of app: AppKey, filter: HeadingFilter, on loop: any EventLoop) {
@@ -37,10 +37,10 @@ package final class HeadingMonitoring {
         self.loop = loop
     }
 
-    /// Headings come as often as the compass tells them.
+    /// The receiver plan that the streams need. Headings arrive as often as the compass reports them.
     var plan: ReceiverPlan { streams.isEmpty ? .off : .continuous }
 
-    /// Opens a stream. Returns what ends it.
+    /// Opens a stream. Returns the function that ends it.
     func open(
         _ events: EventStream<Heading>, of app: AppKey, degrees: Double?
     ) throws(LocationFailure) -> () -> Void {
@@ -57,7 +57,7 @@ package final class HeadingMonitoring {
         }
     }
 
-    /// Delivers a heading to whom it is due.
+    /// Delivers a heading on every stream that it is due on.
     func deliver(_ heading: Heading) {
         for stream in streams {
             do throws(LocationFailure) {
@@ -75,7 +75,7 @@ package final class HeadingMonitoring {
         }
     }
 
-    /// An app, or who sits at the machine, has come or gone.
+    /// Updates the presence of every stream, after an app or the user at the machine has come or gone.
     func presenceChanged(_ presences: Presences, _ connected: [AppKey: ConnectedApp]) {
         for stream in streams {
             guard let app = connected[stream.app] else { continue }

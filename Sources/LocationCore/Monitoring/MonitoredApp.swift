@@ -3,22 +3,22 @@ package import Bytewise
 package import LocationModel
 internal import Positioning
 
-/// What one app monitors, connected or not.
+/// Everything that one app monitors, connected or not.
 package final class MonitoredApp {
     package let key: AppKey
     package internal(set) var significantChanges = Registration<Location>(kind: .significantChanges)
     var significantChange = SignificantChange()
-    /// How exact what it gets was when that was looked at last.
+    /// The accuracy authorization at the last check.
     var accuracy = AccuracyAuthorization.full
     package internal(set) var visits = Registration<Visit>(kind: .visits)
-    /// By the identifier's bytes, as the database has them.
+    /// The regions by the bytes of their identifiers, as in the database.
     package internal(set) var regions: [BytewiseString: MonitoredRegion] = [:]
     var regionStreams: [EventStream<RegionEvent>] = []
 
-    /// Significant changes or visits: with streams, beyond them, or not at all.
+    /// The monitoring of significant changes or of visits, by streams, by a record that outlasts them, or by neither.
     package struct Registration<Event: MonitoredEvent> {
         let kind: MonitoringKind
-        /// What outlasts the streams.
+        /// The record that outlasts the streams, or `nil` if nothing does.
         package internal(set) var record: MonitoringRecord?
         package internal(set) var streams: [EventStream<Event>] = []
 
@@ -28,7 +28,7 @@ package final class MonitoredApp {
 
         var isActive: Bool { record != nil || !streams.isEmpty }
 
-        /// A Boolean value indicating whether the app is in use, as far as these are concerned.
+        /// The presence of the app, as far as these streams are concerned.
         var presence: Presence { streams.contains { $0.presence == .inUse } ? .inUse : .background }
     }
 
@@ -36,18 +36,18 @@ package final class MonitoredApp {
         self.key = key
     }
 
-    /// A Boolean value indicating whether nothing of it is left.
+    /// A Boolean value indicating whether the app monitors nothing any more.
     var isIdle: Bool {
         !significantChanges.isActive && !visits.isActive && regions.isEmpty && regionStreams.isEmpty
     }
 
-    /// A Boolean value indicating whether it is in use, as far as its regions are concerned.
+    /// The presence of the app, as far as its regions are concerned.
     var presenceOfRegions: Presence { regionStreams.contains { $0.presence == .inUse } ? .inUse : .background }
 
-    /// What the app needs for its regions to be monitored.
+    /// The requirements for monitoring the app's regions.
     var needOfRegions: Need { presenceOfRegions == .inUse ? .regions : .regionsInBackground }
 
-    /// Every stream.
+    /// All streams of the app.
     package var streams: [AnyEventStream] {
         significantChanges.streams as [AnyEventStream] + visits.streams as [AnyEventStream]
             + regionStreams as [AnyEventStream]
@@ -65,7 +65,7 @@ package struct MonitoredRegion {
     package internal(set) var record: RegionRecord
     var monitor: RegionMonitor
 
-    /// One as it is stored, or a new one.
+    /// Creates a region from a record, which was stored or is new.
     init(_ record: RegionRecord) {
         self.record = record
         monitor = RegionMonitor(record.region, state: record.state)

@@ -4,9 +4,9 @@ internal import LocationModel
 internal import NIOCore
 internal import Positioning
 
-/// What apps ask for.
+/// The calls of apps.
 extension Monitoring {
-    /// Opens a stream of significant changes: first what is known last, exactly or reduced. Returns what ends it.
+    /// Opens a stream of significant changes. The last known location comes first. Returns the function that ends it.
     func openSignificantChanges(
         _ stream: EventStream<Location>, of key: AppKey, wake: String?, lastKnown: [Publication]
     ) throws(LocationFailure) -> () -> Void {
@@ -28,7 +28,7 @@ extension Monitoring {
         return end(stream, of: app)
     }
 
-    /// Opens a stream of visits: first the one that lasts. Returns what ends it.
+    /// Opens a stream of visits. The current visit comes first. Returns the function that ends it.
     func openVisits(
         _ stream: EventStream<Visit>, of key: AppKey, wake: String?
     ) throws(LocationFailure) -> () -> Void {
@@ -45,8 +45,8 @@ extension Monitoring {
         return end(stream, of: app)
     }
 
-    /// Opens a stream of crossings: first the state of each region, as the app knew it last, then what it has missed. Returns
-    /// what ends it.
+    /// Opens a stream of region crossings. The state of each region comes first, as the app last knew it, and then
+    /// the crossings that the app has missed. Returns the function that ends it.
     func openRegions(
         _ stream: EventStream<RegionEvent>, of key: AppKey
     ) throws(LocationFailure) -> () -> Void {
@@ -62,9 +62,9 @@ extension Monitoring {
         return end(stream, of: app)
     }
 
-    /// Sends a state that is no crossing, and so without the location that told it.
+    /// Sends a state that is not a crossing, without the location that shows it.
     ///
-    /// Attack: an app replaces a region again and again, and is told each time where exactly the device is.
+    /// Attack: an app replaces a region again and again, and each time gets the full-accuracy position of the device.
     func send(
         _ state: RegionState, ofRegion identifier: String, on stream: EventStream<RegionEvent>, of key: AppKey
     ) throws(LocationFailure) {
@@ -74,8 +74,8 @@ extension Monitoring {
         if let released { stream.send(history.count(released)) }
     }
 
-    /// Adds a region, or puts another one in the place of the one with the same identifier. The future succeeds once that is
-    /// on the disk; where it fails the region is monitored until the service ends.
+    /// Adds a region, or replaces the one with the same identifier. The future succeeds once the region is on the
+    /// disk. If it fails, the region is monitored until the service ends.
     func start(_ region: CircularRegion, of key: AppKey, wake: String?) throws(LocationFailure) -> EventLoopFuture<Void>
     {
         try gate.check(key, for: .regions)
@@ -88,7 +88,7 @@ extension Monitoring {
             record = known.record
             record.wake = wake
         }
-        // Attack: an app asks for the same again and again, and wears the disk out.
+        // Attack: an app repeats the same request again and again, and wears the disk out.
         guard record != known?.record else { return writer.settled(MonitoringChange.putRegion(record).key) }
         try checkRoom(for: .putRegion(record))
         if known?.record.region == region {
@@ -117,20 +117,21 @@ extension Monitoring {
         guard writer.hasRoom(for: change) else { throw .limitExceeded(limit: "unwrittenChangesPerUser") }
     }
 
-    /// The app's regions, by identifier.
+    /// Returns the app's regions, sorted by identifier.
     func regions(of key: AppKey) -> [CircularRegion] {
         (apps[key]?.regions.values.map(\.record.region) ?? []).sorted {
             BytewiseString($0.identifier) < BytewiseString($1.identifier)
         }
     }
 
-    /// Where the device is, seen from a region of the app: for sending, and so counted. `nil` where it has no such region.
+    /// Returns the state of a region, or `nil` if the app has no such region. The state is for sending, and so
+    /// counted.
     func state(ofRegion identifier: String, of key: AppKey, presence: Presence) throws(LocationFailure) -> RegionState?
     {
         guard let app = apps[key], let region = app.regions[BytewiseString(identifier)] else { return nil }
         let need = app.needOfRegions
         try gate.check(key, for: .regions)
-        // What was known before nobody looked any more may not hold any more.
+        // While the region was not monitored, the known state may have become wrong.
         guard (try? gate.check(key, for: need)) != nil else { return .unknown }
         guard region.monitor.state != .unknown,
             let released = try gate.release(region.monitor.state, madeFor: key, needing: need, presence: presence)
@@ -138,7 +139,7 @@ extension Monitoring {
         return history.count(released).value
     }
 
-    /// Keeps the monitoring beyond the stream where `wake` says so, and no longer where it does not.
+    /// Keeps the monitoring beyond the stream if there is a `wake` socket, and otherwise stops keeping it.
     private func register(
         _ registration: inout MonitoredApp.Registration<some MonitoredEvent>, of key: AppKey, _ wake: String?
     ) {

@@ -3,9 +3,10 @@ package import LocationModel
 package import NIOCore
 internal import Positioning
 
-/// Significant changes, regions and visits: what apps are told of also when they are not connected.
+/// The monitoring of significant changes, regions and visits, which also goes on for apps that are not connected.
 ///
-/// Everything that outlasts a stream is on the disk, and goes on from there when the daemon starts. Confined to the event loop.
+/// Everything that outlasts a stream is on the disk, and continues from there when the daemon starts. Confined to the
+/// event loop.
 package final class Monitoring {
     /// The apps that monitor something.
     package private(set) var apps: [AppKey: MonitoredApp] = [:]
@@ -13,9 +14,9 @@ package final class Monitoring {
     let post: EventPost
     let gate: Gate
     let clock: () -> Timestamp
-    /// The last fix, by which the next look at the regions is planned.
+    /// The last fix, which determines when the regions are checked next.
     private(set) var lastLocation: Location?
-    /// One for the machine: where it stays does not depend on who asks.
+    /// One detector for the machine: where the device stays does not depend on the app.
     private var visitDetector: VisitDetector?
     let writer: MonitoringWriter
 
@@ -44,13 +45,13 @@ package final class Monitoring {
         writer.write(.clearVisitsBefore(visitLog.prune(at: clock())))
     }
 
-    /// What counts all that is sent.
+    /// The history, which counts everything that is sent.
     var history: AccessHistory { post.history }
 
-    /// How hard the receivers work for all of it.
+    /// The receiver plan that all monitoring together needs.
     var plan: ReceiverPlan { apps.values.reduce(.off) { $0.merged(with: plan(of: $1)) } }
 
-    /// A Boolean value indicating whether any app gets significant changes of what the reducer makes.
+    /// A Boolean value indicating whether any app gets significant changes made from the reducer's locations.
     var wantsReduced: Bool {
         apps.values.contains {
             $0.significantChanges.isActive && isAuthorized($0, .always)
@@ -60,7 +61,7 @@ package final class Monitoring {
 
     private func plan(of app: MonitoredApp) -> ReceiverPlan {
         var plan = ReceiverPlan.off
-        // For reduced ones the receivers work at the reducer's pace.
+        // For reduced accuracy, the receivers follow the reducer's plan.
         if app.significantChanges.isActive, isAuthorized(app, .always),
             gate.accuracy(of: app.key, wanted: .full) == .full
         {
@@ -76,7 +77,7 @@ package final class Monitoring {
         (try? gate.check(app.key, for: need)) != nil
     }
 
-    /// The app's entry, made where there is none.
+    /// Returns the app's entry, and creates it if there is none.
     func app(_ key: AppKey) -> MonitoredApp {
         if let app = apps[key] { return app }
         let app = MonitoredApp(key: key)
@@ -84,14 +85,14 @@ package final class Monitoring {
         return app
     }
 
-    /// Forgets the app's entry when nothing of it is left.
+    /// Forgets the app's entry if the app monitors nothing any more.
     func tidy(_ app: MonitoredApp) {
         if app.isIdle { apps[app.key] = nil }
     }
 
-    // MARK: What happens
+    // MARK: Locations and changes
 
-    /// Takes a location: a fix that counts, or what the reducer made of one.
+    /// Handles a location: a fix that counts, or one of the reducer's locations.
     func observe(_ publication: Publication) {
         for app in apps.values { observeChange(publication, of: app) }
         guard publication.accuracy == .full else { return }
@@ -100,7 +101,7 @@ package final class Monitoring {
         observeVisits(publication.location)
     }
 
-    /// An app, or who sits at the machine, has come or gone.
+    /// Updates the presence of every stream, after an app or the user at the machine has come or gone.
     func presenceChanged(_ presences: Presences, _ connected: [AppKey: ConnectedApp]) {
         for app in apps.values {
             guard let connection = connected[app.key] else { continue }
@@ -110,18 +111,18 @@ package final class Monitoring {
         }
     }
 
-    /// The app may have more or less than before.
+    /// Handles a change of the app's authorization.
     func authorizationChanged(_ key: AppKey) {
         guard let app = apps[key] else { return }
         refuse(app.significantChanges.streams, of: app, .always)
         refuse(app.visits.streams, of: app, .visits)
         refuse(app.regionStreams, of: app, .regions)
-        // What was kept for it happened in the background.
+        // The events that were kept for the app happened while it was in the background.
         if !isAuthorized(app, .always) { post.forget(app.key) }
         let accuracy = gate.accuracy(of: key, wanted: .full)
         guard accuracy != app.accuracy else { return }
         app.accuracy = accuracy
-        // Attack: what is remembered of exact locations would decide which reduced ones count, or be told later.
+        // Attack: remembered full-accuracy locations would decide which reduced ones count, or would be sent later.
         app.significantChange = SignificantChange()
         app.significantChanges.record?.lastDelivered = nil
         if let record = app.significantChanges.record { writer.write(.put(record)) }
@@ -146,7 +147,7 @@ package final class Monitoring {
         deliverChange(released, at: publication.location, to: app)
     }
 
-    /// Returns whether the device has come to another block or, as far as a reduced app may know, to another cell.
+    /// Returns whether the device has moved to another block or, for an app with reduced accuracy, to another cell.
     private func isChange(_ location: Location, _ accuracy: AccuracyAuthorization, of app: MonitoredApp) -> Bool {
         guard accuracy == .reduced, let last = app.significantChange.lastDelivered else {
             return app.significantChange.admits(location)
@@ -175,7 +176,7 @@ package final class Monitoring {
             app.regions[key] = region
             writer.write(.putRegion(region.record))
             switch change {
-            // No crossing: for those who watch now.
+            // This is not a crossing, so only the open streams get it.
             case .determined:
                 for stream in app.regionStreams {
                     try? send(region.monitor.state, ofRegion: identifier, on: stream, of: app.key)
@@ -183,7 +184,7 @@ package final class Monitoring {
             case .crossed(let state) where region.record.region.tells(state):
                 let event = RegionEvent(identifier: identifier, state: state, location: location)
                 deliver(event, of: region, to: app)
-            // One that is not told makes the one before it, which is kept, worthless.
+            // A crossing that the app does not want makes the previous one, which is kept, worthless.
             case .crossed: post.forget(app.key, .region, subject: identifier)
             }
         }
@@ -223,7 +224,7 @@ package final class Monitoring {
         if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: location.timestamp))) }
     }
 
-    /// The visit that lasts, as far as it is known.
+    /// The current visit, or `nil` if none is known.
     var currentVisit: Visit? { visitDetector?.current }
 
     /// Forgets the visits of a user's apps. Succeeds once that is on the disk.

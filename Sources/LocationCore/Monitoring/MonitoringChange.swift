@@ -1,21 +1,21 @@
 internal import LocationModel
 
-/// A change of what monitoring keeps on disk.
+/// A change of the monitoring data on the disk.
 enum MonitoringChange: Sendable {
-    /// In the place of an older one of that app and kind.
+    /// A record, which replaces an older one of that app and kind.
     case put(MonitoringRecord)
     case remove(AppKey, MonitoringKind)
-    /// In the place of an older one with that identifier.
+    /// A region, which replaces an older one of that app with the same identifier.
     case putRegion(RegionRecord)
     case removeRegion(AppKey, identifier: String)
-    /// In the place of an older one of that kind and subject.
+    /// An event, which replaces an older one of that app, kind and subject.
     case putPending(PendingEvent)
     case removePendingEvent(AppKey, EventKind, subject: String)
-    /// All of the app's.
+    /// The removal of all pending events of an app.
     case forgetPending(AppKey)
-    /// In the place of an older one with that arrival.
+    /// A visit, which replaces an older one of that user with the same arrival.
     case putVisit(VisitRecord)
     case clearVisits(uid: UInt32)
-    /// Of all users: those that began before that moment.
+    /// The removal of all users' visits that began before this moment.
     case clearVisitsBefore(Timestamp)
 }

@@ -1,4 +1,4 @@
-/// What an app wants to be told of also while it is not connected.
+/// A kind of monitoring, other than of regions, that an app can keep while it is not connected.
 enum MonitoringKind: String, CaseIterable, Sendable {
     case significantChanges, visits
 }

@@ -1,13 +1,13 @@
 package import LocationModel
 
-/// A monitoring that outlasts its stream, as it is kept on disk.
+/// The monitoring of significant changes or visits that outlasts its stream, as it is stored on the disk.
 package struct MonitoringRecord: Sendable, Equatable {
     var app: AppKey
     var kind: MonitoringKind
     /// The path of the socket that starts the app.
     package internal(set) var wake: String?
-    /// When the app asked for it.
+    /// The time of the app's request.
     package internal(set) var since: Timestamp
-    /// From where the next significant change counts.
+    /// The location from which the next significant change counts.
     var lastDelivered: Location?
 }

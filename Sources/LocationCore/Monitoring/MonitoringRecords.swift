@@ -1,9 +1,9 @@
-/// Everything that monitoring keeps on disk.
+/// All monitoring data that is stored on the disk.
 struct MonitoringRecords: Sendable, Equatable {
     var monitorings: [MonitoringRecord] = []
     var regions: [RegionRecord] = []
-    /// Those that were put first come first.
+    /// The events that could not be delivered, in the order in which they were stored.
     var pending: [PendingEvent] = []
-    /// By user, the oldest first.
+    /// The visits by user, the oldest first.
     var visits: [VisitRecord] = []
 }

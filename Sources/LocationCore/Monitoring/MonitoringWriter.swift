@@ -1,7 +1,7 @@
 internal import Logging
 internal import NIOCore
 
-/// Writes what monitoring keeps on the disk: one batch at a time, so that a decision waits for one batch at most.
+/// Writes the monitoring data to the disk, one batch at a time, so that a decision waits for one batch at most.
 ///
 /// Confined to the event loop.
 final class MonitoringWriter {
@@ -25,22 +25,22 @@ final class MonitoringWriter {
         writeLater()
     }
 
-    /// Writes a change. The future succeeds once it, or a later one in its place, is on the disk, and fails with
-    /// `Store.Failure`.
+    /// Writes a change. The future succeeds once the change, or a later one that replaces it, is on the disk. It
+    /// fails with `Store.Failure`.
     func writing(_ change: MonitoringChange) -> EventLoopFuture<Void> {
         defer { writeLater() }
         return future { pending.add(change, $0) }
     }
 
-    /// Returns whether a call may make a change: its user has room for it.
+    /// Returns whether a call may make a change, because its user has room for it.
     func hasRoom(for change: MonitoringChange) -> Bool { pending.hasRoom(for: change) }
 
-    /// Succeeds once nothing of `key` waits for the disk; fails as ``writing(_:)`` does.
+    /// Returns a future that succeeds once no change of `key` waits for the disk, and fails as ``writing(_:)`` does.
     func settled(_ key: MonitoringChange.Key) -> EventLoopFuture<Void> {
         future { pending.wait(for: key, $0) }
     }
 
-    /// Succeeds once everything is on the disk that there is now, or could not be written.
+    /// Returns a future that succeeds once all present changes are on the disk, or could not be written.
     func flush() -> EventLoopFuture<Void> {
         guard !pending.isEmpty else { return loop.makeSucceededVoidFuture() }
         let promise = loop.makePromise(of: Void.self)
@@ -60,7 +60,7 @@ final class MonitoringWriter {
         return promise.futureResult
     }
 
-    /// After what the loop is busy with: the changes of one moment are one transaction.
+    /// Writes after the current work of the loop, so that the changes of one moment are one transaction.
     private func writeLater() {
         guard !isDue else { return }
         isDue = true
@@ -93,6 +93,8 @@ final class MonitoringWriter {
         }
     }
 
+    /// Logs the first of several failures, and the end of them.
+    ///
     /// Attack: an app makes one change after the other on a full disk, and fills the log as well.
     private func note(_ failure: Store.Failure?) {
         if let failure, !isFailing { log.error("what is monitored could not be written: \(failure)") }

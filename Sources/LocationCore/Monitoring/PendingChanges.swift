@@ -1,31 +1,33 @@
 internal import AuthorizationPolicy
 internal import LocationModel
 
-/// The changes of monitoring that are not on the disk yet: which are written next, and who waits for them. Logic only.
+/// The monitoring changes that are not on the disk yet: the order in which they are written, and who waits for them.
+/// Logic only.
 ///
-/// Attack: an app makes changes faster than the disk writes them. So a change takes the place of an older one of its key
-/// that waits, one batch is written at a time, of each user as many as of the others, and a user's calls are refused beyond
-/// ``maximumPerUser``. Memory is bounded by that and, for what no call asks for, by what is monitored.
+/// Attack: an app makes changes faster than the disk writes them. So a change replaces a waiting one with the same
+/// key; one batch is written at a time, with as many changes of each user as of the others; and a user's calls are
+/// refused beyond ``maximumPerUser``. This bounds the memory, except for changes that no call requests, which are
+/// bounded by what is monitored.
 struct PendingChanges<Waiter> {
-    /// How many changes are written in one transaction: for these, at most, a decision waits.
+    /// The maximum number of changes in one transaction. A decision waits for that many at most.
     static var batchSize: Int { 64 }
-    /// How many changes of one user may wait before its calls are refused, and how many calls of it may wait for them.
+    /// The maximum number of waiting changes of one user before its calls are refused, and of its calls that wait.
     static var maximumPerUser: Int { 128 }
 
     private struct Entry {
         let key: MonitoringChange.Key
         var change: MonitoringChange
-        /// Who is answered when it is written, those of the changes that it replaced included.
+        /// The waiters to notify when the change is written, including those of the changes that it replaced.
         var waiters: [Waiter] = []
     }
 
     private struct Queue {
-        /// In the order in which they are written.
+        /// The changes in the order in which they are written.
         var entries: [Entry] = []
         var waiterCount = 0
     }
 
-    /// By user; `nil` is for the changes that concern all users.
+    /// The queues by user. The one for `nil` has the changes that concern all users.
     private var queues: [UInt32?: Queue] = [:]
     /// The users that have changes, the next one first.
     private var turns: [UInt32?] = []
@@ -41,8 +43,8 @@ struct PendingChanges<Waiter> {
     /// A Boolean value indicating whether everything is written.
     var isEmpty: Bool { turns.isEmpty && writing.isEmpty }
 
-    /// Adds a change behind the user's others; one of the same key that waits is dropped, since this one writes over it. Who
-    /// waited for that one waits for this one.
+    /// Adds a change behind the user's others. A waiting change with the same key is dropped, because this one
+    /// overwrites it. Those who waited for that change wait for this one.
     @discardableResult
     mutating func add(_ change: MonitoringChange, _ waiter: Waiter? = nil) -> Admission {
         let key = change.key
@@ -58,9 +60,9 @@ struct PendingChanges<Waiter> {
         return wait(for: key, waiter)
     }
 
-    /// What becomes of who wants to wait.
+    /// The outcome of a request to wait.
     enum Admission: Equatable {
-        /// It is answered with the change; who does not wait counts as such.
+        /// The waiter will be notified with the change. A change without a waiter counts as joined too.
         case joined
         /// There is nothing to wait for.
         case nothing
@@ -68,7 +70,7 @@ struct PendingChanges<Waiter> {
         case full
     }
 
-    /// Has `waiter` wait for what is not written yet of `key`.
+    /// Makes `waiter` wait for the change of `key` that is not written yet.
     mutating func wait(for key: MonitoringChange.Key, _ waiter: Waiter) -> Admission {
         if let index = queues[key.user]?.entries.firstIndex(where: { $0.key == key }) {
             guard queues[key.user]!.waiterCount < Self.maximumPerUser else { return .full }
@@ -82,8 +84,8 @@ struct PendingChanges<Waiter> {
         return .joined
     }
 
-    /// Returns what is to be written next, in one transaction: one change of each user in turn. `nil` if there is nothing, or
-    /// the last batch has not finished.
+    /// Returns the changes to write next, in one transaction, with one change of each user in turn. Returns `nil` if
+    /// there are none, or if the last batch has not finished.
     mutating func nextBatch() -> [MonitoringChange]? {
         guard writing.isEmpty, !turns.isEmpty else { return nil }
         while writing.count < Self.batchSize, !turns.isEmpty {
@@ -99,7 +101,7 @@ struct PendingChanges<Waiter> {
         return writing.map(\.change)
     }
 
-    /// The last batch has finished. Returns who waits for each of its changes, in their order.
+    /// Ends the last batch. Returns the waiters of each of its changes, in their order.
     mutating func finishBatch() -> [[Waiter]] {
         defer { writing = [] }
         return writing.map(\.waiters)
@@ -107,7 +109,7 @@ struct PendingChanges<Waiter> {
 }
 
 extension MonitoringChange {
-    /// What a later change writes over an earlier one of. Texts are bytes, as the database compares them.
+    /// The data that a change overwrites. Texts are bytes, as the database compares them.
     enum Key: Hashable {
         case monitoring(AppKey, MonitoringKind)
         case region(AppKey, identifier: [UInt8])
@@ -117,7 +119,7 @@ extension MonitoringChange {
         case visits(uid: UInt32)
         case visitsBefore
 
-        /// Whose it is; `nil` where it concerns all users.
+        /// The user that the data belongs to, or `nil` if it concerns all users.
         var user: UInt32? {
             switch self {
             case .monitoring(let app, _), .region(let app, _), .pendingEvent(let app, _, _), .pendingEvents(let app):

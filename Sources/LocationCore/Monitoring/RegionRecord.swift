@@ -1,13 +1,13 @@
 package import LocationModel
 
-/// A region of an app, as it is kept on disk. Of one identifier an app has one.
+/// A region of an app, as it is stored on the disk. An app has one region of each identifier.
 package struct RegionRecord: Sendable, Equatable {
     var app: AppKey
     package internal(set) var region: CircularRegion
     /// The path of the socket that starts the app.
     package internal(set) var wake: String?
-    /// When the app asked for it.
+    /// The time of the app's request.
     package internal(set) var since: Timestamp
-    /// Where the device was at last, so that a crossing is noticed also over a restart.
+    /// The last known state, so that a crossing during a restart is noticed too.
     var state: RegionState
 }

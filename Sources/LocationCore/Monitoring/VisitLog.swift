@@ -1,9 +1,9 @@
 internal import LocationModel
 package import Positioning
 
-/// The visits of each user's apps, as far back as they are kept.
+/// The visits of each user's apps, within the retention period.
 package final class VisitLog {
-    /// How long visits are kept, in seconds.
+    /// The time that visits are kept, in seconds.
     static let retention: Int64 = 30 * 86_400
 
     private var visits: [UInt32: [Visit]] = [:]
@@ -12,7 +12,7 @@ package final class VisitLog {
         for record in records { self.record(record) }
     }
 
-    /// The last visit, if it lasts.
+    /// The last visit, or `nil` if it has ended or there is none.
     var current: Visit? {
         guard let last = visits.values.joined().max(by: { $0.arrival < $1.arrival }), last.departure == nil else {
             return nil
@@ -20,21 +20,21 @@ package final class VisitLog {
         return last
     }
 
-    /// Adds a visit, or what has become of one.
+    /// Adds a visit, or replaces it if it is known.
     func record(_ record: VisitRecord) {
         visits[record.uid, default: []].removeAll { $0.arrival == record.visit.arrival }
         visits[record.uid, default: []].append(record.visit)
     }
 
-    /// Forgets a user's.
+    /// Forgets the visits of a user.
     func clear(_ uid: UInt32) {
         visits[uid] = nil
     }
 
-    /// The places that a user's apps saw visits at.
+    /// Returns the places of the visits that a user's apps have received.
     package func places(of uid: UInt32) -> [SignificantPlace] { SignificantPlace.places(of: visits[uid] ?? []) }
 
-    /// Forgets what is older than it is kept; returns the moment up to which that is.
+    /// Forgets visits that are older than the retention period. Returns the start of that period.
     func prune(at now: Timestamp) -> Timestamp {
         let limit = Timestamp(millisecondsSince1970: now.millisecondsSince1970 - Self.retention * 1000)
         visits = visits.mapValues { $0.filter { $0.arrival >= limit } }

@@ -1,6 +1,6 @@
 internal import LocationModel
 
-/// A stay that an app of this user was told of, as it is kept on disk. Of one arrival a user has one.
+/// A visit that was reported to a user's apps, as it is stored on the disk. A user has one visit of each arrival.
 struct VisitRecord: Sendable, Equatable {
     var uid: UInt32
     var visit: Visit

@@ -1,25 +1,25 @@
 internal import NIOCore
 internal import PeerIdentity
 
-/// Starts apps that are not connected: writes to the Unix socket that the app's service manager listens on.
+/// Starts apps that are not connected, by writing to the Unix socket that the app's service manager listens on.
 ///
-/// Confined to the event loop. A path may lead into a file system that never answers: ``BlockingWork``.
+/// Confined to the event loop. A path may lead into a file system that never answers, hence ``BlockingWork``.
 final class Waker {
-    /// Does the blocking part; with no line it only checks.
+    /// The blocking part. Without a line, it only checks the socket.
     typealias Action = @Sendable (_ path: String, _ uid: UInt32, _ line: [UInt8]?) throws(WakeRefusal) -> Void
 
-    /// As many users have to hang at the same time before the others wait.
+    /// The number of users whose attempts have to hang at the same time before other users wait.
     static let threadCount = 4
-    /// How many attempts of one user may wait for the one that runs.
+    /// The number of attempts of one user that may wait behind the running one.
     static let maximumWaiting = 64
-    /// How long an attempt may take, its waiting included, before it counts as failed.
+    /// The time after which an attempt counts as failed, including the time that it waits.
     static let timeout = TimeAmount.seconds(10)
 
     private let loop: any EventLoop
     private let action: Action
     private let work: BlockingWork
 
-    /// - Parameter action: what blocks; only tests give another one.
+    /// - Parameter action: The blocking part.
     init(on loop: any EventLoop, action: @escaping Action = WakeSocket.attempt) {
         self.loop = loop
         self.action = action
@@ -28,31 +28,32 @@ final class Waker {
             deadline: .sinceAsked(Self.timeout))
     }
 
-    /// A Boolean value indicating whether any thread was started: most machines have no app that is woken.
+    /// A Boolean value indicating whether any thread was started. Most machines have no app that is woken.
     var hasThreads: Bool { work.threads != nil }
 
-    /// Returns whether `path` may be written to for an app of user `uid`: succeeds, or fails with a WakeRefusal.
+    /// Checks whether `path` may be written to for an app of user `uid`. Fails with a `WakeRefusal` if not.
     ///
-    /// Does not connect: that would start the app.
+    /// Does not connect, because that would start the app.
     func check(_ path: String, of uid: UInt32) -> EventLoopFuture<Void> {
         enqueue(path, uid, line: nil)
     }
 
-    /// Connects and writes `line`, at most 8 KiB, which gets a newline.
+    /// Connects and writes `line`, at most 8 KiB, followed by a newline.
     ///
-    /// Succeeds when the kernel has taken all of it, whether it is read or not; fails with a WakeRefusal.
+    /// Succeeds when the kernel has accepted all of it, whether it is read or not. Fails with a `WakeRefusal`.
     func wake(_ path: String, of uid: UInt32, line: [UInt8]) -> EventLoopFuture<Void> {
         guard line.count <= WakeSocket.maximumLineLength else {
             return refuse("the event has more than \(WakeSocket.maximumLineLength) bytes: it is told on a stream only")
         }
-        // Attack: an app gets text of its choice into an event, and with it an event that never was.
+        // Attack: an app gets text of its choice into an event, and with the text an event that never happened.
         guard !line.contains(UInt8(ascii: "\n")) else {
             return refuse("the event has more than one line: it is told on a stream only")
         }
         return enqueue(path, uid, line: line)
     }
 
-    /// Fails what has not been done. What a thread is busy with goes on there, and nobody is told.
+    /// Fails all attempts that are not done. One that is running on a thread goes on there, and its result is
+    /// dropped.
     func stop() { work.stop() }
 
     private func refuse(_ description: String) -> EventLoopFuture<Void> {

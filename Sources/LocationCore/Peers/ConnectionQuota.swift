@@ -1,21 +1,21 @@
 /// Counts the connections of each user to one socket.
 ///
-/// Attack: a user connects until nobody else can. Some of the connections beyond the limit are refused with an error;
-/// with more, the user would fill the daemon's descriptors with connections that wait for theirs, so those are closed.
+/// Attack: a user connects until nobody else can. Some of the connections beyond the limit are refused with an error.
+/// More would fill the daemon's descriptors with connections that wait for their error, so those are closed.
 final class ConnectionQuota {
-    /// The greatest number of connections over a user's limit that wait for their error.
+    /// The maximum number of connections over a user's limit that wait for their error.
     static let refusalsAtOnce = 32
 
     private let room: ConnectionRoom
     private var counts: [UInt32: Int] = [:]
 
-    /// - Parameter room: what the sockets have together.
+    /// - Parameter room: The room that all sockets share.
     init(in room: ConnectionRoom) {
         self.room = room
     }
 
-    /// Counts a client's connection: ``leave(_:)`` follows when it is closed, also where this throws. Throws where there
-    /// is no room for it, or where its user has `limit` others.
+    /// Counts a client's connection. Throws if there is no room for it, or if its user has `limit` others.
+    /// ``leave(_:)`` follows when the connection is closed, even if this function throws.
     func enter(_ client: any Client, limit: Int) throws(AdmissionRefusal) {
         let open = counts[client.uid, default: 0]
         counts[client.uid] = open + 1
@@ -26,7 +26,7 @@ final class ConnectionQuota {
         }
     }
 
-    /// Counts that a connection of user `uid` is closed.
+    /// Counts that a connection of user `uid` was closed.
     func leave(_ uid: UInt32) {
         room.leave()
         counts[uid] = counts[uid].flatMap { $0 > 1 ? $0 - 1 : nil }

@@ -1,30 +1,30 @@
 internal import Glibc
 
-/// How many connections there may be on both sockets together, so that descriptors are left for everything else.
+/// The room for connections on both sockets together, limited so that descriptors are left for everything else.
 ///
-/// Attack: users who connect as often as they may use up the daemon's descriptors; then nobody connects any more, not
-/// even root to take their grants away. So some are kept for root.
+/// Attack: users who connect as often as they may use up the daemon's descriptors. Then nobody can connect any more,
+/// not even root to revoke their grants. So some descriptors are reserved for root.
 final class ConnectionRoom {
-    /// How many descriptors other users' connections leave: for the daemon itself, and for root.
+    /// The number of descriptors that other users' connections leave free, for the daemon itself and for root.
     static let reserve = 64
 
-    /// How many connections there may be before only root's are accepted.
+    /// The number of connections above which only root's are accepted.
     private let maximum: Int
     private var count = 0
 
-    /// - Parameter descriptors: how many the process may have, RLIMIT_NOFILE.
+    /// - Parameter descriptors: The maximum number of descriptors of the process, RLIMIT_NOFILE.
     init(descriptors: Int = ConnectionRoom.descriptorLimit) {
-        // Each connection is a socket and, where its process has no other one, a pidfd.
+        // Each connection needs a socket and, unless its process has another connection, a pidfd.
         maximum = max(1, (descriptors - Self.reserve) / 2)
     }
 
-    /// Counts a connection of user `uid`. Returns whether there is room for it; ``leave()`` follows in either case.
+    /// Counts a connection of user `uid`. Returns whether there is room for it. ``leave()`` follows in either case.
     func enter(_ uid: UInt32) -> Bool {
         count += 1
         return uid == 0 || count <= maximum
     }
 
-    /// Counts that a connection is closed.
+    /// Counts that a connection was closed.
     func leave() { count -= 1 }
 
     private static var descriptorLimit: Int {

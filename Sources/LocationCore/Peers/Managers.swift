@@ -5,20 +5,21 @@ internal import LocationModel
 internal import Logging
 internal import NIOCore
 
-/// Who is connected to the management socket.
+/// The clients that are connected to the management socket.
 ///
-/// The socket's mode says who may connect; this says which of their programs. Attack: an app in a sandbox of a user who
-/// may manage was given the socket's folder, and grants itself the location. So a sandboxed program is refused, and one
-/// that cannot be told from such. Root is not asked: it can do all of that without this socket.
+/// The socket's mode determines which users may connect; this class determines which of their programs may. Attack: a
+/// sandboxed app of a user who may manage was given the socket's folder, and grants itself the location. So a
+/// sandboxed program is refused, and so is a program that cannot be distinguished from one. Root is not checked,
+/// because it can do all of that without this socket.
 package final class Managers {
-    /// Connections of one user.
+    /// The maximum number of connections of one user.
     static let connectionsPerUser = 32
 
     private let lookups: PeerLookups
     private let quota: ConnectionQuota
     private let log: Logger
     private var refusals = RefusalLog()
-    /// Takes back what was asked about a client.
+    /// The functions that withdraw the look-ups under way, by client.
     private var pending: [ObjectIdentifier: () -> Void] = [:]
 
     init(lookups: PeerLookups, room: ConnectionRoom, log: Logger) {
@@ -27,10 +28,12 @@ package final class Managers {
         self.log = log
     }
 
-    /// Finds out whether a client may manage. `body` is called with `nil`, or with why it is refused, unless the client is
-    /// closed before; within this call for root. Throws where it is refused at once.
+    /// Determines whether a client may manage. `body` is called with `nil`, or with the reason for a refusal, unless
+    /// the client is closed first. For root, it is called before this function returns. Throws if the client is
+    /// refused at once.
     ///
-    /// The front takes no call up before, and calls ``closed(_:)`` when the connection is closed: in each case, once.
+    /// The front handles no call before that. It calls ``closed(_:)`` once when the connection is closed, in any
+    /// case.
     package func admit(
         _ client: any Client, _ body: @escaping (AdmissionRefusal?) -> Void
     ) throws(AdmissionRefusal) {
@@ -43,7 +46,7 @@ package final class Managers {
         let lookup = lookups.facts(of: process, uid: client.uid, wantsLogin: false)
         pending[ObjectIdentifier(client)] = lookup.withdraw
         lookup.result.assumeIsolated().whenSuccess { facts in
-            // Holds the client: no other one has its identifier.
+            // This closure retains the client, so no other client can have its identifier.
             guard self.pending.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
             switch facts {
             case .success(let facts) where facts.identity.strength == .sandboxed:
@@ -54,13 +57,13 @@ package final class Managers {
         }
     }
 
-    /// A client's connection is closed.
+    /// Handles the end of a client's connection.
     package func closed(_ client: any Client) {
         quota.leave(client.uid)
         pending.removeValue(forKey: ObjectIdentifier(client))?()
     }
 
-    /// Looks nobody up any more.
+    /// Ends all look-ups.
     func stop() { lookups.stop() }
 
     private func refusal(of client: any Client, _ reason: String) -> AdmissionRefusal {

@@ -5,20 +5,20 @@ internal import Linux
 internal import LocationModel
 internal import PeerIdentity
 
-/// Looks at the processes behind connections, which may be other users', and reaches apps' sockets as their users.
+/// Examines the processes behind connections, which may be other users', and reaches apps' sockets as their users.
 protocol PeerIdentifying: Sendable {
-    /// Which app the process of that user is.
+    /// Returns the app that a user's process is.
     func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity
-    /// The login that keeps the process; `nil` where none does.
+    /// Returns the login that the process belongs to, or `nil` if it belongs to none.
     func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner?
-    /// The file that the process runs; `nil` where that cannot be told.
+    /// Returns the file that the process runs, or `nil` if that cannot be determined.
     func executable(of process: ProcessDescriptor) -> String?
-    /// Checks the socket at `path` for an app of that user and, where there is a line, writes that. May block; to be
-    /// called on any thread.
+    /// Checks the socket at `path` for an app of a user and, if there is a line, writes the line to it. May block;
+    /// may be called on any thread.
     func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal)
 }
 
-/// With the daemon's own rights: as root of all processes, else of its own user's.
+/// Examines processes with the daemon's own rights: as root all processes, otherwise those of its own user.
 struct OwnPeerIdentifier: PeerIdentifying {
     func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity {
         try ProcessReader(pidfd: process.descriptor).identity(uid: uid)

@@ -4,43 +4,43 @@ internal import LocationModel
 internal import NIOCore
 internal import PeerIdentity
 
-/// What is found out about a process before its calls are taken up.
+/// The facts about a process that are needed before its calls are handled.
 struct PeerFacts: Sendable {
-    /// Which app it is.
+    /// The app that the process is.
     let identity: AppIdentity
-    /// The login that keeps it; `nil` where none does. A failure where that was not asked, or could not be found out.
+    /// The login that the process belongs to, or `nil` for none. A failure if it was not looked up, or is not known.
     let loginOwner: Result<Login.Owner?, Login.Failure>
-    /// The file that it runs; `nil` where it cannot be read.
+    /// The file that the process runs, or `nil` if it cannot be read.
     let executable: String?
 }
 
-/// Finds out who peers are, without holding the event loop up.
+/// Looks up who peers are, without blocking the event loop.
 ///
 /// Attack: the root of a peer's process is a file system that the peer serves itself (FUSE below overlayfs, in a user
-/// namespace of its own), and a look inside waits for as long as it likes. So looking is ``BlockingWork``: a user whose
-/// file system hangs is refused, and nobody else waits.
+/// namespace of its own), and an access to it waits for as long as the peer likes. So a look-up is ``BlockingWork``:
+/// a user whose file system hangs is refused, and nobody else waits.
 final class PeerLookups {
-    /// How long a look may take.
+    /// The timeout of a look-up.
     static let timeout = TimeAmount.seconds(1)
-    /// As many users have to hang at the same time before others wait.
+    /// The number of users whose look-ups have to hang at the same time before others wait.
     static let threadCount = 4
 
     private let identifier: any PeerIdentifying
     private let loop: any EventLoop
     private let work: BlockingWork
 
-    /// - Parameter identifier: looks, on threads of this object's own.
+    /// - Parameter identifier: Makes the look-ups, on this object's own threads.
     init(_ identifier: any PeerIdentifying, on loop: any EventLoop) {
         self.identifier = identifier
         self.loop = loop
-        // As many wait as a user has connections: what was asked for one that is closed is withdrawn.
+        // A user has at most as many waiting look-ups as connections: that of a closed connection is withdrawn.
         work = BlockingWork(
             on: loop, threadCount: Self.threadCount, maximumWaiting: .max, deadline: .sinceBegun(Self.timeout))
     }
 
-    /// Succeeds with what there is to know of the process of user `uid`, or with why it is refused.
+    /// Looks up a process of user `uid`. Succeeds with the facts, or with the reason why the process is refused.
     ///
-    /// - Parameter wantsLogin: Whether the login counts.
+    /// - Parameter wantsLogin: `true` if the login is needed too.
     func facts(
         of process: ProcessDescriptor, uid: UInt32, wantsLogin: Bool
     ) -> BlockingWork.Request<Result<PeerFacts, IdentityRefusal>> {
@@ -60,7 +60,7 @@ final class PeerLookups {
             result: request.result.flatMapErrorThrowing { _ in .failure(.unanswered) }, withdraw: request.withdraw)
     }
 
-    /// Succeeds with the login that keeps the process of user `uid`, or with why that could not be found out.
+    /// Looks up the login of a process of user `uid`. Succeeds with the login, or with the reason why it is unknown.
     func loginOwner(
         of process: ProcessDescriptor, uid: UInt32
     ) -> EventLoopFuture<Result<Login.Owner?, Login.Failure>> {
@@ -68,7 +68,7 @@ final class PeerLookups {
             .flatMapErrorThrowing { _ in .failure(Login.Failure(errno: 0)) }
     }
 
-    /// Ends what is under way; nothing is found out from now on.
+    /// Ends the look-ups that are under way, and starts no others.
     func stop() { work.stop() }
 }
 

@@ -3,25 +3,27 @@ internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 
-/// Watches the processes behind connections, without a wake-up of its own: a thread sleeps until one has ended.
+/// Watches the processes behind connections without periodic wake-ups: a thread sleeps until one of them has ended.
 ///
-/// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends; the other would go
-/// on reading under the app's name. So the pidfds of all peers sit in one epoll set that is asked, in one system call
-/// however many there are, before anything is delivered: the connections of processes that have ended are closed first.
-/// Nor does what was granted for as long as an app is there wait for the next delivery: the end of a process is told.
+/// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends. The other
+/// process would go on reading under the app's name. So the pidfds of all peers are in one epoll set, which is
+/// queried before anything is delivered, with one system call for all of them. Connections of processes that have
+/// ended are closed first. Grants that end with the app do not wait for the next delivery either: the end of a
+/// process is reported.
 final class PeerWatch {
-    /// Told on the loop when a process may have ended.
+    /// Called on the loop when a process may have ended.
     var onEnded: (() -> Void)?
 
     private let epoll: CInt
     private let loop: any EventLoop
     /// Started with the first process. Not Dispatch's: see `Daemon`.
     private var thread: NIOThreadPool?
-    /// The ends of a pipe. The reading one is in the set too: closing the other one wakes the thread, to end.
+    /// The ends of a pipe. The reading end is in the set too: closing the writing end wakes the thread, which then
+    /// ends.
     private let reading: CInt
     private var writing: CInt
 
-    /// Throws where the kernel gives no epoll instance.
+    /// Creates a watch without processes. Throws if the kernel refuses an epoll instance or a pipe.
     init(on loop: any EventLoop) throws(Failure) {
         self.loop = loop
         let created = process_set_create()
@@ -42,7 +44,7 @@ final class PeerWatch {
         close(epoll)
     }
 
-    /// Watches no more. To be called before the loop ends.
+    /// Stops watching. To be called before the loop ends.
     func stop() {
         onEnded = nil
         closeWriting()
@@ -66,19 +68,19 @@ final class PeerWatch {
         }
     }
 
-    /// A system call that failed.
+    /// The error for a system call that failed.
     struct Failure: Error {
         let errno: CInt
     }
 
-    /// Watches the process of `pidfd`, which is known as `id` from now on. It is forgotten when the pidfd is closed.
+    /// Watches the process of `pidfd` under the number `id`. The process is forgotten when the pidfd is closed.
     func add(pidfd: CInt, id: UInt64) throws(Failure) {
         let failure = process_set_add(epoll, pidfd, id)
         guard failure == 0 else { throw Failure(errno: failure) }
         if thread == nil { wait() }
     }
 
-    /// The processes that have ended since the last call, each told once.
+    /// Returns the processes that have ended since the last call, each of them once.
     func reap() -> [UInt64] {
         var ended: [UInt64] = []
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { ids in

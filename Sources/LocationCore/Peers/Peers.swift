@@ -7,30 +7,30 @@ internal import Logging
 internal import NIOCore
 internal import PeerIdentity
 
-/// Which apps are connected, through whatever front.
+/// The apps that are connected, through any front.
 ///
-/// A connection keeps the identity that it was admitted with, and is closed when that process is gone.
+/// A connection keeps the identity that it was admitted with, and is closed when its process has ended.
 package final class Peers {
     /// The apps that have connections.
     package private(set) var apps: [AppKey: ConnectedApp] = [:]
-    /// Connections and calls that were refused.
+    /// The number of connections that were refused.
     package private(set) var refused = 0
-    /// What holds for connections from now on.
+    /// The limits for connections from now on.
     var limits: Limits
-    /// Told when an app has made its first connection.
+    /// Called when an app has made its first connection.
     var onFirstConnection: ((AppKey) -> Void)?
-    /// Told when a connection was closed on which a process of the app had said that it is in the background.
+    /// Called when a connection was closed on which a process of the app had declared that it is in the background.
     var onDeclarationEnded: ((ConnectedApp) -> Void)?
-    /// Told when the login that keeps a process was looked up, before anything of the process is taken up.
+    /// Called when the login of a process was looked up, before any call of the process is handled.
     var onLogin: ((pid_t, Login.Owner?) -> Void)?
-    /// Returns whether the login that keeps a process counts.
+    /// Returns whether the logins of processes are needed.
     var wantsLogin: () -> Bool = { false }
-    /// Told when a process has no connections any more: its id may become another one's.
+    /// Called when a process has no connections any more, and its id may become another process's.
     var onProcessForgotten: ((pid_t) -> Void)?
-    /// Told when an app's last connection was closed.
+    /// Called when an app's last connection was closed.
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
-    /// The names of those who have connected.
+    /// The names of the users who have connected.
     package let userNames: UserNames
     private let lookups: PeerLookups
     private let quota: ConnectionQuota
@@ -40,23 +40,23 @@ package final class Peers {
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var processes: [pid_t: ConnectedProcess] = [:]
 
-    /// Takes back the look-ups that are under way, by the connection.
+    /// The functions that withdraw the look-ups under way, by connection.
     private var pending: [ObjectIdentifier: () -> Void] = [:]
 
     /// A connection that was not refused at once.
     private struct Connection {
         let client: any Client
-        /// `nil` before that is known, and where it was refused.
+        /// The app, or `nil` if it is not known yet or was refused.
         var app: ConnectedApp?
     }
 
-    /// A process and its connections. One descriptor serves them all: ten thousand streams of one process take ten
+    /// A process and its connections. One descriptor serves them all: ten thousand streams of one process need ten
     /// thousand descriptors, not twice as many.
     private struct ConnectedProcess {
         let descriptor: ProcessDescriptor
         let uid: UInt32
         var executable: String?
-        /// A process that ends costs what its own connections cost, not a search through everybody's.
+        /// With these, the end of a process costs what its own connections cost, not a search through everybody's.
         var connections: Set<ObjectIdentifier> = []
     }
 
@@ -72,19 +72,19 @@ package final class Peers {
         watch.onEnded = { [unowned self] in closeConnectionsOfEndedProcesses() }
     }
 
-    /// The process with that id, while it has connections.
+    /// Returns the process with that id, while it has connections.
     func process(_ pid: pid_t) -> ProcessDescriptor? { processes[pid]?.descriptor }
 
-    /// The file that the process with that id ran when it connected last; `nil` where it could not be read.
+    /// Returns the file that the process with that id ran when it last connected, or `nil` if it could not be read.
     package func executable(_ pid: Int32) -> String? { processes[pid]?.executable }
 
-    /// Finds out the login that keeps the process with that id, while it has connections.
+    /// Looks up the login of the process with that id, while it has connections.
     func loginOwner(_ pid: pid_t, _ answer: @escaping (Result<Login.Owner?, Login.Failure>) -> Void) {
         guard let process = processes[pid] else { return answer(.failure(Login.Failure(errno: ESRCH))) }
         lookups.loginOwner(of: process.descriptor, uid: process.uid).assumeIsolated().whenSuccess(answer)
     }
 
-    /// Watches no process any more, and looks none up.
+    /// Stops watching processes and looking them up.
     func stop() {
         watch.stop()
         lookups.stop()
@@ -96,13 +96,14 @@ package final class Peers {
         onProcessForgotten?(pid)
     }
 
-    /// How many connections are open.
+    /// The number of open connections.
     package var connectionCount: Int { connections.count }
 
-    /// Finds out which app a client is. `body` is called with that, or with why it is refused, unless the client is closed
-    /// before. Throws where it is refused at once.
+    /// Determines the app of a client. `body` is called with the app, or with the reason for a refusal, unless the
+    /// client is closed first. Throws if the client is refused at once.
     ///
-    /// The front takes no call up before, and calls ``closed(_:)`` when the connection is closed: in each case, once.
+    /// The front handles no call before that. It calls ``closed(_:)`` once when the connection is closed, in any
+    /// case.
     package func admit(
         _ client: any Client, _ body: @escaping (Result<ConnectedApp, AdmissionRefusal>) -> Void
     ) throws(AdmissionRefusal) {
@@ -122,7 +123,7 @@ package final class Peers {
         pending[id] = lookup.withdraw
         processes[client.pid]?.connections.insert(id)
         lookup.result.assumeIsolated().whenSuccess { facts in
-            // Holds the client: no other one has its identifier.
+            // This closure retains the client, so no other client can have its identifier.
             guard self.withdrawal(of: client) != nil else { return }
             let app = self.app(of: client, facts)
             self.connections[ObjectIdentifier(client)]?.app = try? app.get()
@@ -140,7 +141,7 @@ package final class Peers {
         case .success(let facts):
             let key = AppKey(uid: client.uid, app: facts.identity)
             let app = apps[key] ?? ConnectedApp(key: key)
-            // Attack: one app takes all connections that its user may have, and the user's other apps get none.
+            // Attack: one app uses all the connections that its user may have, and the user's other apps get none.
             guard app.connections < limits.connectionsPerApp else {
                 refused += 1
                 return .failure(.limitExceeded("connectionsPerApp"))
@@ -154,23 +155,23 @@ package final class Peers {
         }
     }
 
-    /// A client's connection is closed.
+    /// Handles the end of a client's connection.
     package func closed(_ client: any Client) {
         quota.leave(client.uid)
         let id = ObjectIdentifier(client)
         guard let connection = connections.removeValue(forKey: id) else { return }
         withdrawal(of: client)?()
-        // A process without any is not watched any more: its descriptor is closed. The id may be another one's by now.
+        // A process without connections is not watched, and its descriptor is closed. Its id may be another's by now.
         if processes[client.pid]?.connections.remove(id) != nil, processes[client.pid]?.connections.isEmpty == true {
             forgetProcess(client.pid)
         }
         if let app = connection.app { closed(client, of: app) }
     }
 
-    /// Removes and returns what takes back the look-up that is under way for a client, if one is.
+    /// Removes and returns the function that withdraws the client's look-up, or `nil` if none is under way.
     private func withdrawal(of client: any Client) -> (() -> Void)? {
         defer {
-            // A crowd that came at once would leave its room behind.
+            // After many look-ups at once, the dictionary would keep its memory.
             if pending.isEmpty { pending = [:] }
         }
         return pending.removeValue(forKey: ObjectIdentifier(client))
@@ -195,9 +196,9 @@ package final class Peers {
         for pid in watch.reap() { closeConnections(of: pid_t(truncatingIfNeeded: pid)) }
     }
 
-    /// Returns whether the process that made a connection still runs. Where it does not, its connections are closed.
+    /// Returns whether the process that made a connection is still running. If it is not, its connections are closed.
     ///
-    /// A connection whose process' id is another's by now was closed when that one connected, and takes no calls.
+    /// A connection whose process id is another's by now was closed when that process connected, and gets no calls.
     package func isRunning(_ client: any Client) -> Bool {
         if processes[client.pid]?.descriptor.isAlive == true { return true }
         closeConnections(of: client.pid)
@@ -210,7 +211,7 @@ package final class Peers {
         forgetProcess(pid)
     }
 
-    /// The process of a client, watched from now on.
+    /// Returns the process of a client, which is watched from now on.
     private func process(of client: any Client) throws -> ProcessDescriptor {
         let own = try client.openProcess()
         if let known = processes[client.pid] {

@@ -6,15 +6,15 @@ internal import PeerIdentity
 final class PeersConnection: Sendable {
     private let descriptor: CInt
 
-    /// What became of a question.
+    /// The outcome of a request.
     enum Outcome {
         case answer(PeersAnswer)
-        /// The service has ended, or its answer is none that there is.
+        /// The service has ended, or its answer is invalid.
         case closed
         case overdue
     }
 
-    /// Connects without waiting for the service to be started; `nil` where nothing listens at `path`.
+    /// Connects without waiting for the service to start. Returns `nil` if nothing listens at `path`.
     init?(path: String) {
         descriptor = packet_connect(path)
         if descriptor < 0 { return nil }
@@ -22,9 +22,9 @@ final class PeersConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request and waits for the answer.
     ///
-    /// - Parameter descriptor: the pidfd of the process that is asked about, or -1.
+    /// - Parameter pidfd: The pidfd of the process that the request is about, or -1.
     func ask(_ request: PeersRequest, descriptor pidfd: CInt, within milliseconds: CInt) -> Outcome {
         let bytes = request.bytes
         guard packet_send(descriptor, bytes, bytes.count, pidfd) == 0 else { return .closed }

@@ -6,26 +6,26 @@ internal import LocationModel
 internal import NIOConcurrencyHelpers
 internal import PeerIdentity
 
-/// Has locationd-peers look, which may do what the daemon may not.
+/// Examines processes through locationd-peers, which has rights that the daemon lacks.
 ///
-/// A question blocks its thread for as long as the answer takes, as reading proc(5) does: some hundred microseconds, and
-/// never longer than ``timeout``. Without an answer the peer is refused. To be called on any thread but the loop's.
+/// A request blocks its thread until the answer arrives, as reading proc(5) does: for some hundred microseconds, and
+/// never longer than ``timeout``. Without an answer, the peer is refused. To be called on any thread but the loop's.
 struct PeersService: PeerIdentifying {
-    /// How long a question may take, in milliseconds.
+    /// The timeout of a request, in milliseconds.
     static let timeout: CInt = 1000
-    /// How long the service manager may take to start the service, in milliseconds. Nothing waits for the loop then.
+    /// The timeout for the service manager to start the service, in milliseconds. Nothing waits for the loop then.
     static let timeoutAtStart: CInt = 10_000
-    /// How long a wake may take, in milliseconds: as long as its `Waker` waits.
+    /// The timeout of a wake-up, in milliseconds: that of `Waker`.
     static let timeoutOfWakes: CInt = 10_000
 
-    /// Of the service's socket.
+    /// The path of the service's socket.
     let path: String
-    /// Those on which no answer is outstanding.
+    /// The connections on which no answer is outstanding.
     private let connections = NIOLockedValueBox<[PeersConnection]>([])
 
     init(path: String) { self.path = path }
 
-    /// Has the service started, and sees whether it answers: asks who the daemon is.
+    /// Has the service started, and checks that it answers by having it identify the daemon itself.
     func start() throws(IdentityRefusal) {
         let own = process_open(getpid())
         guard own >= 0 else { throw .processGone }
@@ -63,7 +63,7 @@ struct PeersService: PeerIdentifying {
     func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {
         // Attack: a path with a line break would be another request.
         try WakeSocket.checkText(path)
-        // On a connection of its own: a file system that hangs holds up nobody else.
+        // On a connection of its own, so that a file system that hangs delays nobody else.
         let outcome = PeersConnection(path: self.path)?
             .ask(.wake(path: path, uid: uid, line: line), descriptor: -1, within: Self.timeoutOfWakes)
         switch outcome {
@@ -76,8 +76,8 @@ struct PeersService: PeerIdentifying {
         }
     }
 
-    /// Asks on a connection that is free, else on a new one. The service may have been started again: then those that
-    /// were free are closed.
+    /// Sends a request on a free connection, or on a new one if there is none. If the service was restarted, its free
+    /// connections have been closed, and the next one is tried.
     private func ask(
         _ request: PeersRequest, about process: ProcessDescriptor, within milliseconds: CInt
     ) -> PeersAnswer? {
@@ -90,7 +90,7 @@ struct PeersService: PeerIdentifying {
                 return answer
             case .closed:
                 if known == nil { return nil }
-            // One on which an answer is outstanding would give that to the next question.
+            // A connection with an outstanding answer would return that answer to the next request.
             case .overdue: return nil
             }
         }

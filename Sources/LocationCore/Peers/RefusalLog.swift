@@ -1,16 +1,16 @@
 internal import Logging
 internal import NIOCore
 
-/// Decides which refused connections are logged: one a minute for each user and reason, with the number of those that
-/// were left out.
+/// Determines which refused connections are logged: one a minute for each user and reason, with a count of the
+/// others.
 ///
-/// Attack: a program that cannot be identified connects again and again. With a line for each, it wrote 4,000 lines a
-/// second, and the journal dropped what others had logged.
+/// Attack: a program that cannot be identified connects again and again. With a line for each connection, it wrote
+/// 4,000 lines a second, and the journal dropped the lines of others.
 struct RefusalLog {
     /// The time between two lines about one user and reason.
     static let interval = TimeAmount.minutes(1)
-    /// The greatest number of users and reasons that are told apart. All others share a line a minute: with a range of
-    /// subordinate user ids, a user has 65,536 of them.
+    /// The maximum number of users and reasons that are distinguished. All others share one line a minute: with a
+    /// range of subordinate user ids, a user has 65,536 of them.
     static let maximumSubjects = 64
 
     private struct Subject: Hashable {
@@ -23,16 +23,16 @@ struct RefusalLog {
         var leftOut = 0
     }
 
-    /// By user and reason; `nil` is what all beyond ``maximumSubjects`` share.
+    /// The last lines by user and reason. All beyond ``maximumSubjects`` share the one for `nil`.
     private var lines: [Subject?: Line] = [:]
 
-    /// Logs that a connection of `client` is refused, or counts it.
+    /// Logs that a connection of `client` is refused, or only counts it.
     mutating func report(_ reason: String, _ client: any Client, to log: Logger) {
         guard let line = line(for: reason, uid: client.uid, at: .now()) else { return }
         log.notice("\(line)", metadata: ["PID": "\(client.pid)", "UID": "\(client.uid)"])
     }
 
-    /// Returns the line to log about a connection that is refused at `now`; `nil` when it is only counted.
+    /// Returns the line to log about a connection that is refused at `now`, or `nil` if it is only counted.
     mutating func line(for reason: String, uid: UInt32, at now: NIODeadline) -> String? {
         var subject: Subject? = Subject(uid: uid, reason: reason)
         if lines[subject] == nil, lines.count >= Self.maximumSubjects {

@@ -1,7 +1,7 @@
-/// Why a client is turned away before any of its calls is taken up.
+/// The reason why a client is refused before any of its calls is handled.
 package enum AdmissionRefusal: Error, Equatable {
-    /// It cannot be told which app it is, or what it is may not connect.
+    /// The client's app cannot be identified, or may not connect.
     case permissionDenied
-    /// There are as many connections as may be; the name of that limit.
+    /// The limit of this name is reached.
     case limitExceeded(String)
 }

@@ -1,16 +1,16 @@
 package import AuthorizationPolicy
 package import Linux
 
-/// A connection of a process to a front: who is at the other end.
+/// The connection of a process to a front.
 ///
-/// A front makes one for each connection that it accepts, and keeps it until that is closed.
+/// A front creates one for each connection that it accepts, and keeps it until the connection is closed.
 package protocol Client: AnyObject {
-    /// The process that connected.
+    /// The id of the process that connected.
     var pid: Int32 { get }
-    /// Its effective user.
+    /// The effective user id of the process.
     var uid: UInt32 { get }
-    /// Returns the process itself, which is alive.
+    /// Returns a descriptor of the process. Throws if the process is no longer alive.
     func openProcess() throws(IdentityRefusal) -> ProcessDescriptor
-    /// Closes the connection: the process has ended.
+    /// Closes the connection, because the process has ended.
     func close()
 }

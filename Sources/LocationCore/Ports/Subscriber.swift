@@ -1,58 +1,60 @@
 package import LocationModel
 
-/// The receiving end of something that an app has asked for: a front's side of it.
+/// A front's receiving end of something that an app has requested.
 ///
-/// What a subscriber receives has passed the gate, and the access history has counted it. Confined to the event loop.
+/// Locations, and events made from locations, have passed the gate and are counted by the access history. Confined to
+/// the event loop.
 package protocol Subscriber: AnyObject {
-    /// The connection on which the app has asked.
+    /// The connection on which the app made the request.
     var client: any Client { get }
-    /// A Boolean value indicating whether it takes nothing any more.
+    /// A Boolean value indicating whether the subscriber no longer receives anything.
     var isEnded: Bool { get }
-    /// The number of locations and events that a newer one has replaced because the client did not read.
+    /// The number of locations and events that a newer one replaced because the client did not read them.
     var replacedCount: Int { get }
-    /// Ends it: the app does not get, or no longer gets, what it has asked for.
+    /// Ends the subscriber with an error: the app does not get, or no longer gets, what it requested.
     func end(_ failure: LocationFailure)
-    /// Calls `body` once it has ended, for whatever reason: at once if it has. To be called once.
+    /// Calls `body` when the subscriber has ended for any reason, or at once if it has already. To be called once.
     func whenEnded(_ body: @escaping () -> Void)
 }
 
-/// The receiving end of locations: of a stream, or of a request for one.
+/// The receiving end of a subscription, or of a request for one location.
 package protocol LocationSubscriber: Subscriber {
-    /// Takes a location.
+    /// Receives a location.
     ///
     /// - Parameters:
-    ///   - location: What the app gets of `publication`.
-    ///   - publication: The same for all who get the same location, so that it is encoded once.
-    ///   - isLast: Whether nothing follows. The subscriber ends itself then.
+    ///   - location: The location as it was released to the app.
+    ///   - publication: The publication that the location is from. All who get the same location get the same
+    ///     publication, so that a front encodes it once.
+    ///   - isLast: `true` if nothing follows. The subscriber then ends itself.
     func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool)
-    /// Takes what happened on the stream.
+    /// Receives an event of the subscription.
     func receive(_ event: consuming SubscriptionEvent)
-    /// Ends it: its time is over.
+    /// Ends the subscriber without an error: the duration of the subscription is over.
     func complete()
 }
 
-/// What happens on a stream of locations besides locations.
+/// An event of a subscription that is not a location.
 package enum SubscriptionEvent: ~Copyable {
-    /// The device rests there: no location follows before it sets off.
+    /// The device is stationary at this location. No other location follows until it moves again.
     case paused(Counted<Location>)
-    /// The device has set off.
+    /// The device is moving again.
     case resumed
-    /// The app is not in use: nothing follows before it is.
+    /// The app is not in use. Nothing follows until it is.
     case suspended
     /// The app is in use again.
     case unsuspended
-    /// No receiver can be used.
+    /// No receiver is available.
     case receiverLost
-    /// A receiver can be used again.
+    /// A receiver is available again.
     case receiverFound
-    /// The app may have more or less than before, but still something.
+    /// The app's authorization has changed. The app is still authorized.
     case authorizationChanged(Authorization)
 }
 
-/// The receiving end of a stream of events.
+/// The receiving end of an event stream.
 package protocol EventSubscriber<Event>: Subscriber {
-    /// What happens.
+    /// The type of the events.
     associatedtype Event
-    /// Takes an event.
+    /// Receives an event.
     func receive(_ event: consuming Counted<Event>)
 }

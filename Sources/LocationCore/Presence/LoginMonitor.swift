@@ -5,7 +5,7 @@ internal import NIOCore
 internal import PeerIdentity
 internal import Receivers
 
-/// Hears of changes of sessions, users and seats: sd_login_monitor(3), read by the event loop, without polling.
+/// Reports changes of login sessions, users and seats: sd_login_monitor(3), read by the event loop without polling.
 ///
 /// Confined to the event loop.
 final class LoginMonitor {
@@ -15,15 +15,15 @@ final class LoginMonitor {
     private let timeout: LoopTimer
 
     /// - Parameters:
-    ///   - onChange: told on the loop when something may have changed.
-    ///   - onFailure: told on the loop when nothing will be heard any more, though `stop()` was not called.
+    ///   - onChange: Called on the loop when something may have changed.
+    ///   - onFailure: Called on the loop when no change will be reported any more, though `stop()` was not called.
     ///
-    /// Throws ENOENT where there are no such files, as logind keeps them.
+    /// - Throws: A failure with ENOENT if the files that logind keeps do not exist.
     init(
         on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping () -> Void
     ) throws(Login.Failure) {
         var monitor: OpaquePointer?
-        // All of its kinds: logind writes a session's file before that of the user, and both count.
+        // Every category: logind writes the file of a session before that of its user, and both count.
         let status = sd_login_monitor_new(nil, &monitor)
         guard status >= 0, let monitor else { throw Login.Failure(errno: -status) }
         timeout = LoopTimer(on: loop)
@@ -34,8 +34,8 @@ final class LoginMonitor {
             onChange()
         }
         do throws(DescriptorWatch.Failure) {
-            // Attack: a container with a long name. inotify(7) answers EINVAL when the buffer has no room for the next
-            // event, whose name may have 255 bytes, and with that the loop ends the process.
+            // Attack: a container with a long name. inotify(7) fails with EINVAL if the buffer has no room for the
+            // next event, whose name may have 255 bytes. The loop ends the process on that error.
             watch = try DescriptorWatch(
                 sd_login_monitor_get_fd(monitor), capacity: 1024, on: loop, onRead: { [unowned self] in onRead?() },
                 onFailure: onFailure)
@@ -47,14 +47,14 @@ final class LoginMonitor {
 
     deinit { sd_login_monitor_unref(monitor) }
 
-    /// Closes it. Nothing is told from now on.
+    /// Closes the monitor. Nothing is reported from now on.
     func stop() {
         timeout.cancel()
         onRead = nil
         watch?.stop()
     }
 
-    /// When the monitor wants to be looked at without anything to read: never, says libsystemd as it is today.
+    /// Sets the timer for when the monitor wants a call without anything to read. Today's libsystemd never does.
     private func scheduleTimeout() {
         timeout.cancel()
         var microseconds = UInt64.max

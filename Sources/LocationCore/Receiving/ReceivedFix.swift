@@ -1,12 +1,12 @@
 package import NIOCore
 package import Receivers
 
-/// A fix that came from a receiver.
+/// A fix from a receiver, and when it arrived.
 package struct ReceivedFix {
     package let fix: Fix
-    /// By the loop's clock, which stands still while the machine sleeps.
+    /// The time of arrival by the loop's clock, which stands still while the machine sleeps.
     let receivedAt: NIODeadline
-    /// How long the machine has slept since.
+    /// The time that the machine has slept since the arrival.
     private var slept = TimeAmount.zero
 
     init(_ fix: Fix, at receivedAt: NIODeadline) {
@@ -14,13 +14,13 @@ package struct ReceivedFix {
         self.receivedAt = receivedAt
     }
 
-    /// The same after the machine slept.
+    /// Returns the same fix after a sleep of the machine.
     func slept(for sleep: TimeAmount) -> ReceivedFix {
         var older = self
         older.slept = slept + sleep
         return older
     }
 
-    /// How long ago it came.
+    /// Returns the time since the arrival.
     package func age(at now: NIODeadline) -> TimeAmount { now - receivedAt + slept }
 }

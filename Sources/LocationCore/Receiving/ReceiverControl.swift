@@ -5,34 +5,34 @@ internal import NIOCore
 package import Positioning
 package import Receivers
 
-/// Carries the receivers' plan out: opens and closes them, and picks the fixes that count.
+/// Carries out the receivers' plan: opens and closes the receivers, and selects the fixes that count.
 package final class ReceiverControl {
-    /// A receiver, and the number that it is known by for as long as it is among the others.
+    /// A receiver, and the number that identifies it while it is a member.
     package struct Member {
         package let id: Int
         package let receiver: Receiver
-        /// Its last fix, and when it came.
+        /// The last fix of the receiver, or `nil` if there was none.
         package fileprivate(set) var lastFix: ReceivedFix?
     }
 
-    /// The receivers that there are, in the order in which they are preferred: the real ones, or the simulated one in
-    /// their place.
+    /// The present receivers in order of preference: the real ones, or the simulated one in their place.
     package private(set) var members: [Member] = []
-    /// A fix that counts.
+    /// Called with each fix that counts.
     var onFix: ((Fix) -> Void)?
-    /// A heading of any receiver.
+    /// Called with each heading of any receiver.
     var onHeading: ((Heading) -> Void)?
-    /// A Boolean value indicating whether any receiver gives fixes: told when that changes while somebody asks.
+    /// Called when receivers become available or unavailable while there is a demand; with `true` if one produces
+    /// fixes.
     var onAvailability: ((Bool) -> Void)?
-    /// Told when receivers may have been opened or closed.
+    /// Called when receivers may have been opened or closed.
     var onCarriedOut: (() -> Void)?
-    /// The last fix that counted, and when it came.
+    /// The last fix that counted, or `nil` if there was none.
     private(set) var lastFix: ReceivedFix?
-    /// A Boolean value indicating whether every receiver was tried and none gives fixes.
+    /// A Boolean value indicating whether every receiver was tried and none produces fixes.
     private(set) var isUnavailable = false
-    /// A Boolean value indicating whether that was told, and the end of it was not.
+    /// A Boolean value indicating whether a loss was reported, and its end was not.
     private var isLossTold = false
-    /// Which receiver's fixes count, by its number, and why.
+    /// The receiver whose fixes count, by its number, and the reason.
     package private(set) var choice = ReceiverChoice()
 
     private let loop: any EventLoop
@@ -40,20 +40,20 @@ package final class ReceiverControl {
     private let origin: NIODeadline
     private var real: [Receiver]
     private var nextID = 0
-    /// The receiver that gave the last fix that counted.
+    /// The receiver of the last fix that counted.
     private var lastCounted: Int?
     /// A Boolean value indicating whether a simulated receiver is in the place of the real ones.
     private(set) var isSimulating = false
     private var cycle = DutyCycle()
     private var isRunning = false
-    /// Those that were lost, or not there, and have given no fix since: that one is tried again does not make it available.
+    /// Receivers that are lost or absent and have not produced a fix since. Retrying does not make one available.
     private var lost: Set<Int> = []
-    /// Recordings that are over: they begin anew only when somebody asks anew.
+    /// The recordings that are over. They begin again only if there is a new demand after a time without any.
     private var ended: Set<Int> = []
-    /// What the log knows of each receiver, so that a rest between two fixes is no news.
+    /// The last message in the log about each receiver, so that a pause between two fixes is not logged.
     private var logged: [Int: String] = [:]
     private let timer: LoopTimer
-    /// When it fires, in the receivers' own time.
+    /// The time at which the timer fires, in the receivers' own time.
     private var deadline: Double?
 
     init(_ receivers: [Receiver], on loop: any EventLoop, log: Logger) {
@@ -65,28 +65,28 @@ package final class ReceiverControl {
         adopt(receivers)
     }
 
-    /// The receivers that there are.
+    /// The present receivers.
     package var receivers: [Receiver] { members.map(\.receiver) }
 
-    /// How hard the receivers work.
+    /// The plan that is in effect.
     package var plan: ReceiverPlan { cycle.plan }
 
-    /// A Boolean value indicating whether they are closed until the next fix is due.
+    /// A Boolean value indicating whether the receivers are closed until the next fix is due.
     package var isResting: Bool { plan != .off && !isRunning }
 
-    /// A Boolean value indicating whether nobody asks, and all are closed.
+    /// A Boolean value indicating whether there is no demand, and all receivers are closed.
     var isClosed: Bool { plan == .off && !isRunning }
 
-    /// A Boolean value indicating whether any of them has told a heading.
+    /// A Boolean value indicating whether any receiver has reported a heading.
     var hasCompass: Bool { members.contains(where: \.receiver.hasCompass) }
 
-    /// How long ago the last fix that counted came, in seconds of the receivers' own time; `nil` when none did.
+    /// The time since the last fix that counted, in seconds of the receivers' own time, or `nil` if there was none.
     var ageOfLastFix: Double? {
         lastFix.map { Double($0.age(at: loop.now).nanoseconds) / 1e9 * timeScale }
     }
 
-    /// What time it is by the receivers: that of the last fix and what has passed since. Before there is one,
-    /// `clock`'s, which goes as fast as the receivers' own.
+    /// Returns the time by the receivers: that of the last fix plus the time since. Before the first fix, returns the
+    /// time of `clock`, which then runs at the speed of the receivers' own time.
     func time(by clock: () -> Timestamp) -> Timestamp {
         guard let lastFix, let age = ageOfLastFix else {
             return Timestamp(
@@ -96,7 +96,7 @@ package final class ReceiverControl {
         return Timestamp(millisecondsSince1970: moment + Int64(age * 1000))
     }
 
-    /// Says how hard the receivers are to work.
+    /// Sets the plan that the receivers follow.
     func follow(_ plan: ReceiverPlan) {
         guard plan != cycle.plan else { return }
         cycle.follow(plan, at: now)
@@ -104,14 +104,13 @@ package final class ReceiverControl {
         carryOut()
     }
 
-    /// Puts other receivers in the place of the real ones. Those that stay go on undisturbed, those that come are opened if
-    /// the others are.
+    /// Replaces the real receivers. Those that stay are not interrupted. New ones are opened if the others are open.
     func replace(with receivers: [Receiver]) {
         let isSame = receivers.count == real.count && zip(receivers, real).allSatisfy { $0 === $1 }
         let speed = timeScale
         real = receivers
         guard !isSimulating, !isSame else { return }
-        // All that is planned counts in the receivers' own time.
+        // The plan counts in the receivers' own time, so another speed requires a new start.
         guard Self.timeScale(of: receivers) == speed else { return exchange(receivers) }
         let before = Set(members.map(\.id))
         adopt(receivers)
@@ -119,18 +118,18 @@ package final class ReceiverControl {
             member.receiver.setInterval(seconds: interval)
             if isRunning { member.receiver.start() }
         }
-        // One that has come may yet give fixes: only its own can end that there are none.
+        // A new receiver may produce fixes yet. Only a fix of its own ends the unavailability.
         if isRunning, areAllLost { setUnavailable(true) }
     }
 
-    /// Puts a simulated receiver in the place of all others or, with `nil`, ends that.
+    /// Puts a simulated receiver in the place of all others or, if `receiver` is `nil`, ends that.
     package func simulate(_ receiver: Receiver?) {
         isSimulating = receiver != nil
         exchange(receiver.map { [$0] } ?? real)
     }
 
-    /// The machine slept. What was known is older by that than the loop's clock says, which stood still; and what is
-    /// open is opened anew: a device may have been reset, and a port that was lost that way tells nothing.
+    /// Handles a sleep of the machine. Fixes are older by that time than the loop's clock says, which stood still.
+    /// Open receivers are opened again: a device may have been reset, and a port that was lost that way is silent.
     func woke(after sleep: TimeAmount) {
         lastFix = lastFix.map { $0.slept(for: sleep) }
         for index in members.indices { members[index].lastFix = members[index].lastFix?.slept(for: sleep) }
@@ -158,7 +157,7 @@ package final class ReceiverControl {
     private func exchange(_ receivers: [Receiver]) {
         let plan = cycle.plan
         stop()
-        // The place of a simulation is not where the machine is.
+        // A simulated position is not the machine's position.
         lastFix = nil
         choice = ReceiverChoice()
         adopt([])
@@ -166,7 +165,7 @@ package final class ReceiverControl {
         follow(plan)
     }
 
-    /// Has these for members. What is known of others is forgotten, and they are closed.
+    /// Makes these receivers the members. Others are closed, and what is known of them is forgotten.
     private func adopt(_ receivers: [Receiver]) {
         let before = members
         members = receivers.map { receiver in
@@ -181,7 +180,7 @@ package final class ReceiverControl {
             logged[member.id] = nil
             lost.remove(member.id)
             ended.remove(member.id)
-            // It may have been a recording of another place.
+            // The receiver may have been a recording of another place.
             if lastCounted == member.id { lastFix = nil }
         }
     }
@@ -195,12 +194,12 @@ package final class ReceiverControl {
 
     // MARK: Opening and closing
 
-    /// Seconds of the receivers' own time: a recording that is played ten times as fast is planned ten times as fast.
+    /// The seconds of the receivers' own time: a recording played ten times as fast is planned ten times as fast.
     private var now: Double { seconds(at: loop.now) }
 
     private func seconds(at moment: NIODeadline) -> Double { Double((moment - origin).nanoseconds) / 1e9 * timeScale }
 
-    /// How many seconds of the receivers' own time pass in a second of the machine's.
+    /// The seconds of the receivers' own time that pass in a second of the machine's.
     private(set) var timeScale = 1.0
 
     private static func timeScale(of receivers: [Receiver]) -> Double { receivers.map(\.timeScale).max() ?? 1 }
@@ -226,14 +225,14 @@ package final class ReceiverControl {
         for member in members { member.receiver.stop() }
     }
 
-    /// Nobody asks any more: who asks next is told anew.
+    /// Forgets the availability when there is no demand any more. A new demand gets new reports.
     private func forgetAvailability() {
         isUnavailable = false
         ended = []
         logged = [:]
     }
 
-    /// Seconds between the fixes that are wanted; `nil` where all are, or none.
+    /// The seconds between the fixes that are needed, or `nil` if all or none of them are.
     private var interval: Double? {
         if case .every(let seconds, _) = cycle.plan { seconds } else { nil }
     }
@@ -252,7 +251,7 @@ package final class ReceiverControl {
         }
     }
 
-    // MARK: What they tell
+    // MARK: Events of receivers
 
     private func handle(_ event: ReceiverEvent, of id: Int) {
         switch event {
@@ -274,7 +273,7 @@ package final class ReceiverControl {
     private func take(_ fix: Fix, of id: Int) {
         let received = ReceivedFix(fix, at: loop.now)
         let now = seconds(at: received.receivedAt)
-        // Delivered first: subscribers would wait for the remembering.
+        // The fix is delivered first: subscribers should not wait for this.
         defer { remember(received, of: id) }
         guard choice.accepts(fix.location, of: id, at: now),
             cycle.take(accuracy: fix.location.horizontalAccuracy, at: now)
@@ -301,7 +300,7 @@ package final class ReceiverControl {
     private var areAllLost: Bool { members.allSatisfy { lost.contains($0.id) } }
 
     private func setUnavailable(_ unavailable: Bool) {
-        // A loss that was told is made up for, though it was forgotten here meanwhile.
+        // The end of a reported loss is reported, even if the loss was forgotten here meanwhile.
         guard unavailable != isUnavailable || (!unavailable && isLossTold) else { return }
         isUnavailable = unavailable
         isLossTold = unavailable

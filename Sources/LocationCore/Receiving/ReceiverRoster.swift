@@ -2,13 +2,13 @@ internal import Logging
 internal import NIOCore
 internal import Receivers
 
-/// Which receivers there are: those that are configured, then those that udev tells of.
+/// The receivers of the service: those that are configured, then those that udev reports.
 ///
-/// A receiver stays the same for as long as it is wanted, unplugged or not. Confined to the event loop.
+/// A receiver stays the same object while it is wanted, even if it is unplugged. Confined to the event loop.
 final class ReceiverRoster {
     typealias Entry = ServiceSettings.ReceiverEntry
 
-    /// Makes a receiver of an entry, at the port where it is plugged in.
+    /// A function that creates the receiver of an entry, at the port where it is plugged in.
     typealias Maker = (Entry, ReceiverPort?) -> Receiver
 
     private let control: ReceiverControl
@@ -18,12 +18,12 @@ final class ReceiverRoster {
     private var configured: [(entry: Entry, receiver: Receiver)] = []
     private var discovers = false
     private var discovered = DiscoveredReceivers()
-    /// The receivers of those, by their ids.
+    /// The receivers of the discovered entries, by their ids.
     private var receivers: [Int: Receiver] = [:]
     private var watch: DeviceWatch?
     private var nodes: Set<String> = []
 
-    /// None is known before `use(_:discovers:)`.
+    /// Creates a roster without receivers. `use(_:discovers:)` adds them.
     init(_ control: ReceiverControl, on loop: any EventLoop, log: Logger, make: @escaping Maker) {
         self.control = control
         self.loop = loop
@@ -31,7 +31,8 @@ final class ReceiverRoster {
         self.make = make
     }
 
-    /// Has these receivers, and with `discovers` every one that is plugged in besides. Those of an entry that stays go on.
+    /// Uses these receivers and, if `discovers` is `true`, every other one that is plugged in. Receivers whose
+    /// entries stay are not interrupted.
     func use(_ entries: [Entry], discovers: Bool) {
         self.discovers = discovers
         let isWatchNeeded = discovers || entries.contains { $0.source.isAtPort }
@@ -45,7 +46,7 @@ final class ReceiverRoster {
         devicesChanged()
     }
 
-    /// Listens for no devices any more.
+    /// Stops watching devices.
     func stop() {
         watch?.stop()
         watch = nil
@@ -69,14 +70,15 @@ final class ReceiverRoster {
         for (entry, receiver) in configured {
             switch entry.source {
             case .usb: receiver.attach(to: port(of: entry.source, current: receiver.port))
-            // Its path may be a link: whatever came may be what it leads to.
+            // The path may be a link, so any new device may be the one that it leads to.
             case .serial: if isNew { receiver.retry() }
             case .gpsd, .simulated, .replay: break
             }
         }
         if discovers {
             follow(discovered.update(devices.filter(\.isReceiver)))
-            // One that went and came back between two looks is there as before, and may be waiting to be tried again.
+            // A receiver that was unplugged and plugged in again between two reports is present as before, but may be
+            // waiting for its next retry.
             for found in discovered.entries where found.isPresent { place(found) }
         } else {
             discovered = DiscoveredReceivers()
@@ -85,7 +87,7 @@ final class ReceiverRoster {
         control.replace(with: configured.map(\.receiver) + wanted.compactMap { receivers[$0.id] })
     }
 
-    /// The discovered ones that are used: not those that the configuration has by a name of their own.
+    /// The discovered receivers that are used: all that the configuration does not name itself.
     private var wanted: [DiscoveredReceivers.Entry] {
         discovered.entries.filter { found in
             !configured.contains { found.device.isMeant(by: $0.entry.source) }
@@ -119,7 +121,7 @@ final class ReceiverRoster {
         log.info("\(found.name): \(what)", metadata: ["RECEIVER": "\(found.name)"])
     }
 
-    /// Where a device that the configuration has by its serial number is plugged in.
+    /// Returns the port of a device that is configured by its serial number, or `nil` if it is not plugged in.
     private func port(of source: ReceiverSpecification, current: ReceiverPort?) -> ReceiverPort? {
         guard case .usb(let serial, _) = source else { return nil }
         return watch?.devices.meant(bySerial: serial, current: current?.node).map {
@@ -129,7 +131,7 @@ final class ReceiverRoster {
 }
 
 extension ReceiverSpecification {
-    /// A Boolean value indicating whether it is something that may be plugged in.
+    /// A Boolean value indicating whether the receiver may be plugged into a port.
     fileprivate var isAtPort: Bool {
         switch self {
         case .serial, .usb: true

@@ -5,24 +5,24 @@ internal import NIOCore
 internal import Positioning
 internal import Receivers
 
-/// Produces the locations of all apps with reduced accuracy: one reducer for the machine, and its clock.
+/// Produces the locations of all apps with reduced accuracy, with one reducer for the machine and its clock.
 ///
-/// While such an app asks, the receivers run around each tick; when one begins to ask in a quarter of an hour that is not
-/// settled, they run for that too. What settles a quarter is written to the disk, and only then delivered. Confined to the
-/// event loop.
+/// While such an app has a demand, the receivers run around each tick. If the demand begins in a quarter of an hour
+/// that is not settled, they run for that quarter too. The location that settles a quarter is written to the disk,
+/// and delivered only then. Confined to the event loop.
 final class Reduction {
-    /// How long before a tick the receivers are opened, in seconds: the time of a warm start.
+    /// The time before a tick at which the receivers are opened, in seconds: that of a warm start.
     static let lead = 30.0
-    /// How long after a tick they are kept for the fix that settles the quarter, in seconds.
+    /// The time after a tick for which they stay open for the fix that settles the quarter, in seconds.
     static let tickSearchSeconds = 5.0
-    /// How old a fix may be that was there before an app began to ask, in seconds.
+    /// The maximum age of a fix from before the demand that may settle a quarter, in seconds.
     static let freshSeconds = 5.0
 
-    /// A quarter was settled: every reduced app gets this.
+    /// Called when a quarter was settled, with the location that every app with reduced accuracy gets.
     var onSettled: ((Location) -> Void)?
-    /// The plan has changed.
+    /// Called when the plan has changed.
     var onPlanChanged: (() -> Void)?
-    /// A Boolean value indicating whether the receivers are needed, for a search or for the tick that comes.
+    /// A Boolean value indicating whether the receivers are needed, for a search or for the coming tick.
     private(set) var isWindowOpen = false
 
     private var reducer: AccuracyReducer?
@@ -32,15 +32,15 @@ final class Reduction {
     private let clock: () -> Timestamp
     private let log: Logger
     private var isWanted = false
-    /// When the search for the fix that settles a quarter ends; past, or `nil`, where there is none.
+    /// The end of the search for the fix that settles a quarter. There is no search if it is `nil` or past.
     private var searchEnd: NIODeadline?
-    /// What the disk has, or will have once it is written.
+    /// The state that the disk has, or will have once it is written.
     private var kept: AccuracyReducer.State?
     /// The last settled location that is on the disk.
     private var settled: Location?
     private let timer: LoopTimer
 
-    /// - Parameter reducer: `nil` where there is no secret: then nothing is delivered.
+    /// - Parameter reducer: The reducer, or `nil` if there is no secret. Then nothing is delivered.
     init(
         _ reducer: AccuracyReducer?, store: Store, receivers: ReceiverControl, on loop: any EventLoop,
         clock: @escaping () -> Timestamp, log: Logger
@@ -56,25 +56,25 @@ final class Reduction {
         self.log = log
     }
 
-    /// How hard the receivers work for it.
+    /// The receiver plan that the reducer needs.
     var plan: ReceiverPlan { isWanted && isWindowOpen ? .continuous : .off }
 
-    /// The last settled location, unless it is older than from one tick to the next: what a stream begins with.
+    /// The last settled location, with which a subscription begins, or `nil` if it is older than a quarter.
     var lastKnown: Location? {
         guard let last = settled else { return nil }
         let age = now.seconds(since: last.timestamp)
         return age < Double(AccuracyReducer.tickSeconds) + Self.tickSearchSeconds ? last : nil
     }
 
-    /// The last settled location if it is at most so many seconds old, or if this quarter brings no other: what answers
-    /// a call at once.
+    /// Returns the last settled location, which answers a call at once, if it is at most that many seconds old, or if
+    /// this quarter brings no other. Returns `nil` otherwise.
     func lastKnown(maximumAge: Double) -> Location? {
         guard let reducer, let last = lastKnown, last == reducer.lastKnown else { return nil }
         if now.seconds(since: last.timestamp) <= maximumAge { return last }
         return !isSearching && reducer.isSearched(at: now) ? last : nil
     }
 
-    /// Says whether any reduced app asks.
+    /// Sets whether any app with reduced accuracy has a demand.
     func setWanted(_ wanted: Bool) {
         guard wanted != isWanted else { return }
         isWanted = wanted
@@ -84,7 +84,7 @@ final class Reduction {
             return keepSearch()
         }
         follow(at: now, searchingFor: AccuracyReducer.searchSeconds)
-        // What was there anyway saves the receivers the work.
+        // A fix that is there anyway saves the receivers the work.
         if isSearching, let last = receivers.lastFix, let age = receivers.ageOfLastFix, age <= Self.freshSeconds,
             AccuracyReducer.tick(atOrBefore: last.fix.location.timestamp) == AccuracyReducer.tick(atOrBefore: now)
         {
@@ -92,14 +92,14 @@ final class Reduction {
         }
     }
 
-    /// The wall clock was set, or the machine slept: this may be a quarter that was not searched in.
+    /// Handles a wall clock that was set, or a sleep of the machine: this may be a quarter that was not searched in.
     func clockChanged() {
         guard isWanted else { return }
         follow(at: now, searchingFor: AccuracyReducer.searchSeconds)
         onPlanChanged?()
     }
 
-    /// Takes an exact fix that counts, and has just come.
+    /// Handles a full-accuracy fix that counts and has just arrived.
     func observe(_ location: Location) {
         guard isWanted else { return }
         // The timer that begins the search at a tick may be late.
@@ -110,7 +110,7 @@ final class Reduction {
     private func settle(with location: Location, at now: Timestamp) {
         guard let reduced = reducer?.observe(location), let state = reducer?.state else { return }
         searchEnd = nil
-        // Attack: a state that is delivered and not kept is another one after a restart, with a cell of its own.
+        // Attack: a state that is delivered but not kept is a different one after a restart, with a cell of its own.
         write(state).assumeIsolated().whenComplete { result in
             switch result {
             case .success:
@@ -128,7 +128,7 @@ final class Reduction {
 
     private var isSearching: Bool { searchEnd.map { $0 > loop.now } ?? false }
 
-    /// Begins a search of so many seconds, unless the quarter had one.
+    /// Begins a search of that many seconds, unless the quarter has had one.
     private func beginSearch(at now: Timestamp, for seconds: Double) {
         guard reducer?.beginSearch(at: now) == true else { return }
         // A search that began shortly before the tick goes on.
@@ -137,7 +137,7 @@ final class Reduction {
 
     /// Opens the window for a search and before the next tick, and closes it afterwards.
     ///
-    /// - Parameter seconds: how long the quarter is searched in, where it was not yet.
+    /// - Parameter seconds: The length of the search in this quarter, if it has not had one.
     private func follow(at now: Timestamp, searchingFor seconds: Double) {
         beginSearch(at: now, for: seconds)
         if !isSearching { keepSearch() }
@@ -151,12 +151,12 @@ final class Reduction {
         }
     }
 
-    /// The time of the machine in which so many seconds of the receivers pass.
+    /// Returns the machine's time in which that many seconds of the receivers' own time pass.
     private func time(_ seconds: Double) -> TimeAmount { .clamping(seconds: seconds / receivers.timeScale) }
 
     /// Writes that a quarter was searched in without a fix.
     ///
-    /// Attack: an app lets the daemon end, as it does when it is idle, for another search in the same quarter.
+    /// Attack: an app lets the daemon end, as it does when it is idle, to get another search in the same quarter.
     private func keepSearch() {
         guard let state = reducer?.state, state != kept else { return }
         write(state).assumeIsolated().whenFailure { error in

@@ -1,20 +1,19 @@
 internal import Glibc
 
-/// The machine's secret: what hides the borders of the reduced positions' cells, and what the decisions' checksums are
-/// made with.
+/// The machine's secret. It hides the borders of the cells of reduced positions, and is the key of row checksums.
 enum Secret {
-    /// How long it is, in bytes.
+    /// The length of the secret, in bytes.
     static let length = 32
 
-    /// Why there is none.
+    /// The reason why there is no secret.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Reads the secret at `path`, drawing it where there is none yet.
+    /// Reads the secret at `path`, and draws it if there is none yet.
     ///
-    /// Attack: a second secret would be a second grid, and the cells of two grids intersect in less than a cell. So one that
-    /// cannot be read is never drawn anew: no app gets anything until a user has looked.
+    /// Attack: a second secret would be a second grid, and the cells of two grids intersect in less than a cell. So a
+    /// secret that cannot be read is never drawn again: no app gets anything until an administrator has intervened.
     static func load(_ path: String) throws(Failure) -> [UInt8] {
         if access(path, F_OK) != 0, errno == ENOENT { try draw(path) }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -32,7 +31,7 @@ enum Secret {
         return Array(bytes.prefix(length))
     }
 
-    /// Puts a new one on the disk, whole or not at all.
+    /// Writes a new secret to the disk, whole or not at all.
     private static func draw(_ path: String) throws(Failure) {
         // From getrandom(2).
         var random = SystemRandomNumberGenerator()
@@ -47,7 +46,7 @@ enum Secret {
             unlink(temporary)
             throw failure(path, "cannot be written")
         }
-        // Else a power cut takes the name back, and the next start draws another one.
+        // Without this, a power cut could undo the renaming, and the next start would draw another secret.
         let folder = open(
             String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }

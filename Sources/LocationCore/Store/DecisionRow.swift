@@ -5,12 +5,12 @@ internal import LocationModel
 
 /// A decision as a row of the table `decision`.
 ///
-/// Apps are compared as bytes, as SQLite does: GRDB would read a text up to its first NUL, and repair what is not UTF-8.
+/// Apps are compared as bytes, as in SQLite. GRDB would read a text up to its first NUL, and repair invalid UTF-8.
 enum DecisionRow {
-    /// What is read of a row.
+    /// The columns that are read of a row.
     static let columns = "uid, CAST(app AS BLOB) AS app, level, accuracy, lifetime, until, alwaysQuestionSpent"
 
-    /// Returns the decision in a row; `nil` when any part of it is not understood.
+    /// Returns the decision in a row, or `nil` if any part of it but `alwaysQuestionSpent` is not understood.
     static func parse(_ row: Row) -> (AppKey, Decision)? {
         guard let uid = Int64.fromDatabaseValue(row["uid"]).flatMap(UInt32.init(exactly:)),
             let app = app(row).flatMap({ AppIdentity($0) }),
@@ -29,11 +29,11 @@ enum DecisionRow {
     static func name(_ row: Row) -> String {
         let uid = Int64.fromDatabaseValue(row["uid"]).map(String.init) ?? "?"
         guard let app = app(row) else { return "\(uid) ?" }
-        // What no app can be called may hold what a terminal acts on.
+        // A text that is not an app's identity may contain characters that a terminal acts on.
         return "\(uid) \(AppIdentity(app) == nil ? String(app.unicodeScalars.prefix(64)).debugDescription : app)"
     }
 
-    /// Writes a decision in the place of an older one.
+    /// Writes a decision, which replaces an older one.
     static func insert(_ decision: Decision, about key: AppKey, _ checksum: RowChecksum, into database: Database)
         throws
     {
@@ -74,7 +74,7 @@ enum DecisionRow {
 }
 
 extension Decision.Lifetime {
-    /// How the database calls it.
+    /// The name of the lifetime in the database.
     var name: String {
         switch self {
         case .permanent: "permanent"
@@ -83,7 +83,7 @@ extension Decision.Lifetime {
         }
     }
 
-    /// When it ends, in seconds since 1970; `nil` where that is no moment.
+    /// The end of the lifetime in seconds since 1970, or `nil` if it does not end at a certain time.
     var end: Int64? {
         if case .until(let seconds) = self { seconds } else { nil }
     }

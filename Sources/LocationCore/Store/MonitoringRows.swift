@@ -2,7 +2,7 @@ internal import GRDB
 internal import JSON
 internal import LocationModel
 
-// Rows of the tables of monitoring. A record is `nil` when any part of its row is not understood, or cannot be.
+// Rows of the monitoring tables. A record is `nil` if any part of its row is not understood, or is impossible.
 
 extension MonitoringRecord {
     init?(_ row: Row) {
@@ -111,13 +111,13 @@ extension VisitRecord {
 }
 
 extension AppKey {
-    /// The app that a row is about.
+    /// Creates the key of the app that a row is about.
     init?(_ row: Row) {
         guard let uid = user(row["uid"]), let app = text(row["app"]).flatMap({ AppIdentity($0) }) else { return nil }
         self.init(uid: uid, app: app)
     }
 
-    /// The user id as SQLite keeps it.
+    /// The user id in the form that SQLite stores.
     var storedUID: Int64 { Int64(uid) }
 }
 
@@ -128,7 +128,7 @@ extension Timestamp {
     }
 }
 
-/// A text as an app gave it, which the database would cut off at a NUL, and so take for another one.
+/// Returns a text that an app has sent. Throws if it has a NUL: the database would cut it off there.
 private func storable(_ text: String) throws -> String {
     guard !text.utf8.contains(0) else { throw Store.Failure(description: "a text has a NUL in it, which is not kept") }
     return text
@@ -142,7 +142,7 @@ private func text(_ value: DatabaseValue) -> String? { String.fromDatabaseValue(
 
 private func number(_ value: DatabaseValue) -> Double? { Double.fromDatabaseValue(value) }
 
-/// A flag that may be absent; `nil` when it is neither.
+/// Returns a flag that may be absent, or `nil` if the value is not a flag.
 private func flag(_ value: DatabaseValue) -> (value: Bool?, Void)? {
     if value.isNull { return (nil, ()) }
     switch Int64.fromDatabaseValue(value) {

@@ -2,18 +2,18 @@ internal import AuthorizationPolicy
 internal import LocationModel
 internal import Positioning
 
-/// The keyed checksum that each decision and each services switch carries in the database, over all of its fields.
+/// The keyed checksum that each decision and each services switch has in the database, over all of its fields.
 ///
-/// Attack, or accident: one flipped bit on the disk is enough for another app, another user, full accuracy, or a later
-/// moment at which a decision ends, and SQLite reads it without an error. A row whose checksum does not match grants
-/// nothing. The key follows from the machine's secret: a row of another machine, or one that somebody wrote who cannot
-/// read the secret, does not match either.
+/// Attack, or accident: one flipped bit on the disk is enough for another app, another user, full accuracy, or a
+/// later end of a decision, and SQLite reads it without an error. A row whose checksum does not match grants nothing.
+/// The key is derived from the machine's secret: a row of another machine, or one written by a user who cannot read
+/// the secret, does not match either.
 ///
-/// Whoever can write the database can still put an older one in its place: that is not noticed.
+/// A user who can write the database can still replace it with an older one. That is not detected.
 struct RowChecksum: Sendable {
     private let hash: SipHash
 
-    /// - Parameter secret: The machine's. The reducer's use of it is not affected: the key is derived.
+    /// - Parameter secret: The machine's secret. The key is derived, so the reducer's use is unaffected.
     init(secret: [UInt8]) {
         hash = SipHash(key: secret).derived(label: "rows of the database")
     }
@@ -31,7 +31,7 @@ struct RowChecksum: Sendable {
         return checksum(of: fields)
     }
 
-    /// Returns the checksum of location services being off: for a user or, where `uid` is `nil`, for the machine.
+    /// Returns the checksum of location services being off, for a user or, if `uid` is `nil`, for the machine.
     func checksum(ofServicesOffFor uid: UInt32?) -> Int64 {
         var fields = Fields("servicesOff")
         fields.add(uid.map(Int64.init) ?? -1)
@@ -40,11 +40,11 @@ struct RowChecksum: Sendable {
 
     private func checksum(of fields: Fields) -> Int64 { Int64(bitPattern: hash.hash(fields.bytes)) }
 
-    /// Fields one after the other, so that no two rows have the same bytes: numbers in 8 bytes, texts with their length.
+    /// Fields in sequence, such that no two rows have the same bytes: numbers in 8 bytes, texts with their length.
     private struct Fields {
         private(set) var bytes: [UInt8] = []
 
-        /// - Parameter table: What the row is, so that one of a table is none of another.
+        /// - Parameter table: The table of the row, so that a row of one table does not match in another.
         init(_ table: String) { add(table) }
 
         mutating func add(_ number: Int64) {

@@ -1,15 +1,15 @@
 internal import GRDB
 
-/// A row of the table `servicesOff`: whom location services are off for.
+/// A row of the table `servicesOff`: location services are off for a user or for the machine.
 struct ServicesOffRow {
-    /// The user; `nil` is the machine.
+    /// The user, or `nil` for the machine.
     let user: UInt32?
 
     init(user: UInt32?) {
         self.user = user
     }
 
-    /// `nil` when the row is not understood.
+    /// Creates a row from a stored one, or `nil` if that is not understood.
     init?(_ row: Row) {
         let value: DatabaseValue = row["uid"]
         guard !value.isNull else {
@@ -20,30 +20,30 @@ struct ServicesOffRow {
         self.user = user
     }
 
-    /// The switch in a row with a checksum; `nil` when the row does not match it.
+    /// Creates a row from a stored one, or `nil` if that does not match its checksum.
     init?(_ row: Row, _ checksum: RowChecksum) {
         self.init(row)
         guard Int64.fromDatabaseValue(row["checksum"]) == checksum.checksum(ofServicesOffFor: user) else { return nil }
     }
 
-    /// Writes it in the place of the same one.
+    /// Writes the row, which replaces the same one.
     func insert(_ checksum: RowChecksum, into database: Database) throws {
         try delete(checksum, from: database)
-        // A row that does not match is not known to be this user's: it stays, and has no part in who has one.
+        // A row that does not match may not be this user's. It stays, but gives up the uid, which has to be unique.
         try database.execute(sql: "UPDATE servicesOff SET uid = NULL WHERE uid = ?", arguments: [storedUser])
         try database.execute(
             sql: "INSERT INTO servicesOff (uid, checksum) VALUES (?, ?)",
             arguments: [storedUser, checksum.checksum(ofServicesOffFor: user)])
     }
 
-    /// Gives a row of an older version its checksum.
+    /// Adds its checksum to a row of an older version.
     func addChecksum(_ checksum: RowChecksum, in database: Database) throws {
         try database.execute(
             sql: "UPDATE servicesOff SET checksum = ? WHERE uid IS ?",
             arguments: [checksum.checksum(ofServicesOffFor: user), storedUser])
     }
 
-    /// Deletes it, and no row that does not match.
+    /// Deletes the row, but none that does not match.
     func delete(_ checksum: RowChecksum, from database: Database) throws {
         try database.execute(
             sql: "DELETE FROM servicesOff WHERE uid IS ? AND checksum = ?",
@@ -52,7 +52,7 @@ struct ServicesOffRow {
 
     private var storedUser: Int64? { user.map { Int64($0) } }
 
-    /// Deletes the rows of which nobody knows whose they are.
+    /// Deletes the rows whose users are unknown, because they do not match.
     static func deleteUnmatched(_ checksum: RowChecksum, from database: Database) throws {
         for row in try Row.fetchAll(database, sql: "SELECT rowid, uid, checksum FROM servicesOff")
         where ServicesOffRow(row, checksum) == nil {

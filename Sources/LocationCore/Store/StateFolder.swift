@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// The folder that the daemon keeps its state in: its own, closed to other users, and held by one daemon at a time.
+/// The folder of the daemon's state: its own, closed to other users, and used by one daemon at a time.
 ///
-/// Attack: the database says which places apps watch and where a user was. In a folder that others may enter they read
-/// it, and in one of another user that user puts another database in its place.
+/// Attack: the database reveals which places apps monitor and where a user was. In a folder that others may enter,
+/// they read it. In a folder that belongs to another user, that user replaces the database.
 ///
-/// Accident: each of two daemons decides by what it has in memory. What was revoked at one is granted by the other, which
-/// may write it again, too.
+/// Accident: two daemons each decide by what is in their memory. A grant that is revoked at one of them still holds
+/// at the other, which may also write it again.
 struct StateFolder: ~Copyable {
     private let descriptor: CInt
 
-    /// Opens and locks the folder, making it where there is none. The files in it are closed to other users.
+    /// Opens and locks the folder, and creates it if there is none. Files in it are closed to other users.
     init(_ path: String) throws(DirectoryFailure) {
         try makeDirectory(path, mode: 0o700)
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -49,7 +49,7 @@ struct StateFolder: ~Copyable {
         }
     }
 
-    /// The kernel gives the lock back when this process ends, however it ends.
+    /// Locks the folder. The kernel releases the lock when this process ends, however it ends.
     private static func lock(_ descriptor: CInt, _ path: String) throws(DirectoryFailure) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
         guard errno == EWOULDBLOCK else { throw DirectoryFailure("cannot lock the state folder \(path)", errno) }
@@ -60,7 +60,7 @@ struct StateFolder: ~Copyable {
                 """)
     }
 
-    /// Takes the files that were made under another umask away from other users.
+    /// Closes files to other users that were created under another umask.
     private static func closeFiles(in descriptor: CInt, _ path: String) {
         guard let folder = opendir(path) else { return }
         defer { closedir(folder) }

@@ -5,7 +5,7 @@ internal import LocationModel
 internal import NIOCore
 
 extension Store {
-    /// Adds what was counted to what is stored, and erases the hours that began before `limit`. Succeeds once it is on the disk.
+    /// Adds deliveries to the stored ones, and erases hours that began before `limit`. Succeeds once that is on disk.
     func add(_ rows: [AccessLogRow], forgettingBefore limit: Timestamp, on loop: any EventLoop) -> EventLoopFuture<Void>
     {
         write(on: loop) { database in
@@ -28,8 +28,9 @@ extension Store {
         }
     }
 
-    /// What is stored since `limit` together with `rows`, of a user or where `uid` is `nil` of everybody: the latest first, as many
-    /// as are `size` bytes on the wire. Rows that are not understood are left out.
+    /// Returns what is stored since `limit` together with `rows`, for a user or, if `uid` is `nil`, for all users.
+    /// The latest entries come first, as many as `size` bytes on the wire can hold. Rows that are not understood are
+    /// left out.
     func accessLog(
         of uid: UInt32?, since limit: Timestamp, adding rows: [AccessLogRow], atMost size: Int,
         on loop: any EventLoop
@@ -67,10 +68,10 @@ extension Store {
         }
     }
 
-    /// The last use of each app since `limit`; what cannot be read is left out.
+    /// Returns the last use of each app since `limit`. Rows that cannot be read are left out.
     func lastUses(since limit: Timestamp) -> [AccessLogRow] {
         let rows = try? read { database in
-            // Where max() is the only aggregate, SQLite takes the other columns from the row that it found it in.
+            // If max() is the only aggregate, SQLite reads the other columns from the row with the maximum.
             try Row.fetchAll(
                 database,
                 sql: """
@@ -85,7 +86,7 @@ extension Store {
 }
 
 extension AccessLogRow {
-    /// A row of the table; `nil` when any part of it is not understood.
+    /// Creates a row from a stored one, or `nil` if any part of it is not understood.
     fileprivate init?(_ row: Row) {
         guard let app = AppKey(row), let hour = Timestamp(stored: row["hour"]),
             let accuracy = String.fromDatabaseValue(row["accuracy"]).flatMap(AccuracyAuthorization.init(rawValue:)),
@@ -100,22 +101,22 @@ extension AccessLogRow {
             tally: Tally(deliveries: deliveries, lastDelivery: lastDelivery))
     }
 
-    /// More is damage, and sums of it might overflow.
+    /// The greatest number of deliveries in a valid row. More is damage, and sums of it might overflow.
     private static var plausibleDeliveries: Int { 1 << 48 }
 
-    /// Years of four digits, as RFC 3339 has them.
+    /// The hours in years of four digits, as in RFC 3339.
     private static var plausibleHours: Range<Timestamp> {
         Timestamp(millisecondsSince1970: 0)..<Timestamp(millisecondsSince1970: 253_402_300_800_000)
     }
 }
 
 extension AccessLogEntry {
-    /// What an entry takes as JSON without its app's name, in bytes; with the longest numbers it is 135.
+    /// The size of an entry as JSON without its app's name, in bytes. With the longest numbers it is 135.
     fileprivate static let leastSize = 140
-    /// What it takes where every character of the name is escaped.
+    /// The size of the entry if every character of the name is escaped.
     fileprivate var greatestSize: Int { Self.leastSize + 2 * app.utf8.count }
 
-    /// The latest hour first.
+    /// Returns whether `a` comes before `b`. The latest hour comes first.
     fileprivate static func areInOrder(_ a: AccessLogEntry, _ b: AccessLogEntry) -> Bool {
         if a.hour != b.hour { return a.hour > b.hour }
         let (app, other) = (BytewiseString(a.app), BytewiseString(b.app))

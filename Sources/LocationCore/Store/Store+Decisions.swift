@@ -3,20 +3,20 @@ internal import GRDB
 internal import LocationModel
 internal import NIOCore
 
-/// What was decided about apps, and the services switches.
+/// Decisions about apps, and the services switches.
 extension Store {
-    /// The decisions as they are on disk. What cannot be read, or does not match its checksum, grants nothing; `notices`
-    /// says what that is, and what to do.
+    /// Returns the stored decisions. A row that cannot be read, or does not match its checksum, grants nothing.
+    /// `notices` names such rows, with what to do about them.
     func load() -> (table: AuthorizationTable, notices: [String]) {
         do {
             return try update { queue, checksum in
                 let stored = try queue.read { try StoredDecisions($0, checksum) }
-                // On a disk that cannot be written they stay, and so does what holds.
+                // If the disk cannot be written, the rows stay, and so does the authorization.
                 if !stored.repeated.isEmpty { try? queue.write { try stored.removeRepeated(checksum, from: $0) } }
                 return (stored.table, stored.notices(path))
             } ?? (AuthorizationTable(), [])
         } catch {
-            // Location services stay off as long as nobody knows whether the user had switched them off.
+            // Location services stay off while it is unknown whether the user had turned them off.
             return (
                 AuthorizationTable(machineServicesEnabled: false),
                 [
@@ -29,7 +29,7 @@ extension Store {
         }
     }
 
-    /// Writes a decision, or with `nil` forgets it. Succeeds once it is on the disk.
+    /// Writes a decision, or deletes it if it is `nil`. Succeeds once that is on the disk.
     func record(_ decision: Decision?, about key: AppKey, on loop: any EventLoop) -> EventLoopFuture<Void> {
         write(on: loop) { database, checksum in
             if let decision {
@@ -40,13 +40,13 @@ extension Store {
         }
     }
 
-    /// Writes a services switch: of a user, or where `uid` is `nil` of the machine.
+    /// Writes a services switch, of a user or, if `uid` is `nil`, of the machine.
     func setServicesEnabled(_ enabled: Bool, for uid: UInt32?, on loop: any EventLoop) -> EventLoopFuture<Void> {
         write(on: loop) { database, checksum in
             let off = ServicesOffRow(user: uid)
             if !enabled { return try off.insert(checksum, into: database) }
             try off.delete(checksum, from: database)
-            // The machine was off for them.
+            // Because of these rows, location services were off for the machine.
             if uid == nil { try ServicesOffRow.deleteUnmatched(checksum, from: database) }
         }
     }

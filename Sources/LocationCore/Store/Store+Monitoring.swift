@@ -3,8 +3,8 @@ internal import LocationModel
 internal import NIOCore
 
 extension Store {
-    /// What monitoring kept, as it is on disk. What cannot be read is left out; `unreadable` says of whom that was,
-    /// without a place or a name that the app gave to one.
+    /// Returns the stored monitoring data. Rows that cannot be read are left out. `unreadable` names their users and
+    /// apps, but no place, and no name that an app has chosen for one.
     func loadMonitoring() -> (records: MonitoringRecords, unreadable: [String]) {
         do {
             return try read { database in
@@ -12,7 +12,7 @@ extension Store {
                 func records<Record>(
                     _ table: String, _ columns: String, by order: String, _ record: (Row) -> Record?
                 ) throws -> [Record] {
-                    // By name: one that is not there is an error then, and not found out when its value is taken.
+                    // By name, so that a missing column is an error here, and not when its value is read.
                     let sql = "SELECT \(columns) FROM \(table) ORDER BY \(order)"
                     return try Row.fetchAll(database, sql: sql).compactMap { row in
                         if let record = record(row) { return record }
@@ -42,7 +42,7 @@ extension Store {
         }
     }
 
-    /// Writes changes in one transaction. Succeeds once they are on the disk: for each with what is wrong with it, or `nil`.
+    /// Writes changes in one transaction. Succeeds once they are on disk, with the failure of each change, or `nil`.
     ///
     /// Attack: an app makes a change that cannot be written, and others' changes in its transaction are lost with it.
     func write(_ changes: [MonitoringChange], on loop: any EventLoop) -> EventLoopFuture<[Failure?]> {
@@ -73,7 +73,7 @@ extension MonitoringChange {
                 sql: "DELETE FROM monitoring WHERE uid = ? AND app = ? AND kind = ?",
                 arguments: [app.storedUID, app.app.description, kind.rawValue])
         case .putRegion(let record): try record.write(into: database)
-        // What has a NUL in it is not kept, and what is before the NUL is another one's.
+        // A text with a NUL is never stored, and the part before the NUL is another one's.
         case .removeRegion(_, let text) where text.utf8.contains(0): break
         case .removePendingEvent(_, _, let text) where text.utf8.contains(0): break
         case .removeRegion(let app, let identifier):
@@ -98,7 +98,7 @@ extension MonitoringChange {
         }
     }
 
-    /// A Boolean value indicating whether where somebody was is to be forgotten.
+    /// A Boolean value indicating whether the change erases places where a user was.
     fileprivate var erasesVisits: Bool {
         switch self {
         case .clearVisits, .clearVisitsBefore: true

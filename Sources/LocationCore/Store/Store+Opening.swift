@@ -2,9 +2,9 @@ internal import GRDB
 internal import Glibc
 
 extension Store {
-    /// Why the database is not used, though nothing failed.
+    /// The reason why the database is not used, although no call failed.
     enum Refusal: Error, CustomStringConvertible {
-        /// The file is damaged in a way that SQLite takes for a file in which less was written.
+        /// The file is damaged in a way that SQLite mistakes for a file in which less was written.
         case damage(String)
         /// The schema has something that this program does not know.
         case newer
@@ -17,40 +17,40 @@ extension Store {
         }
     }
 
-    /// Opens and migrates the database, and checks that it is whole.
+    /// Opens and migrates the database, and checks its integrity.
     ///
     /// - Parameters:
-    ///   - checksum: What the rows of an older version, which have none, are given.
-    ///   - busyTimeout: How long another process that has locked it is waited for, in seconds.
+    ///   - checksum: The checksum for the rows of an older version, which have none.
+    ///   - busyTimeout: The time to wait for another process that has locked the file, in seconds.
     static func openSound(_ path: String, _ checksum: RowChecksum, busyTimeout: Double = 5) throws -> DatabaseQueue {
-        // The smallest page; of what is still smaller SQLite takes some for new.
+        // The size of the smallest page. Of even smaller files, SQLite mistakes some for new ones.
         if let size = size(path), (1..<512).contains(size) { throw Refusal.damage("the file was cut off") }
         try WriteAheadLog.check(path)
         var configuration = Configuration()
         configuration.label = "locationd.database"
         configuration.foreignKeysEnabled = true
-        // Somebody may look into the file, or a daemon that ends may be closing it: no reason to grant nothing.
+        // A user may inspect the file, or a daemon that ends may be closing it: no reason to grant nothing.
         configuration.busyMode = .timeout(busyTimeout)
         let migrator = migrator(checksum)
         configuration.prepareDatabase { database in
-            // Before anything is written. What a newer version keeps may mean less than it seems to this one.
+            // Before anything is written. The data of a newer version may mean less than it seems to mean here.
             guard try !migrator.hasBeenSuperseded(database) else { throw Refusal.newer }
-            // Not by GRDB's own setting for WAL: that one synchronises at checkpoints only, and a power cut would take the
-            // last decisions back.
+            // Not by GRDB's setting for WAL, which synchronises at checkpoints only: a power cut would undo
+            // decisions.
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-            // Attack: someone gets the disk, and with it the places that were deleted but not written over.
+            // Attack: a thief gets the disk, and with it the places that were deleted but not overwritten.
             try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.read { try check($0, "quick_check(1)") }
         try migrator.migrate(queue)
-        // Attack, or accident: a row whose key is damaged is not in its place any more, and those behind it are not found by
-        // their keys: a revocation would delete nothing. Of the large tables that is not worth the time.
+        // Attack, or accident: a row with a damaged key is not in its place any more, and those behind it are not
+        // found by their keys: a revocation would delete nothing. The large tables are not worth the time.
         try queue.read { database in
             for table in ["decision", "servicesOff"] { try check(database, "integrity_check('\(table)')") }
         }
-        // What an earlier process left in the journal is not told from new damage the next time; see `WriteAheadLog`. It is
-        // no failure where another process reads the file just now.
+        // What an earlier process left in the journal could not be distinguished from new damage the next time; see
+        // `WriteAheadLog`. It is not a failure if another process is reading the file now.
         _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         return queue
     }
@@ -60,25 +60,25 @@ extension Store {
         guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
     }
 
-    /// Fails where the database can be read but not written. Nothing comes to the disk.
+    /// Throws if the database can be read but not written. Changes nothing on the disk.
     static func checkWritable(_ queue: DatabaseQueue) throws {
-        // In a file that is read-only a transaction alone begins without an error.
+        // In a read-only file, a transaction alone begins without an error.
         try queue.write { try $0.execute(sql: "DELETE FROM servicesOff WHERE FALSE") }
     }
 
-    /// The length of a file in bytes; `nil` where there is none.
+    /// Returns the length of a file in bytes, or `nil` if there is no such file.
     static func size(_ path: String) -> Int? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return status.st_size
     }
 
-    /// Renames the database and what belongs to it, to names that nothing has yet; the new name of the main file.
+    /// Renames the database and its accompanying files to unused names. Returns the new name of the main file.
     static func setAside(_ path: String, suffix: String) throws -> String {
         let parts = ["", "-wal", "-shm"]
         var aside = path + suffix
         var number = 1
-        // The clock of a machine without a battery tells the same time at each start.
+        // The clock of a machine without a battery has the same time at each start.
         while parts.contains(where: { access(aside + $0, F_OK) == 0 }) {
             number += 1
             aside = "\(path)\(suffix)-\(number)"

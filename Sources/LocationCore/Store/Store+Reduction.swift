@@ -4,9 +4,9 @@ internal import LocationModel
 internal import NIOCore
 internal import Positioning
 
-/// What the reducer keeps over restarts, as JSON in the one row of its table.
+/// The reducer's state over restarts, as JSON in the one row of its table.
 extension Store {
-    /// The state as it is on disk; `nil` where there is none that is understood.
+    /// Returns the stored state, or `nil` if there is none that is understood.
     func loadReducerState() -> AccuracyReducer.State? {
         guard
             let text = try? read({ try String.fetchOne($0, sql: "SELECT state FROM reduction WHERE id = 1") }) ?? nil,
@@ -15,7 +15,7 @@ extension Store {
         return try? value.decoded(as: AccuracyReducer.State.self)
     }
 
-    /// Writes the state in the place of the older one. Succeeds once it is on the disk.
+    /// Writes the state, which replaces the older one. Succeeds once that is on the disk.
     func write(_ state: AccuracyReducer.State, on loop: any EventLoop) -> EventLoopFuture<Void> {
         var writer = JSONWriter()
         do { try writer.value(encoding: state) } catch {

@@ -1,9 +1,9 @@
 internal import GRDB
 
 extension Store {
-    /// Every version of the schema, oldest first. A version that was released never changes.
+    /// Returns the migrations to every version of the schema, oldest first. A released version never changes.
     ///
-    /// - Parameter checksum: What the rows of the versions without checksums are given.
+    /// - Parameter checksum: The checksum for the rows of the versions without checksums.
     static func migrator(_ checksum: RowChecksum) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("decisions") { database in
@@ -23,7 +23,7 @@ extension Store {
                     """)
         }
         migrator.registerMigration("monitoring") { database in
-            // Moments are milliseconds since 1970, UTC; places degrees, WGS 84; lengths metres.
+            // Times are in milliseconds since 1970, UTC; positions in degrees, WGS 84; lengths in metres.
             try database.execute(
                 sql: """
                     CREATE TABLE monitoring (
@@ -72,8 +72,8 @@ extension Store {
                     """)
         }
         migrator.registerMigration("accessLog") { database in
-            // hour is when it began, and lastDelivery a moment in it: milliseconds since 1970, UTC. The hour comes first in
-            // the key: new rows are neighbours, and so are those that are erased together.
+            // hour is the start of the hour, and lastDelivery a time in it: milliseconds since 1970, UTC. The hour
+            // comes first in the key: new rows are neighbours, and so are those that are erased together.
             try database.execute(
                 sql: """
                     CREATE TABLE accessLog (
@@ -97,7 +97,7 @@ extension Store {
                     """)
         }
         migrator.registerMigration("lines") { database in
-            // How the serial line of a device was read last.
+            // The last serial settings of each device.
             try database.execute(
                 sql: """
                     CREATE TABLE line (
@@ -109,8 +109,8 @@ extension Store {
         }
         migrator.registerMigration("checksums") { try addChecksums(checksum, to: $0) }
         migrator.registerMigration("events") { database in
-            // parameters was the reply that would have carried the event, and is the event. What is no JSON stays, and is
-            // found not to be understood.
+            // parameters was the reply that would have carried the event, and becomes the event. A text that is not
+            // JSON stays, and is rejected when it is read.
             try database.execute(
                 sql: """
                     UPDATE pendingEvent SET parameters = coalesce(
@@ -122,11 +122,11 @@ extension Store {
         return migrator
     }
 
-    /// Gives each row a checksum that has none, because the versions before knew of none.
+    /// Adds a checksum to each row of the earlier versions, which had none.
     ///
-    /// Attack, or accident: where the mark of this migration is damaged, it would run again, and make a row good that was
-    /// damaged in the meantime. The tables tell: they have the column already, or another one in its place, and then the
-    /// file counts as damaged.
+    /// Attack, or accident: if the mark of this migration is damaged, the migration would run again, and validate a
+    /// row that was damaged in the meantime. The tables reveal that: they have the column already, or another one in
+    /// its place, and then the file counts as damaged.
     private static func addChecksums(_ checksum: RowChecksum, to database: Database) throws {
         for (table, columns) in [
             ("decision", ["uid", "app", "level", "accuracy", "lifetime", "until", "alwaysQuestionSpent"]),
@@ -135,7 +135,7 @@ extension Store {
             guard try database.columns(in: table).map(\.name) == columns else {
                 throw Refusal.damage("the table \(table) is not as the version before left it")
             }
-            // NULL matches nothing: a row that is not understood is not made good.
+            // NULL never matches, so a row that is not understood is not validated.
             try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN checksum INTEGER")
         }
         for row in try Row.fetchAll(database, sql: "SELECT \(DecisionRow.columns) FROM decision") {

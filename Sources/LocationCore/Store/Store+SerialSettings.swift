@@ -2,10 +2,10 @@ internal import GRDB
 internal import NIOCore
 internal import Receivers
 
-/// How the serial lines of receivers were read last, by device.
+/// The last serial settings of receivers, by device.
 extension Store {
-    /// What is stored. Rows that are not understood are left out, and so is everything where the database cannot be read: then
-    /// it is found out anew.
+    /// Returns the stored settings. Rows that are not understood are left out. If the database cannot be read, there
+    /// are none, and the settings are detected again.
     func loadLines() -> [String: SerialSettings] {
         let rows = try? read { try Row.fetchAll($0, sql: "SELECT device, bitsPerSecond, framing FROM line") }
         var lines: [String: SerialSettings] = [:]
@@ -20,7 +20,7 @@ extension Store {
         return lines
     }
 
-    /// Writes the settings of a device in the place of older ones. Succeeds once they are on the disk.
+    /// Writes the settings of a device, which replace older ones. Succeeds once they are on the disk.
     func write(_ settings: SerialSettings, ofDevice device: String, on loop: any EventLoop) -> EventLoopFuture<Void> {
         write(on: loop) { database in
             try database.execute(

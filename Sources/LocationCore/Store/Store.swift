@@ -2,20 +2,20 @@ internal import GRDB
 internal import NIOCore
 internal import NIOPosix
 
-/// What is kept on disk: decisions, the services switches, and what monitoring keeps, in SQLite.
+/// The data on the disk, in SQLite: decisions, services switches, monitoring, access log, reducer, serial settings.
 ///
-/// A decision is on the disk when its future succeeds: the journal is synchronised at each commit (synchronous FULL), so
-/// neither `kill -9` nor a power cut takes it back. All writing is done on a thread of its own, in the order of the
-/// calls; the event loop never waits for the disk.
+/// A decision is on the disk when its future succeeds: the journal is synchronised at each commit (synchronous FULL),
+/// so neither `kill -9` nor a power cut takes the decision back. All writing is done on a thread of its own, in the
+/// order of the calls. After the start, the event loop never waits for the disk.
 struct Store: Sendable {
-    /// Why a decision could not be written.
+    /// The reason why the database could not be read or written.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     private enum Backing {
         case open(DatabaseQueue, RowChecksum)
-        /// The file could not be opened. Nothing can be granted; the daemon runs and says so.
+        /// The file could not be opened. Nothing can be granted; the daemon runs and reports that.
         case unavailable(reason: String)
     }
 
@@ -23,22 +23,22 @@ struct Store: Sendable {
     /// One thread that waits for the disk, so that writes keep their order. Not Dispatch's: see `Daemon`.
     private let thread = NIOThreadPool(numberOfThreads: 1)
 
-    /// What happened to the database at the start, for the log.
+    /// The messages about the database at the start, for the log.
     let notices: [String]
 
-    /// The file of the database.
+    /// The path of the database.
     let path: String
 
-    /// Opens the database, making it where there is none.
+    /// Opens the database, and creates it if there is none.
     ///
-    /// A file that is damaged is set aside under a name of its own, never deleted, and a new one takes its place: the
-    /// apps that it named have to be granted again. `timestamp` is part of the name that it is set aside under. A file that
-    /// cannot be used for another reason is left alone.
+    /// A damaged file is set aside under another name, never deleted, and a new one takes its place. The apps in it
+    /// have to be granted again. A file that cannot be used for another reason is left alone.
     ///
     /// - Parameters:
-    ///   - secret: The machine's, which the rows' checksums are made with. Where it cannot be read, nothing is granted
-    ///     and nothing written.
-    ///   - busyTimeout: How long another process that has locked the file is waited for, in seconds.
+    ///   - secret: The machine's secret, the key of the rows' checksums. If it cannot be read, nothing is granted and
+    ///     nothing is written.
+    ///   - timestamp: A part of the name under which a damaged file is set aside.
+    ///   - busyTimeout: The time to wait for another process that has locked the file, in seconds.
     init(path: String, secret: Result<[UInt8], Secret.Failure>, timestamp: String, busyTimeout: Double = 5) {
         self.path = path
         thread.start()
@@ -55,7 +55,7 @@ struct Store: Sendable {
         _ path: String, _ checksum: RowChecksum, timestamp: String, busyTimeout: Double
     ) -> (Backing, notices: [String]) {
         do {
-            // SQLite takes it for a new one.
+            // SQLite treats an empty file as a new one.
             let isEmpty = size(path) == 0
             let queue = try openSound(path, checksum, busyTimeout: busyTimeout)
             let backing = Backing.open(queue, checksum)
@@ -91,19 +91,19 @@ struct Store: Sendable {
         }
     }
 
-    /// Reads, waiting for it; `nil` where the database could not be opened.
+    /// Reads, and waits for the result. Returns `nil` if the database could not be opened.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
         guard case .open(let queue, _) = backing else { return nil }
         return try queue.read(body)
     }
 
-    /// Reads and writes rows with a checksum, waiting for it; `nil` where the database could not be opened.
+    /// Reads and writes rows with a checksum, and waits for it. Returns `nil` if the database could not be opened.
     func update<Value>(_ body: (DatabaseQueue, RowChecksum) throws -> Value) throws -> Value? {
         guard case .open(let queue, let checksum) = backing else { return nil }
         return try body(queue, checksum)
     }
 
-    /// Reads on the store's thread, after what is to be written before; `body` gets `nil` where the database could not be opened.
+    /// Reads on the store's thread, after all earlier writes. `body` gets `nil` if the database could not be opened.
     func read<Value: Sendable>(
         on loop: any EventLoop, _ body: @escaping @Sendable (Database?) throws -> Value
     ) -> EventLoopFuture<Value> {
@@ -117,17 +117,17 @@ struct Store: Sendable {
         }
     }
 
-    /// Runs `change` in a transaction on the store's thread. Succeeds with what it returns once that is on the disk.
+    /// Runs `change` in a transaction on the store's thread. Succeeds with its result once that is on the disk.
     ///
-    /// - Parameter erasing: Whether what is deleted must not stay in the journal either, where older pages are kept
-    ///   until it is written over. As long as another process reads the database it stays there.
+    /// - Parameter erasing: `true` if deleted data must not stay in the journal either, which keeps older pages until
+    ///   they are overwritten. The data stays there while another process reads the database.
     func write<Value: Sendable>(
         on loop: any EventLoop, erasing: Bool = false, _ change: @escaping @Sendable (Database) throws -> Value
     ) -> EventLoopFuture<Value> {
         write(on: loop, erasing: erasing) { database, _ in try change(database) }
     }
 
-    /// Writes rows with a checksum.
+    /// Writes rows with a checksum. Otherwise as above.
     func write<Value: Sendable>(
         on loop: any EventLoop, erasing: Bool = false,
         _ change: @escaping @Sendable (Database, RowChecksum) throws -> Value

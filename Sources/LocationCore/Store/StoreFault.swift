@@ -1,18 +1,18 @@
 internal import GRDB
 
-/// What is wrong with a database, which decides what becomes of the file.
+/// The fault of a database, which determines what happens to the file.
 enum StoreFault {
-    /// The content is bad: the file is set aside, and a new one takes its place.
+    /// The content is bad. The file is set aside, and a new one takes its place.
     case damaged
-    /// Made by a newer version of the schema.
+    /// The file was made by a newer version of the schema.
     case newer
-    /// Held by another process.
+    /// Another process has locked the file.
     case locked
     /// The disk is full.
     case full
-    /// A permission, or a file system that is mounted without writing.
+    /// A permission is missing, or the file system is mounted read-only.
     case forbidden
-    /// The disk, or whatever else.
+    /// The disk has failed, or anything else has.
     case other
 
     init(_ error: any Error) {
@@ -24,7 +24,7 @@ enum StoreFault {
                 switch error.resultCode.primaryResultCode {
                 case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR: .damaged
                 case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .locked
-                // No room for the file that the processes share is told as a failing disk.
+                // SQLite reports a lack of room for its shared-memory file as a failing disk.
                 case .SQLITE_FULL: .full
                 case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: .full
                 case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: .forbidden
@@ -34,7 +34,7 @@ enum StoreFault {
         }
     }
 
-    /// What is wrong with a file that is left alone, and what to do about it.
+    /// Returns the problem with a file that is left alone, and what to do about it.
     func notice(_ path: String, _ error: any Error) -> String {
         let problem = "the database \(path) cannot be opened (\(error)), so nothing is granted"
         return switch self {
@@ -49,7 +49,7 @@ enum StoreFault {
         }
     }
 
-    /// What is wrong with a file that can be read only, and what to do about it.
+    /// Returns the problem with a file that can only be read, and what to do about it.
     func noticeOfReading(_ path: String, _ error: any Error) -> String {
         let problem =
             "the database \(path) can be read but not written (\(error)), so what is decided now does not last"

@@ -2,12 +2,12 @@ internal import AuthorizationPolicy
 internal import GRDB
 internal import LocationModel
 
-/// What the tables `decision` and `servicesOff` say, as far as the rows match their checksums.
+/// The contents of the tables `decision` and `servicesOff`, as far as the rows match their checksums.
 struct StoredDecisions {
     private(set) var decisions: [AppKey: Decision] = [:]
     /// The rows of `decision` that grant nothing, each as `uid app`.
     private(set) var unmatched: [String] = []
-    /// The apps that several rows are about, each with the keys of those rows as they are on the disk.
+    /// The apps that several rows are about, each with the keys of those rows as they are stored.
     private(set) var repeated: [AppKey: [AppKey]] = [:]
     private(set) var switchedOff: Set<UInt32?> = []
     /// A Boolean value indicating whether a row of `servicesOff` does not match.
@@ -33,7 +33,7 @@ struct StoredDecisions {
         }
     }
 
-    /// Of two decisions about one app holds what both of them grant.
+    /// Adds a decision. Of two decisions about one app, only what both of them grant takes effect.
     private mutating func add(_ decision: Decision, about key: AppKey) {
         guard let index = decisions.index(forKey: key) else {
             decisions[key] = decision
@@ -44,15 +44,15 @@ struct StoredDecisions {
         decisions[first] = Decision.common(other, decision)
     }
 
-    /// What holds. Location services are off for everybody where nobody knows whose switch was off.
+    /// The authorizations in effect. Location services are off for all users if the user of any switch is unknown.
     var table: AuthorizationTable {
         AuthorizationTable(
             decisions: decisions, machineServicesEnabled: !switchedOff.contains(nil) && !hasUnmatchedSwitch,
             usersWithServicesDisabled: Set(switchedOff.compactMap(\.self)))
     }
 
-    /// Leaves one row of each app that several are about. Else a revocation would delete one of them, and the next start
-    /// would find the other.
+    /// Leaves one row of each app that has several. Otherwise a revocation would delete one of them, and the next
+    /// start would find another.
     func removeRepeated(_ checksum: RowChecksum, from database: Database) throws {
         for (app, keys) in repeated {
             for key in keys { try DecisionRow.delete(key, from: database) }
@@ -62,12 +62,12 @@ struct StoredDecisions {
         }
     }
 
-    // MARK: What the log says
+    // MARK: Notices for the log
 
-    /// How many apps a notice names.
+    /// The maximum number of apps that a notice names.
     private static let namedApps = 8
 
-    /// What does not match, and what to do about it.
+    /// Returns the notices about rows that do not match, with what to do about them.
     func notices(_ path: String) -> [String] {
         var notices: [String] = []
         if !unmatched.isEmpty { notices.append(decisionsNotice(path)) }

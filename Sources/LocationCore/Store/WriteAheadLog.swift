@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// What SQLite's journal says about itself (sqlite.org/fileformat2.html, section 4).
+/// A check of SQLite's journal by the journal's own checksums (sqlite.org/fileformat2.html, section 4).
 ///
-/// Attack, or accident: SQLite reads the journal up to the first frame that is not sound, and takes the rest for something
-/// that was never finished. Where a revocation was in that rest, the grant is there again. After a power cut this is right
-/// for the last transaction, which nobody was told to be kept; for one before it, it is not: that one was on the disk when
-/// the next began.
+/// Attack, or accident: SQLite reads the journal up to the first frame that is not sound, and treats the rest as
+/// unfinished. If a revocation was in the rest, the grant is back. Losing the last transaction in a power cut is
+/// legitimate: its commit was never acknowledged. Losing an earlier one is corruption: it was on the disk when the
+/// next one began.
 enum WriteAheadLog {
-    /// Fails with `Store.Refusal.damage` where transactions that were finished cannot be read any more, or where the journal
-    /// has lost its database, which SQLite would delete it for.
+    /// Throws `Store.Refusal.damage` if finished transactions cannot be read any more, or if the journal has lost its
+    /// database, in which case SQLite would delete the journal.
     static func check(_ path: String) throws(Store.Refusal) {
         guard let file = fopen(path + "-wal", "re") else { return }
         defer { fclose(file) }
         guard let header = read(32, of: file) else { return }
         if (Store.size(path) ?? 0) == 0 { throw .damage("the file is not there or empty, and its journal is not") }
-        // Room that was made, and lost its content with the power: nothing was finished in it.
+        // Space that was allocated, and lost its content with the power. No transaction was finished in it.
         if header.allSatisfy({ $0 == 0 }) { return }
         let magic = word(header, 0, bigEndian: true)
         let pageSize = Int(word(header, 8, bigEndian: true))
@@ -28,7 +28,7 @@ enum WriteAheadLog {
         var isSound = true
         var lostCommits = 0
         while let frame = read(24 + pageSize, of: file) {
-            // Others are left from before the journal was begun anew.
+            // Other frames are left from before the journal was restarted.
             let isOfThisTurn = frame[8..<16] == header[16..<24]
             if isSound {
                 sum.add(frame[0..<8])
@@ -40,7 +40,7 @@ enum WriteAheadLog {
         if lostCommits > 1 { throw .damage("the journal is damaged") }
     }
 
-    /// That many bytes; `nil` where there are not as many left.
+    /// Returns that many bytes, or `nil` if fewer are left.
     private static func read(_ count: Int, of file: UnsafeMutablePointer<FILE>) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
             length = fread(buffer.baseAddress, 1, count, file)
@@ -53,7 +53,7 @@ enum WriteAheadLog {
         return bigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
     }
 
-    /// SQLite's sum over pairs of words, in the order of bytes that the header names.
+    /// SQLite's checksum over pairs of words, in the byte order that the header names.
     private struct Checksum {
         let isBigEndian: Bool
         private var first: UInt32 = 0
@@ -73,7 +73,7 @@ enum WriteAheadLog {
             }
         }
 
-        /// Returns whether it is the one that is written there.
+        /// Returns whether the checksum is the one stored at `offset`.
         func matches(_ bytes: [UInt8], at offset: Int) -> Bool {
             first == WriteAheadLog.word(bytes, offset, bigEndian: true)
                 && second == WriteAheadLog.word(bytes, offset + 4, bigEndian: true)

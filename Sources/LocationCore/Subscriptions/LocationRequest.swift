@@ -2,13 +2,13 @@ internal import AuthorizationPolicy
 internal import LocationModel
 internal import Positioning
 
-/// A request for one location that waits for it.
+/// A request for one location that has not been answered yet.
 final class LocationRequest {
     let subscriber: any LocationSubscriber
-    /// A Boolean value indicating whether the app is in use, as far as this request is concerned.
+    /// The presence of the app, as far as this request is concerned.
     var presence: Presence
     private var rules: OneShotRules
-    /// The best one so far, with how exact it is: an app whose grant was reduced meanwhile does not get it.
+    /// The best publication so far. It has its accuracy: an app whose grant was reduced meanwhile does not get it.
     private var best: Publication?
 
     init(_ subscriber: any LocationSubscriber, desiredAccuracy: DesiredAccuracy, presence: Presence) {
@@ -17,15 +17,15 @@ final class LocationRequest {
         rules = OneShotRules(desiredAccuracy: desiredAccuracy)
     }
 
-    /// The accuracy that the app itself asks for.
+    /// The accuracy that the app requests.
     var wanted: AccuracyAuthorization { rules.desiredAccuracy == .reduced ? .reduced : .full }
 
-    /// Returns whether it is answered with what the reducer makes.
+    /// Returns whether the request is answered with a location of the reducer.
     func isReduced(of app: AppKey, through gate: Gate) -> Bool {
         gate.accuracy(of: app, wanted: wanted) == .reduced
     }
 
-    /// Answers if the location is good enough.
+    /// Answers the request if the location is good enough.
     func consider(
         _ publication: Publication, of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries
     ) {
@@ -35,13 +35,13 @@ final class LocationRequest {
         if rules.best == publication.location { best = publication }
     }
 
-    /// The time is over: answers with the best so far.
+    /// Answers with the best location so far, because the timeout has passed.
     func timeOut(of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries) {
         guard let best else { return subscriber.end(.locationUnknown) }
         answer(with: best, of: app, through: gate, counting: &deliveries)
     }
 
-    /// Answers with what the app may have of `publication`.
+    /// Answers with the location that the app gets of `publication`.
     func answer(
         with publication: Publication, of app: AppKey, through gate: Gate, counting deliveries: inout Deliveries
     ) {

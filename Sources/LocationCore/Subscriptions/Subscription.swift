@@ -6,10 +6,10 @@ internal import Positioning
 package final class Subscription {
     package let subscriber: any LocationSubscriber
     package let since: Timestamp
-    /// A Boolean value indicating whether the app is in use, as far as this stream is concerned.
+    /// The presence of the app, as far as this subscription is concerned.
     var presence: Presence
-    /// Locations given to the subscriber; `Subscriber.replacedCount` of them were replaced by newer ones before they were
-    /// sent.
+    /// The number of locations that the subscriber received. `Subscriber.replacedCount` of them were replaced by
+    /// newer ones before they were sent.
     package private(set) var delivered = 0
     private let terms: DeliveryTerms
     private let showsBackgroundIndicator: Bool
@@ -36,44 +36,44 @@ package final class Subscription {
             pausingOn: options.pausesAutomatically ? options.activityType : nil)
     }
 
-    /// How accurate the locations are that the app asks for.
+    /// The accuracy of locations that the app requests.
     package var desiredAccuracy: DesiredAccuracy { rules.desiredAccuracy }
 
-    /// Metres from the last delivered location, at least.
+    /// The minimum distance from the last delivered location in metres, or `nil` if there is none.
     package var distanceFilter: Double? { rules.filter.minimumDistance }
 
-    /// Seconds between two locations, at least.
+    /// The minimum time between two locations in seconds, or `nil` if there is none.
     package var minimumInterval: Double? { rules.filter.minimumIntervalSeconds }
 
-    /// The accuracy that the app itself asks for.
+    /// The accuracy authorization that the app needs for its request.
     var wantedAccuracy: AccuracyAuthorization { desiredAccuracy == .reduced ? .reduced : .full }
 
-    /// A Boolean value indicating whether it gets what the reducer makes.
+    /// A Boolean value indicating whether the subscription gets the reducer's locations.
     var isReduced: Bool { wantedAccuracy == .reduced || authorization.accuracy == .reduced }
 
-    /// How hard the receivers work for it. For reduced ones they work at the reducer's pace.
+    /// The receiver plan that the subscription needs. For reduced accuracy, the receivers follow the reducer's plan.
     var plan: ReceiverPlan { isSuspended || isReduced ? .off : rules.plan }
 
-    /// A Boolean value indicating whether it waits for the device to set off.
+    /// A Boolean value indicating whether the subscription waits for the device to move.
     package var isPaused: Bool { rules.isPaused }
 
-    /// A Boolean value indicating whether it waits for the app to be in use.
+    /// A Boolean value indicating whether the subscription waits for the app to be in use.
     package var isSuspended: Bool { suspension.isSuspended }
 
-    /// A Boolean value indicating whether it goes on while the app is not in use.
+    /// A Boolean value indicating whether the subscription goes on while the app is not in use.
     package var isInBackground: Bool { presence == .background && !isSuspended }
 
-    /// A Boolean value indicating whether the indicator shows the app as active because of this stream.
+    /// A Boolean value indicating whether the indicator shows the app as active because of this subscription.
     ///
-    /// Attack: an app that was granted the location while in use hides that it goes on in the background. So its option
-    /// counts only for one that was granted it always, which shows among the last uses either way.
+    /// Attack: an app that was granted the location while in use hides that it goes on in the background. So its
+    /// option counts only if the app was granted `always`. Such an app is listed among the last uses in either case.
     var isIndicated: Bool {
         guard !isSuspended else { return false }
         return presence == .inUse || authorization.status != .authorizedAlways || showsBackgroundIndicator
     }
 
-    /// Delivers the location of `publication`, if the app may have it and the stream's rules let it pass. Returns whether
-    /// the device has come to rest or set off, as this stream sees it, or may have.
+    /// Delivers the location of `publication`, if the app may have it and the subscription's rules admit it. Returns
+    /// whether the receivers' plan may have changed, because the subscription has paused, resumed or been suspended.
     func deliver(
         _ publication: Publication, under entitlement: Entitlement, through gate: Gate,
         counting deliveries: inout Deliveries
@@ -110,9 +110,9 @@ package final class Subscription {
         }
     }
 
-    // MARK: What is delivered beside locations
+    // MARK: Events
 
-    /// Follows whether the app is in use. Returns whether the stream is suspended since, or goes on.
+    /// Follows the presence of the app. Returns whether that has suspended or unsuspended the subscription.
     func followPresence(of app: AppKey, through gate: Gate) -> Bool {
         let isSuspended = gate.isSuspended(app, presence: presence, terms: terms)
         guard let event = suspension.follow(isSuspended ? .suspend : .deliver(inBackground: presence == .background))
@@ -121,18 +121,18 @@ package final class Subscription {
         return true
     }
 
-    /// Reports that no receiver can be used, or one can again; that to a stream only which the loss was reported to, and
-    /// neither while it is suspended.
+    /// Reports that no receiver is available, or that one is available again. Nothing is reported while the
+    /// subscription is suspended, and the end of a loss only if the loss was reported.
     func report(receiverLost lost: Bool) {
         guard lost != knowsReceiverLost, !isSuspended else { return }
         knowsReceiverLost = lost
         subscriber.receive(lost ? .receiverLost : .receiverFound)
     }
 
-    /// Reports that the app may have more or less than before, but still something.
+    /// Reports that the app's authorization has changed. The app is still authorized.
     func report(_ authorization: Authorization) {
         guard authorization != self.authorization else { return }
-        // Attack: what the rules remember of exact locations would decide which reduced ones pass.
+        // Attack: the full-accuracy locations that the rules remember would decide which reduced ones pass.
         if authorization.accuracy != self.authorization.accuracy { rules.reset() }
         self.authorization = authorization
         subscriber.receive(.authorizationChanged(authorization))

@@ -1,27 +1,27 @@
 package import LocationModel
 
-/// What an app wants of one stream of locations. In range: a front checks what it was given.
+/// The options of a subscription. They are in range: a front checks what an app requests.
 package struct SubscriptionOptions {
-    /// How hard the receivers work.
+    /// The accuracy of locations that the app requests, which determines how hard the receivers work.
     package var desiredAccuracy = DesiredAccuracy.best
-    /// Metres from the last delivered location, at least.
+    /// The minimum distance from the last delivered location in metres, or `nil` for none.
     package var distanceFilter: Double?
-    /// Seconds between two locations, at least.
+    /// The minimum time between two locations in seconds, or `nil` for none.
     package var minimumInterval: Double?
-    /// The number of locations after which the stream ends, at least 1.
+    /// The number of locations after which the subscription ends, at least 1, or `nil` for no end.
     package var maximumUpdates: Int?
-    /// Seconds after which the stream ends.
+    /// The seconds after which the subscription ends, or `nil` for no end.
     package var duration: Double?
-    /// What kind of movement is followed.
+    /// The kind of movement by which pauses are detected.
     package var activityType = ActivityType.other
-    /// A Boolean value indicating whether updates pause while the device is at rest.
+    /// A Boolean value indicating whether the subscription pauses while the device is stationary.
     package var pausesAutomatically = true
-    /// A Boolean value indicating whether the stream goes on in the background.
+    /// A Boolean value indicating whether the subscription goes on in the background.
     package var allowsBackground = false
-    /// A Boolean value indicating whether the indicator shows the app as active while the stream goes on in the
+    /// A Boolean value indicating whether the indicator shows the app as active while the subscription is in the
     /// background.
     package var showsBackgroundIndicator = false
 
-    /// The defaults.
+    /// Creates the default options.
     package init() {}
 }

@@ -5,7 +5,7 @@ internal import NIOCore
 internal import Positioning
 internal import Receivers
 
-/// Opens streams of locations, and answers requests for one.
+/// Opens subscriptions, and answers requests for one location.
 package struct Subscriptions {
     let broker: AuthorizationBroker
     let gate: Gate
@@ -18,7 +18,7 @@ package struct Subscriptions {
     let loop: any EventLoop
     let clock: () -> Timestamp
 
-    /// Opens a stream. It stays open until `subscriber` has ended.
+    /// Opens a subscription. It stays open until `subscriber` has ended.
     package func open(_ options: SubscriptionOptions, of app: ConnectedApp, for subscriber: any LocationSubscriber) {
         let subscription = Subscription(
             subscriber, options: options, authorization: app.entitlement(through: gate).authorization,
@@ -29,8 +29,8 @@ package struct Subscriptions {
             timer.set(in: .clamping(seconds: seconds)) { subscriber.complete() }
             return timer
         }
-        // Attack: a stream that is suspended from the first would have a quarter of an hour settled for others, or used
-        // up, at the moment that it chooses.
+        // Attack: a subscription that is suspended from the beginning would have a quarter of an hour settled for
+        // others, or used up, at a moment of its choice.
         _ = subscription.followPresence(of: app.key, through: gate)
         streams.open(subscription, of: app)
         subscriber.whenEnded { [streams] in
@@ -41,8 +41,8 @@ package struct Subscriptions {
         deliverLast(on: subscription, of: app)
     }
 
-    /// A fix that is not older than the interval at which the stream wants them is the one that it would have got; so is
-    /// the reduced location that was settled last.
+    /// Delivers what is known when a subscription is opened. A fix that is not older than the interval at which the
+    /// subscription needs them is the one that it would have got; so is the reduced location that was settled last.
     private func deliverLast(on subscription: Subscription, of app: ConnectedApp) {
         if subscription.isReduced, let last = reduction.lastKnown {
             deliver(Publication(last, accuracy: .reduced), on: subscription, of: app)
@@ -60,12 +60,12 @@ package struct Subscriptions {
         }
     }
 
-    /// Gives `subscriber` one location: what is known, if it is recent enough, else the first that is good enough, or after
-    /// `timeout` the best so far.
+    /// Sends one location to `subscriber`: the last known one if it is recent enough, otherwise the first that is
+    /// good enough, or the best one so far after `timeout`.
     ///
     /// - Parameters:
-    ///   - timeout: Seconds.
-    ///   - maximumAge: Seconds.
+    ///   - timeout: The timeout, in seconds.
+    ///   - maximumAge: The maximum age of the last known location, in seconds.
     package func request(
         _ desiredAccuracy: DesiredAccuracy, timeout: Double, maximumAge: Double, of app: ConnectedApp,
         for subscriber: any LocationSubscriber
@@ -95,7 +95,7 @@ package struct Subscriptions {
         }
     }
 
-    /// What is known and recent enough. A reduced location is as recent as one can be once its quarter is settled.
+    /// Returns the last known location if it is recent enough. A reduced one is, once its quarter is settled.
     private func lastKnown(for request: LocationRequest, of app: ConnectedApp, _ maximumAge: Double) -> Publication? {
         if gate.accuracy(of: app.key, wanted: request.wanted) == .reduced {
             return reduction.lastKnown(maximumAge: maximumAge).map { Publication($0, accuracy: .reduced) }

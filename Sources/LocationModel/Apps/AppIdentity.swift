@@ -1,36 +1,36 @@
 internal import Bytewise
 
-/// What a process is to the authorization: the name under which a user grants it something.
+/// The identity of a process for authorization: the name under which a user grants it the location.
 ///
 /// Written `kind:name`: `flatpak:org.gnome.Maps`, `snap:firefox`, `service:chrony`, `app:org.kde.marble`,
-/// `exe:/usr/bin/foo`. Two are the same when their bytes are, as the file system and the database have it.
+/// `exe:/usr/bin/foo`. Two identities are equal if their bytes are, as in the file system and the database.
 public struct AppIdentity: Sendable {
-    /// Where the name comes from, and so how much it is worth.
+    /// The source of the name, which determines how far it can be trusted.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case flatpak, snap, service, app, exe
     }
 
-    /// How hard the identity is to take on for another process.
+    /// The degree to which an identity resists impersonation by another process.
     public enum Strength: String, Sendable, Hashable, Codable {
         /// The kernel keeps the process in a sandbox that it cannot leave.
         case sandboxed
-        /// A system unit, which only root can make.
+        /// The process belongs to a system unit, which only root can create.
         case service
-        /// Any process of the same uid can take it on (ptrace, LD_PRELOAD, systemd --user): it separates apps of
-        /// one user against accident only.
+        /// Any process of the same uid can assume the identity (ptrace, LD_PRELOAD, systemd --user). It separates the
+        /// apps of one user from each other against accidents only.
         case advisory
     }
 
-    /// Where the name comes from.
+    /// The source of the name.
     public let kind: Kind
-    /// The Flatpak or desktop application id, the snap's or unit's name, or the absolute path of the executable.
+    /// The Flatpak or desktop application ID, the name of the snap or unit, or the absolute path of the executable.
     public let name: String
-    /// Of the name's bytes: an identity is looked up several times for each fix.
+    /// The hash of the name's bytes, kept because an identity is looked up several times for each fix.
     private let nameHash: Int
 
-    /// An identity, if `name` is one that the kind can have.
+    /// Creates an identity, or `nil` if `name` is not valid for the kind.
     ///
-    /// Names are at most 4,096 bytes without control characters; an executable's is an absolute path, no other
+    /// A name has 1 to 4,096 bytes and no control characters. An executable's name is an absolute path; no other name
     /// contains a slash.
     public init?(kind: Kind, name: String) {
         guard !name.isEmpty, name.utf8.count <= 4096,
@@ -43,7 +43,7 @@ public struct AppIdentity: Sendable {
         nameHash = BytewiseString(name).hashValue
     }
 
-    /// How hard the identity is to take on for another process.
+    /// The degree to which the identity resists impersonation by another process.
     public var strength: Strength {
         switch kind {
         case .flatpak, .snap: .sandboxed
@@ -54,10 +54,10 @@ public struct AppIdentity: Sendable {
 }
 
 extension AppIdentity: Hashable {
-    /// Returns whether both are of one kind, and their names have the same bytes.
+    /// Returns whether both have the same kind, and names with the same bytes.
     ///
-    /// Attack: a program whose path is canonically equivalent to another one's (`café` with a combining accent, the
-    /// KELVIN SIGN for K), and another one in the file system, has what was granted to that.
+    /// Attack: a program is at a path that differs from a granted program's path in the file system, but is canonically
+    /// equivalent to it (`café` with a combining accent, the KELVIN SIGN for K), and receives what was granted to that.
     public static func == (a: AppIdentity, b: AppIdentity) -> Bool {
         a.nameHash == b.nameHash && a.kind == b.kind && a.name.isBytewiseEqual(to: b.name)
     }
@@ -73,7 +73,7 @@ extension AppIdentity: CustomStringConvertible, LosslessStringConvertible {
     /// `kind:name`.
     public var description: String { "\(kind.rawValue):\(name)" }
 
-    /// Reads `kind:name`; `nil` when the kind is unknown or the name is none of that kind.
+    /// Parses `kind:name`. Returns `nil` if the kind is unknown or the name is not valid for it.
     public init?(_ text: String) {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
             let kind = Kind.allCases.first(where: { $0.rawValue.isBytewiseEqual(to: text[..<colon]) })
@@ -86,12 +86,12 @@ extension AppIdentity: CustomStringConvertible, LosslessStringConvertible {
 
 /// The unit of authorization: an app as one user runs it.
 public struct AppKey: Sendable, Hashable {
-    /// The user id that the app runs under.
+    /// The user ID under which the app runs.
     public let uid: UInt32
-    /// Which app it is.
+    /// The identity of the app.
     public let app: AppIdentity
 
-    /// That app of that user.
+    /// Creates the key of an app that a user runs.
     public init(uid: UInt32, app: AppIdentity) {
         self.uid = uid
         self.app = app

@@ -1,40 +1,40 @@
-/// What an app may have, as it sees it itself.
+/// An app's authorization status, as the app itself sees it.
 public enum AuthorizationStatus: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Nobody has decided; a request prompts.
+    /// The user has not decided; a request prompts.
     case notDetermined
-    /// The administrator's configuration forbids it; nobody can grant it.
+    /// The administrator's configuration rules it out; nobody can grant it.
     case restricted
-    /// The user said no, or location services are off.
+    /// The user denied it, or location services are off.
     case denied
-    /// While the app is in use.
+    /// The app may have the location while it is in use.
     case authorizedWhenInUse
-    /// In the background too.
+    /// The app may have the location in the background too.
     case authorizedAlways
 
-    /// A Boolean value indicating whether the app may get a location while it is in use.
+    /// A Boolean value indicating whether the app may receive a location while it is in use.
     public var isAuthorized: Bool {
         self == .authorizedWhenInUse || self == .authorizedAlways
     }
 }
 
-/// How exact the locations are that an app gets.
+/// The accuracy of the locations that an app receives.
 public enum AccuracyAuthorization: String, Sendable, Hashable, Codable, CaseIterable {
-    /// As the receiver gives them.
+    /// Locations as the receiver reports them.
     case full
-    /// A cell of about 5 km, four times an hour at most.
+    /// A cell of about 5 km, at most four times an hour.
     case reduced
 }
 
-/// The answer to "what may this app have now".
+/// An app's current authorization.
 public struct Authorization: Sendable, Hashable, Codable {
-    /// What the app may have.
+    /// The authorization status.
     public var status: AuthorizationStatus
-    /// How exact it is; meaningful where `status` is one of the authorized ones.
+    /// The accuracy of the locations. Meaningful only if `status` is one of the authorized ones.
     public var accuracy: AccuracyAuthorization
-    /// A Boolean value indicating whether location services are on, for the machine and for this user.
+    /// A Boolean value indicating whether location services are on, for both the machine and this user.
     public var servicesEnabled: Bool
 
-    /// An answer with these parts.
+    /// Creates an authorization.
     public init(status: AuthorizationStatus, accuracy: AccuracyAuthorization, servicesEnabled: Bool) {
         self.status = status
         self.accuracy = accuracy

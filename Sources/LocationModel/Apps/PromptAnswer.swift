@@ -1,16 +1,16 @@
-/// What a user answers.
+/// A user's answer to a prompt.
 public enum PromptAnswer: String, Sendable, Hashable, Codable, CaseIterable {
-    /// No. To a question about temporary full accuracy: it stays reduced.
+    /// A denial. To a prompt for temporary full accuracy: accuracy stays reduced.
     case deny
-    /// While in use, until the app's last connection has been closed for 10 s. To a question about temporary full
+    /// Access while in use, until the app's last connection has been closed for 10 s. To a prompt for temporary full
     /// accuracy: yes.
     case once
-    /// While in use. To a question that asks for `always` of an app that has it while in use: keep that.
+    /// Access while in use. To a prompt for `always` about an app that already has this: keep it.
     case whileUsing
-    /// While in use, up to local midnight.
+    /// Access while in use, until local midnight.
     case untilTomorrow
-    /// In the background too.
+    /// Access in the background too.
     case always
-    /// No answer: the prompt was closed. Everything stays as it is.
+    /// The prompt was closed without an answer. Nothing changes.
     case dismiss
 }

@@ -1,61 +1,61 @@
 import Glibc
 
-// The inverse problem of geodesy, for the distance alone.
+// The inverse problem of geodesy, for the distance only.
 //
-// Source: C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013); its names and the numbers of its
-// equations are used here. The azimuth α₁ at the first point is sought for which the geodesic meets the second point's
-// parallel at the second point's meridian. The integrals (7), (8) and (40) are evaluated by Gauss-Legendre quadrature,
-// instead of by their series: as accurate, and no tables of coefficients.
+// Source: C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), whose names and equation numbers
+// are used here. The unknown is the azimuth α₁ at the first point for which the geodesic meets the second point's
+// parallel at the second point's meridian. The integrals (7), (8) and (40) are evaluated by Gauss-Legendre quadrature
+// instead of by their series, which is as accurate and needs no tables of coefficients.
 extension Ellipsoid {
-    /// The length of the shortest path in metres.
+    /// Returns the length of the shortest path in metres.
     ///
     /// - Parameters:
-    ///   - beta1: on the southern hemisphere or the equator.
-    ///   - beta2: not farther from the equator than `beta1`.
+    ///   - beta1: A latitude on the southern hemisphere or the equator.
+    ///   - beta2: A latitude that is not farther from the equator than `beta1`.
     ///   - longitudeDifference: λ₁₂, 0 to π.
     func geodesic(_ beta1: ReducedLatitude, _ beta2: ReducedLatitude, longitudeDifference: Double) -> Double {
         if beta1.cosine == 0 || longitudeDifference == 0 {
             return arc(beta1, beta2, azimuth: 0).length
         }
-        // An oblate ellipsoid's shortest way to the opposite meridian leads over the pole.
+        // On an oblate ellipsoid, the shortest path to the opposite meridian crosses the pole.
         if longitudeDifference == .pi {
             return arc(beta1, beta2, azimuth: .pi).length
         }
-        // The shortest way between points on the equator follows it only if they are far enough from antipodal.
+        // The shortest path between points on the equator follows it only if they are far enough from antipodal.
         if beta1.sine == 0, longitudeDifference <= .pi * (1 - flattening) {
             return equatorialRadius * longitudeDifference
         }
 
-        // λ₁₂ passes the wanted value once while α₁ goes from 0 to π: Newton's method, with bisection as its safety net,
-        // which close to the antipode does much of the work. Bisection alone would be done after 60 rounds.
+        // λ₁₂ passes the wanted value once while α₁ goes from 0 to π. Newton's method finds it, with bisection as its
+        // safety net, which does much of the work close to the antipode. Bisection alone would take 60 rounds.
         var (low, high) = (0.0, Double.pi)
         var azimuth = firstAzimuth(beta1, beta2, longitudeDifference: longitudeDifference)
         var length = Double.nan
         for _ in 0..<100 {
             let arc = arc(beta1, beta2, azimuth: azimuth)
             let missing = longitudeDifference - arc.longitudeDifference
-            // To first order, what is missing changes the length by Clairaut's constant: an error in the azimuth
-            // counts only squared.
+            // To first order, the missing longitude changes the length by Clairaut's constant: an error in the
+            // azimuth counts only squared.
             length = arc.length + equatorialRadius * arc.sineAlpha0 * missing
             if missing > 0 { low = azimuth } else { high = azimuth }
             var step = missing / arc.slope
             if !(low < azimuth + step && azimuth + step < high) {
                 step = (low + high) / 2 - azimuth
             }
-            // The length's error is at most the product of both errors, in radii of the Earth. A small step alone says
-            // nothing: the slope has a pole at an azimuth of 90 degrees if the latitudes are opposite.
+            // The length's error is at most the product of both errors, in radii of the Earth. A small step alone
+            // proves nothing: the slope has a pole at an azimuth of 90 degrees if the latitudes are opposite.
             if abs(missing) < 1e-15 || (abs(missing) < 1e-8 && abs(missing * step) < 1e-17) { break }
             azimuth += step
         }
         return length
     }
 
-    /// The azimuth to begin with: that on a sphere (equations 48 to 51).
+    /// Returns the azimuth to begin with, which is the azimuth on a sphere (equations 48 to 51).
     private func firstAzimuth(_ beta1: ReducedLatitude, _ beta2: ReducedLatitude, longitudeDifference: Double) -> Double
     {
         let meanCosine = (beta1.cosine + beta2.cosine) / 2
         let omega = longitudeDifference / (1 - eccentricitySquared * meanCosine * meanCosine).squareRoot()
-        // Nearly antipodal: a sphere says nothing.
+        // The points are nearly antipodal, where a sphere does not help.
         guard omega < .pi else { return .pi / 2 }
         return atan2(
             beta2.cosine * sin(omega), beta1.cosine * beta2.sine - beta1.sine * beta2.cosine * cos(omega))
@@ -63,13 +63,13 @@ extension Ellipsoid {
 
     /// A geodesic from the first point to the second point's parallel, where it arrives northbound.
     private struct Arc {
-        /// Metres.
+        /// The length in metres.
         var length: Double
-        /// λ₁₂, radians.
+        /// λ₁₂ in radians.
         var longitudeDifference: Double
-        /// How λ₁₂ changes with α₁, radians per radian.
+        /// The derivative of λ₁₂ with respect to α₁, in radians per radian.
         var slope: Double
-        /// sin α₀, Clairaut's constant: the geodesic's azimuth at the equator.
+        /// sin α₀, Clairaut's constant, where α₀ is the geodesic's azimuth at the equator.
         var sineAlpha0: Double
     }
 
@@ -77,8 +77,8 @@ extension Ellipsoid {
         let sineAlpha1 = azimuth == .pi ? 0 : sin(azimuth)
         let cosineAlpha1 = cos(azimuth)
         let sineAlpha0 = sineAlpha1 * beta1.cosine
-        // cos α₁ cos β₁ and cos α₂ cos β₂ (equation 45); the difference of the squares in the form that does
-        // not cancel: the cosines' near the poles, the sines' near the equator.
+        // cos α₁ cos β₁ and cos α₂ cos β₂ (equation 45). The difference of the squares is in a form without
+        // cancellation: that of the cosines near the poles, that of the sines near the equator.
         let difference =
             beta1.sine < -0.7
             ? (beta2.cosine - beta1.cosine) * (beta2.cosine + beta1.cosine)
@@ -87,7 +87,7 @@ extension Ellipsoid {
         let north2 = max(0, north1 * north1 + difference).squareRoot()
 
         // The arc lengths σ₁ and σ₂ from the equator on the auxiliary sphere (equation 11): their sines are sin β and
-        // their cosines are north, both over cos α₀, which all of the below does without.
+        // their cosines are north, both divided by cos α₀, a division that nothing below needs.
         let cosine1Sine2 = north1 * beta2.sine
         let sine1Cosine2 = beta1.sine * north2
         let cosines = north1 * north2
@@ -131,7 +131,7 @@ extension Ellipsoid {
     }
 
     /// Gauss-Legendre quadrature of order 12 on −1 to 1: the positive nodes and their weights (Abramowitz and Stegun,
-    /// table 25.4). Over half of the globe it is right to a nanometre; order 10 is off by 0.1 μm.
+    /// table 25.4). Over half of the globe it is correct to a nanometre; order 10 is off by 0.1 μm.
     private static let nodes: InlineArray<6, Double> = [
         0.12523340851146892, 0.36783149899818019, 0.58731795428661745,
         0.76990267419430469, 0.90411725637047486, 0.98156063424671925,

@@ -2,9 +2,9 @@ import Glibc
 
 /// An oblate ellipsoid of revolution, nearly a sphere.
 package struct Ellipsoid: Sendable {
-    /// Semi-major axis, metres.
+    /// The semi-major axis in metres.
     package let equatorialRadius: Double
-    /// The difference of the axes, as a part of the semi-major one.
+    /// The difference of the axes as a fraction of the semi-major axis.
     package let flattening: Double
     /// The first eccentricity squared: (a² − b²) / a².
     let eccentricitySquared: Double
@@ -14,9 +14,11 @@ package struct Ellipsoid: Sendable {
     /// World Geodetic System 1984 (NIMA TR8350.2).
     package static let wgs84 = Ellipsoid(equatorialRadius: 6_378_137, flattening: 1 / 298.257223563)
 
+    /// Creates an ellipsoid.
+    ///
     /// - Parameters:
-    ///   - equatorialRadius: metres.
-    ///   - flattening: 0 up to about 1/150, for which the integrals' quadrature is accurate.
+    ///   - equatorialRadius: The semi-major axis in metres.
+    ///   - flattening: 0 to about 1/150, the range in which the quadrature of the integrals is accurate.
     init(equatorialRadius: Double, flattening: Double) {
         self.equatorialRadius = equatorialRadius
         self.flattening = flattening
@@ -24,12 +26,13 @@ package struct Ellipsoid: Sendable {
         secondEccentricitySquared = eccentricitySquared / (1 - eccentricitySquared)
     }
 
-    /// Semi-minor axis, metres.
+    /// The semi-minor axis in metres.
     var polarRadius: Double { equatorialRadius * (1 - flattening) }
 
-    /// The length of the shortest path along the ellipsoid, in metres.
+    /// Returns the length of the shortest path along the ellipsoid, in metres.
     ///
-    /// Latitudes (−90 to 90) and longitudes (any) in degrees; NaN if one of them is out of range or not finite.
+    /// Latitudes (−90 to 90) and longitudes (any) are in degrees. The result is NaN if one is out of range or not
+    /// finite.
     package func distance(
         fromLatitude lat1: Double, longitude lon1: Double, toLatitude lat2: Double, longitude lon2: Double
     ) -> Double {
@@ -43,8 +46,8 @@ package struct Ellipsoid: Sendable {
         {
             return length
         }
-        // Seen from the point farther from the equator, that on the southern hemisphere: the ellipsoid's symmetries
-        // leave the length as it is.
+        // The path starts at the point farther from the equator, mirrored to the southern hemisphere: the symmetries
+        // of the ellipsoid preserve the length.
         var (from, to) = abs(lat1) < abs(lat2) ? (beta2, beta1) : (beta1, beta2)
         if from.sine > 0 {
             from.sine.negate()
@@ -53,14 +56,14 @@ package struct Ellipsoid: Sendable {
         return geodesic(from, to, longitudeDifference: longitudeDifference)
     }
 
-    /// Radians in a degree.
+    /// The number of radians in a degree.
     private static let degree = Double.pi / 180
 
-    /// The angle between two meridians, 0 to 180 degrees; exact if it is small, also at the antimeridian.
+    /// Returns the angle between two meridians, 0 to 180 degrees. It is exact if it is small, even at the antimeridian.
     private static func longitudeDifference(_ lon1: Double, _ lon2: Double) -> Double {
         let difference = lon2 - lon1
         if abs(difference) <= 180 { return abs(difference) }
-        // Counted from the antimeridian, near which the plain difference loses digits.
+        // Both are counted from the antimeridian, near which the plain difference loses digits.
         let (east1, east2) = (remainder(lon1, 360), remainder(lon2, 360))
         return abs(remainder((east2 - copysign(180, east2)) - (east1 - copysign(180, east1)), 360))
     }
@@ -69,13 +72,13 @@ package struct Ellipsoid: Sendable {
     struct ReducedLatitude {
         var sine: Double
         let cosine: Double
-        /// √(cos² φ + (1 − f)² sin² φ), which divided both.
+        /// √(cos² φ + (1 − f)² sin² φ), by which sine and cosine were divided.
         let norm: Double
     }
 
     private func reducedLatitude(_ latitude: Double) -> ReducedLatitude {
         let sine = (1 - flattening) * sin(latitude * Self.degree)
-        // Counted from the pole: at and around it, 90 degrees in radians is rounded too coarsely.
+        // Counted from the pole, because at and near it, 90 degrees in radians is rounded too coarsely.
         let cosine = sin((90 - abs(latitude)) * Self.degree)
         let norm = (sine * sine + cosine * cosine).squareRoot()
         return ReducedLatitude(sine: sine / norm, cosine: cosine / norm, norm: norm)

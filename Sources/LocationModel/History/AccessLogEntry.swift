@@ -1,19 +1,19 @@
-/// What was sent to an app in an hour.
+/// The number of deliveries to an app in one hour.
 public struct AccessLogEntry: Codable, Sendable, Equatable {
-    /// `kind:name`.
+    /// The app, as `kind:name`.
     public var app: String
-    /// The user that it runs as.
+    /// The user ID under which the app runs.
     public var uid: Int
-    /// When the hour began.
+    /// The start of the hour.
     public var hour: Timestamp
-    /// How many locations and events.
+    /// The number of locations and events that were sent.
     public var deliveries: Int
-    /// How exact they were.
+    /// The accuracy of what was sent.
     public var accuracy: AccuracyAuthorization
-    /// A Boolean value indicating whether that was while the app was not in use.
+    /// A Boolean value indicating whether the app was in the background at the time.
     public var background: Bool
 
-    /// That many in that hour.
+    /// Creates an entry for an hour.
     public init(key: AppKey, hour: Timestamp, deliveries: Int, accuracy: AccuracyAuthorization, background: Bool) {
         app = key.app.description
         uid = Int(key.uid)

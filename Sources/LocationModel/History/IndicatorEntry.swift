@@ -1,21 +1,21 @@
-/// An app that uses the location now, or did in the last 24 hours.
+/// An app that is using the location, or used it in the last 24 hours.
 public struct IndicatorEntry: Codable, Sendable, Equatable {
-    /// `kind:name`.
+    /// The app, as `kind:name`.
     public var app: String
-    /// The user that it runs as.
+    /// The user ID under which the app runs.
     public var uid: Int
-    /// From the app's manifest.
+    /// The display name from the app's manifest, or `nil` if there is none.
     public var displayName: String?
-    /// A Boolean value indicating whether it does so now.
+    /// A Boolean value indicating whether the app is using the location now.
     public var active: Bool
-    /// A Boolean value indicating whether it does so, or did last, while it was not in use.
+    /// A Boolean value indicating whether the app is, or at its last use was, in the background.
     public var background: Bool
-    /// How exact the locations were.
+    /// The accuracy of the locations.
     public var accuracy: AccuracyAuthorization
-    /// When it got something last.
+    /// The time of the last delivery to the app.
     public var lastUse: Timestamp
 
-    /// An app with what is known of its use.
+    /// Creates an entry for an app.
     public init(key: AppKey, active: Bool, background: Bool, accuracy: AccuracyAuthorization, lastUse: Timestamp) {
         app = key.app.description
         uid = Int(key.uid)

@@ -1,13 +1,13 @@
-/// What kind of movement an app follows. It decides when a device counts as being at rest.
+/// The kind of movement that an app follows. It determines when the device counts as stationary.
 public enum ActivityType: String, Sendable, Codable, CaseIterable {
-    /// Anything else: at rest after 180 s.
+    /// Anything else: stationary after 180 s.
     case other
-    /// On the road: at rest after 120 s.
+    /// Travel by road: stationary after 120 s.
     case automotiveNavigation
-    /// Walking, running, cycling: at rest after 60 s.
+    /// Walking, running or cycling: stationary after 60 s.
     case fitness
-    /// On water or rails: at rest after 120 s.
+    /// Travel by water or rail: stationary after 120 s.
     case otherNavigation
-    /// Flying: never at rest.
+    /// Flight: never stationary.
     case airborne
 }

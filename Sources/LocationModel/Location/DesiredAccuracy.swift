@@ -1,12 +1,12 @@
-/// How accurate an app needs its locations to be: it decides how hard the receivers work.
+/// The accuracy that an app needs. It determines how hard the receivers work.
 ///
-/// It is a wish, not a filter: worse fixes are delivered while a receiver converges.
+/// It is a hint, not a filter: less accurate fixes are delivered while a receiver converges.
 public enum DesiredAccuracy: String, Sendable, Codable, CaseIterable {
-    /// Always a fix; a single request waits for 3 m.
+    /// Fixes without a pause; a single request waits for 3 m.
     case bestForNavigation
-    /// Always a fix; a single request waits for 5 m.
+    /// Fixes without a pause; a single request waits for 5 m.
     case best
-    /// Always a fix; a single request waits for 10 m.
+    /// Fixes without a pause; a single request waits for 10 m.
     case nearestTenMeters
     /// A fix every 15 s.
     case hundredMeters
@@ -14,12 +14,12 @@ public enum DesiredAccuracy: String, Sendable, Codable, CaseIterable {
     case kilometer
     /// A fix every 180 s.
     case threeKilometers
-    /// A cell of about 5 km, also for an app that may have more.
+    /// A cell of about 5 km, even for an app that may have more.
     case reduced
 
-    /// The horizontal accuracy at which a single request is satisfied, in metres, 68 %.
+    /// The horizontal accuracy that satisfies a single request, in metres, 68 %.
     ///
-    /// The two best levels ask for what a consumer receiver under open sky reaches after it has converged.
+    /// The two best levels correspond to what a consumer receiver under open sky reaches after it has converged.
     public var satisfactoryHorizontalAccuracy: Double {
         switch self {
         case .bestForNavigation: 3

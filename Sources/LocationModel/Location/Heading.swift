@@ -1,16 +1,17 @@
-/// Where the device points, which is not where it moves to.
+/// The direction in which the device points, as opposed to its direction of motion.
 public struct Heading: Sendable, Equatable, Codable {
-    /// Degrees clockwise from magnetic north, 0..<360; `nil` where the compass tells true north only and nobody tells
-    /// the variation.
+    /// The heading in degrees clockwise from magnetic north, 0..<360, or `nil` if the compass reports true north only
+    /// and the magnetic variation is unknown.
     public var magneticHeading: Double?
-    /// Degrees clockwise from true north, 0..<360; `nil` where the compass is magnetic and nobody tells the variation.
+    /// The heading in degrees clockwise from true north, 0..<360, or `nil` if the compass is magnetic and the
+    /// variation is unknown.
     public var trueHeading: Double?
-    /// Degrees, 68 %; `nil` where the compass does not tell it.
+    /// The accuracy in degrees, 68 %, or `nil` if the compass does not report it.
     public var accuracy: Double?
-    /// When it was received: compass sentences carry no time.
+    /// The time at which the heading was received: compass sentences carry no time.
     public var timestamp: Timestamp
 
-    /// A heading of which nothing but the time is known yet.
+    /// Creates a heading of which only the time is known.
     public init(timestamp: Timestamp) {
         self.timestamp = timestamp
     }

@@ -1,38 +1,38 @@
-/// A position with what is known about it: one fix, as an app gets it.
+/// One fix, as an app receives it: a position, and everything that is known about it.
 ///
-/// Units are SI and degrees. What the receiver did not tell is `nil`. Every accuracy is the radius or half
-/// width that contains the true value with a probability of 68 % (one sigma in one dimension), whatever
-/// confidence level the source uses.
+/// Units are SI and degrees. Values that the receiver did not report are `nil`. Every accuracy is the radius or half
+/// width that contains the true value with a probability of 68 % (one sigma in one dimension), whatever confidence
+/// level the source uses.
 public struct Location: Sendable, Equatable, Codable {
-    /// When the position held, by the receiver's own clock.
+    /// The time at which the position was valid, by the receiver's own clock.
     public var timestamp: Timestamp
-    /// Degrees north of the equator, WGS 84, -90...90.
+    /// The latitude in degrees north of the equator, WGS 84, -90...90.
     public var latitude: Double
-    /// Degrees east of Greenwich, WGS 84, -180...180.
+    /// The longitude in degrees east of Greenwich, WGS 84, -180...180.
     public var longitude: Double
-    /// Metres, 68 %.
+    /// The horizontal accuracy in metres, 68 %.
     public var horizontalAccuracy: Double?
-    /// Metres above mean sea level.
+    /// The altitude in metres above mean sea level.
     public var altitude: Double?
-    /// Metres above the WGS 84 ellipsoid.
+    /// The altitude in metres above the WGS 84 ellipsoid.
     public var ellipsoidalAltitude: Double?
-    /// Metres, 68 %; of both altitudes.
+    /// The accuracy of both altitudes in metres, 68 %.
     public var verticalAccuracy: Double?
-    /// Direction of motion, degrees clockwise from true north, 0..<360.
+    /// The direction of motion in degrees clockwise from true north, 0..<360.
     public var course: Double?
-    /// Degrees, 68 %.
+    /// The accuracy of the course in degrees, 68 %.
     public var courseAccuracy: Double?
-    /// Metres per second over ground.
+    /// The speed over ground in metres per second.
     public var speed: Double?
-    /// Metres per second, 68 %.
+    /// The accuracy of the speed in metres per second, 68 %.
     public var speedAccuracy: Double?
-    /// A Boolean value indicating whether the position was made up by software: a simulator, or a receiver that says so
-    /// of itself.
+    /// A Boolean value indicating whether the position was made up by software: a simulator, or a receiver that
+    /// reports itself as one.
     public var simulated: Bool
-    /// The name of the receiver that the fix came from.
+    /// The name of the receiver that produced the fix.
     public var receiver: String?
 
-    /// A location of which only the time and the place are known.
+    /// Creates a location of which only the time and the place are known.
     public init(timestamp: Timestamp, latitude: Double, longitude: Double, simulated: Bool = false) {
         self.timestamp = timestamp
         self.latitude = latitude

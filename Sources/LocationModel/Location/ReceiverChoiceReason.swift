@@ -1,11 +1,11 @@
-/// Why the receiver in use is in use.
+/// The reason why the receiver in use was chosen.
 public enum ReceiverChoiceReason: String, Sendable, Codable, CaseIterable {
-    /// It was the first one to give a fix.
+    /// It was the first receiver to produce a fix.
     case first
-    /// The one before it was lost.
+    /// The previous receiver was lost.
     case otherLost
-    /// The one before it has missed two epochs.
+    /// The previous receiver missed two epochs.
     case otherSilent
-    /// It is clearly more accurate than the one before it.
+    /// It is clearly more accurate than the previous receiver.
     case moreAccurate
 }

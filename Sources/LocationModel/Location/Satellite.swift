@@ -5,20 +5,20 @@ public struct Satellite: Sendable, Hashable, Codable {
         case gps, sbas, glonass, galileo, beidou, qzss, navic
     }
 
-    /// The system that the satellite belongs to; `nil` when the receiver's number fits none.
+    /// The system to which the satellite belongs, or `nil` if the receiver's number does not fit any.
     public var constellation: Constellation?
-    /// The number within its constellation: PRN, slot or SVID as the system's operator counts (GPS 1...32).
+    /// The number within its constellation: the PRN, slot or SVID that the system's operator uses (GPS 1...32).
     public var number: Int
-    /// Degrees above the horizon, -90...90.
+    /// The elevation in degrees above the horizon, -90...90.
     public var elevation: Double?
-    /// Degrees clockwise from true north, 0..<360.
+    /// The azimuth in degrees clockwise from true north, 0..<360.
     public var azimuth: Double?
-    /// Carrier to noise density of the strongest signal, dB-Hz.
+    /// The carrier-to-noise density of the strongest signal, in dB-Hz.
     public var signalStrength: Double?
-    /// A Boolean value indicating whether the current fix uses it.
+    /// A Boolean value indicating whether the current fix uses the satellite.
     public var used: Bool
 
-    /// A satellite of which only the name is known.
+    /// Creates a satellite of which only the constellation, the number and its use are known.
     public init(constellation: Constellation?, number: Int, used: Bool = false) {
         self.constellation = constellation
         self.number = number

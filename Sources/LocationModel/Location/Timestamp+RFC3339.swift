@@ -1,7 +1,7 @@
 extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
-    /// RFC 3339 in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
+    /// The time in RFC 3339, in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
     ///
-    /// Years outside 0...9999, which RFC 3339 cannot say, are clamped to its first and last moment.
+    /// Times outside the years 0...9999, which RFC 3339 cannot express, are clamped to this range.
     public var description: String {
         String(unsafeUninitializedCapacity: 24) { buffer in
             let text = rfc3339
@@ -39,10 +39,10 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
         return text
     }
 
-    /// Reads RFC 3339: a date, `T`, `t` or a space, a time with or without a fraction, and `Z` or an offset.
+    /// Parses RFC 3339: a date, `T`, `t` or a space, a time with or without a fraction, and `Z`, `z` or an offset.
+    /// Returns `nil` for anything else.
     ///
-    /// Digits past the milliseconds are cut off; second 60 is the first moment of the next minute. `nil` for
-    /// anything else.
+    /// Digits beyond the milliseconds are cut off. A second of 60 is the first moment of the next minute.
     public init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         func number(_ digits: Int) -> Int64? {
@@ -89,7 +89,7 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
 }
 
 extension Timestamp: Codable {
-    /// Reads a string as ``init(_:)`` does.
+    /// Decodes a string as ``init(_:)`` does.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let timestamp = Timestamp(text) else {
@@ -99,7 +99,7 @@ extension Timestamp: Codable {
         self = timestamp
     }
 
-    /// Writes ``description``.
+    /// Encodes ``description``.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -107,10 +107,10 @@ extension Timestamp: Codable {
 }
 
 extension Timestamp {
-    /// The proleptic Gregorian date of a day, counted from 1970-01-01.
+    /// Returns the proleptic Gregorian date of a day, counted from 1970-01-01.
     ///
-    /// Source: Howard Hinnant, "chrono-compatible low-level date algorithms": years begin in March, so that the
-    /// leap day is the last of its year, and 400 years are one cycle of 146,097 days.
+    /// Source: Howard Hinnant, "chrono-compatible low-level date algorithms": years begin in March, so that the leap
+    /// day is the last day of its year, and 400 years are one cycle of 146,097 days.
     static func civil(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (daysSince1970 + 719_468).quotientAndRemainderRoundingDown(dividingBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -120,7 +120,8 @@ extension Timestamp {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
     }
 
-    /// Days from 1970-01-01 to a proleptic Gregorian date. The inverse of ``civil(daysSince1970:)``.
+    /// Returns the number of days from 1970-01-01 to a proleptic Gregorian date. The inverse of
+    /// ``civil(daysSince1970:)``.
     static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = marchYear.quotientAndRemainderRoundingDown(dividingBy: 400)
@@ -130,7 +131,8 @@ extension Timestamp {
 }
 
 extension Int64 {
-    /// Like `quotientAndRemainder(dividingBy:)`, but the remainder is never negative. `divisor` is positive.
+    /// Returns the quotient and remainder as `quotientAndRemainder(dividingBy:)` does, but with a remainder that is
+    /// never negative. `divisor` is positive.
     fileprivate func quotientAndRemainderRoundingDown(dividingBy divisor: Int64) -> (Int64, Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

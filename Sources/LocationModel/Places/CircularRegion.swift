@@ -1,26 +1,26 @@
-/// A circle on the ground that an app wants to know the crossings of.
+/// A circle on the ground that an app monitors for crossings.
 public struct CircularRegion: Sendable, Equatable, Codable {
-    /// Unique within an app.
+    /// The identifier of the region, unique within an app.
     public var identifier: String
-    /// Degrees, WGS 84.
+    /// The latitude of the centre in degrees, WGS 84.
     public var latitude: Double
-    /// Degrees, WGS 84.
+    /// The longitude of the centre in degrees, WGS 84.
     public var longitude: Double
-    /// Metres along the ellipsoid.
+    /// The radius in metres, measured along the ellipsoid.
     public var radius: Double
-    /// A Boolean value indicating whether entering is told; true where it is absent.
+    /// A Boolean value indicating whether entering the region is reported. The default, if `nil`, is `true`.
     public var notifyOnEntry: Bool?
-    /// A Boolean value indicating whether leaving is told; true where it is absent.
+    /// A Boolean value indicating whether leaving the region is reported. The default, if `nil`, is `true`.
     public var notifyOnExit: Bool?
 
-    /// The radii that are taken, in metres.
+    /// The radii that are allowed, in metres.
     public static let radii = 1.0...1_000_000.0
-    /// The longest identifier, in bytes of UTF-8.
+    /// The maximum length of an identifier, in bytes of UTF-8.
     public static let maximumIdentifierLength = 256
-    /// How many regions one app may monitor.
+    /// The maximum number of regions that one app may monitor.
     public static let maximumCount = 20
 
-    /// A circle of which both crossings are told.
+    /// Creates a region for which both kinds of crossing are reported.
     public init(identifier: String, latitude: Double, longitude: Double, radius: Double) {
         self.identifier = identifier
         self.latitude = latitude
@@ -28,7 +28,7 @@ public struct CircularRegion: Sendable, Equatable, Codable {
         self.radius = radius
     }
 
-    /// Returns whether a crossing to `state` is told.
+    /// Returns whether a crossing to `state` is reported.
     public func tells(_ state: RegionState) -> Bool {
         switch state {
         case .inside: notifyOnEntry ?? true
@@ -37,7 +37,7 @@ public struct CircularRegion: Sendable, Equatable, Codable {
         }
     }
 
-    /// Metres from the border to `location`: negative inside.
+    /// Returns the distance from the border to `location` in metres, negative if it is inside.
     package func distance(to location: Location) -> Double {
         Ellipsoid.wgs84.distance(
             fromLatitude: latitude, longitude: longitude, toLatitude: location.latitude, longitude: location.longitude)
@@ -45,12 +45,12 @@ public struct CircularRegion: Sendable, Equatable, Codable {
     }
 }
 
-/// Where the device is, seen from a region.
+/// The position of the device relative to a region.
 public enum RegionState: String, Sendable, Codable, CaseIterable {
-    /// Within the radius.
+    /// The device is within the radius.
     case inside
-    /// Beyond it.
+    /// The device is beyond the radius.
     case outside
-    /// Not found out yet, or not monitored.
+    /// The position is not known yet, or the region is not monitored.
     case unknown
 }

@@ -1,13 +1,13 @@
-/// Where the device is, seen from one of the app's regions.
+/// The position of the device relative to one of the app's regions.
 public struct RegionEvent: Codable, Sendable, Equatable {
-    /// The region's.
+    /// The identifier of the region.
     public var identifier: String
-    /// Inside, outside, or not known yet.
+    /// The state: inside, outside, or not known yet.
     public var state: RegionState
-    /// The location at which the crossing was noticed; `nil` where nothing was crossed.
+    /// The location at which a crossing was detected, or `nil` if there was no crossing.
     public var location: Location?
 
-    /// That state of that region.
+    /// Creates an event for a region.
     public init(identifier: String, state: RegionState, location: Location? = nil) {
         self.identifier = identifier
         self.state = state

@@ -1,17 +1,17 @@
 /// A stay at a place.
 public struct Visit: Sendable, Equatable, Codable {
-    /// Degrees, WGS 84: the mean of the fixes there.
+    /// The latitude in degrees, WGS 84: the mean of the fixes during the stay.
     public var latitude: Double
-    /// Degrees, WGS 84.
+    /// The longitude in degrees, WGS 84: the mean of the fixes during the stay.
     public var longitude: Double
-    /// Metres: the circle that the stay was in.
+    /// The radius in metres of the circle that contains the stay.
     public var horizontalAccuracy: Double
-    /// When the device came.
+    /// The time at which the device arrived.
     public var arrival: Timestamp
-    /// When it left; `nil` while it is there.
+    /// The time at which the device left, or `nil` if it is still there.
     public var departure: Timestamp?
 
-    /// A visit that lasts.
+    /// Creates a visit that has not ended.
     public init(latitude: Double, longitude: Double, horizontalAccuracy: Double, arrival: Timestamp) {
         self.latitude = latitude
         self.longitude = longitude

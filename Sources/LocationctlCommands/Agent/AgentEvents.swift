@@ -4,16 +4,16 @@ internal import LocationProtocol
 internal import NIOPosix
 internal import UnixSignals
 
-/// All that happens to an agent, one after the other.
+/// All events of an agent, one after the other.
 struct AgentEvents: Sendable {
     enum Event: Sendable {
         case feed(PromptFeed.Event)
         /// The daemon cannot be reached at first, or refuses.
         case failed(any Error)
-        /// Bytes of the standard input; none at its end.
+        /// Bytes of standard input; none at its end.
         case input([UInt8])
         case signal(UnixSignal)
-        /// What came of an answer; `failure` says why it was not taken.
+        /// The result of an answer; `failure` says why the daemon did not accept it.
         case answered(Int, PromptAnswer, AccuracyAuthorization?, failure: String?)
         /// Time has passed.
         case tick
@@ -28,23 +28,23 @@ struct AgentEvents: Sendable {
         (all, continuation) = AsyncStream.makeStream()
     }
 
-    /// Tells `event`.
+    /// Sends `event` to the agent.
     func tell(_ event: Event) { continuation.yield(event) }
 
-    /// Begins to tell the questions.
+    /// Starts sending the events of the feed.
     func follow(_ feed: PromptFeed) {
         Task {
             do { try await feed.run { tell(.feed($0)) } } catch { tell(.failed(error)) }
         }
     }
 
-    /// Begins to tell the signals.
+    /// Starts sending these signals.
     func trap(_ signals: UnixSignal...) async {
         let sequence = await UnixSignalsSequence(trapping: signals)
         Task { for await signal in sequence { tell(.signal(signal)) } }
     }
 
-    /// Tells what `read` brings; it may block.
+    /// Sends the bytes that `read` returns; it may block.
     func read(_ read: @escaping @Sendable () -> [UInt8]) {
         Task {
             let bytes = try? await NIOThreadPool.singleton.runIfActive { read() }
@@ -52,7 +52,7 @@ struct AgentEvents: Sendable {
         }
     }
 
-    /// Tells again and again that time has passed.
+    /// Sends a tick at the end of each period.
     func tick(every period: Duration) {
         Task {
             while true {
@@ -62,7 +62,7 @@ struct AgentEvents: Sendable {
         }
     }
 
-    /// Gives an answer, and tells what came of it.
+    /// Sends an answer to the daemon, and then the result to the agent.
     func answer(_ id: Int, _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) {
         Task {
             var failure: String?
@@ -75,7 +75,7 @@ struct AgentEvents: Sendable {
         }
     }
 
-    /// The time of day.
+    /// The current time.
     static var now: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

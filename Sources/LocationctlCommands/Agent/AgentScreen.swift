@@ -4,7 +4,7 @@ internal import LocationProtocol
 
 /// A line of the agent's window.
 struct ScreenLine: Equatable {
-    /// How it stands out, where there is colour; the text says the same without.
+    /// The emphasis of the line, if there is colour; the text says the same without it.
     enum Style: Equatable {
         case plain, title, warning, selected, hint
     }
@@ -12,7 +12,7 @@ struct ScreenLine: Equatable {
     var text: String
     var style = Style.plain
 
-    /// The line as it is written; without colour it is the text.
+    /// Returns the line with its emphasis, or only the text without colour.
     func drawn(inColour: Bool) -> String {
         guard inColour, !text.isEmpty else { return text }
         let rendition =
@@ -27,22 +27,22 @@ struct ScreenLine: Equatable {
     }
 }
 
-/// What the agent's window shows of a state.
+/// The lines that the agent's window shows for a state.
 struct AgentScreen: Equatable {
-    /// At most as many as the window has.
+    /// The lines, at most as many as the window has rows.
     var lines: [ScreenLine]
-    /// A Boolean value indicating whether all that matters of the question has a place.
+    /// A Boolean value indicating whether everything important about the prompt fits.
     var isReadable = true
 
-    /// Longer lines are hard to read.
+    /// The maximum width, since longer lines are hard to read.
     private static let widest = 78
-    /// The lines that a text of the app may take: it does not push the rest out of the window.
+    /// The maximum number of lines for a text of the app, which must not push the rest out of the window.
     private static let mostLines = 6
     private static let labelWidth = 10
-    /// What fixed texts take.
+    /// The minimum width, which the fixed texts need.
     private static let leastWidth = 39
 
-    /// The window of so many columns (40 or more) and rows.
+    /// Lays out a window of that many columns (40 or more) and rows.
     init(_ state: AgentState, columns: Int, rows: Int, now: Timestamp) {
         // The last column stays empty: terminals differ in what they do after a character there.
         let width = min(Self.widest, columns - 1)
@@ -71,8 +71,8 @@ struct AgentScreen: Equatable {
         return lines + [ScreenLine(text: "")] + wrapped("Ctrl-C: end", width, .hint)
     }
 
-    /// The question and what there is to know before answering, in so many rows; `nil` where the question and what it is
-    /// for, the first detail, do not fit.
+    /// Returns the question and the details in that many rows, or `nil` if the question and the first detail, the
+    /// reason, do not fit.
     private static func upper(_ prompt: Prompt, _ count: Int, width: Int, rows: Int, now: Timestamp) -> [ScreenLine]? {
         let text = PromptText(prompt)
         guard width >= leastWidth else { return nil }

@@ -2,51 +2,50 @@ internal import AuthorizationPolicy
 internal import LocationModel
 internal import LocationProtocol
 
-/// What the agent in the terminal shows, and what a key does.
+/// The state of the agent in the terminal, and the effects of the keys.
 ///
-/// Times are seconds of a clock that only goes forward.
+/// Times are seconds on a clock that never goes back.
 struct AgentState {
-    /// What the keys ask for.
+    /// An action that a key requests.
     enum Action: Equatable {
         case answer(id: Int, PromptAnswer, AccuracyAuthorization?)
         case end
         case suspend
     }
 
-    /// How long a question stands before a key counts, in seconds. One that appears under a finger on its way to the key
-    /// for another one would be granted without having been read.
+    /// The time for which a prompt is shown before a key counts, in seconds. Without it, a prompt that appears while
+    /// a finger is on its way to a key for another one would be granted unread.
     static let settlingSeconds = 0.7
 
-    /// A Boolean value indicating whether the daemon is there.
+    /// A Boolean value indicating whether the daemon can be reached.
     private(set) var isConnected = false
-    /// The questions that are open, that which is shown first.
+    /// The open prompts, the one on the screen first.
     private(set) var prompts: [Prompt] = []
-    /// The answer that Enter gives; none at first, so that Enter alone grants nothing.
+    /// The index of the answer that Enter sends; `nil` at first, so that Enter alone grants nothing.
     private(set) var selection: Int?
-    /// The accuracy that goes with an answer.
+    /// The accuracy to send with an answer.
     private(set) var accuracy = AccuracyAuthorization.full
-    /// What happened last.
+    /// The message about the latest event.
     private(set) var notice: String?
-    /// The question whose answer is on its way.
+    /// The prompt whose answer is being sent.
     private(set) var sending: Prompt?
-    /// A Boolean value indicating whether the question can be read where it is shown; but for Esc no key answers one
-    /// that cannot.
+    /// A Boolean value indicating whether the prompt is readable on the screen. No key but Esc answers one that is not.
     var isReadable = true
     private var shownSince = 0.0
     private var answered: Set<Int> = []
 
-    /// The question that is shown.
+    /// The prompt on the screen.
     var current: Prompt? { prompts.first }
 
     // MARK: From the daemon
 
-    /// These questions are open.
+    /// Applies the list of open prompts.
     mutating func received(_ list: [Prompt], at time: Double) {
         isConnected = true
         answered.formIntersection(list.map(\.id))
         let open = list.filter { !answered.contains($0.id) }
         guard let shown = current else { return show(open, at: time) }
-        // The one that is being read stays, whatever came before it.
+        // The prompt that the user is reading stays, whichever prompt now precedes it.
         if let same = open.firstIndex(of: shown) {
             prompts = [shown] + open[..<same] + open[(same + 1)...]
         } else {
@@ -57,7 +56,7 @@ struct AgentState {
         }
     }
 
-    /// The daemon has gone away.
+    /// Handles the loss of the daemon.
     mutating func lost() {
         isConnected = false
         prompts = []
@@ -65,7 +64,7 @@ struct AgentState {
         notice = nil
     }
 
-    /// The answer was taken, or was not.
+    /// Handles the result of an answer.
     mutating func completed(
         _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?, failure: String?, at time: Double
     ) {
@@ -76,7 +75,7 @@ struct AgentState {
         } else {
             notice = PromptText(prompt).told(answer, accuracy)
             answered.insert(prompt.id)
-            // The daemon may have told that it is not open any more before it took the answer's call as done.
+            // The daemon may have reported the prompt as closed before it replied to the answer.
             if current?.id == prompt.id { show(Array(prompts.dropFirst()), at: time) }
         }
     }
@@ -90,7 +89,7 @@ struct AgentState {
 
     // MARK: From the user
 
-    /// A key was pressed.
+    /// Handles a key, and returns the action that it requests.
     mutating func pressed(_ key: Key, at time: Double) -> Action? {
         if key == .interrupt { return .end }
         if key == .suspend { return .suspend }

@@ -1,35 +1,35 @@
-/// What a user pressed.
+/// A key that the user pressed.
 enum Key: Equatable {
     case up, down, enter, escape
     case character(Character)
-    /// Ctrl-C, which in raw mode is no signal.
+    /// Ctrl-C, which is not a signal in raw mode.
     case interrupt
     /// Ctrl-Z, likewise.
     case suspend
 }
 
-/// Makes keys of what a terminal sends: ECMA-48 control sequences and UTF-8.
+/// A decoder of a terminal's input into keys: ASCII characters and ECMA-48 control sequences.
 ///
-/// What is pasted (between the marks of bracketed paste) is no key: a text that holds an `a` would be an answer.
+/// Pasted text (between the marks of bracketed paste) yields no keys: an `a` in it would be an answer.
 struct KeyDecoder {
     private enum State: Equatable {
         case ground
         case escape
-        /// Within a control sequence, with its parameter bytes; longer ones than any that is known are cut.
+        /// A control sequence with its parameter bytes. At most 16 are kept, more than any known sequence has.
         case sequence([UInt8])
-        /// One more byte of ESC O (the cursor keys of application mode).
+        /// The one byte after ESC O (a cursor key in application mode).
         case single
     }
 
     private var state = State.ground
     private var isPasting = false
 
-    /// The keys of a piece of input. An ESC at its end is the key: the terminal sends a sequence in one piece, and the
-    /// caller waits a moment for what follows.
+    /// Returns the keys in a chunk of input. An ESC at the end of the chunk is the Escape key: a terminal sends a
+    /// sequence in one piece, and the caller waits a moment for the rest of it.
     mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes {
-            // Ctrl-C ends the agent also where the end of a paste is lost.
+            // Ctrl-C ends the agent even if the end of a paste is lost.
             if let key = decode(byte), !isPasting || key == .interrupt { keys.append(key) }
         }
         if state == .escape {
@@ -47,7 +47,7 @@ struct KeyDecoder {
         case (.ground, _): return Self.plain(byte)
         case (.escape, UInt8(ascii: "[")): state = .sequence([])
         case (.escape, UInt8(ascii: "O")): state = .single
-        // Alt with a key: no answer is given that way.
+        // Alt with a key is not an answer.
         case (.escape, _): state = .ground
         case (.single, _):
             state = .ground

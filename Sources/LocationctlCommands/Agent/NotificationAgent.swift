@@ -2,12 +2,12 @@ internal import Glibc
 internal import LocationProtocol
 internal import UnixSignals
 
-/// The agent of a desktop: questions are notifications, their buttons the answers.
+/// The agent on a desktop: prompts are notifications, and their buttons are the answers.
 struct NotificationAgent {
     let daemon: DaemonConnection
     let feed: PromptFeed
 
-    /// Until a signal, or the end of the session.
+    /// Runs until a signal or the end of the session.
     func run() async throws {
         let bus = try SessionBus()
         var hasButtons = try bus.hasButtons()
@@ -31,7 +31,7 @@ struct NotificationAgent {
                 return
             case .tick, .input: break
             }
-            // A call may have taken in what came meanwhile: the descriptor would not tell.
+            // A call may have read signals that came before its reply: the descriptor does not announce those.
             repeat {
                 for action in actions { perform(action, bus, events, &desk, hasButtons) }
                 actions = []

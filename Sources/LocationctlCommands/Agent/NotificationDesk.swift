@@ -1,20 +1,20 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// Which questions stand on the desktop as notifications, and what comes of them.
+/// The notifications on the desktop, and the answers that the user gives through them.
 struct NotificationDesk {
     enum Action: Equatable {
         case show(Prompt)
-        /// Take the notification of that id away.
+        /// The notification of that id is to be removed.
         case withdraw(UInt32)
         case answer(id: Int, PromptAnswer)
     }
 
-    /// The reason of NotificationClosed when the user closed it.
+    /// The reason in NotificationClosed if the user closed the notification.
     private static let closedByPerson: UInt32 = 2
 
-    /// A notification is the server's that showed it: any program on the bus can send such signals, and an app that
-    /// did would grant itself what it asks for.
+    /// A notification, with the server that shows it. Attack: any program on the bus can send the signal of a pressed
+    /// button, so an app could grant itself the location. Only signals from that server count.
     private struct Notification {
         var prompt: Prompt
         var id: UInt32
@@ -24,7 +24,7 @@ struct NotificationDesk {
     private var prompts: [Prompt] = []
     private var shown: [Notification] = []
 
-    /// These questions are open.
+    /// Applies the list of open prompts.
     mutating func received(_ list: [Prompt]) -> [Action] {
         let gone = shown.filter { !list.contains($0.prompt) }
         shown.removeAll { !list.contains($0.prompt) }
@@ -33,14 +33,14 @@ struct NotificationDesk {
         return gone.map { .withdraw($0.id) } + new.map { .show($0) }
     }
 
-    /// A question stands on the desktop.
+    /// Records that a notification shows a prompt.
     mutating func isShown(_ prompt: Prompt, id: UInt32, by server: String) {
-        // Ids are the server's: one that was started again counts anew.
+        // Each server has its own ids: a restarted one counts from the beginning again.
         shown.removeAll { $0.id == id && $0.server == server }
         shown.append(Notification(prompt: prompt, id: id, server: server))
     }
 
-    /// A notification's button was pressed.
+    /// Handles a press of a notification's button.
     mutating func invoked(_ id: UInt32, _ key: String, by sender: String) -> Action? {
         guard let notification = take(id, sender), let answer = PromptAnswer(rawValue: key),
             notification.prompt.answers.contains(answer)
@@ -48,8 +48,8 @@ struct NotificationDesk {
         return .answer(id: notification.prompt.id, answer)
     }
 
-    /// A notification was closed. That is no answer: by the user, the app may ask again; by the server, the question
-    /// stays open.
+    /// Handles the closing of a notification, which is not an answer. If the user closed it, the prompt is dismissed
+    /// and the app may ask again; if the server did, the prompt stays open.
     mutating func closed(_ id: UInt32, reason: UInt32, by sender: String) -> Action? {
         guard let notification = take(id, sender), reason == Self.closedByPerson,
             notification.prompt.answers.contains(.dismiss)
@@ -57,7 +57,7 @@ struct NotificationDesk {
         return .answer(id: notification.prompt.id, .dismiss)
     }
 
-    /// Another server shows notifications now: what the one before it showed is gone.
+    /// Handles the arrival of another server: the notifications of the previous one are gone.
     mutating func serverChanged(to server: String) -> [Action] {
         let lost = shown.filter { $0.server != server }.map(\.prompt)
         shown.removeAll { $0.server != server }

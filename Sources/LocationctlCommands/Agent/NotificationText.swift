@@ -1,20 +1,22 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// A question as a notification.
+/// A prompt as a notification.
 ///
-/// Servers with the capability body-markup read markup in the body: a reason with `<b>` or a link in it would look like
-/// the system's word. So everything is escaped there; the summary is plain text by the specification.
+/// Attack: servers with the capability body-markup interpret markup in the body, so a reason with `<b>` or a link in
+/// it would look like the system's words. So the whole body is escaped; the summary is plain text by the
+/// specification.
 struct NotificationText {
     let summary: String
     let body: String
-    /// Keys and labels in turn.
+    /// The keys and labels of the buttons, alternating.
     let actions: [String]
 
-    /// Columns of a description: a longer one would push the rest off the desktop.
+    /// The maximum width of a detail, in columns: a longer one would push the rest off the desktop.
     private static let descriptionWidth = 300
 
-    /// `answerCommand` says how to answer in a terminal. A server without buttons gets no actions.
+    /// Creates the notification. `answerCommand` is for answers in a terminal. A server without buttons gets no
+    /// actions.
     init(_ prompt: Prompt, hasButtons: Bool, now: Timestamp, answerCommand: String) {
         let text = PromptText(prompt)
         summary = "\(text.name) asks for the location"

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import UnixSignals
 
-/// The agent as lines of text.
+/// The agent in lines of text.
 struct PlainAgent {
-    /// A longer line is no answer.
+    /// The maximum length of a line of input, in bytes.
     private static let maximumLine = 4096
 
     let daemon: DaemonConnection
     let feed: PromptFeed
 
-    /// Until a signal, or the end of the input.
+    /// Runs until a signal or the end of the input.
     func run() async throws {
         let events = AgentEvents(daemon)
         await events.trap(.sigint, .sigterm)
@@ -30,7 +30,7 @@ struct PlainAgent {
             case .tick: break
             case .input(let bytes):
                 if bytes.isEmpty, pending.isEmpty { return }
-                // The last line may lack its end.
+                // The last line may lack its line end.
                 pending += bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes
                 guard pending.count <= Self.maximumLine else { throw Failure(.failed, "a line is too long") }
             }

@@ -2,11 +2,11 @@ internal import AuthorizationPolicy
 internal import LocationModel
 internal import LocationProtocol
 
-/// The agent as lines of text, for screen readers and pipes: what is printed, and what a line of input means.
+/// The dialogue in lines of text, for screen readers and pipes: its output, and the meaning of a line of input.
 struct PlainDialogue {
     enum Action: Equatable {
         case print(String)
-        /// Read one line. Nothing is read while no question is open: what was typed before is no answer to it.
+        /// One line is to be read. None is read while no prompt is open: text typed before a prompt does not answer it.
         case read
         case answer(id: Int, PromptAnswer, AccuracyAuthorization?)
     }
@@ -14,7 +14,7 @@ struct PlainDialogue {
     private var prompts: [Prompt] = []
     private var answered: Set<Int> = []
     private var sending: Prompt?
-    /// The question that the line which is being read was begun for.
+    /// The prompt that was open when the reading of the line began.
     private var readingFor: Prompt?
     private var isLost = false
 
@@ -22,7 +22,7 @@ struct PlainDialogue {
 
     // MARK: From the daemon
 
-    /// These questions are open.
+    /// Applies the list of open prompts.
     mutating func received(_ list: [Prompt], now: Timestamp) -> [Action] {
         var actions: [Action] = isLost ? [.print("locationd is back.\n")] : []
         isLost = false
@@ -40,7 +40,7 @@ struct PlainDialogue {
         return actions + ask(now: now)
     }
 
-    /// The daemon has gone away.
+    /// Handles the loss of the daemon.
     mutating func lost() -> [Action] {
         prompts = []
         guard !isLost else { return [] }
@@ -48,14 +48,14 @@ struct PlainDialogue {
         return [.print("locationd is not there: waiting until it is back.\n")]
     }
 
-    /// The answer was taken, or was not.
+    /// Handles the result of an answer.
     mutating func completed(
         _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?, failure: String?, now: Timestamp
     ) -> [Action] {
         guard let prompt = sending else { return [] }
         sending = nil
         if let failure {
-            // Where it is not open any more the next list says so.
+            // If the prompt is not open any more, the next list says so.
             return [.print(failure + "\n")] + (current == prompt ? read() : ask(now: now))
         }
         answered.insert(prompt.id)
@@ -65,7 +65,7 @@ struct PlainDialogue {
 
     // MARK: From the user
 
-    /// A line was read.
+    /// Handles a line of input.
     mutating func line(_ line: String, now: Timestamp) -> [Action] {
         let begunFor = readingFor
         readingFor = nil
@@ -81,10 +81,10 @@ struct PlainDialogue {
         }
     }
 
-    /// Why a line is no answer.
+    /// The reason why a line is not an answer.
     struct Refusal: Error, Equatable { var message: String }
 
-    /// What a line says: the number, the letter or the name of an answer, and possibly an accuracy.
+    /// Parses a line: the number, the letter or the name of an answer, optionally followed by an accuracy.
     static func answer(
         _ line: String, to prompt: Prompt
     ) -> Result<(PromptAnswer, AccuracyAuthorization?), Refusal> {
@@ -111,7 +111,7 @@ struct PlainDialogue {
         return .success((answer, accuracy))
     }
 
-    // MARK: Questions
+    // MARK: Prompts
 
     private mutating func ask(now: Timestamp) -> [Action] {
         guard let prompt = current, sending == nil else { return [] }
@@ -124,7 +124,7 @@ struct PlainDialogue {
         return [.read]
     }
 
-    /// A question with its numbered answers, as lines.
+    /// Returns a prompt with its numbered answers, as lines.
     static func question(_ prompt: Prompt, more: Int, now: Timestamp) -> String {
         let text = PromptText(prompt)
         var lines = ["Question \(prompt.id)\(more > 0 ? " (\(more) more after it)" : "")", text.question]

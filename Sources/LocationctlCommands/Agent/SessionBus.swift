@@ -1,19 +1,19 @@
 internal import CSystemd
 internal import Glibc
 
-/// The notification server of the user's desktop, on the session's bus.
+/// The notification server of the user's desktop, on the session bus.
 final class SessionBus {
-    /// What the server tells.
+    /// A signal from the server or about it.
     enum Notice {
         case invoked(UInt32, key: String, sender: String)
         case closed(UInt32, reason: UInt32, sender: String)
-        /// There is another server, with nothing on its desktop.
+        /// Another server has taken over, which shows no notifications yet.
         case serverChanged(String)
     }
 
     private let bus: OpaquePointer
 
-    /// Connects; throws where there is no bus.
+    /// Connects to the session bus. Throws an error if there is none.
     init() throws(Failure) {
         var bus: OpaquePointer?
         let result = csystemd_open(&bus)
@@ -26,10 +26,10 @@ final class SessionBus {
 
     deinit { csystemd_close(bus) }
 
-    /// The descriptor that becomes readable when something has come.
+    /// The descriptor that becomes readable when a signal has arrived.
     var descriptor: CInt { sd_bus_get_fd(bus) }
 
-    /// Returns whether notifications have buttons.
+    /// Returns whether notifications can have buttons.
     func hasButtons() throws(Failure) -> Bool {
         let result = csystemd_has_capability(bus, "actions")
         guard result >= 0 else {
@@ -38,7 +38,7 @@ final class SessionBus {
         return result > 0
     }
 
-    /// Shows one; gives its id and the server's name on the bus, or an errno.
+    /// Shows a notification. Returns its id and the unique bus name of the server, or the reason for the failure.
     func show(_ text: NotificationText) -> Result<(id: UInt32, server: String), NotShown> {
         var actions: [UnsafeMutablePointer<CChar>?] = text.actions.map { strdup($0) }
         defer { actions.forEach { free($0) } }
@@ -50,15 +50,15 @@ final class SessionBus {
         return .success((id, Self.text(server)))
     }
 
-    /// Why a notification is not shown.
+    /// The reason why a notification is not shown.
     struct NotShown: Error { var reason: String }
 
-    /// Takes one away. It does not matter whether it still stands.
+    /// Removes a notification, if it is still shown.
     func withdraw(_ id: UInt32) {
         _ = csystemd_withdraw(bus, id)
     }
 
-    /// What has come, without waiting. Throws when the bus is gone.
+    /// Returns the next signal, or `nil` if none has arrived. Throws an error if the bus is gone.
     func next() throws(Failure) -> Notice? {
         var notice = csystemd_notice()
         while true {

@@ -1,11 +1,11 @@
 internal import UnixSignals
 
-/// The agent in a terminal: draws its state, and does what the keys ask for.
+/// The agent in a terminal, which draws its state and does what the keys request.
 struct TerminalAgent {
     let daemon: DaemonConnection
     let feed: PromptFeed
 
-    /// Until Ctrl-C, a signal, or the end of the terminal.
+    /// Runs until Ctrl-C, a signal, or the end of the input.
     func run() async throws {
         let window = try TerminalWindow()
         defer { window.restore() }

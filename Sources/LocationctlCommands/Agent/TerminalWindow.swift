@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The terminal while the agent has it: keys come one by one, and what stood there before comes back at the end.
+/// The terminal while the agent uses it: keys arrive one by one, and the previous contents return at the end.
 ///
-/// termios(3); the private modes are xterm's, which all terminals in use know: 1049 (alternate screen), 25 (cursor), 2004
-/// (bracketed paste).
+/// See termios(3). The private modes are xterm's, which all terminals in use know: 1049 (alternate screen), 25
+/// (cursor), 2004 (bracketed paste).
 struct TerminalWindow {
     private static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004h"
     private static let leave = "\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
@@ -11,7 +11,7 @@ struct TerminalWindow {
     private let saved: termios
     private let inColour: Bool
 
-    /// Takes the terminal of standard input and output.
+    /// Takes over the terminal of standard input and output.
     init() throws(Failure) {
         var attributes = termios()
         guard tcgetattr(STDIN_FILENO, &attributes) == 0 else {
@@ -22,38 +22,38 @@ struct TerminalWindow {
         take()
     }
 
-    /// Puts it into raw mode; again after a stop, when the shell has had it.
+    /// Puts the terminal into raw mode; again after a stop, during which the shell had it.
     func take() {
         var raw = saved
-        // Signals are keys here, since each way out has to restore the terminal. Output is left as it is.
+        // Signals are keys here, since each exit must restore the terminal. Output processing is left as it is.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | ISTRIP)
-        // What was typed before is no answer to a question that nobody had seen.
+        // Pending input is dropped: it cannot answer a prompt that the user had not seen.
         Self.set(raw)
         Terminal.writeOutput(Self.enter)
     }
 
-    /// Gives it back as it was.
+    /// Restores the terminal's contents and attributes.
     func restore() {
         Terminal.writeOutput(Self.leave)
         Self.set(saved)
     }
 
-    /// Sets the attributes when everything that was written has left, and drops what was typed. A signal interrupts that.
+    /// Sets the attributes once all output has been sent, and drops pending input. A signal interrupts the call.
     private static func set(_ attributes: termios) {
         var attributes = attributes
         while tcsetattr(STDIN_FILENO, TCSAFLUSH, &attributes) != 0, errno == EINTR {}
     }
 
-    /// Stops the program, as Ctrl-Z asks for, and takes the terminal again when it goes on.
+    /// Stops the program, as Ctrl-Z requests, and takes the terminal over again when the program continues.
     func stop() {
         restore()
-        // SIGTSTP would wait until it is no longer blocked, as it is in the threads that run tasks.
+        // SIGTSTP would stay pending while it is blocked, as it is in the threads that run tasks.
         raise(SIGSTOP)
         take()
     }
 
-    /// Its columns and rows; 80 by 24 where it does not tell.
+    /// The number of columns and rows, or 80 by 24 if the terminal does not report it.
     var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -62,7 +62,7 @@ struct TerminalWindow {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Draws all lines, each over what stood there: nothing flickers.
+    /// Draws each line over the previous contents, without flicker.
     func draw(_ lines: [ScreenLine]) {
         var text = "\u{1B}[H"
         for (index, line) in lines.enumerated() {
@@ -71,8 +71,8 @@ struct TerminalWindow {
         Terminal.writeOutput(text + "\u{1B}[J")
     }
 
-    /// Waits for input, at most 256 bytes; an ESC at the end of it waits a moment for the rest of its sequence. Empty at
-    /// the end of the input. Blocks.
+    /// Blocks until there is input and returns it; empty at the end of the input. An ESC at the end of a chunk may
+    /// begin a sequence, so the rest is awaited for 50 ms.
     static func read() -> [UInt8] {
         var bytes = readOnce()
         while bytes.last == 0x1B, bytes.count < 512 {
@@ -85,7 +85,7 @@ struct TerminalWindow {
         return bytes
     }
 
-    /// What standard input has, waiting for it; empty at its end.
+    /// Blocks until there is input and returns up to 256 bytes; empty at the end of the input.
     static func readOnce() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
             var got = 0

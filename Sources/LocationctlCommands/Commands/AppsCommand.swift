@@ -31,7 +31,7 @@ struct AppsCommand: AsyncParsableCommand {
         }
     }
 
-    /// The questions that are open. A daemon that knows none has none.
+    /// Returns the open prompts, or none if the daemon does not list them.
     private func openPrompts(_ daemon: DaemonConnection) async -> [Prompt] {
         let parameters = MonitorPrompts.Parameters(uid: user.resolved, languages: Languages.preferred)
         return (try? await daemon.list(MonitorPrompts.self, parameters))?.prompts ?? []
@@ -43,7 +43,7 @@ struct AppsCommand: AsyncParsableCommand {
         return (level == .always ? "always" : "when in use") + words
     }
 
-    /// Which commands answer what waits.
+    /// Returns the commands that answer the open prompts.
     private func waiting(_ prompts: [Prompt], _ daemon: DaemonConnection) -> String {
         prompts.map { prompt in
             "\(DisplayText.shown(prompt.app)) waits: run `\(daemon.command("answer \(prompt.id) ANSWER"))`, with "

@@ -76,7 +76,7 @@ struct ResetCommand: AsyncParsableCommand {
     func run() async throws { try await decision.run(Reset.self, parent.target) }
 }
 
-/// What deny, revoke and reset take.
+/// The arguments of deny, revoke and reset.
 struct DecisionArguments: ParsableArguments {
     @Argument(help: "As `locationctl apps` shows it.")
     var app: String
@@ -92,7 +92,7 @@ struct DecisionArguments: ParsableArguments {
     }
 }
 
-/// What was decided, in words.
+/// A decision in words.
 enum DecisionText {
     static func sentence(_ app: AppSummary) -> String {
         let name = Terminal.printable(app.app)

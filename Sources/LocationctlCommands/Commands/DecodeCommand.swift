@@ -38,7 +38,7 @@ struct DecodeCommand: ParsableCommand {
         Terminal.writeError(Self.summary(decoder.counts))
     }
 
-    /// What was read and what was skipped, a line each.
+    /// Returns what was read and what was skipped, one line each.
     static func summary(_ counts: Counts) -> String {
         let reasons: [(UInt64, String)] = [
             (counts.bytesSkipped, "bytes outside of sentences"), (counts.checksumErrors, "wrong checksums"),

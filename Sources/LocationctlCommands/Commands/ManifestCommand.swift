@@ -38,7 +38,7 @@ struct ManifestCommand: ParsableCommand {
             Terminal.writeError(converted.notes.map { $0 + "\n" }.joined() + Self.advice(converted.app))
         }
 
-        /// What to call the file, and where to put it.
+        /// Returns the advice on how to name the manifest's file and where to put it.
         static func advice(_ app: AppIdentity?) -> String {
             let place = "in /usr/share/locationd/apps (a package's) or /etc/locationd/apps (yours)"
             let name = app.map { "as \(Terminal.printable(ManifestName.file(of: $0))) " } ?? ""

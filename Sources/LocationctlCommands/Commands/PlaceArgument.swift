@@ -1,11 +1,11 @@
 internal import ArgumentParser
 
-/// A place on the command line: degrees, as `LAT,LON`.
+/// A place on the command line: `LAT,LON`, in degrees.
 struct PlaceArgument {
     let latitude: Double
     let longitude: Double
 
-    /// Reads `-33.9,18.4`; throws what is wrong with it.
+    /// Parses a place such as `-33.9,18.4`. Throws an error that says what is wrong with it.
     init(_ text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             Double(String(part.drop(while: \.isWhitespace)))
@@ -19,13 +19,13 @@ struct PlaceArgument {
         self.longitude = longitude
     }
 
-    /// For people.
+    /// The place as text for users.
     var text: String {
         Decimal.text(latitude, digits: 6, unit: "°") + ", " + Decimal.text(longitude, digits: 6, unit: "°")
     }
 
-    /// The program's arguments, with a space before a place that begins with a minus sign: the parser would take it for
-    /// an option. No option begins like a number.
+    /// Returns the program's arguments, with a space before each place that begins with a minus sign: the parser
+    /// would mistake it for an option. No option begins like a number.
     static func marked(_ arguments: some Sequence<String>) -> [String] {
         arguments.map { argument in
             guard argument.first == "-", let second = argument.dropFirst().first else { return argument }

@@ -49,7 +49,7 @@ struct ReceiversCommand: AsyncParsableCommand {
         }
     }
 
-    /// How its serial line is read.
+    /// Returns the receiver's serial settings, or "detecting" until they are known.
     private func line(_ receiver: ReceiverSummary) -> String {
         if receiver.detecting == true { return "detecting" }
         guard let rate = receiver.baudRate else { return "" }
@@ -57,7 +57,7 @@ struct ReceiversCommand: AsyncParsableCommand {
         return "\(rate) \(framing)"
     }
 
-    /// Why it is in use, and why it was lost.
+    /// Returns the reasons why a receiver is in use and why it was lost.
     private func why(_ receiver: ReceiverSummary) -> String {
         let choice =
             switch receiver.inUse ? receiver.choice : nil {

@@ -45,7 +45,7 @@ struct SessionsCommand: AsyncParsableCommand {
         }
     }
 
-    /// What a method does, as `watch` calls it.
+    /// Returns the name that `watch` has for a method.
     private func words(_ method: String) -> String {
         switch method {
         case Subscribe.name: "locations"

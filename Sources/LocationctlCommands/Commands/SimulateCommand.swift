@@ -48,7 +48,7 @@ struct SimulateCommand: AsyncParsableCommand {
         }
     }
 
-    /// What one call may take up; the daemon closes the connection on a longer one.
+    /// The maximum size of one call, in bytes; the daemon closes the connection on a longer one.
     private static let limit = VarlinkServer.Limits().frameSize
 
     private static func text(ofRoute path: String) throws -> String {
@@ -65,7 +65,7 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     private static func checkSize(of parameters: Simulate.Parameters, from path: String) throws {
-        // The NUL at the end does not count.
+        // The terminating NUL does not count.
         let size = try Frame.call(Simulate.qualifiedName, parameters: parameters).readableBytes - 1
         if size > limit { throw tooLarge(path) }
     }

@@ -11,9 +11,9 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
-    /// Everything that it shows.
+    /// The values that the command shows.
     struct Status: Codable {
-        /// How the daemon names this program.
+        /// The app identity of this program.
         var app: String?
         var services: GetServices.Reply
         var authorization: Authorization

@@ -23,7 +23,7 @@ struct DisableCommand: AsyncParsableCommand {
     func run() async throws { try await arguments.run(enabled: false, parent.target) }
 }
 
-/// What enable and disable take.
+/// The arguments of enable and disable.
 struct SwitchArguments: ParsableArguments {
     static let explanation = "Run by root it is the switch of the whole machine, otherwise, or with --uid, a user's."
 

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// The socket that starts an app, as the daemon, which has another working directory, finds it.
+/// The path of the socket that starts an app, made absolute: the daemon has another working directory.
 struct WakePath {
-    /// Absolute.
+    /// The absolute path.
     let path: String
 
     init(_ text: String) throws {

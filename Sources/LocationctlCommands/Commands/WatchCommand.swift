@@ -67,7 +67,7 @@ struct WatchCommand: AsyncParsableCommand {
             }
             group.addTask { for await _ in signals { return } }
             if let duration, stream != .locations {
-                // The other methods know no end: it is counted here, from the authorization on.
+                // The other methods have no duration: it is measured here, from the authorization on.
                 group.addTask {
                     for await _ in began { break }
                     try? await Task.sleep(for: .seconds(duration))
@@ -81,11 +81,11 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Asks, calls `onBegin`, and prints.
+    /// Requests the authorization, calls `onBegin`, and prints the stream.
     private func watch(_ daemon: DaemonConnection, onBegin: () -> Void) async throws {
         let writer = format.writer
         if stream.isTrack { writer.begin() }
-        // A file that was begun is ended properly, also when a signal cancels the watching.
+        // A file is completed even if a signal cancels the task.
         defer { if stream.isTrack { writer.end() } }
         try await daemon.requestAuthorization(reason: stream.reason)
         onBegin()

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LocationModel
 
-/// What `watch` prints: each is a method of the interface.
+/// A stream that `watch` prints; each is a method of the interface.
 enum WatchStream: EnumerableFlag {
     case locations, significantChanges, visits, regions, heading
 
@@ -17,7 +17,7 @@ enum WatchStream: EnumerableFlag {
         }
     }
 
-    /// What has to be granted for it.
+    /// The authorization that the stream needs.
     var level: RequestedLevel {
         switch self {
         case .significantChanges, .visits: .always
@@ -25,7 +25,7 @@ enum WatchStream: EnumerableFlag {
         }
     }
 
-    /// What the user is told that it is wanted for.
+    /// The reason that the prompt shows to the user.
     var reason: String {
         switch self {
         case .locations: "to print the location in a terminal"
@@ -36,13 +36,13 @@ enum WatchStream: EnumerableFlag {
         }
     }
 
-    /// A Boolean value indicating whether it brings locations, which a track can be made of.
+    /// A Boolean value indicating whether the stream consists of locations, which form a track.
     var isTrack: Bool { self == .locations || self == .significantChanges }
 
-    /// A Boolean value indicating whether the daemon starts the app for it.
+    /// A Boolean value indicating whether the daemon starts the app for the stream's events.
     var canWake: Bool { self == .significantChanges || self == .visits }
 
-    /// As it is written on the command line.
+    /// The option on the command line.
     var option: String {
         switch self {
         case .locations: "--locations"

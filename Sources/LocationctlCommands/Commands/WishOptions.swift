@@ -2,7 +2,7 @@ public import ArgumentParser
 public import LocationModel
 internal import LocationProtocol
 
-/// What a subscription wants, as options.
+/// The options of a subscription.
 struct WishOptions: ParsableArguments {
     static let accuracies =
         "How hard the receivers work: " + DesiredAccuracy.allCases.map(\.rawValue).joined(separator: ", ") + "."
@@ -36,7 +36,7 @@ struct WishOptions: ParsableArguments {
         }
     }
 
-    /// The wishes as the method takes them.
+    /// The options as the method expects them.
     var options: Options {
         var options = Options()
         options.desiredAccuracy = desiredAccuracy
@@ -49,7 +49,7 @@ struct WishOptions: ParsableArguments {
         return options
     }
 
-    /// The first of these options that was given, as it is written.
+    /// The first of these options that was given, as on the command line, or `nil` if none was.
     var firstGiven: String? {
         if desiredAccuracy != nil { return "--desired-accuracy" }
         if distanceFilter != nil { return "--distance-filter" }

@@ -1,12 +1,13 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// Whose apps a command is about: under sudo the user who called it, unless `--uid` names one.
+/// The user whose apps a command is about: the one that `--uid` names, or else the caller, under sudo the one who
+/// called it.
 struct UserOption: ParsableArguments {
     @Option(help: ArgumentHelp("Another user's apps; only root may name one.", valueName: "uid"))
     var uid: Int?
 
-    /// The user to name in the call; `nil` for the caller's own.
+    /// The user id to send in the call, or `nil` for the caller's own.
     var resolved: Int? {
         if let uid { return uid }
         guard geteuid() == 0, let sudo = getenv("SUDO_UID").flatMap({ Int(String(cString: $0)) }), sudo != 0 else {

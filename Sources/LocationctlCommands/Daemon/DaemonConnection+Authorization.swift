@@ -2,8 +2,8 @@ internal import LocationModel
 internal import LocationProtocol
 
 extension DaemonConnection {
-    /// Asks the user for what this program needs, where that is not decided yet, and waits for the answer. Throws where
-    /// it is no.
+    /// Requests the authorization that this program needs, unless it is decided already, and waits for the user's
+    /// answer. Throws an error if it is not granted.
     func requestAuthorization(reason: String) async throws {
         var authorization: Authorization?
         var remark: Task<Void, any Error>?
@@ -22,7 +22,7 @@ extension DaemonConnection {
         }
     }
 
-    /// That it is not authorized, and the command that changes it.
+    /// Returns the error for a missing authorization, with the command that grants it.
     func notAuthorized(_ status: AuthorizationStatus?) -> Failure {
         if status == .restricted {
             return Failure(.notAuthorized, "not authorized: the administrator's configuration forbids it")
@@ -39,8 +39,8 @@ extension DaemonConnection {
         level == .always ? authorization.status == .authorizedAlways : authorization.status.isAuthorized
     }
 
-    /// Tells what it waits for, unless the answer comes at once: the first of two replies cannot be told from the only
-    /// one.
+    /// Prints what the program is waiting for, unless the answer comes within 100 ms: the status before the answer
+    /// looks like an answer.
     private func remarkOfWaiting() -> Task<Void, any Error> {
         Task {
             try await Task.sleep(for: .milliseconds(100))

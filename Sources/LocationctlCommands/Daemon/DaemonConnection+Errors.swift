@@ -115,7 +115,7 @@ extension DaemonConnection {
         }
     }
 
-    /// What is wrong with a parameter, in the words of this program's arguments.
+    /// Returns the error for an invalid parameter, in terms of this program's arguments.
     private func explanation(ofParameter parameter: String) -> Failure {
         switch parameter {
         case "identifier": Failure(.failed, "there is no such region: see `\(command("region list"))`")
@@ -131,23 +131,23 @@ extension DaemonConnection {
         }
     }
 
-    /// The command that grants this program what it lacks.
+    /// The command that grants this program the authorization that it needs.
     var grantCommand: String { grantCommand(for: level) }
 
-    /// The command that grants this program `level`.
+    /// Returns the command that grants this program `level`.
     func grantCommand(for level: RequestedLevel) -> String {
         let option = level == .always ? "--always" : "--when-in-use"
         return command("grant \(Self.ownIdentity ?? "exe:\(CommandLine.arguments[0])") \(option)")
     }
 
-    /// A call of this program as a user would type it: for the same daemon, with sudo where it is needed.
+    /// Returns a `locationctl` command as a user would type it: for the same daemon, with sudo if it is needed.
     func command(_ arguments: String) -> String {
         let sudo = access(path(ManageInterface.self), W_OK) == 0 || access(directory, F_OK) != 0 ? "" : "sudo "
         let target = directory == installedRuntimeDirectory ? "" : " --runtime-directory \(directory)"
         return "\(sudo)locationctl \(arguments)\(target)"
     }
 
-    /// How the daemon names this process.
+    /// The app identity of this process, found in the same way as by the daemon, or `nil` if it cannot be read.
     static var ownIdentity: String? {
         let executable = [UInt8](unsafeUninitializedCapacity: 4097) { buffer, count in
             count = max(0, readlink("/proc/self/exe", buffer.baseAddress!, buffer.count))

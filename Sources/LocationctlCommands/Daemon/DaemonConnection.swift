@@ -5,14 +5,14 @@ internal import NIOCore
 internal import NIOPosix
 internal import Varlink
 
-/// Connections to one daemon's sockets. A stream takes a connection of its own.
+/// The connections to one daemon's sockets. Each call and each stream has a connection of its own.
 struct DaemonConnection {
     let directory: String
-    /// What this program has to be granted for what it does.
+    /// The authorization that this program needs.
     let level: RequestedLevel
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    /// The daemon that the arguments name, else LOCATIOND_RUNTIME_DIRECTORY, else the installed one.
+    /// Selects the daemon that the arguments name, or else LOCATIOND_RUNTIME_DIRECTORY, or else the installed one.
     init(_ target: Target, _ parent: Target, level: RequestedLevel = .whenInUse) {
         self.level = level
         directory =
@@ -20,7 +20,7 @@ struct DaemonConnection {
             ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) } ?? installedRuntimeDirectory
     }
 
-    /// The path of an interface's socket.
+    /// Returns the path of an interface's socket.
     func path(_ interface: (some DaemonInterface).Type) -> String { interface.socketPath(in: directory) }
 
     /// Calls a method on a connection of its own.
@@ -30,7 +30,7 @@ struct DaemonConnection {
         }
     }
 
-    /// Hands over each reply of a method that is called with `more`, until the last one or until `body` returns false.
+    /// Calls a method with `more` and passes each reply to `body`, until the last one or until `body` returns false.
     func stream<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool)
         async throws
     {
@@ -42,7 +42,7 @@ struct DaemonConnection {
         }
     }
 
-    /// Returns a whole list, in however many replies it comes.
+    /// Returns a whole list, however many replies it takes.
     func list<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply
     where M.Reply: Page {
         let first = try await call(method, parameters)
@@ -56,7 +56,7 @@ struct DaemonConnection {
         return whole
     }
 
-    /// Hands over a whole list; with `follow` again at every change.
+    /// Passes a whole list to `body`; with `follow`, again at every change.
     func show<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters, follow: Bool, _ body: (M.Reply) throws -> Void
     ) async throws where M.Reply: Page {
@@ -67,7 +67,8 @@ struct DaemonConnection {
         }
     }
 
-    /// Hands over each whole list of a method that is called with `more`, until the last one or until `body` returns false.
+    /// Calls a method with `more` and passes each whole list to `body`, until the last one or until `body` returns
+    /// false.
     func lists<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters, _ body: (M.Reply) throws -> Bool
     ) async throws where M.Reply: Page {
@@ -84,7 +85,7 @@ struct DaemonConnection {
         try await VarlinkClient.connect(path: path(interface), on: Self.group.next())
     }
 
-    /// Runs `body`, and makes what it throws into what a user can act upon.
+    /// Runs `body` and turns its errors into messages that a user can act on.
     private func explaining<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()

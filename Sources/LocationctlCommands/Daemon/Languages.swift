@@ -2,15 +2,15 @@ internal import Glibc
 
 /// The languages that the user reads.
 enum Languages {
-    /// Those of this process's environment, as BCP 47 has them, the preferred first: `["de-AT", "de"]`. `nil` where the
-    /// environment names none.
+    /// The languages in this process's environment, the preferred one first, or `nil` if it names none. They are BCP
+    /// 47 tags: `["de-AT", "de"]`.
     static var preferred: [String]? {
         let list = preferred { name in getenv(name).map { String(cString: $0) } }
         return list.isEmpty ? nil : list
     }
 
-    /// Those that variables name, as gettext reads them: LANGUAGE is a list that counts unless the locale, of the first
-    /// of LC_ALL, LC_MESSAGES and LANG that is set, is C.
+    /// Returns the languages that environment variables name, as gettext reads them. The locale is the first of
+    /// LC_ALL, LC_MESSAGES and LANG that is set. The list in LANGUAGE precedes it, and is ignored if the locale is C.
     static func preferred(_ variable: (String) -> String?) -> [String] {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty }
         guard let locale, let own = tag(locale) else { return [] }
@@ -19,7 +19,7 @@ enum Languages {
         return (list + [own]).filter { seen.insert($0).inserted }
     }
 
-    /// `de_AT.UTF-8@euro` as `de-AT`; `nil` for C and POSIX, and for what is no language.
+    /// Returns `de-AT` for `de_AT.UTF-8@euro`, or `nil` for C, POSIX and anything that is not a language.
     private static func tag(_ locale: String) -> String? {
         let name = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
         guard name != "C", name != "POSIX", !name.isEmpty, name.utf8.count <= 35,

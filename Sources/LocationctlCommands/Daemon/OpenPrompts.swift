@@ -1,11 +1,11 @@
 internal import LocationProtocol
 
-/// The prompts that are open, by what the daemon reports: first all of them, then what has changed.
+/// The open prompts, from the daemon's replies: the first one lists all prompts, each further one what has changed.
 struct OpenPrompts {
-    /// The oldest first.
+    /// The prompts, the oldest first.
     private(set) var prompts: [Prompt] = []
 
-    /// Takes in the next list of MonitorPrompts.
+    /// Applies the next reply of MonitorPrompts.
     mutating func receive(_ list: MonitorPrompts.Reply) {
         if let closed = list.closed {
             prompts.removeAll { closed.contains($0.id) }

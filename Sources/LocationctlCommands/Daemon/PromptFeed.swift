@@ -1,27 +1,29 @@
 internal import LocationProtocol
 
-/// The open questions, as an agent gets them: also after the daemon was started again.
+/// The open prompts for an agent, across restarts of the daemon.
 struct PromptFeed {
-    /// What the daemon tells.
+    /// An event of the feed.
     enum Event: Sendable {
+        /// All prompts that are open now.
         case prompts([Prompt])
-        /// It has gone away; told once.
+        /// The daemon has gone away; sent once.
         case lost
     }
 
-    /// Between attempts to reach a daemon that has gone away.
+    /// The delay between attempts to reach a daemon that has gone away.
     private static let retry = Duration.milliseconds(500)
 
     private let daemon: DaemonConnection
     private let parameters: MonitorPrompts.Parameters
 
-    /// The questions of that user in this process's languages.
+    /// Creates a feed of a user's prompts, in this process's languages.
     init(_ daemon: DaemonConnection, uid: Int?) {
         self.daemon = daemon
         parameters = MonitorPrompts.Parameters(uid: uid, languages: Languages.preferred)
     }
 
-    /// Hands over what the daemon tells until the task is cancelled. Throws where it cannot be reached at first, or refuses.
+    /// Passes each event to `body` until the task is cancelled. Throws an error if the daemon cannot be reached at
+    /// first, or refuses.
     func run(_ body: (Event) -> Void) async throws {
         var isConnected = false
         var wasConnected = false
@@ -35,7 +37,7 @@ struct PromptFeed {
                     return true
                 }
             } catch let failure as Failure {
-                // While it starts, its socket may be there and not yet its group's.
+                // While the daemon starts, its socket may exist without its group yet: EACCES is `unreachable` too.
                 guard failure.status == .unreachable, wasConnected else { throw failure }
             }
             if isConnected { body(.lost) }

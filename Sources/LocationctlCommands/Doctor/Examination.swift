@@ -1,7 +1,8 @@
-/// Everything that the doctor checks.
+/// All checks of `locationctl doctor`.
 enum Examination {
-    /// Problems first, then notes, then what is well. In each of them: what keeps all apps from the location, then what
-    /// keeps receivers from the daemon, then the rest.
+    /// Returns the findings of all checks: problems first, then notes, then what is in order. Within each group come
+    /// first the findings that keep all apps from the location, then those that keep receivers from the daemon, then
+    /// the rest.
     static func findings(in facts: Facts) -> [Finding] {
         [
             UnitCheck.findings, ConfigurationCheck.findings, SocketCheck.findings, ServiceCheck.findings,
@@ -12,7 +13,7 @@ enum Examination {
     }
 }
 
-/// What could not be looked at, or is not looked at here.
+/// Notes about facts that could not be examined, or that are not examined here.
 enum LimitsOfSight {
     static func findings(in facts: Facts) -> [Finding] {
         var findings: [Finding] = []

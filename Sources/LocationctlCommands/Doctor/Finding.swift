@@ -1,20 +1,20 @@
-/// One thing that was looked at.
+/// The result of one check.
 struct Finding: Codable, Sendable, Equatable {
     enum Verdict: String, Codable, Sendable {
-        /// As it should be.
+        /// Everything is as it should be.
         case ok
-        /// Worth knowing; nothing is broken.
+        /// Something is worth knowing, but nothing is broken.
         case note
-        /// Something does not work because of it, or is not safe.
+        /// Something does not work, or is not safe.
         case problem
     }
 
     var verdict: Verdict
-    /// What was found.
+    /// The observation.
     var what: String
-    /// Why it matters; absent where that is plain.
+    /// The reason why it matters, or `nil` if that is obvious.
     var why: String?
-    /// What to do about it; commands stand between backticks.
+    /// The remedy, or `nil` if there is none. Commands are between backticks.
     var advice: String?
 
     static func ok(_ what: String) -> Finding { Finding(verdict: .ok, what: what) }
@@ -29,12 +29,12 @@ struct Finding: Codable, Sendable, Equatable {
 }
 
 extension [Finding] {
-    /// What is broken first, then what is worth knowing, then what is well; in each of them the order stays.
+    /// The problems, then the notes, then the rest; the order within each group is kept.
     var byImportance: [Finding] {
         [Finding.Verdict.problem, .note, .ok].flatMap { verdict in filter { $0.verdict == verdict } }
     }
 
-    /// For people: a line for each, with why it matters and what to do below it.
+    /// The text for users: a line for each finding, with why it matters and what to do below it.
     var text: String {
         map { finding in
             let mark = [Finding.Verdict.ok: "ok       ", .note: "note     ", .problem: "PROBLEM  "][finding.verdict]!

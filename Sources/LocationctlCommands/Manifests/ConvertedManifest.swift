@@ -1,34 +1,34 @@
 internal import AuthorizationPolicy
 internal import LocationModel
 
-/// The manifest that an Info.plist means.
+/// An app manifest converted from an Info.plist.
 ///
 /// | Info.plist | manifest |
 /// |---|---|
 /// | NSLocationWhenInUseUsageDescription | `when-in-use` |
 /// | NSLocationAlwaysAndWhenInUseUsageDescription, else NSLocationAlwaysUsageDescription | `always` |
-/// | NSLocationUsageDescription where none of these is | both |
+/// | NSLocationUsageDescription, if none of these is present | both |
 /// | NSLocationTemporaryUsageDescriptionDictionary | `[temporary-full-accuracy]` |
 /// | NSLocationDefaultAccuracyReduced | `default-accuracy = "reduced"` |
-/// | UIBackgroundModes: with `location`, or not | `background = true`, or `false` |
+/// | UIBackgroundModes with or without `location` | `background = true` or `background = false` |
 /// | CFBundleDisplayName, else CFBundleName | `display-name` |
-/// | CFBundleIdentifier | the file's name |
+/// | CFBundleIdentifier | the name of the manifest's file |
 ///
-/// `background = false` is what iOS does: there an app without the mode ends when it sets
+/// `background = false` follows iOS, which terminates an app without the mode when it sets
 /// `allowsBackgroundLocationUpdates`.
 struct ConvertedManifest {
     let manifest: AppManifest
-    /// The app by its bundle's identifier; `nil` where there is none.
+    /// The app that the bundle identifier names, or `nil` if the Info.plist has no usable identifier.
     let app: AppIdentity?
-    /// What the user should know who converts it, a sentence each.
+    /// The notes for the user who converts the file, one sentence each.
     let notes: [String]
 
-    /// What the daemon would refuse, a line each that begins with the key.
+    /// The reasons why the daemon would refuse the manifest, one line each, beginning with the key.
     struct Problems: Error, Equatable {
         let lines: [String]
     }
 
-    /// Converts it, with its texts in other languages.
+    /// Converts `list`, with the texts of the other `languages`, by language tag.
     init(_ list: InfoPropertyList, languages: [String: InfoStrings] = [:]) throws(Problems) {
         var texts = Texts(list: list, languages: languages)
         let none = list.usageDescriptions.keys.allSatisfy { $0 == .any }
@@ -68,13 +68,13 @@ struct ConvertedManifest {
     }
 }
 
-/// The texts, and what is wrong with them.
+/// The usage descriptions of an Info.plist in all languages, with the problems found in them so far.
 private struct Texts {
     let list: InfoPropertyList
     let languages: [String: InfoStrings]
     var problems: [String] = []
 
-    /// The text of the first of these keys that is there.
+    /// Returns the text of the first of these keys that is present, or `nil` if none is.
     mutating func text(of keys: [InfoPropertyList.UsageKey]) -> LocalizedText? {
         for key in keys {
             guard let plain = list.usageDescriptions[key] else { continue }
@@ -97,7 +97,8 @@ private struct Texts {
         _ plain: String, key: String, translation: (InfoStrings) -> String?
     ) -> LocalizedText? {
         var texts = languages.compactMapValues(translation)
-        // Else somebody who reads the plain text's language first, and another one of these next, would get that.
+        // Without this, a user who reads the plain text's language, and one of these languages second, would get the
+        // second.
         if !texts.isEmpty, let region = list.developmentRegion, InfoPropertyList.isLanguage(region),
             !texts.keys.contains(where: { $0.asTag == region.asTag })
         {
@@ -117,7 +118,8 @@ private struct Texts {
 }
 
 extension InfoPropertyList {
-    /// What people call the app, and the key that says so. A name that the build is to fill in is none.
+    /// The app's name for users, or `nil` if it has none, and its key. A name that still has a build variable does
+    /// not count.
     fileprivate var shownName: (Key, String?) {
         let names: [(Key, String?)] = [(.displayName, displayName), (.name, name)]
         return names.first { $0.1.map { !$0.isEmpty && !$0.hasBuildVariable } ?? false } ?? (.displayName, nil)
@@ -125,7 +127,7 @@ extension InfoPropertyList {
 }
 
 extension String {
-    /// A Boolean value indicating whether Xcode puts something in, as in `$(PRODUCT_NAME)`.
+    /// A Boolean value indicating whether the string has a variable that Xcode replaces, as in `$(PRODUCT_NAME)`.
     fileprivate var hasBuildVariable: Bool { contains("$(") || contains("${") }
 
     fileprivate var asTag: String { String(lowercased().map { $0 == "_" ? "-" : $0 }) }

@@ -1,28 +1,30 @@
-/// What an Info.plist says of the app and of its use of the location; the keys are Apple's ("Information Property List").
+/// The entries of an Info.plist about the app and its use of the location. The keys are Apple's ("Information
+/// Property List").
 struct InfoPropertyList: Decodable {
-    /// `CFBundleDisplayName` and `CFBundleName`: what people call the app.
+    /// `CFBundleDisplayName`: the app's name for users.
     var displayName: String?
+    /// `CFBundleName`: the name for users if there is no display name.
     var name: String?
     /// `CFBundleIdentifier`.
     var identifier: String?
-    /// `CFBundleDevelopmentRegion`: the language of its own texts.
+    /// `CFBundleDevelopmentRegion`: the language of the Info.plist's own texts.
     var developmentRegion: String?
-    /// The usage descriptions, by their keys.
+    /// The usage descriptions by key.
     var usageDescriptions: [UsageKey: String] = [:]
-    /// `NSLocationTemporaryUsageDescriptionDictionary`: texts by the purpose's key.
+    /// `NSLocationTemporaryUsageDescriptionDictionary`: texts by purpose key.
     var temporaryUsageDescriptions: [String: String]?
     /// `NSLocationDefaultAccuracyReduced`.
     var isDefaultAccuracyReduced: Bool?
     /// `UIBackgroundModes`.
     var backgroundModes: [String]?
 
-    /// A usage description's key.
+    /// The key of a usage description.
     enum UsageKey: String, CodingKey, CaseIterable {
         case whenInUse = "NSLocationWhenInUseUsageDescription"
         case alwaysAndWhenInUse = "NSLocationAlwaysAndWhenInUseUsageDescription"
-        /// Until iOS 10.
+        /// The key up to iOS 10.
         case always = "NSLocationAlwaysUsageDescription"
-        /// Of macOS, and until iOS 7: for whatever the app asks for.
+        /// The key on macOS and up to iOS 7: one text for every kind of request.
         case any = "NSLocationUsageDescription"
     }
 

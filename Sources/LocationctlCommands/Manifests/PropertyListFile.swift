@@ -1,14 +1,14 @@
 internal import FoundationEssentials
 internal import NIOCore
 
-/// A property list, in any of its spellings: XML, binary, or text as `.strings` files are.
+/// A property list in any format: XML, binary, or the text format of `.strings` files.
 enum PropertyListFile {
-    /// The greatest one that is read, in bytes.
+    /// The maximum size of a file, in bytes.
     static let largest = 1 << 20
-    /// How many arrays and dictionaries may be in each other: those of an app are three deep.
+    /// The maximum nesting depth of arrays and dictionaries; an app's are three deep.
     static let deepest = 128
 
-    /// Reads the file; `-` is standard input.
+    /// Reads and decodes the file at `path`; `-` is standard input.
     static func read<Value: Decodable>(_ type: Value.Type, path: String) throws(Failure) -> Value {
         let file = try InputFile(path: path)
         var data = Data()
@@ -27,10 +27,10 @@ enum PropertyListFile {
         }
     }
 
-    /// How deep the containers of an XML property list are in each other, whatever its encoding.
+    /// Returns the nesting depth of the arrays and dictionaries in an XML property list of any encoding.
     ///
-    /// Foundation's reader of XML calls itself for each, and runs out of stack at some ten thousand; those of the other
-    /// spellings do not.
+    /// Foundation's XML reader recurses into each container and runs out of stack at some ten thousand levels. Its
+    /// readers of the other formats do not.
     private static func nesting(inXML data: Data) -> Int {
         var (depth, deepest) = (0, 0)
         for tag in data.filter({ $0 != 0 }).split(separator: UInt8(ascii: "<")) {
@@ -45,7 +45,7 @@ enum PropertyListFile {
         return deepest
     }
 
-    /// The reason, with the key of the value that is at fault.
+    /// Returns the reason in words, with the key of the value at fault.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case DecodingError.typeMismatch(_, let context) where context.codingPath.isEmpty:

@@ -1,6 +1,6 @@
 internal import LocationModel
 
-/// A location as comma-separated values, RFC 4180.
+/// A location as comma-separated values (RFC 4180).
 enum CSVRow {
     static let header = """
         timestamp,latitude,longitude,horizontalAccuracy,altitude,ellipsoidalAltitude,verticalAccuracy,course,\

@@ -1,6 +1,6 @@
-/// Numbers for people.
+/// Numbers as text for users.
 enum Decimal {
-    /// A number with that many digits after the point; an empty text where there is none.
+    /// Returns a number with that many digits after the decimal point, or an empty string if there is none.
     static func text(_ value: Double?, digits: Int, unit: String = "") -> String {
         guard let value, value.isFinite else { return "" }
         let scale = [1.0, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000][digits]
@@ -14,13 +14,13 @@ enum Decimal {
         return "\(sign)\(whole / Int64(scale)).\(zeros)\(fraction)\(unit)"
     }
 
-    /// A direction in degrees, which is below 360 also when it is rounded.
+    /// Returns a direction in degrees, below 360 even after rounding.
     static func direction(_ degrees: Double?, digits: Int) -> String {
         let text = text(degrees, digits: digits, unit: "°")
         return text == Self.text(360, digits: digits, unit: "°") ? Self.text(0, digits: digits, unit: "°") : text
     }
 
-    /// The radius of a circle in metres, as an accuracy is written: `±4.2 m`.
+    /// Returns an accuracy, the radius of a circle in metres, as in `±4.2 m`.
     static func accuracy(_ metres: Double?) -> String {
         let text = text(metres, digits: 1, unit: " m")
         return text.isEmpty ? "" : "±" + text

@@ -3,7 +3,7 @@ internal import LocationModel
 internal import NMEA
 internal import Varlink
 
-/// How `decode` writes.
+/// The output format of `decode`.
 enum DecodedFormat: String, ExpressibleByArgument, CaseIterable {
     case json, csv, gpx
 

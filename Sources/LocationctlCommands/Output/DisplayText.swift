@@ -1,15 +1,15 @@
-/// Text that comes from apps, made fit for a line of a terminal.
+/// Text from apps, made safe for a line of a terminal.
 ///
-/// A name may hold what steers a terminal, what turns the text around it, or nothing but marks that pile up on its
-/// neighbours: whoever chooses it may want a question to read like another one.
+/// Attack: an app chooses a name with escape sequences, with characters that reorder the text around it, or with
+/// nothing but combining marks that pile up on its neighbours, to make its prompt read like another one.
 enum DisplayText {
     private static let firstStrongIsolate: Character = "\u{2068}"
     private static let popDirectionalIsolate: Character = "\u{2069}"
-    /// Marks on one letter that are kept; the languages that need most have three.
+    /// The maximum number of combining marks on one letter; the languages with the most need three.
     private static let maximumMarks = 4
 
-    /// `text` in one line, without what steers a terminal; what is written from right to left is isolated, so that it does
-    /// not reorder what stands beside it.
+    /// Returns `text` on one line, without control characters. Right-to-left text is isolated, so that it does not
+    /// reorder the text beside it.
     static func shown(_ text: String) -> String {
         let text = Terminal.printable(String(text.map { $0.isWhitespace ? " " : $0 }))
         var scalars = String.UnicodeScalarView()
@@ -23,20 +23,20 @@ enum DisplayText {
             ? "\(firstStrongIsolate)\(line)\(popDirectionalIsolate)" : line
     }
 
-    /// The same, between quotation marks, which what is quoted cannot close.
+    /// Returns the same between quotation marks, which the quoted text cannot close.
     static func quoted(_ text: String) -> String { "\"\(shown(withoutQuotes(text)))\"" }
 
-    /// `text` with apostrophes for what looks like a quotation mark: a text that closed its quotation could go on in
-    /// words that seem to be ours.
+    /// Returns `text` with apostrophes in place of everything that looks like a quotation mark. Attack: a text that
+    /// closes its quotation continues in words that seem to be locationctl's.
     static func withoutQuotes(_ text: String) -> String {
         let quotes: Set<Character> = ["\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{FF02}"]
         return String(text.map { quotes.contains($0) ? "'" : $0 })
     }
 
-    /// How many columns of a terminal it takes.
+    /// Returns the number of terminal columns that `text` occupies.
     static func columns(_ text: some StringProtocol) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
 
-    /// The lines that it takes in so many columns, broken at spaces where there are some.
+    /// Returns `text` as lines of at most that many columns, broken at spaces where possible.
     static func wrapped(_ text: String, columns: Int) -> [String] {
         let columns = max(2, columns)
         var lines: [String] = []
@@ -65,7 +65,7 @@ enum DisplayText {
         return balanced(lines)
     }
 
-    /// `text`, with `…` in its middle where it takes more than so many columns: a path's beginning and end tell most.
+    /// Returns `text`, with `…` in its middle if it is wider than that: a path's beginning and end say most.
     static func shortened(_ text: String, columns: Int) -> String {
         guard self.columns(text) > columns else { return text }
         var head = ""
@@ -84,7 +84,7 @@ enum DisplayText {
         return balanced([head + "…" + tail])[0]
     }
 
-    /// Closes an isolate that a line leaves open, and opens it again on the next one.
+    /// Closes an isolate that a line leaves open, and opens it again on the next line.
     private static func balanced(_ lines: [String]) -> [String] {
         var isOpen = false
         return lines.map { line in
@@ -107,7 +107,7 @@ enum DisplayText {
         }
     }
 
-    /// The blocks of the scripts that are written from right to left: Unicode's Bidi_Class R and AL.
+    /// Returns whether the scalar is in a block of a right-to-left script (Unicode's Bidi_Class R and AL).
     private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
@@ -115,7 +115,8 @@ enum DisplayText {
         }
     }
 
-    /// Two for what Unicode's EastAsianWidth calls wide (whole blocks), none for what has no place of its own.
+    /// Returns 2 if Unicode's EastAsianWidth calls the scalar wide (by whole blocks), 0 if it occupies no column,
+    /// otherwise 1.
     private static func columns(_ scalar: Unicode.Scalar) -> Int {
         if isMark(scalar) || scalar.properties.generalCategory == .format { return 0 }
         switch scalar.value {

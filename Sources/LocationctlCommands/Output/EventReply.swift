@@ -1,11 +1,11 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// A reply that `watch` prints as a line.
+/// A reply that `watch` prints as one line.
 protocol EventReply: Encodable {
-    /// What stands over the lines on a terminal, with its line end.
+    /// The heading above the lines on a terminal, with its line end.
     static var columns: String { get }
-    /// The line for people, with its end; `nil` for the end of the stream.
+    /// The line for users, with its line end, or `nil` at the end of the stream.
     var line: String? { get }
 }
 
@@ -27,7 +27,7 @@ extension MonitorRegions.Reply: EventReply {
         "TIME (UTC)    STATE        LATITUDE      LONGITUDE   ACCURACY  REGION\n"
     }
 
-    /// The time and the place are those of the fix that told a crossing; empty where nothing was crossed.
+    /// The line, with the time and position of the fix that revealed a crossing; both are empty if nothing was crossed.
     var line: String? {
         guard let event else { return nil }
         let time = event.location?.timestamp.timeOfDay ?? "            "

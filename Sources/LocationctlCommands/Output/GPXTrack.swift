@@ -1,6 +1,6 @@
 internal import LocationModel
 
-/// A track of GPX 1.1 (topografix.com/GPX/1/1): its elements in the order of the schema.
+/// A GPX 1.1 track (topografix.com/GPX/1/1), with its elements in the order of the schema.
 enum GPXTrack {
     static let beginning = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -17,7 +17,7 @@ enum GPXTrack {
     }
 
     static func point(latitude: Double, longitude: Double, altitude: Double?, timestamp: Timestamp?) -> String {
-        // The schema's longitudes end below 180: the same meridian is -180.
+        // The schema's longitudes end below 180; -180 is the same meridian.
         let longitude = longitude == 180 ? -180 : longitude
         var text = "<trkpt lat=\"\(decimal(latitude))\" lon=\"\(decimal(longitude))\">"
         if let altitude { text += "<ele>\(Decimal.text(altitude, digits: 3))</ele>" }
@@ -25,7 +25,8 @@ enum GPXTrack {
         return text + "</trkpt>\n"
     }
 
-    /// xsd:decimal has no exponents, as Swift writes numbers close to zero.
+    /// Returns a number without an exponent, which xsd:decimal does not allow and Swift writes for numbers close to
+    /// zero.
     private static func decimal(_ degrees: Double) -> String {
         abs(degrees) >= 0.001 ? "\(degrees)" : Decimal.text(degrees, digits: 7)
     }

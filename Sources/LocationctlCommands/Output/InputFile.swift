@@ -1,13 +1,13 @@
 internal import Glibc
 internal import NIOCore
 
-/// A file that is read in pieces, in constant memory.
+/// A file that is read in chunks, in constant memory.
 final class InputFile {
     private let path: String
     private let descriptor: Int32
     private var buffer = ByteBufferAllocator().buffer(capacity: 1 << 16)
 
-    /// Opens the file; `-` is standard input.
+    /// Opens the file at `path`; `-` is standard input.
     init(path: String) throws(Failure) {
         self.path = path
         descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
@@ -18,14 +18,14 @@ final class InputFile {
 
     deinit { close(descriptor) }
 
-    /// The file's size in bytes; `nil` for a pipe or a device.
+    /// The file's size in bytes, or `nil` for a pipe or a device.
     var size: Int64? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_size)
     }
 
-    /// The next piece; `nil` at the end.
+    /// Returns the next chunk, or `nil` at the end.
     func next() throws(Failure) -> ByteBuffer? {
         buffer.clear()
         var count = 0

@@ -2,7 +2,7 @@ internal import Varlink
 
 /// Output for programs.
 enum JSONOutput {
-    /// A value as one line of JSON.
+    /// Returns a value as one line of JSON.
     static func line(_ value: some Encodable) throws -> String {
         var writer = JSONWriter()
         try writer.value(encoding: value)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Varlink
 
-/// Output that is gathered and written in large pieces.
+/// Output that is collected and written in large chunks.
 struct OutputBuffer {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
@@ -16,7 +16,7 @@ struct OutputBuffer {
         flushIfFull()
     }
 
-    /// Appends an object, whose fields `body` writes, and a line end.
+    /// Appends a line with one JSON object, whose fields `body` writes.
     mutating func appendJSONLine(_ body: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
         writer.beginObject()
@@ -27,7 +27,7 @@ struct OutputBuffer {
         flushIfFull()
     }
 
-    /// Writes what was gathered. A reader that has gone away ends the program by SIGPIPE.
+    /// Writes the collected output. If the reader has gone away, SIGPIPE ends the program.
     mutating func flush() {
         var written = 0
         while written < bytes.count {

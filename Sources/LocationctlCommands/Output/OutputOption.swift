@@ -1,11 +1,11 @@
 internal import ArgumentParser
 
-/// Whether a user or a program reads the output.
+/// The option that selects JSON for programs instead of text for users.
 struct OutputOption: ParsableArguments {
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// Writes `value` as a line of JSON, or the text for people.
+    /// Writes `value` as a line of JSON, or the text for users.
     func write(_ value: some Encodable, text: () -> String) throws {
         Terminal.writeOutput(json ? try JSONOutput.line(value) : text())
     }

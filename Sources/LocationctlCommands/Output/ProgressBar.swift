@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// How far a long file is, on a terminal: one line that is drawn over.
+/// The progress through a long file, on one line of the terminal that is drawn over and over.
 struct ProgressBar {
-    /// Files below this size are done before a user could read it.
+    /// The smallest file with a bar, in bytes. A smaller one is done before a user could read the bar.
     private static let leastBytes: Int64 = 32 << 20
     private static let width = 40
 
@@ -11,13 +11,14 @@ struct ProgressBar {
     private var done: Int64 = 0
     private var shownPercent: Int64 = -1
 
-    /// A bar for a file of that many bytes; nothing is drawn for a short one, or where standard error is no terminal.
+    /// Creates a bar for a file of that many bytes. Nothing is drawn for a short file, or if standard error is not a
+    /// terminal.
     init(totalBytes: Int64?) {
         total = totalBytes ?? 0
         isShown = total >= Self.leastBytes && isatty(STDERR_FILENO) == 1
     }
 
-    /// So many more bytes are done.
+    /// Advances the bar by that many bytes.
     mutating func advance(by bytes: Int) {
         guard isShown else { return }
         done += Int64(bytes)

@@ -1,19 +1,19 @@
-/// Columns of text, aligned.
+/// Text in aligned columns.
 struct Table {
     private var rows: [[String]]
 
-    /// A table with a heading over each column.
+    /// Creates a table with a heading above each column.
     init(_ headings: String...) {
         rows = [headings]
     }
 
-    /// Adds a line. What would steer the terminal or reorder its neighbours does not reach it.
+    /// Adds a row, without characters that would control the terminal or reorder the neighbouring cells.
     mutating func add(_ cells: String...) {
         rows.append(cells.map(DisplayText.shown))
     }
 
-    /// The lines, each with its end. What the table is empty of is said in `nothing`. A column of `optional`, by its
-    /// heading, is left out where no line has anything in it.
+    /// Returns the table as lines, or `nothing` if it has no rows. A column whose heading is in `optional` is left
+    /// out if all of its cells are empty.
     func text(nothing: String, optional: Set<String> = []) -> String {
         guard rows.count > 1 else { return nothing + "\n" }
         let shown = rows[0].indices.filter { column in

@@ -1,18 +1,18 @@
 internal import ForeignText
 internal import Glibc
 
-/// What is written for people.
+/// Output for users.
 enum Terminal {
-    /// A Boolean value indicating whether a user sees the output.
+    /// A Boolean value indicating whether standard output is a terminal.
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes to standard error.
     static func writeError(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// Writes to standard output at once.
+    /// Writes to standard output, without a buffer.
     static func writeOutput(_ text: String) { write(text, to: STDOUT_FILENO) }
 
-    /// `text` without what would steer a terminal: names come from apps, and an app may call itself what it likes.
+    /// Returns `text` without control characters: names come from apps, and an app may choose any name.
     static func printable(_ text: String) -> String { ForeignText.line(text) }
 
     private static func write(_ text: String, to descriptor: Int32) {

@@ -1,12 +1,12 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// Writes what a stream brings to standard output, each update at once.
+/// A writer of a stream's updates to standard output, each as it arrives.
 protocol UpdateWriter: Sendable {
-    /// What stands before the first update.
+    /// Writes what precedes the first update.
     func begin()
     func write(_ update: Update) throws
-    /// What stands after the last one, also when it was interrupted.
+    /// Writes what follows the last update, even after an interruption.
     func end()
 }
 
@@ -15,12 +15,12 @@ extension UpdateWriter {
     func end() {}
 }
 
-/// A line of JSON an update, as the interface has it.
+/// A writer of JSON: each update is one line, as in the interface.
 struct JSONUpdateWriter: UpdateWriter {
     func write(_ update: Update) throws { Terminal.writeOutput(try JSONOutput.line(update)) }
 }
 
-/// A line a location for people, its columns aligned; other events as a remark on standard error.
+/// A writer of text for users: a line with aligned columns for each location. Other events go to standard error.
 struct TextUpdateWriter: UpdateWriter {
     func begin() {
         guard Terminal.isOutputTerminal else { return }
@@ -35,7 +35,7 @@ struct TextUpdateWriter: UpdateWriter {
         Terminal.writeOutput(Self.line(location))
     }
 
-    /// One location, with its line end.
+    /// Returns the line for a location, with its line end.
     static func line(_ location: Location) -> String {
         var line =
             location.timestamp.timeOfDay
@@ -62,7 +62,7 @@ struct TextUpdateWriter: UpdateWriter {
         }
     }
 
-    /// Where the device paused, and since when.
+    /// Returns the place and time of a pause, or nothing if there is no location.
     private func at(_ location: Location?) -> String {
         guard let location else { return "" }
         let latitude = Decimal.text(location.latitude, digits: 6, unit: "°")
@@ -72,7 +72,7 @@ struct TextUpdateWriter: UpdateWriter {
     }
 }
 
-/// Comma-separated values, RFC 4180, with a header line; an unknown value is empty.
+/// A writer of comma-separated values (RFC 4180) with a header line. An unknown value is empty.
 struct CSVUpdateWriter: UpdateWriter {
     func begin() { Terminal.writeOutput(CSVRow.header) }
 
@@ -81,7 +81,7 @@ struct CSVUpdateWriter: UpdateWriter {
     }
 }
 
-/// A GPX 1.1 track.
+/// A writer of a GPX 1.1 track.
 struct GPXUpdateWriter: UpdateWriter {
     func begin() { Terminal.writeOutput(GPXTrack.beginning) }
 

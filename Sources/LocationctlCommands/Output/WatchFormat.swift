@@ -1,12 +1,12 @@
 internal import ArgumentParser
 
-/// How `watch` writes.
+/// The output format of `watch`.
 enum WatchFormat: EnumerableFlag {
     case text, json, csv, gpx
 
     static func name(for value: WatchFormat) -> NameSpecification { .long }
 
-    /// A writer to standard output.
+    /// The writer of this format.
     var writer: any UpdateWriter {
         switch self {
         case .text: TextUpdateWriter()

@@ -2,17 +2,18 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// What a status bar shows of the apps that use the location, as waybar's custom modules read it (waybar-custom(5)):
-/// `return-type` json. Both texts are Pango markup, and names may hold what is markup there.
+/// The apps that use the location, for a custom module of the status bar Waybar with `return-type` json
+/// (waybar-custom(5)). Both texts are Pango markup, so names are escaped.
 struct Waybar: Codable, Equatable {
-    /// Who uses the location now; empty where nobody does, which hides the module.
+    /// The apps that use the location now; empty if there are none, which hides the module.
     var text: String
-    /// A line for each app, also of those that did in the last 24 hours.
+    /// A line for each app, including those that used the location in the last 24 hours.
     var tooltip: String
-    /// For the style sheet: `background` where an app uses it while it is not in use, else `active`, else `idle`.
+    /// The class for the style sheet: `background` if an app gets the location in the background, otherwise `active`
+    /// or `idle`.
     var `class`: String
 
-    /// Columns of one name.
+    /// The maximum width of a name, in columns.
     private static let nameWidth = 30
 
     init(_ apps: [IndicatorEntry]) {
@@ -31,9 +32,9 @@ struct Waybar: Codable, Equatable {
     }
 }
 
-/// Text for what reads markup: Pango, and the bodies of desktop notifications.
+/// Text for programs that interpret markup: Pango, and servers of desktop notifications.
 enum Markup {
-    /// The text with nothing in it that is markup.
+    /// Returns `text` with all markup characters escaped.
     static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {

@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// A file that is written whole or not at all: who reads it meanwhile finds the one before.
+/// A file that is written whole or not at all. Meanwhile, readers find the previous one.
 enum WholeFile {
-    /// Writes it, with mode 0644 whatever the umask: a manifest that others than its owner may write to does not count.
+    /// Writes the file with mode 0644, whatever the umask: a manifest that users other than its owner may write to is
+    /// ignored.
     static func write(_ text: String, to path: String) throws(Failure) {
         var status = stat()
-        // Else root would put a file in the place of /dev/stdout.
+        // Otherwise root would replace /dev/stdout with a file.
         guard lstat(path, &status) < 0 || status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(.failed, "cannot write \(path): there is something else than a file")
         }

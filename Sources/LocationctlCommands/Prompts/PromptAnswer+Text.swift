@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LocationModel
 
 extension PromptAnswer {
-    /// As it is written on the command line.
+    /// The answer's name on the command line.
     var spelling: String {
         switch self {
         case .deny: "deny"
@@ -14,13 +14,13 @@ extension PromptAnswer {
         }
     }
 
-    /// The key that gives it. No terminal's escape sequence ends in a small letter that is one of them.
+    /// The key for the answer in an agent.
     var letter: Character { spelling.first! == "d" && self == .dismiss ? "q" : spelling.first! }
 
-    /// A Boolean value indicating whether the app gets something by it, and so whether an accuracy goes with it.
+    /// A Boolean value indicating whether the answer grants the app something, and so comes with an accuracy.
     var grants: Bool { self != .deny && self != .dismiss }
 
-    /// The answer that is written so.
+    /// Returns the answer of that name. Throws an error if there is none.
     static func spelled(_ text: String) throws -> PromptAnswer {
         guard let answer = allCases.first(where: { $0.spelling == text }) else {
             throw ValidationError("an answer is one of \(list(allCases))")
@@ -28,6 +28,6 @@ extension PromptAnswer {
         return answer
     }
 
-    /// Answers as they are enumerated: `deny, once, always`.
+    /// Returns the names of answers as a list: `deny, once, always`.
     static func list(_ answers: [PromptAnswer]) -> String { answers.map(\.spelling).joined(separator: ", ") }
 }

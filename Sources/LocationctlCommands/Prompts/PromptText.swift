@@ -1,13 +1,13 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// What a user is told of a question, in plain words. Everything that an app chose is made harmless here.
+/// A prompt in plain words. All text that an app chose is made harmless here.
 struct PromptText {
-    /// Something about the app that asks.
+    /// A fact about the app that requests the location.
     struct Detail: Equatable {
         var label: String
         var value: String
-        /// A Boolean value indicating whether it is a reason to be careful.
+        /// A Boolean value indicating whether the fact is a reason to be careful.
         var isWarning = false
     }
 
@@ -15,10 +15,10 @@ struct PromptText {
 
     init(_ prompt: Prompt) { self.prompt = prompt }
 
-    /// Its name for people, else its identity.
+    /// The app's display name, or its identity if it has none.
     var name: String { DisplayText.shortened(DisplayText.shown(prompt.displayName ?? prompt.app), columns: 60) }
 
-    /// Who asks for what.
+    /// The sentence that says which app requests what.
     var question: String {
         switch prompt.question {
         case .whenInUse: "\(name) wants this machine's location while it is in use."
@@ -32,7 +32,7 @@ struct PromptText {
         }
     }
 
-    /// What there is to know before answering, the most important first: a low window shows the first ones.
+    /// Returns the facts to know before answering, the most important first: a low window shows only the first ones.
     func details(now: Timestamp) -> [Detail] {
         var details = [why, Detail(label: "App", value: DisplayText.shown(prompt.app)), identity]
         let user = prompt.user.map { "\(DisplayText.shown($0)) (\(prompt.uid))" } ?? "\(prompt.uid)"
@@ -46,7 +46,7 @@ struct PromptText {
         return details
     }
 
-    /// What it wants the location for, and who says so.
+    /// The app's reason for its request, and who states it.
     var why: Detail {
         let purpose = prompt.purpose.map { " (its purpose \(DisplayText.quoted($0)))" } ?? ""
         guard let description = prompt.description, !description.isEmpty else {
@@ -68,7 +68,7 @@ struct PromptText {
         }
     }
 
-    /// What an answer to this question does.
+    /// Returns the label of an answer, which says what the answer does.
     func label(_ answer: PromptAnswer) -> String {
         let hasItInUse = prompt.question == .alwaysInsteadOfWhenInUse || prompt.question == .keepAlways
         return switch (answer, prompt.question) {
@@ -83,26 +83,26 @@ struct PromptText {
         }
     }
 
-    /// A Boolean value indicating whether an answer to it comes with an accuracy: exact is all that the last kind asks
-    /// for.
+    /// A Boolean value indicating whether an answer comes with an accuracy. A request for temporary full accuracy
+    /// leaves no choice.
     var takesAccuracy: Bool { prompt.question != .temporaryFullAccuracy && prompt.answers.contains(where: \.grants) }
 
-    /// The accuracy to send with an answer, when the user has chosen `chosen`.
+    /// Returns the accuracy to send with an answer if the user has chosen `chosen`, or `nil` if the answer has none.
     func accuracy(_ answer: PromptAnswer, chosen: AccuracyAuthorization) -> AccuracyAuthorization? {
         takesAccuracy && answer.grants ? chosen : nil
     }
 
-    /// What was answered: `Maps: allow while in use, reduced accuracy.`
+    /// Returns the confirmation of an answer: `Maps: allow while in use, reduced accuracy.`
     func told(_ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) -> String {
         "\(name): \(label(answer).lowercased())\(accuracy == .reduced ? ", reduced accuracy" : "")."
     }
 
-    /// An accuracy in words.
+    /// Returns an accuracy in words.
     static func words(_ accuracy: AccuracyAuthorization) -> String {
         accuracy == .full ? "full" : "reduced, to about 5 km"
     }
 
-    /// A time that is past, in words. A clock that was set back makes no negative one.
+    /// Returns a past time in words: "just now" even after the clock was set back.
     static func ago(_ seconds: Double) -> String {
         switch seconds {
         case ..<5: "just now"

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Receivers
 internal import TOMLKit
 
-/// What is wrong with the configuration: where, and what is allowed there.
+/// An error in the configuration: its place, and what is allowed there.
 struct ConfigurationError: Error, CustomStringConvertible {
     let description: String
 
@@ -12,9 +12,9 @@ struct ConfigurationError: Error, CustomStringConvertible {
 }
 
 extension Configuration {
-    /// Reads `file` and then, in the order of their names, the `.toml` files of the folder `conf.d` beside it.
+    /// Reads `file`, and then the `.toml` files in the folder `conf.d` next to it, in the order of their names.
     ///
-    /// - Parameter required: whether it is an error that there is no such file, as it is when a user named it.
+    /// - Parameter required: `true` if it is an error that `file` does not exist, as when a user named it.
     init(file: String, required: Bool) throws(ConfigurationError) {
         self.init()
         if required || FileManager.default.fileExists(atPath: file) { merge(try Self.read(file)) }
@@ -34,13 +34,13 @@ extension Configuration {
         return try parse(text, file: file)
     }
 
-    /// Reads the text of one file; `file` is its name in errors.
+    /// Parses the text of one file. `file` is the file's name in errors.
     static func parse(_ text: String, file: String) throws(ConfigurationError) -> ConfigurationFile {
         try TOMLText(text, file: file).decode(ConfigurationFile.self, allowed: KeyPath.allowed)
     }
 }
 
-/// The text of a TOML file, and what the file is called in errors.
+/// The text of a TOML file, and the file's name in errors.
 struct TOMLText {
     let text: String
     let file: String
@@ -50,7 +50,7 @@ struct TOMLText {
         self.file = file
     }
 
-    /// Reads it as a value that takes every key in it; `allowed` are those that an error names.
+    /// Decodes the text as a value that knows every key in it. `allowed` are the keys that an error lists.
     func decode<Value: Decodable>(_ type: Value.Type, allowed: [String]) throws(ConfigurationError) -> Value {
         do {
             return try TOMLDecoder(strictDecoding: true).decode(type, from: text)
@@ -73,7 +73,7 @@ struct TOMLText {
     private static func explain(_ error: DecodingError) -> (KeyPath, String) {
         switch error {
         case .keyNotFound(let key, let context):
-            // TOMLKit throws this for a value of another type too.
+            // TOMLKit also throws this for a value of a different type.
             return (
                 KeyPath(context.codingPath), "the key \(key.stringValue) is missing, or its value is of another type"
             )
@@ -91,7 +91,7 @@ struct TOMLText {
     }
 }
 
-/// The place of a value in a configuration file: `receiver[1].source`.
+/// The path to a value in a configuration file, such as `receiver[1].source`.
 struct KeyPath: CustomStringConvertible {
     private let keys: [any CodingKey]
 
@@ -111,8 +111,9 @@ struct KeyPath: CustomStringConvertible {
         }
     }
 
-    /// The line of the value, counted from 1; of its table where it is missing. The parser keeps no places, so it is
-    /// looked for: the n-th header of the table, then the key below it.
+    /// Returns the line of the value or, if it is missing, of its table, counted from 1, or `nil` if neither is found.
+    ///
+    /// The parser keeps no positions, so this searches for the n-th header of the table, and then for the key below it.
     func line(in text: String) -> Int? {
         var table = ""
         var seen: [String: Int] = [:]
@@ -134,7 +135,7 @@ struct KeyPath: CustomStringConvertible {
                 return number + 1
             }
         }
-        // Within a table that is written in one line.
+        // The value is in a table that is written on one line.
         return best ?? (keys.count > 1 ? KeyPath([keys[0]]).line(in: text) : nil)
     }
 }

@@ -4,22 +4,23 @@ internal import LocationModel
 internal import Logging
 internal import Receivers
 
-/// What the configuration files say, all of them together. locationd.toml(5) describes the keys.
+/// The contents of all configuration files, merged. locationd.toml(5) describes the keys.
 struct Configuration {
-    /// In the order in which they are preferred.
+    /// The receivers, in order of preference.
     var receivers: [ServiceSettings.ReceiverEntry] = []
-    /// A Boolean value indicating whether every receiver that udev knows is used too, after those; `nil`: only where
-    /// there are no others.
+    /// A Boolean value indicating whether every receiver that udev reports is used too, after the configured ones, or
+    /// `nil` if such receivers are used only if none is configured.
     var discover: Bool?
     var limits = Limits()
     var logLevel: Logger.Level = .info
     var inUse = ServiceSettings.InUse.session
-    /// After how many seconds without anything to do the daemon ends, where the service manager has its sockets.
+    /// The time after which an idle daemon ends, in seconds, or `nil` if it never ends. Counts only if the service
+    /// manager holds the sockets.
     var exitWhenIdle: Int?
-    /// What nobody can grant.
+    /// The restrictions, which nobody can override with a grant.
     var restrictions: Set<Restriction> = []
 
-    /// Adds what a further file says: its receivers come after the others, its other keys replace theirs.
+    /// Merges another file. Its receivers and restrictions are added; its other keys replace those of earlier files.
     mutating func merge(_ file: ConfigurationFile) {
         receivers += (file.receiver ?? []).map { .init(source: $0.source.value, name: $0.name, power: $0.power?.value) }
         if let discover = file.discover { self.discover = discover.value }
@@ -31,7 +32,7 @@ struct Configuration {
     }
 }
 
-/// One configuration file as it is written.
+/// The contents of one configuration file.
 struct ConfigurationFile: Decodable {
     var receiver: [Receiver]?
     var discover: Checked<Bool>?
@@ -41,7 +42,7 @@ struct ConfigurationFile: Decodable {
     var exitWhenIdle: Checked<IdleTime>?
     var restricted: [Restricted]?
 
-    /// An app that may not have the location, of one user or of all.
+    /// An app that may not have the location, either of one user or of all users.
     struct Restricted: Decodable {
         var app: Checked<RestrictedApp>
         var uid: Checked<UserID>?
@@ -91,7 +92,7 @@ struct ConfigurationFile: Decodable {
     }
 }
 
-/// A value that is checked as it is read, so that an error knows its place.
+/// A value that is checked while it is decoded, so that an error can name its place.
 struct Checked<Value: CheckedValue>: Decodable {
     let value: Value
 
@@ -105,15 +106,17 @@ struct Checked<Value: CheckedValue>: Decodable {
     }
 }
 
-/// A value that not everything of the right type is.
+/// A value that is restricted further than the type in which it is written.
 protocol CheckedValue {
-    /// How it is written.
+    /// The type in which the value is written.
     associatedtype Written: Decodable
-    /// Throws `InvalidValue`, which says what is allowed.
+    /// Creates the value from its written form.
+    ///
+    /// - Throws: `InvalidValue`, which describes what is allowed.
     init(checking written: Written) throws
 }
 
-/// What is wrong with a value, and what is allowed in its place.
+/// The error for an invalid value, with what is allowed instead.
 struct InvalidValue: Error, CustomStringConvertible {
     let message: String
     var description: String { message }
@@ -129,7 +132,7 @@ extension ReceiverSpecification: CheckedValue {
     }
 }
 
-/// An app as `locationctl apps` shows it, or `*` for every app.
+/// An app as shown by `locationctl apps`, or `*` for every app.
 struct RestrictedApp: CheckedValue {
     let app: AppIdentity?
 
@@ -144,7 +147,7 @@ struct RestrictedApp: CheckedValue {
     }
 }
 
-/// A user, by number.
+/// A user ID.
 struct UserID: CheckedValue {
     let uid: UInt32
 
@@ -156,7 +159,7 @@ struct UserID: CheckedValue {
     }
 }
 
-/// How long the daemon waits for something to do, in seconds.
+/// The time after which an idle daemon ends, in seconds.
 struct IdleTime: CheckedValue {
     static let allowed = 1...86_400
 
@@ -190,7 +193,7 @@ extension ReceiverPower: CheckedValue {
     }
 }
 
-/// Wrapped so that an error of its type knows its place.
+/// Conforms so that ``Checked`` can wrap it, and an error about its type can name its place.
 extension Bool: CheckedValue {
     init(checking written: Bool) {
         self = written

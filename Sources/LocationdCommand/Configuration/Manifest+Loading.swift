@@ -2,12 +2,12 @@ internal import LocationCore
 internal import Logging
 
 extension ManifestFolder {
-    /// Reads the manifests of some folders, and says what is left out of them.
+    /// Reads the manifests in `folders`, and logs what is left out and why.
     static func load<Manifest: Decodable>(
         _ type: Manifest.Type, from folders: [ManifestFolder], log: Logger
     ) -> Manifests<Manifest> {
         let manifests = read(folders) { text, file in
-            // The manifest itself says which keys are allowed.
+            // The manifest's own errors list the keys that are allowed.
             try TOMLText(text, file: file).decode(type, allowed: [])
         }
         for problem in manifests.problems {

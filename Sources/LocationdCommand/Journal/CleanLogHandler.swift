@@ -1,9 +1,9 @@
 internal import ForeignText
 internal import Logging
 
-/// Passes each line on as one line that steers no terminal, whatever text from outside is in it.
+/// A log handler that passes on each entry as one line that cannot control a terminal, despite any foreign text in it.
 ///
-/// The last of the places where such text is cleaned, so that a message that somebody forgot is harmless too.
+/// Foreign text is cleaned in other places first. This is the last one, so that a forgotten message is harmless too.
 struct CleanLogHandler: LogHandler {
     private var base: any LogHandler
 

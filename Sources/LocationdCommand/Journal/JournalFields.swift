@@ -1,11 +1,12 @@
 internal import Logging
 
-/// What a line of the log is in the journal: systemd.journal-fields(7).
+/// The fields of a log entry in the journal: systemd.journal-fields(7).
 ///
-/// Metadata whose key is a name that the journal takes from a program (capitals, digits, underscores; not one in front)
-/// is a field of its own, so that `journalctl RECEIVER=…` finds it. Any other is part of the text, as it is elsewhere.
+/// Metadata becomes a field of its own, which `journalctl RECEIVER=…` finds, if the journal accepts the key from a
+/// program: capital letters, digits and underscores, beginning with a letter. Other metadata becomes part of the
+/// text, as in other logs.
 struct JournalFields {
-    /// `KEY=value`, in bytes: a value may have several lines.
+    /// The fields as `KEY=value`, in bytes, because a value may have several lines.
     let assignments: [[UInt8]]
 
     init(level: Logger.Level, message: String, metadata: Logger.Metadata) {
@@ -22,7 +23,7 @@ struct JournalFields {
         assignments = fields.map { Array("\($0)=\($1)".utf8) }
     }
 
-    /// As sd_journal_sendv(3) has it; and not one of those that say what the line is itself.
+    /// Returns whether `key` is a valid name for sd_journal_sendv(3), and not one of the entry's own fields.
     private static func isFieldName(_ key: String) -> Bool {
         let allowed = key.utf8.allSatisfy {
             UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
@@ -35,7 +36,7 @@ struct JournalFields {
 }
 
 extension Logger.Level {
-    /// The level of syslog(3).
+    /// The priority, as in syslog(3).
     fileprivate var syslogPriority: Int {
         switch self {
         case .trace, .debug: 7

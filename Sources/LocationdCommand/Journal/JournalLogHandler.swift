@@ -2,7 +2,7 @@ internal import CSystemd
 internal import Glibc
 internal import Logging
 
-/// Sends the log to the journal, with its metadata as fields.
+/// A log handler that sends entries to the journal, with their metadata as fields.
 struct JournalLogHandler: LogHandler {
     var logLevel = Logger.Level.info
     var metadata = Logger.Metadata()
@@ -21,7 +21,7 @@ struct JournalLogHandler: LogHandler {
     }
 
     private func send(_ fields: JournalFields) {
-        // One buffer for all: its parts are pointed at.
+        // One buffer for all fields, because the parts are pointers into it.
         let bytes = fields.assignments.flatMap(\.self)
         bytes.withUnsafeBytes { buffer in
             var start = UnsafeMutableRawPointer(mutating: buffer.baseAddress!)
@@ -33,10 +33,9 @@ struct JournalLogHandler: LogHandler {
         }
     }
 
-    /// Returns whether standard error is the journal, by the device and inode that JOURNAL_STREAM names:
-    /// systemd.exec(5).
+    /// Returns whether standard error is the journal, by the device and inode in JOURNAL_STREAM: systemd.exec(5).
     ///
-    /// The variable alone does not say so: who is started in a terminal of a session inherits it.
+    /// The variable alone does not prove it, because a program that is started in a terminal of a session inherits it.
     static func isStandardErrorTheJournal(_ stream: String?) -> Bool {
         var status = stat()
         guard let stream, fstat(STDERR_FILENO, &status) == 0 else { return false }

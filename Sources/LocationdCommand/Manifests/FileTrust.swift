@@ -1,16 +1,16 @@
 internal import CLinux
 internal import Glibc
 
-/// Opens files that nobody but root and the daemon's own user could have written.
+/// A reader of files that nobody but root and the daemon's own user could have written.
 ///
-/// Attack: who may write to a folder on the way puts a folder, a link or a file of his own in the place of the one that was
-/// looked at. So the way is gone from the root on, each part opened in the one before, and what is looked at is what is
-/// open, not what a name leads to a moment later.
+/// Attack: a user who may write to a folder on the path replaces the file that was checked, or a folder or link on
+/// the way to it. So the path is followed from the root, each part is opened inside the previous one, and the checks
+/// apply to the open file, not to the file that a name leads to a moment later.
 struct FileTrust {
-    /// Whose files count, besides root's.
+    /// The user whose files are trusted, besides root's.
     var user = geteuid()
 
-    /// The folder at an absolute path; `nil` where there is none.
+    /// Opens the folder at an absolute path. Returns `nil` if there is no such folder.
     func openFolder(_ path: String) throws(Untrusted) -> OpenPlace? {
         var folder = OpenPlace(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         var partial = ""
@@ -25,7 +25,7 @@ struct FileTrust {
         return folder
     }
 
-    /// The text of a file, at most `limit` bytes. `path` is what it is called in errors.
+    /// Returns the text of a file, which may have at most `limit` bytes. `path` is the file's name in errors.
     func contents(of name: String, in folder: OpenPlace, path: String, limit: Int) throws(Untrusted) -> String {
         let place = try OpenPlace(checked: path_open_in(folder.descriptor, name), path: path)
         try check(place, S_IFREG, "file", isLast: true, path)
@@ -45,7 +45,7 @@ struct FileTrust {
         guard status.st_uid == 0 || status.st_uid == user else {
             throw Untrusted(path, "is owned by user \(status.st_uid): only root's are read")
         }
-        // In a folder with the sticky bit others make files, but do not replace what is there.
+        // In a folder with the sticky bit, other users can create files but cannot replace existing ones.
         let isKept = !isLast && status.st_mode & S_ISVTX != 0
         guard isKept || status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
             throw Untrusted(path, "others than its owner may write to it: chmod go-w makes it good")
@@ -53,7 +53,7 @@ struct FileTrust {
     }
 }
 
-/// Why a file is not read, with its path.
+/// The reason why a file is not read, with the file's path.
 struct Untrusted: Error, CustomStringConvertible {
     let description: String
 
@@ -66,16 +66,16 @@ struct Untrusted: Error, CustomStringConvertible {
     }
 }
 
-/// Something that is open until the last reference goes.
+/// A file or folder that is open, and closed on deinit.
 final class OpenPlace {
     let descriptor: CInt
 
-    /// Takes over `descriptor`.
+    /// Takes ownership of `descriptor`.
     init(_ descriptor: CInt) {
         self.descriptor = descriptor
     }
 
-    /// Takes over `descriptor`, or throws what its negated errno says.
+    /// Takes ownership of `descriptor`, or throws the error if it is a negated errno.
     convenience init(checked descriptor: CInt, path: String) throws(Untrusted) {
         guard descriptor >= 0 else { throw Untrusted(path, -descriptor) }
         self.init(descriptor)
@@ -83,10 +83,10 @@ final class OpenPlace {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Where to open it for reading, proc(5).
+    /// The path for opening the place for reading: proc(5).
     var link: String { "/proc/self/fd/\(descriptor)" }
 
-    /// The names in a folder; `nil` with errno where it cannot be listed.
+    /// Returns the names in a folder, or `nil`, with errno set, if the folder cannot be listed.
     func names() -> [String]? {
         guard let stream = opendir(link) else { return nil }
         defer { closedir(stream) }
@@ -100,7 +100,7 @@ final class OpenPlace {
         return names
     }
 
-    /// What is in a file, at most `limit` bytes of it; `nil` with errno where it cannot be read.
+    /// Returns the contents of a file, at most `limit` bytes, or `nil`, with errno set, if the file cannot be read.
     func bytes(limit: Int) -> [UInt8]? {
         var all: [UInt8] = []
         while all.count < limit {

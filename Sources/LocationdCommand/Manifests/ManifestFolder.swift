@@ -3,25 +3,25 @@ internal import CLinux
 internal import Glibc
 public import LocationModel
 
-/// A folder of app manifests, one file an app: `KIND:NAME.toml`, with NAME as ``ManifestName`` writes it.
+/// A folder of app manifests, with one file for each app: `KIND:NAME.toml`, where NAME is as in ``ManifestName``.
 ///
-/// A manifest's texts stand in a prompt as reviewed words of the system's. So a folder, and a file, count only where
-/// nobody but root and the daemon's own user could have written them, and symbolic links are not followed.
+/// A prompt shows the texts of a manifest as words that the system has reviewed. So a folder or file counts only if
+/// nobody but root and the daemon's own user could have written it, and symbolic links are not followed.
 public struct ManifestFolder: Sendable {
-    /// How many manifests a folder may hold; what is over it, by name, is left out.
+    /// The maximum number of manifests in a folder. Files beyond it, in the order of their names, are left out.
     public static let mostFiles = 4096
-    /// Absolute.
+    /// The absolute path of the folder.
     public let path: String
 
-    /// The folder at an absolute path. It need not exist.
+    /// Creates a folder with an absolute path. It need not exist.
     public init(_ path: String) {
         self.path = path
     }
 
-    /// The manifests of several folders; one of a later folder takes the place of an earlier one's for the same app.
+    /// Reads the manifests in several folders. A manifest in a later folder replaces an earlier one for the same app.
     ///
-    /// - Parameter decode: makes a manifest of a file's text; its errors name the place in the file, which is given for
-    ///   that. A file that it throws for is left out, the others hold.
+    /// - Parameter decode: Creates a manifest from the text of a file. The file's path is passed for use in errors. A
+    ///   file for which this throws is left out, and the others are still read.
     public static func read<Manifest>(
         _ folders: [ManifestFolder], decode: (_ text: String, _ file: String) throws -> Manifest
     ) -> Manifests<Manifest> {
@@ -65,24 +65,24 @@ public struct ManifestFolder: Sendable {
     }
 }
 
-/// What some folders of manifests hold.
+/// The manifests in some folders.
 public struct Manifests<Manifest> {
-    /// By the app that says it about itself.
+    /// The manifests by app.
     public fileprivate(set) var byApp: [AppIdentity: Manifest] = [:]
-    /// What was left out, and why.
+    /// The problems that caused manifests or folders to be left out.
     public fileprivate(set) var problems: [ManifestProblem] = []
 }
 
 extension Manifests: Sendable where Manifest: Sendable {}
 
-/// Why a manifest, or a folder of them, was left out: its path, its line where that is known, and the reason.
+/// The reason why a manifest or a folder was left out, with the path and, if known, the line.
 public enum ManifestProblem: Sendable, Hashable, CustomStringConvertible {
-    /// Others could have written it, or it cannot be read. Worth a notice.
+    /// Other users could have written it, it cannot be read, or there are too many files. Logged as a notice.
     case ignored(String)
-    /// Its author or packager has something to mend: the name or what is in it. Worth an error.
+    /// The name or the contents are wrong, and the author or packager has to fix them. Logged as an error.
     case mistake(String)
 
-    /// One line, which begins with the path.
+    /// The problem as one line, which begins with the path.
     public var description: String {
         switch self {
         case .ignored(let text), .mistake(let text): text

@@ -1,18 +1,18 @@
 /// Up to eight characters of a decimal number, converted at once (SWAR: SIMD within a register).
 struct EightDigits {
-    /// The number without its point.
+    /// The number without its decimal point.
     var value: UInt64
-    /// How many digits there are, at most eight.
+    /// The number of digits, at most eight.
     var digits: Int
-    /// How many of them stand behind the point; -1 without a point.
+    /// The number of digits after the point, or -1 without a point.
     var decimals: Int
 
     /// Reads the first `length` (1...8) characters of `word`, the first of them in its lowest byte.
     ///
-    /// `nil` when one of them is no digit and not the only point.
+    /// Returns `nil` if a character is neither a digit nor the only point.
     @inline(__always)
     init?(_ word: UInt64, length: Int) {
-        // What is missing at the front reads as leading zeros.
+        // Missing characters at the front read as leading zeros.
         let shift = UInt64(truncatingIfNeeded: (8 &- length) &* 8)
         var x = (word ^ 0x3030_3030_3030_3030) &<< shift
         digits = length
@@ -23,7 +23,7 @@ struct EightDigits {
         if point != 0 {
             let below = UInt64(truncatingIfNeeded: point.trailingZeroBitCount & ~7)
             let lower: UInt64 = (1 &<< below) &- 1
-            // The digits before the point move up into its place.
+            // The digits before the point move up to close the gap.
             x = (x & ~(lower | (0xFF &<< below))) | ((x & lower) &<< 8)
             decimals = 7 &- Int(truncatingIfNeeded: below &>> 3)
             digits &-= 1
@@ -32,7 +32,7 @@ struct EightDigits {
         value = Self.number(x)
     }
 
-    /// The same for digits alone.
+    /// Returns the number if all characters are digits, otherwise `nil`.
     @inline(__always)
     static func integer(_ word: UInt64, length: Int) -> Int? {
         let x = (word ^ 0x3030_3030_3030_3030) &<< UInt64(truncatingIfNeeded: (8 &- length) &* 8)
@@ -44,7 +44,7 @@ struct EightDigits {
         ((x &+ 0x7676_7676_7676_7676) | x) & 0x8080_8080_8080_8080 == 0
     }
 
-    /// Pairs, then fours, then eight (Lemire, "Quickly parsing eight digits", 2018).
+    /// Combines pairs, then fours, then eight (Lemire, "Quickly parsing eight digits", 2018).
     @inline(__always)
     private static func number(_ digits: UInt64) -> UInt64 {
         let pairs = ((digits &* 2561) &>> 8) & 0x00FF_00FF_00FF_00FF

@@ -1,15 +1,15 @@
-/// One field of a sentence: where its characters are.
+/// One field of a sentence: the place of its characters.
 struct Field {
     var start: Int
     var length: Int
 
-    /// The first character, 0 when the field is empty.
+    /// Returns the first character, or 0 if the field is empty.
     @inline(__always)
     func letter(_ bytes: RawSpan) -> UInt8 {
         length > 0 ? bytes.byte(at: start) : 0
     }
 
-    /// An unsigned whole number of up to three digits, as nearly all in GSV are; -1 when it is none.
+    /// Returns an unsigned whole number of up to three digits, like nearly all in GSV, or -1 if the field is not one.
     @inline(__always)
     func small(_ bytes: RawSpan) -> Int {
         guard length > 0, length <= 3 else { return -1 }
@@ -19,14 +19,14 @@ struct Field {
         return Int(truncatingIfNeeded: (x & 0xFF) &* 100 &+ (x &>> 8 & 0xFF) &* 10 &+ x &>> 16)
     }
 
-    /// An unsigned whole number of up to eight digits.
+    /// Returns an unsigned whole number of up to eight digits, or `nil` if the field is not one.
     @inline(__always)
     func integer(_ bytes: RawSpan) -> Int? {
         guard length > 0, length <= 8 else { return nil }
         return EightDigits.integer(bytes.word(at: start), length: length)
     }
 
-    /// A decimal number with or without sign and point, of up to sixteen characters without the sign.
+    /// Returns a decimal number with or without sign and point, of up to sixteen characters without the sign.
     @inline(__always)
     func decimal(_ bytes: RawSpan) -> FixedPoint {
         length > 0 ? signed(bytes) : .none
@@ -39,7 +39,7 @@ struct Field {
         return unsigned(bytes)
     }
 
-    /// A decimal number without a sign.
+    /// Returns a decimal number without a sign.
     @inline(__always)
     func unsigned(_ bytes: RawSpan) -> FixedPoint {
         guard length > 0, length <= 16,
@@ -60,7 +60,7 @@ struct Field {
 }
 
 extension RawSpan {
-    /// Eight bytes, the first one lowest. Traps when they are not all within the span.
+    /// Returns eight bytes, the first one lowest. Traps if they are not all within the span.
     @inline(__always)
     func word(at offset: Int) -> UInt64 {
         UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))

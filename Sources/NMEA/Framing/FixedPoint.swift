@@ -1,9 +1,9 @@
 /// A decimal number as it was written: `mantissa / 10^scale`, or none for an empty or unreadable field.
 struct FixedPoint: Sendable, Equatable {
-    /// The mantissa above four bits of scale.
+    /// The mantissa, above four bits of scale.
     private var bits: Int64
 
-    /// A mantissa of up to 17 digits and 0...15 decimals.
+    /// Creates a number from a mantissa of up to 17 digits and a scale of 0...15 decimals.
     @inline(__always)
     init(mantissa: Int64, scale: Int) {
         bits = mantissa &<< 4 | Int64(truncatingIfNeeded: scale)
@@ -24,11 +24,11 @@ struct FixedPoint: Sendable, Equatable {
     @inline(__always)
     var negated: FixedPoint { isNone ? self : FixedPoint(mantissa: 0 &- mantissa, scale: scale) }
 
-    /// The `Double` nearest to the number times `numerator / denominator`, where the products are below 2^53.
+    /// Returns the `Double` nearest to the number times `numerator / denominator`, if the products are below 2^53.
     @inline(__always)
     func scaled(by numerator: Int64 = 1, over denominator: Int64 = 1) -> Double? {
         guard !isNone else { return nil }
-        // Sixteen digits times a few thousand may not fit.
+        // The product of sixteen digits and a few thousand may not fit.
         let dividend =
             numerator == 1
             ? Double(mantissa)
@@ -38,7 +38,7 @@ struct FixedPoint: Sendable, Equatable {
         return dividend / Double(Self.powerOfTen(scale) &* denominator)
     }
 
-    /// The exact sum, or none where one of the terms is none or the sum has too many digits.
+    /// Returns the exact sum, or none if either term is none or the sum has too many digits.
     func adding(_ other: FixedPoint) -> FixedPoint {
         guard !isNone, !other.isNone else { return .none }
         let scale = max(scale, other.scale)
@@ -49,10 +49,10 @@ struct FixedPoint: Sendable, Equatable {
         return FixedPoint(mantissa: sum.partialValue, scale: scale)
     }
 
-    /// 10^`exponent`, for 0...15: as many decimals as sixteen characters with a point have.
+    /// Returns 10^`exponent`, for 0...15: sixteen characters with a point have at most 15 decimals.
     @inline(__always)
     static func powerOfTen(_ exponent: Int) -> Int64 {
-        // Four multiplications of selected factors; a table would be copied for each look.
+        // Four multiplications by selected factors. A table would be copied at each access.
         var power: Int64 = exponent & 1 != 0 ? 10 : 1
         power &*= exponent & 2 != 0 ? 100 : 1
         power &*= exponent & 4 != 0 ? 10_000 : 1

@@ -1,15 +1,15 @@
-/// Holds one sentence that could not be read where it stood: it was cut by the end of the input, or it has an
-/// unusual shape. Bounded: `NMEADecoder.maximumSentenceLength` bytes.
+/// A buffer for one sentence that cannot be read in place: the end of the input cut it off, or it has an unusual
+/// shape. It is limited to `NMEADecoder.maximumSentenceLength` bytes.
 struct LineBuffer {
     /// The sentence from `$` or `!` on, and room for reading beyond its end a word at a time.
     private(set) var bytes = InlineArray<288, UInt8>(repeating: 0)
-    /// How many bytes of it have come; 0 while no sentence has begun.
+    /// The number of bytes received so far, or 0 if no sentence has begun.
     private(set) var count = 0
-    /// A Boolean value indicating whether its end has come.
+    /// A Boolean value indicating whether the end of the sentence has been reached.
     private(set) var isComplete = false
 
-    /// Takes bytes up to the end of the sentence, which is a line end or the start of the next sentence.
-    /// Returns `false` when it is longer than it may be.
+    /// Consumes bytes up to the end of the sentence, which is a line end or the start of the next sentence. Returns
+    /// `false` if the sentence is too long.
     mutating func fill(from input: RawSpan, at offset: inout Int) -> Bool {
         while offset < input.byteCount, !isComplete {
             if count > 0 { fillWords(from: input, at: &offset) }
@@ -28,13 +28,13 @@ struct LineBuffer {
         return true
     }
 
-    /// Takes eight bytes at a time, while none of them can be the end of the sentence.
+    /// Consumes eight bytes at a time, while none of them can be the end of the sentence.
     private mutating func fillWords(from input: RawSpan, at offset: inout Int) {
         let high: UInt64 = 0x8080_8080_8080_8080
         while offset &+ 8 <= input.byteCount, count &+ 8 <= NMEADecoder.maximumSentenceLength {
             let word = input.word(at: offset)
-            // The high bit of each byte tells whether it is below 0x25: a line end, `$` or `!`, or another one that is
-            // looked at by itself.
+            // The high bit of each byte shows whether the byte is below 0x25: a line end, `$`, `!`, or another byte
+            // that must be checked on its own.
             guard ~(((word | high) &- 0x2525_2525_2525_2525) | word) & high == 0 else { return }
             var storage = bytes.mutableSpan
             var raw = storage.mutableBytes
@@ -44,12 +44,12 @@ struct LineBuffer {
         }
     }
 
-    /// Ends what is there with a line end, which is not counted: the usual shape.
+    /// Appends a line end, which is not counted, so that the sentence has the usual shape.
     mutating func terminate() {
         bytes[count] = UInt8(ascii: "\r")
     }
 
-    /// No more input will come: what is there is the whole sentence.
+    /// Marks the sentence as complete: no more input will come.
     mutating func complete() {
         isComplete = count > 0
     }

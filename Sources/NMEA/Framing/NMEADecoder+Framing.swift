@@ -1,5 +1,5 @@
 extension NMEADecoder {
-    /// Moves to the next `$` or `!`. Returns `false` when there is none.
+    /// Moves to the next `$` or `!`. Returns `false` if there is none.
     @inline(__always)
     mutating func skipToSentence(_ bytes: RawSpan, _ offset: inout Int) -> Bool {
         while offset < bytes.byteCount {
@@ -11,8 +11,8 @@ extension NMEADecoder {
         return false
     }
 
-    /// Reads a sentence with a right checksum. One that begins the next epoch first ends the pending one: then it is
-    /// not consumed (`false`), and is to be read again.
+    /// Reads a sentence with a correct checksum. Returns whether the sentence was consumed. A sentence that begins
+    /// the next epoch first ends the pending one; it is then not consumed and must be read again.
     @inline(__always)
     mutating func take(_ sentence: Sentence, _ bytes: RawSpan) -> Bool {
         switch read(sentence, bytes) {
@@ -45,10 +45,10 @@ extension NMEADecoder {
         case .broken:
             counts.checksumErrors &+= 1
         case .withoutChecksum where bytes[0] == UInt8(ascii: "!"):
-            // An exclamation mark in some text.
+            // An exclamation mark in other text.
             counts.bytesSkipped &+= UInt64(length)
         case .withoutChecksum:
-            // A `$` alone is what stands before a doubled one.
+            // A `$` on its own is followed by another one that begins the sentence.
             if length > 1 { counts.missingChecksums &+= 1 }
         }
         line.clear()

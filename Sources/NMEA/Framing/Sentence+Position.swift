@@ -1,9 +1,10 @@
 extension Sentence {
-    /// Milliseconds since midnight from `hhmmss` or `hhmmss.sss`; digits beyond the millisecond are cut off.
+    /// Returns the milliseconds since midnight from `hhmmss` or `hhmmss.sss`, or `nil`. Digits beyond the
+    /// millisecond are cut off.
     ///
-    /// Second 60 of other minutes than the last of the day comes from rounding and is the next minute. At the end of
-    /// the day it is a leap second, which has no time of its own in POSIX time: it is told as 59.990, so that no epoch
-    /// has the time of the one after.
+    /// Second 60 results from rounding and is the next minute, except in the last minute of the day. There it is a
+    /// leap second, which has no time of its own in POSIX time. It is reported as 59.990, so that no epoch has the
+    /// time of the next one.
     @inline(__always)
     func time(_ index: Int, _ bytes: RawSpan) -> Int32? { field(index).time(bytes) }
 }
@@ -34,7 +35,7 @@ extension Field {
 }
 
 extension Sentence {
-    /// The position in four fields from `index` on: latitude, `N` or `S`, longitude, `E` or `W`.
+    /// Returns the position in four fields from `index` on: latitude, `N` or `S`, longitude, `E` or `W`.
     @inline(__always)
     func position(_ index: Int, _ bytes: RawSpan) -> Position {
         let latitude = field(index)
@@ -54,11 +55,11 @@ extension Sentence {
 }
 
 extension Field {
-    /// `dddmm.mmmm` as billionths of a minute; more than any coordinate when the minutes are not below 60.
+    /// Returns `dddmm.mmmm` as billionths of a minute, or more than any coordinate if the minutes are not below 60.
     func angle(_ bytes: RawSpan) -> Int64? {
         let number = unsigned(bytes)
         guard !number.isNone else { return nil }
-        // Billionths of what is written, dddmm.mmmm. More than 16 digits do not come in, so neither branch overflows.
+        // Billionths of the number as written, dddmm.mmmm. It has at most 16 digits, so neither branch overflows.
         let written: UInt64
         if number.scale <= 9 {
             guard number.mantissa < 100_000 * FixedPoint.powerOfTen(number.scale) else { return .max }
@@ -73,7 +74,7 @@ extension Field {
     }
 }
 
-/// What a sentence says about the place.
+/// The position in a sentence.
 enum Position {
     case absent
     case unreadable

@@ -1,19 +1,19 @@
 extension Sentence {
-    /// What was found where a sentence starts.
+    /// The result of scanning a sentence.
     enum Scan {
-        /// A sentence with a right checksum; where its line end is.
+        /// A sentence with a correct checksum, and the place of its line end.
         case intact(Sentence, end: Int)
-        /// A sentence with a wrong checksum; where its line end is.
+        /// A sentence with a wrong checksum, and the place of its line end.
         case broken(end: Int)
-        /// Not the usual shape, or the bytes end too soon: for `LineBuffer`.
+        /// A sentence that has an unusual shape or is cut off by the end of the bytes: it goes through `LineBuffer`.
         case unusual
     }
 
-    /// Finds the fields and the end of the sentence whose `$` is at `start`, and computes the checksum, all in one
+    /// Finds the fields and the end of the sentence whose `$` is at `start`, and computes its checksum, in a single
     /// pass over eight bytes at a time.
     ///
-    /// The usual shape is `$`, a body without blanks or plus signs, `*`, two digits and a line end, with sixteen more
-    /// bytes behind.
+    /// The usual shape is `$`, a body without blanks or plus signs, `*`, two digits and a line end, followed by at
+    /// least sixteen more bytes.
     @inline(never)
     static func scan(_ bytes: RawSpan, from start: Int) -> Scan {
         var scan = Block(word: start &+ 1, last: min(bytes.byteCount &- 24, start &+ maximumScan))
@@ -40,11 +40,11 @@ extension Sentence {
 
     /// The state of a scan through up to 64 bytes.
     private struct Block {
-        /// The next word; at a stop, where that is.
+        /// The offset of the next word, or of the stop once it has been reached.
         var word: Int
-        /// Where the last word can be that may be read.
+        /// The last offset at which a word may be read.
         let last: Int
-        /// Bit n is set when byte n of the block is a comma.
+        /// Bit n is set if byte n of the block is a comma.
         var commas: UInt64 = 0
         var isAtStop = false
         private var sum: UInt64 = 0
@@ -67,7 +67,7 @@ extension Sentence {
             var shift: UInt64 = 0
             while word <= last, word < limit {
                 let characters = bytes.word(at: word)
-                // The high bit of each byte tells whether it is below 0x2D, which is a comma (0x2C), star, line end,
+                // The high bit of each byte shows whether the byte is below 0x2D: a comma (0x2C), star, line end,
                 // `$`, `!`, blank or plus sign.
                 let below = ~(((characters | high) &- 0x2D2D_2D2D_2D2D_2D2D) | characters) & high
                 let atLeastComma = (characters | high) &- 0x2C2C_2C2C_2C2C_2C2C
@@ -92,7 +92,7 @@ extension Sentence {
         }
     }
 
-    /// The same for any line, byte by byte: `bytes` begins with `$` or `!` and has `length` bytes, without the line
+    /// Parses any sentence byte by byte. `bytes` begins with `$` or `!` and has `length` bytes, without the line
     /// end. The last star counts.
     static func parse(_ bytes: RawSpan, length: Int) -> Parse {
         var star = length - 1
@@ -115,7 +115,7 @@ extension Sentence {
         case withoutChecksum
     }
 
-    /// The value of the two hexadecimal digits, of either case, in the lowest bytes of `characters`.
+    /// Returns the value of the two hexadecimal digits, of either case, in the lowest bytes of `characters`.
     @inline(__always)
     private static func hexadecimal(_ characters: UInt64) -> UInt8? {
         func digit(_ character: UInt8) -> UInt8 {

@@ -1,17 +1,17 @@
-/// Where the fields of one sentence are in the bytes that it was found in.
+/// The places of the fields of one sentence in the bytes that contain it.
 ///
-/// Field 0 is the address (`GPGGA`), field 1 the first after it, as the receivers' manuals count. The commas are a
-/// set of bits, which fits into registers: the field after the n-th comma is found by clearing n bits, and the
-/// compiler shares that work between the fields of a sentence. No memory is written while a sentence is read.
+/// Field 0 is the address (`GPGGA`) and field 1 the first one after it, as in the receivers' manuals. The commas
+/// are a set of bits, which fits into registers: the field after the n-th comma is found by clearing n bits, and
+/// the compiler shares that work between the fields of a sentence. No memory is written while a sentence is read.
 ///
-/// The fields within the first `reach` characters are found; of the sentences that are read none is longer.
-/// Sixteen bytes behind the sentence are readable, so that fields are read a word at a time.
+/// Only fields within the first `reach` characters are found; no supported sentence is longer. Sixteen bytes after
+/// the sentence are readable, so that fields can be read a word at a time.
 struct Sentence {
     static let reach = 128
 
-    /// Where the body starts in the bytes: behind the `$`.
+    /// The offset of the body in the bytes: after the `$`.
     var base: Int
-    /// Bit n is set when character n of the body is a comma, or ends the body.
+    /// Bit n is set if character n of the body is a comma or ends the body.
     var ends: UInt128
     @inline(__always)
     init(base: Int, commas: UInt128, length: Int) {
@@ -19,17 +19,17 @@ struct Sentence {
         ends = length < Self.reach ? commas | 1 &<< UInt128(truncatingIfNeeded: length) : commas
     }
 
-    /// How many fields there are, the address included.
+    /// The number of fields, including the address.
     @inline(__always)
     var count: Int { ends.nonzeroBitCount }
 
-    /// The first eight bytes of the body: the address.
+    /// Returns the first eight bytes of the body, which hold the address.
     @inline(__always)
     func address(_ bytes: RawSpan) -> UInt64 {
         bytes.word(at: base)
     }
 
-    /// The field's place. Empty, and at the start of the body, when there is no such field.
+    /// Returns a field. If there is no such field, it is empty and at the start of the body.
     @inline(__always)
     func field(_ index: Int) -> Field {
         var ends = ends
@@ -43,37 +43,37 @@ struct Sentence {
         return Field(start: base &+ start, length: ends.trailingZeroBitCount &- start)
     }
 
-    /// How many characters the field has; 0 also when there is no such field.
+    /// Returns the number of characters in the field, or 0 if there is no such field.
     @inline(__always)
     func length(_ index: Int) -> Int { field(index).length }
 
     @inline(__always)
     func start(_ index: Int) -> Int { field(index).start }
 
-    /// The field's first character, 0 when it is empty.
+    /// Returns the field's first character, or 0 if it is empty.
     @inline(__always)
     func letter(_ index: Int, _ bytes: RawSpan) -> UInt8 { field(index).letter(bytes) }
 
-    /// An unsigned whole number of up to eight digits.
+    /// Returns an unsigned whole number of up to eight digits, or `nil` if the field is not one.
     @inline(__always)
     func integer(_ index: Int, _ bytes: RawSpan) -> Int? { field(index).integer(bytes) }
 
-    /// A decimal number with or without sign and point, of up to sixteen characters without the sign.
+    /// Returns a decimal number with or without sign and point, of up to sixteen characters without the sign.
     @inline(__always)
     func decimal(_ index: Int, _ bytes: RawSpan) -> FixedPoint { field(index).decimal(bytes) }
 }
 
-/// Goes through the fields of a sentence in their order.
+/// A cursor that goes through the fields of a sentence in order.
 struct FieldCursor {
-    /// The first byte that `near` tells of.
+    /// The offset of the first byte that `near` covers.
     private var origin: Int
-    /// The ends of the fields within 64 bytes, and those within the next 64.
+    /// The ends of the fields within the first 64 bytes, and of those within the next 64.
     private var near: UInt64
     private var far: UInt64
-    /// Where the next field starts, relative to `origin`.
+    /// The start of the next field, relative to `origin`.
     private var start = 0
 
-    /// Before the field with that number.
+    /// Creates a cursor before the field with that number.
     @inline(__always)
     init(_ sentence: Sentence, at index: Int) {
         var ends = sentence.ends
@@ -88,7 +88,7 @@ struct FieldCursor {
         far = UInt64(truncatingIfNeeded: ahead &>> 64)
     }
 
-    /// The next field; an empty one behind the last.
+    /// Returns the next field, or an empty one after the last.
     @inline(__always)
     mutating func next() -> Field {
         if near == 0 {

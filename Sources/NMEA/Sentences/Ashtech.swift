@@ -1,4 +1,4 @@
-// PASHR: Ashtech and Trimble reference manuals; the attitude form is also Hemisphere's and others'.
+// PASHR: Ashtech and Trimble reference manuals. Hemisphere and others also send the attitude form.
 
 extension NMEADecoder {
     mutating func readPASHR(_ s: Sentence, _ bytes: RawSpan) -> Reading {
@@ -9,8 +9,8 @@ extension NMEADecoder {
         return readPASHRAttitude(s, bytes)
     }
 
-    /// PASHR,POS: kind of fix (2: 0 autonomous, 1 differential, 2 RTK float, 3 RTK fixed), satellites, time (4), position
-    /// (5...8), ellipsoidal altitude (9), course (11), speed in knots (12), PDOP (14), HDOP, VDOP.
+    /// Reads PASHR,POS: kind of fix (2: 0 autonomous, 1 differential, 2 RTK float, 3 RTK fixed), satellites, time
+    /// (4), position (5...8), ellipsoidal altitude (9), course (11), speed in knots (12), PDOP (14), HDOP, VDOP.
     private mutating func readPASHRPosition(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         let quality: FixQuality?
         switch s.length(2) == 1 ? s.letter(2, bytes) : 0 {
@@ -43,7 +43,7 @@ extension NMEADecoder {
         return .part(.ashtechPosition)
     }
 
-    /// PASHR: time, true heading (2, T), roll, pitch, heave, standard deviations of roll, pitch and heading (9).
+    /// Reads PASHR: time, true heading (2, T), roll, pitch, heave, standard deviations of roll, pitch and heading (9).
     private mutating func readPASHRAttitude(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         guard s.time(1, bytes) != nil, s.letter(3, bytes) == UInt8(ascii: "T") else { return .unknown }
         return heading(compass.heading(followedTalker, true: s.decimal(2, bytes), accuracy: s.decimal(9, bytes)))

@@ -1,8 +1,8 @@
-// GST, GBS: how far off the position may be.
+// GST, GBS: the errors of the position.
 
 extension NMEADecoder {
-    /// GST: time, RMS of the ranges, error ellipse's semi-major (3) and semi-minor axis, its orientation, standard
-    /// deviations of latitude (6), longitude and altitude; metres.
+    /// Reads GST: time, RMS of the ranges, semi-major (3) and semi-minor axis of the error ellipse, its
+    /// orientation, standard deviations of latitude (6), longitude and altitude, in metres.
     mutating func readGST(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         guard let time = s.time(1, bytes) else { return .nothing }
         let reading = joinDated(.gst, time, talker)
@@ -13,7 +13,7 @@ extension NMEADecoder {
         return reading
     }
 
-    /// GBS: time, expected errors in latitude (2), longitude and altitude; metres.
+    /// Reads GBS: time, expected errors in latitude (2), longitude and altitude, in metres.
     mutating func readGBS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         guard let time = s.time(1, bytes) else { return .nothing }
         let reading = joinDated(.gbs, time, talker)

@@ -1,7 +1,7 @@
 // PGRM: Garmin Proprietary NMEA 0183 Sentences Technical Specification.
 
 extension NMEADecoder {
-    /// PGRME: estimated horizontal (1, M), vertical (3, M) and spherical error; metres, at 50 %.
+    /// Reads PGRME: estimated horizontal (1, M), vertical (3, M) and spherical error, in metres, at 50 %.
     mutating func readPGRME(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         guard joinUntimed(.garminError, followedTalker) else { return .nothing }
         guard draft.horizontalError.isNone || draft.errorsAreMedians else { return .part(.garminError) }
@@ -11,8 +11,8 @@ extension NMEADecoder {
         return .part(.garminError)
     }
 
-    /// PGRMZ: altitude in feet (1, f), 2 typed in or 3 from satellites. Of use to the dimension only: a barometer's
-    /// height above an unknown reference is no altitude.
+    /// Reads PGRMZ: altitude in feet (1, f), 2 if entered manually or 3 if from satellites. Only the dimension is
+    /// used: a barometric height above an unknown reference is not an altitude.
     mutating func readPGRMZ(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         guard joinUntimed(.garminAltitude, followedTalker) else { return .nothing }
         let dimension = s.letter(3, bytes) &- UInt8(ascii: "0")
@@ -20,7 +20,7 @@ extension NMEADecoder {
         return .part(.garminAltitude)
     }
 
-    /// PGRMM: the name of the datum.
+    /// Reads PGRMM: the name of the datum.
     mutating func readPGRMM(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         guard s.length(1) > 0 else { return .nothing }
         // "WGS 84", in memory order.

@@ -1,8 +1,8 @@
-// VTG, ZDA: motion, and the date.
+// VTG, ZDA: motion and date.
 
 extension NMEADecoder {
-    /// VTG: true course (1, T), magnetic course (3, M), knots (5, N), km/h (7, K), mode (9). Before NMEA 2.3 without
-    /// the unit letters: true course, magnetic course, knots, km/h in 1...4.
+    /// Reads VTG: true course (1, T), magnetic course (3, M), knots (5, N), km/h (7, K), mode (9). Before NMEA 2.3,
+    /// without the unit letters: true course, magnetic course, knots and km/h in 1...4.
     @inline(__always)
     mutating func readVTG(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         guard joinUntimed(.vtg, talker) else { return .nothing }
@@ -15,7 +15,7 @@ extension NMEADecoder {
         return .part(.vtg)
     }
 
-    /// ZDA: time, day, month, year.
+    /// Reads ZDA: time, day, month, year.
     @inline(__always)
     mutating func readZDA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         guard let time = s.time(1, bytes), let day = s.integer(2, bytes), let month = s.integer(3, bytes),

@@ -1,8 +1,8 @@
 // RMC, GGA, GLL, GNS: position with time. NMEA 0183 v4.11; u-blox M8 and M10 interface descriptions for the flags.
 
 extension NMEADecoder {
-    /// RMC: time, status, position (3...6), speed in knots, course, date, magnetic variation (10, 11), mode (12).
-    /// Field 13 (v4.1) is the navigational status, of which u-blox sends `V` with every good fix: not looked at.
+    /// Reads RMC: time, status, position (3...6), speed in knots, course, date, magnetic variation (10, 11), mode
+    /// (12). Field 13 (v4.1) is the navigational status. It is ignored, because u-blox sends `V` with every good fix.
     @inline(__always)
     mutating func readRMC(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let mode = s.letter(12, bytes)
@@ -26,7 +26,7 @@ extension NMEADecoder {
         return .part(.rmc)
     }
 
-    /// GGA: time, position (2...5), quality, satellites, HDOP, altitude (9), geoid separation (11).
+    /// Reads GGA: time, position (2...5), quality, satellites, HDOP, altitude (9), geoid separation (11).
     @inline(__always)
     mutating func readGGA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let quality = s.length(6) == 1 ? Self.quality(digit: s.letter(6, bytes)) : nil
@@ -41,7 +41,8 @@ extension NMEADecoder {
         return .part(.gga)
     }
 
-    /// GNS: time, position (2...5), one mode letter a system, satellites, HDOP, altitude (9), geoid separation (10).
+    /// Reads GNS: time, position (2...5), one mode letter per system, satellites, HDOP, altitude (9), geoid
+    /// separation (10).
     @inline(__always)
     mutating func readGNS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let quality = gnsQuality(s, bytes)
@@ -56,7 +57,7 @@ extension NMEADecoder {
         return .part(.gns)
     }
 
-    /// GLL: position (1...4), time, status, mode.
+    /// Reads GLL: position (1...4), time, status, mode.
     @inline(__always)
     mutating func readGLL(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let mode = s.letter(7, bytes)
@@ -71,7 +72,7 @@ extension NMEADecoder {
         }
     }
 
-    /// What all sentences with time and position have in common.
+    /// Joins a sentence with time and position to its epoch.
     @inline(__always)
     mutating func joinPosition(
         _ part: EpochPart, _ rank: Draft.Rank, _ time: Int32?, _ position: Position, _ isValid: Bool,
@@ -98,7 +99,7 @@ extension NMEADecoder {
     private mutating func readHeight(
         _ s: Sentence, _ bytes: RawSpan, satellites: Int, hdop: Int, altitude: Int, separation: Int
     ) {
-        // The first of several (GPGGA, GNGNS, GAGGA of one epoch) has told them.
+        // If an epoch has several (GPGGA, GNGNS, GAGGA), the first one counts.
         guard draft.sent.altitude.isNone else { return }
         if let used = s.integer(satellites, bytes) {
             draft.satellitesUsed = max(draft.satellitesUsed, Int32(truncatingIfNeeded: used))
@@ -108,7 +109,7 @@ extension NMEADecoder {
         draft.sent.geoidSeparation = s.decimal(separation, bytes)
     }
 
-    /// GGA field 6. 0 and an empty field are no fix; 9 is what NovAtel sends for SBAS.
+    /// Returns the quality of GGA field 6. 0 and an empty field are no fix; NovAtel sends 9 for SBAS.
     @inline(__always)
     static func quality(digit: UInt8) -> FixQuality? {
         switch digit {
@@ -124,7 +125,7 @@ extension NMEADecoder {
         }
     }
 
-    /// The mode indicator, since NMEA 0183 v2.3; `nil` where there is none.
+    /// Returns the quality of a mode indicator, which exists since NMEA 0183 v2.3, or `nil` without one.
     @inline(__always)
     static func quality(mode: UInt8) -> FixQuality? {
         switch mode {
@@ -140,7 +141,7 @@ extension NMEADecoder {
         }
     }
 
-    /// The best of GNS's mode letters; `nil` where all are N.
+    /// Returns the best of the mode letters of GNS, or `nil` if all are N.
     private func gnsQuality(_ s: Sentence, _ bytes: RawSpan) -> FixQuality? {
         var best: FixQuality?
         for index in 0..<s.length(6) {

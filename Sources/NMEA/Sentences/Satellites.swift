@@ -1,8 +1,9 @@
 // GSA, GSV: the satellites.
 
 extension NMEADecoder {
-    /// GSA: selection mode, 1 none 2 two 3 three dimensions, numbers of the satellites used (3...14), PDOP, HDOP, VDOP,
-    /// and since NMEA 4.10 the system. Some receivers have room for 24 satellites: the dilutions are then further on.
+    /// Reads GSA: selection mode, dimension (1 none, 2 two, 3 three), numbers of the satellites used (3...14),
+    /// PDOP, HDOP, VDOP and, since NMEA 4.10, the system. Some receivers have room for 24 satellites; the dilutions
+    /// then come later.
     @inline(__always)
     mutating func readGSA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let isFirst = draft.parts.count(.gsa) == 0
@@ -27,8 +28,8 @@ extension NMEADecoder {
         return .part(.gsa)
     }
 
-    /// GSV: messages of the set, this one's number, satellites, then four fields a satellite: number, elevation,
-    /// azimuth, signal strength; and since NMEA 4.10 the signal.
+    /// Reads GSV: number of messages in the set, number of this message, number of satellites, then four fields per
+    /// satellite (number, elevation, azimuth, signal strength) and, since NMEA 4.10, the signal.
     @inline(__always)
     mutating func readGSV(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let count = s.count
@@ -59,14 +60,14 @@ extension NMEADecoder {
 }
 
 extension Field {
-    /// A number without its decimals, of which there are nearly always none; `nil` when it is none.
+    /// Returns a number without its decimals, which are rare, or `nil` if the field is not a number.
     @inline(__always)
     fileprivate func rounded(_ bytes: RawSpan) -> Int? {
         let number = small(bytes)
         return number >= 0 ? number : length > 0 ? unusual(bytes, 1) : nil
     }
 
-    /// A number in tenths, 0 when it is none.
+    /// Returns a number in tenths, or 0 if the field is not a number.
     @inline(__always)
     fileprivate func tenths(_ bytes: RawSpan) -> Int {
         let number = small(bytes)

@@ -1,7 +1,7 @@
 // DTM, TXT, and the answers to commands.
 
 extension NMEADecoder {
-    /// DTM: the datum of the positions that follow.
+    /// Reads DTM: the datum of the positions that follow.
     mutating func readDTM(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         guard device.admit(DeviceSelection.device(of: talker), position: nil) == .follow, s.length(1) == 3 else {
             return .nothing
@@ -12,12 +12,12 @@ extension NMEADecoder {
         return .nothing
     }
 
-    /// TXT: words for people.
+    /// Reads TXT: human-readable text, which is ignored.
     mutating func readTXT(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         .nothing
     }
 
-    /// PMTK001: command, 0 invalid 1 unsupported 2 failed 3 succeeded (MediaTek, "PMTK command packet").
+    /// Reads PMTK001: command, 0 invalid, 1 unsupported, 2 failed, 3 succeeded (MediaTek, "PMTK command packet").
     mutating func readMediaTekAcknowledgement(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         guard let command = s.integer(1, bytes) else { return .nothing }
         let outcome: Acknowledgement.Outcome
@@ -32,8 +32,8 @@ extension NMEADecoder {
         return .nothing
     }
 
-    /// PAIR001: command, 0 succeeded 1 pending 2 failed 3 unsupported 4 wrong parameter 5 busy (Airoha, Quectel LC76G
-    /// protocol specification).
+    /// Reads PAIR001: command, 0 succeeded, 1 pending, 2 failed, 3 unsupported, 4 wrong parameter, 5 busy (Airoha,
+    /// Quectel LC76G protocol specification).
     mutating func readAirohaAcknowledgement(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         guard let command = s.integer(1, bytes) else { return .nothing }
         let outcome: Acknowledgement.Outcome

@@ -10,8 +10,8 @@ extension NMEADecoder {
         }
     }
 
-    /// PUBX,00: time (2), position (3...6), ellipsoidal altitude (7), status (8), hAcc and vAcc (9, 10), speed in km/h
-    /// (11), course (12), HDOP (15), VDOP (16), satellites (18).
+    /// Reads PUBX,00: time (2), position (3...6), ellipsoidal altitude (7), status (8), hAcc and vAcc (9, 10),
+    /// speed in km/h (11), course (12), HDOP (15), VDOP (16), satellites (18).
     private mutating func readPUBXPosition(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         let quality = ubloxQuality(s, bytes)
         let position = quality != nil ? s.position(3, bytes) : .absent
@@ -40,7 +40,7 @@ extension NMEADecoder {
         return .part(.ubloxPosition)
     }
 
-    /// PUBX,04: time (2), date (3).
+    /// Reads PUBX,04: time (2), date (3).
     private mutating func readPUBXTime(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         guard let time = s.time(2, bytes), s.length(3) == 6, let ddmmyy = s.integer(3, bytes),
             let date = Calendar.days(ddmmyy: ddmmyy)
@@ -51,7 +51,8 @@ extension NMEADecoder {
         return reading
     }
 
-    /// NF no fix, DR dead reckoning, G2 G3 autonomous, D2 D3 differential, RK both combined, TT time only.
+    /// Returns the quality of a status: NF no fix, DR dead reckoning, G2 and G3 autonomous, D2 and D3 differential,
+    /// RK both combined, TT time only.
     private func ubloxQuality(_ s: Sentence, _ bytes: RawSpan) -> FixQuality? {
         guard s.length(8) == 2 else { return nil }
         switch (s.letter(8, bytes), bytes.byte(at: s.start(8) &+ 1)) {
@@ -63,7 +64,8 @@ extension NMEADecoder {
         }
     }
 
-    /// A proprietary sentence has no talker: it is the followed device's, or a GNSS receiver's.
+    /// The talker of proprietary sentences, which have none of their own: that of the followed device, or of a GNSS
+    /// receiver if none is followed.
     var followedTalker: Talker {
         device.talker
     }

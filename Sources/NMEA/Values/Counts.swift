@@ -1,35 +1,36 @@
-/// What a decoder met since it was made. Counters wrap after 2^64.
+/// The counters of a decoder since its creation. They wrap after 2^64.
 public struct Counts: Sendable, Equatable {
-    /// Sentences with a right checksum.
+    /// Sentences with a correct checksum.
     public internal(set) var sentences: UInt64 = 0
-    /// Epochs given.
+    /// Epochs that were reported.
     public internal(set) var epochs: UInt64 = 0
     /// Bytes outside of any sentence: text, binary protocols, sentences cut off at the start. Line ends are not
     /// counted.
     public internal(set) var bytesSkipped: UInt64 = 0
-    /// Sentences whose checksum is wrong; skipped.
+    /// Sentences with a wrong checksum, which are skipped.
     public internal(set) var checksumErrors: UInt64 = 0
-    /// Sentences without a checksum; skipped.
+    /// Sentences without a checksum, which are skipped.
     public internal(set) var missingChecksums: UInt64 = 0
-    /// Sentences longer than `NMEADecoder.maximumSentenceLength`; skipped.
+    /// Sentences longer than `NMEADecoder.maximumSentenceLength`, which are skipped.
     public internal(set) var overlong: UInt64 = 0
-    /// Sentences with a right checksum and an unreadable field in it; what can be read is used.
+    /// Sentences with a correct checksum but an unreadable field. The readable fields are used.
     public internal(set) var malformed: UInt64 = 0
-    /// Sentences of a kind that the decoder has no use for (and AIS).
+    /// Sentences of a kind that the decoder does not support (including AIS).
     public internal(set) var unknownKinds: UInt64 = 0
-    /// Epochs given before the receiver has told its date.
+    /// Epochs that were reported before the receiver had sent its date.
     public internal(set) var epochsWithoutDate: UInt64 = 0
-    /// Positions dropped because their time was that of an epoch already given: a receiver's clock that stands still.
+    /// Positions dropped because their time was that of an epoch already reported: the receiver's clock stands still.
     public internal(set) var staleTimes: UInt64 = 0
-    /// Epochs dropped because their time was before that of the epoch before.
+    /// Epochs dropped because their time was before that of the previous epoch.
     public internal(set) var backwardTimes: UInt64 = 0
-    /// Sentences of an epoch that came after it had been given: the cycle's end is learned anew.
+    /// Sentences that arrived after their epoch had been reported. The end of the cycle is then learned again.
     public internal(set) var lateSentences: UInt64 = 0
-    /// Positions dropped because they are not on the globe, or of a date that is not before ``Plausibility/latestDate``.
+    /// Positions dropped because they are not on the globe, or because their date is not before
+    /// ``Plausibility/latestDate``.
     public internal(set) var outOfRange: UInt64 = 0
-    /// Navigation sentences dropped because they are of another device than the one that is followed.
+    /// Navigation sentences dropped because they come from a device other than the followed one.
     public internal(set) var otherDevices: UInt64 = 0
 
-    /// Nothing met yet.
+    /// Creates counters that are all 0.
     public init() {}
 }

@@ -1,7 +1,7 @@
-/// How a position was obtained, best known of GGA field 6, the mode indicator of RMC, GLL and GNS, and their
-/// proprietary likes.
+/// The way in which a position was obtained: GGA field 6, the mode indicator of RMC, GLL and GNS, and their
+/// proprietary equivalents.
 public enum FixQuality: UInt8, Sendable, Hashable, CaseIterable {
-    /// Satellites alone, no correction (GGA 1, mode A).
+    /// Satellites alone, without corrections (GGA 1, mode A).
     case autonomous
     /// Corrected by SBAS or a reference station (GGA 2 and 9, mode D).
     case differential
@@ -9,19 +9,19 @@ public enum FixQuality: UInt8, Sendable, Hashable, CaseIterable {
     case precise
     /// Carrier phase with the ambiguities resolved to integers (GGA 4, mode R).
     case rtkFixed
-    /// Carrier phase, ambiguities not yet resolved (GGA 5, mode F).
+    /// Carrier phase with the ambiguities not yet resolved (GGA 5, mode F).
     case rtkFloat
-    /// Dead reckoning: sensors and the last fix, no or too few satellites (GGA 6, mode E).
+    /// Dead reckoning from sensors and the last fix, with no or too few satellites (GGA 6, mode E).
     case estimated
-    /// Typed in by somebody (GGA 7, mode M).
+    /// Entered manually (GGA 7, mode M).
     case manual
-    /// Made up by the receiver's simulator (GGA 8, mode S).
+    /// Simulated by the receiver (GGA 8, mode S).
     case simulated
 }
 
-/// Whether the receiver solved for its height, as GSA tells.
+/// The dimensions of a fix, as the receiver reports them.
 public enum FixDimension: UInt8, Sendable, Hashable {
-    /// Latitude and longitude; the height is assumed.
+    /// Latitude and longitude. The height is assumed.
     case two = 2
     /// Latitude, longitude and height.
     case three = 3

@@ -1,56 +1,57 @@
 public import LocationModel
 
-/// Follows the device in and out of a region.
+/// A monitor that follows the device in and out of a region.
 ///
-/// A crossing counts when all fixes of 20 s are beyond the border by max(50 m, accuracy); on entering a small region by half
-/// its radius at most, because it could not be entered otherwise. So neither noise on the border nor a stray fix crosses it.
-/// Where the device is at first needs two fixes that agree.
+/// A crossing counts if all fixes of 20 s are beyond the border by max(50 m, accuracy). To enter, at most half the
+/// radius is required, because a small region could not be entered otherwise. So neither noise on the border nor a
+/// stray fix counts as a crossing. The first state needs two fixes that agree.
 public struct RegionMonitor: Sendable, Equatable {
-    /// What a fix brought about.
+    /// The change that a fix caused.
     public enum Change: Sendable, Equatable {
-        /// It is known for the first time.
+        /// The state is known for the first time.
         case determined(RegionState)
-        /// The border was crossed, to this side.
+        /// The device crossed the border and is now on this side.
         case crossed(RegionState)
     }
 
-    /// Seconds.
+    /// The time for which the device must be beyond the border, in seconds.
     public static let dwell = 20.0
-    /// Metres.
+    /// The distance that the device must be beyond the border, in metres, unless the accuracy is worse.
     public static let cushion = 50.0
-    /// Seconds between two looks; the plan knows no others.
+    /// The times between two fixes that the plan uses, in seconds.
     ///
-    /// Attack: by the rate of the receivers' fixes another user reads the distance to the border, metre by metre, and
-    /// from three places where the region is. In steps it only tells near from far.
+    /// Attack: from the rate of the receivers' fixes, another user reads the distance to the border metre by metre
+    /// and, from three places, where the region is. With fixed steps, the rate only distinguishes near from far.
     public static let intervals = [10.0, 30, 60, 120, 300]
-    /// Metres a second: a fast train's, for a device that was slow at the last look.
+    /// The speed that is assumed of a device that was slow at the last fix, in metres per second: that of a fast
+    /// train.
     public static let greatestSpeed = 60.0
-    /// Metres a second: less is a receiver's noise.
+    /// The greatest speed of a stationary device, in metres per second: less is a receiver's noise.
     static let standingSpeed = 0.7
 
-    /// The circle.
+    /// The region that is monitored.
     public let region: CircularRegion
-    /// Where the device is.
+    /// The state of the device relative to the region.
     public private(set) var state: RegionState
     private var candidate: Candidate?
 
-    /// Where the device seems to be, and since when.
+    /// The side on which the device seems to be, and since when.
     private struct Candidate: Equatable {
         let state: RegionState
         var since: Timestamp
     }
 
-    /// A monitor that knows nothing, or goes on with what an earlier run of the daemon knew.
+    /// Creates a monitor. `state` is the state that was known before a restart.
     public init(_ region: CircularRegion, state: RegionState = .unknown) {
         self.region = region
         self.state = state
     }
 
-    /// Takes the next fix.
+    /// Consumes the next fix. Returns the change that it caused, or `nil` if there was none.
     public mutating func observe(_ location: Location) -> Change? {
         let distance = region.distance(to: location)
         let accuracy = location.horizontalAccuracy ?? 0
-        // A fix that cannot tell a small region's inside from its outside is evidence of neither.
+        // A fix that cannot distinguish a small region's inside from its outside is evidence of neither.
         if accuracy > max(region.radius, Self.cushion), distance.magnitude < accuracy { return nil }
 
         guard state != .unknown else {
@@ -69,13 +70,13 @@ public struct RegionMonitor: Sendable, Equatable {
         return .crossed(state)
     }
 
-    /// Returns whether a fix before this one was on that side too, so many seconds ago; then the device is there.
+    /// Returns whether an earlier fix was on this side too, at least `seconds` ago. If so, the device is on this side.
     private mutating func confirms(_ side: RegionState, at time: Timestamp, after seconds: Double) -> Bool {
         guard var candidate, candidate.state == side else {
             candidate = Candidate(state: side, since: time)
             return false
         }
-        // When the receiver's clock was put back, the seconds count from now.
+        // If the receiver's clock was set back, the seconds count from now.
         candidate.since = min(candidate.since, time)
         guard time.seconds(since: candidate.since) >= seconds else {
             self.candidate = candidate
@@ -86,11 +87,11 @@ public struct RegionMonitor: Sendable, Equatable {
         return true
     }
 
-    /// Returns how soon the next fix is due after one at `location`, in seconds: one of ``intervals``.
+    /// Returns the time in seconds until the next fix is due after a fix at `location`: one of ``intervals``.
     ///
-    /// The distance to the border over the greatest plausible speed, rounded down: a device that is far away may be looked at rarely. One
-    /// that stands near the border is looked at as often as for a paused subscription, so that the receivers can be closed
-    /// in between: most regions are around a home.
+    /// It is the distance to the border divided by the greatest plausible speed, rounded down: a device far away
+    /// needs few fixes. A stationary device near the border gets fixes as often as a paused subscription, so that
+    /// the receivers can be closed in between: most regions are around a home.
     public func interval(from location: Location?) -> Double {
         guard let location, state != .unknown, candidate == nil else { return Self.intervals[0] }
         let stands = location.speed.map { $0 <= Self.standingSpeed } ?? false

@@ -1,27 +1,28 @@
 public import LocationModel
 
-/// Tells of moves of a city block and more, for next to no power.
+/// The rules for significant changes: moves of a city block or more, at very little power.
 ///
-/// First whatever is known; then a location at least 500 m from the last delivered one and at least 300 s after it. One that
-/// may be off by more than the move is no evidence of it.
+/// The first location is any that is known. Each further one is at least 500 m from the last delivered location and
+/// at least 300 s apart from it. A location that may be off by more than the move is not evidence of the move.
 public struct SignificantChange: Sendable, Equatable {
-    /// Metres.
+    /// The least distance from the last delivered location, in metres.
     public static let minimumDistance = 500.0
-    /// Seconds.
+    /// The least time from the last delivered location, in seconds.
     public static let minimumInterval = 300.0
 
-    /// The location that the next move and interval count from.
+    /// The location from which the next move and interval are counted.
     public private(set) var lastDelivered: Location?
 
-    /// A monitor that goes on from what was delivered last, by an earlier run of the daemon perhaps.
+    /// Creates the rules. `lastDelivered` is the last delivered location, possibly from before a restart.
     public init(lastDelivered: Location? = nil) {
         self.lastDelivered = lastDelivered
     }
 
-    /// Returns whether `location` is to be delivered.
+    /// Returns whether to deliver `location`. If so, the next move and interval are counted from it.
     public mutating func admits(_ location: Location) -> Bool {
         if let lastDelivered {
-            // Either way: a receiver that once told a date in the future does not silence it for years.
+            // In either direction: a receiver that once reported a date in the future must not silence the monitor
+            // for years.
             guard location.timestamp.seconds(since: lastDelivered.timestamp).magnitude >= Self.minimumInterval else {
                 return false
             }
@@ -32,7 +33,7 @@ public struct SignificantChange: Sendable, Equatable {
         return true
     }
 
-    /// Delivers `location` whatever came before, as the first one of a stream.
+    /// Records `location` as delivered regardless of what came before: it is the first one of a stream.
     public mutating func restart(with location: Location) {
         lastDelivered = location
     }

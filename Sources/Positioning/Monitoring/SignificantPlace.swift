@@ -1,18 +1,18 @@
 public import LocationModel
 
-/// A place that was visited, once or again and again.
+/// A place that was visited, once or many times.
 public struct SignificantPlace: Sendable, Equatable {
-    /// Degrees, WGS 84: the mean of the visits.
+    /// The latitude in degrees, WGS 84: the mean of the visits.
     public private(set) var latitude: Double
-    /// Degrees, WGS 84.
+    /// The longitude in degrees, WGS 84: the mean of the visits.
     public private(set) var longitude: Double
-    /// How often it was visited.
+    /// The number of visits.
     public private(set) var visits: Int
     /// The last arrival.
     public private(set) var lastVisit: Timestamp
 
-    /// The places of these visits, the most visited first. A visit within the radius of a visit from the mean of others
-    /// is at their place.
+    /// Returns the places of these visits, the most visited first. A visit belongs to a place if it is within the
+    /// visit radius of the mean of that place's other visits.
     public static func places(of visits: [Visit]) -> [SignificantPlace] {
         var stays: [(stay: Stay, visits: Int)] = []
         for visit in visits.sorted(by: { $0.arrival < $1.arrival }) {

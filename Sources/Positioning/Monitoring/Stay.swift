@@ -1,37 +1,37 @@
 internal import LocationModel
 
-/// The fixes that a device gave at one place, as their mean.
+/// A stay of the device at one place, with the mean of its fixes.
 struct Stay: Sendable, Equatable {
-    /// The first one's time.
+    /// The time of the first fix.
     private(set) var since: Timestamp
-    /// The last one's time.
+    /// The time of the last fix.
     private(set) var lastFix: Timestamp
     private let plane: LocalPlane
     private var north = 0.0
     private var east = 0.0
     private var count = 1.0
 
-    /// A fix that may be off by more than this does not move the mean. Metres, 68 %.
+    /// The worst accuracy of a fix that moves the mean, in metres, 68 %.
     static let vagueAccuracy = 100.0
 
-    /// A stay that begins with `location`.
+    /// Creates a stay that begins with `location`.
     init(at location: Location) {
         since = location.timestamp
         lastFix = location.timestamp
         plane = LocalPlane(at: location)
     }
 
-    /// A stay that was told as a visit.
+    /// Creates the stay of a visit that was already reported.
     init(_ visit: Visit, lastFix: Timestamp) {
         since = visit.arrival
         self.lastFix = lastFix
         plane = LocalPlane(latitude: visit.latitude, longitude: visit.longitude)
     }
 
-    /// Where it is: degrees.
+    /// The centre of the stay, in degrees.
     var centre: (latitude: Double, longitude: Double) { plane.place(north: north, east: east) }
 
-    /// Counts `location` among its fixes, if it is no more than `radius` metres from their mean. Whether it is.
+    /// Adds `location` to the stay if it is no more than `radius` metres from the mean. Returns whether it is.
     mutating func absorb(_ location: Location, within radius: Double) -> Bool {
         let offset = plane.displacement(to: location)
         let (toNorth, toEast) = (offset.north - north, offset.east - east)
@@ -42,7 +42,7 @@ struct Stay: Sendable, Equatable {
             east += toEast / count
         }
         lastFix = location.timestamp
-        // When the receiver's clock was put back, the stay lasts from now on at the latest.
+        // If the receiver's clock was set back, the stay begins no later than now.
         since = min(since, lastFix)
         return true
     }

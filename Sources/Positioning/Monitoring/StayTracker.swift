@@ -1,37 +1,37 @@
 internal import LocationModel
 
-/// Follows a device from one stay to the next.
+/// A tracker that follows a device from one stay to the next.
 ///
-/// GNSS receivers give single fixes that are tens of metres off. So a fix outside of the circle does not end a stay; several
-/// running do, and the next stay then begins with the first of those that are close to each other.
+/// GNSS receivers produce single fixes that are tens of metres off. So one fix outside of the circle does not end a
+/// stay. Several in a row do, and the next stay then begins with the first of those that are close to each other.
 struct StayTracker: Sendable, Equatable {
     private(set) var stay: Stay?
-    /// What the stay's place will be taken by, if the strays go on.
+    /// The stay that replaces the current one if the strays continue.
     private var rival: Stay?
-    /// How many fixes running have been outside.
+    /// The number of fixes in a row that have been outside.
     private(set) var strays = 0
 
-    /// A tracker that goes on with a stay that was found before.
+    /// Creates a tracker that continues a stay found earlier.
     init(stay: Stay? = nil) {
         self.stay = stay
     }
 
-    /// What a fix does.
+    /// The effect of a fix.
     enum Step: Equatable {
-        /// It is within the circle.
+        /// The fix is within the circle.
         case stayed
-        /// It is outside; the stay goes on.
+        /// The fix is outside, and the stay continues.
         case strayed
-        /// It ended the stay given, if there was one; another has begun.
+        /// The fix ended the given stay, if there was one, and another has begun.
         case left(Stay?)
     }
 
-    /// Takes a fix.
+    /// Consumes a fix. Returns its effect.
     ///
     /// - Parameters:
-    ///   - radius: of the circle around the stay's mean, in metres.
-    ///   - strayLimit: so many fixes running outside of it end the stay.
-    ///   - isMoving: puts the fix outside wherever it is, and begins no stay.
+    ///   - radius: The radius of the circle around the mean of the stay, in metres.
+    ///   - strayLimit: The number of fixes in a row outside of the circle that ends the stay.
+    ///   - isMoving: If `true`, the fix is outside wherever it is, and begins no stay.
     mutating func follow(_ location: Location, radius: Double, strayLimit: Int, isMoving: Bool = false) -> Step {
         if !isMoving, stay?.absorb(location, within: radius) ?? false {
             rival = nil

@@ -1,32 +1,34 @@
 public import LocationModel
 
-/// Tells of arrivals at places and departures from them.
+/// A detector of arrivals at places and departures from them.
 ///
-/// Arrival: 5 min within 100 m, told with the time at which the stay began. Departure: two fixes running beyond that, told
-/// with the time of the last fix there. A fix that may itself be off by more than 100 m makes no arrival, and is beyond
-/// only if it is so by its accuracy too.
+/// The device has arrived after 5 min within 100 m; the arrival is reported with the time at which the stay began.
+/// It has departed after two fixes in a row beyond that; the departure is reported with the time of the last fix at
+/// the place. A fix that may itself be off by more than 100 m causes no arrival, and is beyond the circle only if
+/// it is so by more than its accuracy.
 public struct VisitDetector: Sendable {
-    /// Metres around the mean of the fixes.
+    /// The radius of a visit around the mean of its fixes, in metres.
     public static let radius = 100.0
-    /// Seconds.
+    /// The shortest visit, in seconds.
     public static let minimumStay = 300.0
 
     private static let fixesToLeave = 2
 
-    /// The visit that lasts; `nil` on the way.
+    /// The current visit, or `nil` if the device is not at a place.
     public private(set) var current: Visit?
     private var tracker: StayTracker
 
-    /// A detector that knows nothing, or goes on with a visit that an earlier run of the daemon found.
+    /// Creates a detector. `current` is a visit that was detected before a restart, and `lastSeen` the time of its
+    /// last fix.
     public init(current: Visit? = nil, lastSeen: Timestamp? = nil) {
         self.current = current
         tracker = StayTracker(stay: current.map { Stay($0, lastFix: lastSeen ?? $0.arrival) })
     }
 
-    /// When the device was last seen there; `nil` on the way.
+    /// The time at which the device was last seen at the current visit, or `nil` if there is no current visit.
     public var lastSeen: Timestamp? { current == nil ? nil : tracker.stay?.lastFix }
 
-    /// Takes the next fix; the visits that have ended or begun with it, in that order.
+    /// Consumes the next fix. Returns the visits that it ended or began, in that order.
     public mutating func observe(_ location: Location) -> [Visit] {
         let accuracy = location.horizontalAccuracy ?? 0
         let isVague = accuracy > Stay.vagueAccuracy
@@ -42,7 +44,7 @@ public struct VisitDetector: Sendable {
     private mutating func departure(from stay: Stay?, at now: Timestamp) -> [Visit] {
         guard var visit = current, let stay else { return [] }
         current = nil
-        // One that an earlier run found, and that was over before this one saw it: nobody knows when it ended.
+        // The device left before the first fix since a restart: the time of the departure is not known.
         visit.departure = stay.lastFix > visit.arrival ? stay.lastFix : max(visit.arrival, now)
         return [visit]
     }

@@ -1,40 +1,41 @@
-/// Carries a plan out: when the receivers are open, and which of their fixes count.
+/// The execution of a plan: when the receivers are open and which of their fixes count.
 ///
-/// The caller calls `advance(to:)` when `deadline` has come. It opens and closes as `isOpen` says, once it has told of
-/// everything that happened at a moment: a fix that ends one look may bring about a plan that needs the next one at once.
-/// Time is in seconds of any clock that goes on steadily.
+/// The caller calls `advance(to:)` at `deadline`. It opens and closes the receivers according to `isOpen`, but only
+/// after it has reported everything that happened at a moment: a fix that ends one search may lead to a plan that
+/// needs the next search at once. Times are in seconds of any steady clock.
 public struct DutyCycle: Sendable {
-    /// Between fixes that are at least so many seconds apart the receivers are closed.
+    /// The shortest interval between fixes, in seconds, for which the receivers are closed in between.
     public static let closingInterval = 30.0
-    /// How long the receivers stay open when nobody asks any more, in seconds.
+    /// The time for which the receivers stay open after the last demand has ended, in seconds.
     public static let lingering = 5.0
-    /// A fix of open receivers that comes so much too early counts: their period is not exact. Seconds.
+    /// The time by which a fix of open receivers may be early and still count, in seconds: the period of a receiver
+    /// is not exact.
     public static let tolerance = 0.3
-    /// The longest time to a fix that receivers are opened ahead by, in seconds: that of a warm start.
+    /// The longest time to a fix for which receivers are opened in advance, in seconds: that of a warm start.
     public static let longestLead = 30.0
-    /// The longest search for a good fix, in seconds; shorter where the fixes are closer to each other than that.
+    /// The longest search for a good fix, in seconds. It is shorter if the interval between fixes is shorter.
     static let longestSearch = 60.0
 
-    /// A Boolean value indicating whether the receivers are to be open.
+    /// A Boolean value indicating whether the receivers should be open.
     public private(set) var isOpen = false
-    /// What is carried out.
+    /// The plan that is being carried out.
     public private(set) var plan = ReceiverPlan.off
-    /// How long the receivers took to the last good fix after they were opened, in seconds.
+    /// The time from opening the receivers to the first good fix, in seconds, as last measured.
     public private(set) var timeToFix = 0.0
 
-    /// When the next fix of an interval is due.
+    /// The time at which the next fix of an interval is due.
     private var due = 0.0
-    /// When the last good fix came.
+    /// The time of the last fix that satisfied the plan.
     private var lastServed: Double?
-    /// When the present search for a good fix began, and whether it has found one.
+    /// The beginning of the current search for a good fix. `hasFound` is `true` once the search has found one.
     private var searchingSince = 0.0
     private var hasFound = false
     private var closing = 0.0
 
-    /// Nobody asks, all is closed.
+    /// Creates a duty cycle without demand: all receivers are closed.
     public init() {}
 
-    /// When `advance(to:)` has something to do; `nil`: never.
+    /// The time at which `advance(to:)` has something to do, or `nil` if it has nothing to do.
     public var deadline: Double? {
         switch plan {
         case .continuous: nil
@@ -43,7 +44,7 @@ public struct DutyCycle: Sendable {
         }
     }
 
-    /// Another plan holds from now on.
+    /// Replaces the plan.
     public mutating func follow(_ plan: ReceiverPlan, at now: Double) {
         guard plan != self.plan else { return }
         self.plan = plan
@@ -51,15 +52,16 @@ public struct DutyCycle: Sendable {
         switch plan {
         case .off: closing = now + Self.lingering
         case .continuous: open(at: now)
-        // What was given before counts: who comes anew waits only for what is left of the interval.
+        // Earlier fixes count: a new request only waits for the rest of the interval.
         case .every(let seconds, _): due = lastServed.map { $0 + seconds } ?? now
         }
         advance(to: now)
     }
 
-    /// The receivers gave a fix of that horizontal accuracy (metres, 68 %). Whether it counts.
+    /// Handles a fix with that horizontal accuracy (metres, 68 %). Returns whether the fix counts.
     ///
-    /// One of unknown accuracy is as good as any: its receiver will not tell of better ones.
+    /// A fix of unknown accuracy is as good as any: its receiver will not report better ones. An inaccurate fix
+    /// that is due counts too, but the search for a good fix continues.
     public mutating func take(accuracy: Double?, at now: Double) -> Bool {
         guard isOpen else { return false }
         switch plan {
@@ -71,8 +73,8 @@ public struct DutyCycle: Sendable {
                 hasFound = true
                 if closes(seconds) { timeToFix = now - searchingSince }
             }
-            // Receivers that were opened ahead wait for the moment: a fix that is due at least 300 s after another is not
-            // to come after 299 s.
+            // Receivers that were opened in advance wait until the fix is due: if two fixes are to be at least
+            // 300 s apart, the second must not come after 299 s.
             guard now >= due - (closes(seconds) ? 0 : Self.tolerance) else { return false }
             guard isGood else { break }
             lastServed = now
@@ -81,7 +83,7 @@ public struct DutyCycle: Sendable {
         return true
     }
 
-    /// Time has passed.
+    /// Advances the time to `now`, and opens or closes the receivers accordingly.
     public mutating func advance(to now: Double) {
         switch plan {
         case .continuous: break
@@ -92,7 +94,7 @@ public struct DutyCycle: Sendable {
             } else if !isOpen {
                 open(at: now)
             } else if closes(seconds), now >= givingUp(seconds) {
-                // A receiver that finds no satellites is not kept looking for ever.
+                // A receiver that finds no satellites is not kept searching for ever.
                 endSearch(seconds, now)
             }
         }
@@ -110,7 +112,7 @@ public struct DutyCycle: Sendable {
     }
 
     private mutating func endSearch(_ seconds: Double, _ now: Double) {
-        // By the interval from when it was due, so that early fixes do not make the next ones earlier and earlier.
+        // Counts the interval from the due time, so that early fixes do not make the next ones earlier and earlier.
         due = max(due, now) + seconds
         if closes(seconds) { isOpen = false }
     }
@@ -119,10 +121,10 @@ public struct DutyCycle: Sendable {
 
     private var lead: Double { min(timeToFix, Self.longestLead) }
 
-    /// When the receivers are needed for the fix that is due.
+    /// Returns the time at which the receivers are needed for the fix that is due.
     private func opening(_ seconds: Double) -> Double { closes(seconds) ? due - lead : due }
 
-    /// When the search for a good fix is given up, until the next one is due.
+    /// Returns the time at which the search for a good fix is abandoned until the next fix is due.
     private func givingUp(_ seconds: Double) -> Double {
         max(due, searchingSince) + min(seconds, Self.longestSearch)
     }

@@ -1,15 +1,15 @@
 public import LocationModel
 
-/// How hard the receivers work: for one who asks, or for all of them together.
+/// The amount of work that is demanded of the receivers, by one part of the daemon or by all of them together.
 public enum ReceiverPlan: Sendable, Equatable {
-    /// Nobody needs them.
+    /// No demand for the receivers.
     case off
-    /// One fix every so many seconds, from a receiver that has converged to that horizontal accuracy (metres, 68 %).
+    /// One fix each `seconds`, from a receiver that has converged to that horizontal accuracy (metres, 68 %).
     case every(seconds: Double, accuracy: Double)
     /// Every fix.
     case continuous
 
-    /// The plan that serves both: the shorter interval, the better accuracy.
+    /// Returns the plan that serves both: the shorter interval and the better accuracy.
     public func merged(with other: ReceiverPlan) -> ReceiverPlan {
         switch (self, other) {
         case (.continuous, _), (_, .continuous): .continuous
@@ -19,8 +19,8 @@ public enum ReceiverPlan: Sendable, Equatable {
         }
     }
 
-    /// While every subscription is paused: enough to see the device set off within its circle. Nobody gets more often what
-    /// it did not want so often while it moved.
+    /// Returns the plan while every subscription is paused: enough fixes to notice that the device starts to move
+    /// within its circle, but never more often than the subscription demands while the device moves.
     public static func paused(_ desiredAccuracy: DesiredAccuracy) -> ReceiverPlan {
         switch desiredAccuracy.plan {
         case .every(let seconds, let accuracy) where seconds > pausedInterval:
@@ -29,19 +29,19 @@ public enum ReceiverPlan: Sendable, Equatable {
         }
     }
 
-    /// For significant changes.
+    /// The plan for significant changes.
     public static let significantChanges = ReceiverPlan.every(seconds: 300, accuracy: 250)
-    /// For visits: three looks in the shortest one.
+    /// The plan for visits: three fixes in the shortest visit.
     public static let visits = ReceiverPlan.every(seconds: 120, accuracy: 50)
-    /// For a region that is to be looked at after so many seconds.
+    /// Returns the plan for a region whose next fix is due after `seconds`.
     public static func region(seconds: Double) -> ReceiverPlan { .every(seconds: seconds, accuracy: 50) }
 
-    /// Seconds between two fixes while the device is at rest.
+    /// The time between two fixes while the device is stationary, in seconds.
     public static let pausedInterval = 30.0
 }
 
 extension DesiredAccuracy {
-    /// What a subscription with this wish needs of the receivers while the device moves.
+    /// The demand of a subscription with this accuracy while the device moves.
     public var plan: ReceiverPlan {
         switch self {
         case .bestForNavigation, .best, .nearestTenMeters: .continuous

@@ -1,39 +1,41 @@
 internal import LocationModel
 
 extension AccuracyReducer {
-    /// What is kept over restarts: the cell that was told last, and of when it is.
+    /// The state that survives restarts: the last cell that was reported, and its timestamp.
     ///
-    /// Without it a restart would forget which side of a border the device came from, and so tell that it is within
-    /// the margin of one; and it would settle a quarter, or search in it, once more. There is no position in it but the
-    /// cell.
+    /// Without it, a restart would forget from which side of a border the device came, and so reveal that the
+    /// device is within the margin of a border. It would also settle or search a quarter a second time. The state
+    /// holds no position other than the cell.
     public struct State: Codable, Sendable, Equatable {
         /// A quarter of an hour that was settled.
         struct Settled: Codable, Sendable, Equatable {
             var row: Int
             var column: Int
-            /// The timestamp that was told.
+            /// The timestamp that was reported.
             var moment: Timestamp
             var simulated: Bool
 
             var cell: ReductionGrid.Cell { ReductionGrid.Cell(row: row, column: column) }
-            /// When the quarter began.
+            /// The beginning of the quarter.
             var tick: Timestamp { AccuracyReducer.tick(atOrBefore: moment) }
 
             enum CodingKeys: String, CodingKey {
                 case row, column, simulated
-                // As in the states of older versions, which knew no moments but ticks.
+                // The key that older versions wrote; they stored ticks instead of moments.
                 case moment = "tick"
             }
         }
 
-        /// Tells one secret from another, and nothing of either: a keyed hash. The cell of another grid would be told
-        /// on and on for as long as the margin allows, and so show where both overlap.
+        /// A keyed hash that distinguishes one secret from another and reveals nothing about either.
+        ///
+        /// Without this check, a cell of another secret's grid would be reported for as long as the margin allows,
+        /// and so show where the two grids overlap.
         let mark: Int64
         var settled: Settled?
-        /// When the last quarter that was searched in began.
+        /// The beginning of the last quarter that was searched.
         var searched: Timestamp?
 
-        /// Returns whether it is from the secret with that mark, and can be.
+        /// Returns whether the state belongs to the secret with that mark and its values are possible.
         func isValid(mark: Int64) -> Bool {
             guard mark == self.mark else { return false }
             guard let settled else { return true }

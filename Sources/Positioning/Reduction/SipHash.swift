@@ -1,24 +1,24 @@
-/// SipHash-2-4: a short keyed hash that is a pseudorandom function.
+/// SipHash-2-4: a keyed hash for short messages that is a pseudorandom function.
 ///
-/// Source: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012. Who does not know
-/// the 128-bit key cannot tell its results from random numbers, not even by the results of other messages; so one
-/// result that became known gives away neither the key nor another result. That is all that is asked of it here: no
-/// collision resistance, no long messages, for which a cryptographic library would be needed.
+/// Source: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012. Without the
+/// 128-bit key, its results cannot be distinguished from random numbers, even with the results of other messages at
+/// hand. So a result that leaks reveals neither the key nor any other result. Nothing more is needed here.
+/// Collision resistance or long messages would need a cryptographic library.
 package struct SipHash: Sendable {
     private let k0: UInt64
     private let k1: UInt64
 
-    /// A hash with the first 16 bytes of `key`; there must be as many.
+    /// Creates a hash whose key is the first 16 bytes of `key`. Fewer bytes are a programming error.
     package init(key: some Collection<UInt8>) {
         precondition(key.count >= 16)
         k0 = Self.word(key.prefix(8))
         k1 = Self.word(key.dropFirst(8).prefix(8))
     }
 
-    /// Returns a hash with a key of its own, which follows from this one's key and `label`.
+    /// Returns a hash with a key of its own, derived from this key and `label`.
     ///
-    /// The results of either say nothing about those of the other, as long as no message of this one is `label` and
-    /// one more byte.
+    /// The results of either hash reveal nothing about those of the other, provided that no message of this hash is
+    /// `label` followed by one byte.
     package func derived(label: String) -> SipHash {
         let key = (0..<2 as Range<UInt8>).map { hash(Array(label.utf8) + [$0]) }
         return SipHash(k0: key[0], k1: key[1])
@@ -62,7 +62,7 @@ package struct SipHash: Sendable {
         return v0 ^ v1 ^ v2 ^ v3
     }
 
-    /// At most 8 bytes, the lowest first.
+    /// Returns up to 8 bytes as a word, the first byte lowest.
     private static func word(_ bytes: some Collection<UInt8>) -> UInt64 {
         var word: UInt64 = 0
         for (i, byte) in bytes.enumerated() { word |= UInt64(byte) << (8 * UInt64(i)) }

@@ -1,7 +1,7 @@
 internal import LocationModel
 
 extension ActivityType {
-    /// How long a device stays at a place before it counts as at rest, in seconds; `nil`: it never does.
+    /// The time that a device must stay at a place to count as stationary, in seconds, or `nil` if it never does.
     var dwellSeconds: Double? {
         switch self {
         case .automotiveNavigation, .otherNavigation: 120
@@ -11,8 +11,8 @@ extension ActivityType {
         }
     }
 
-    /// The speed over ground up to which a device may be at rest, in metres a second: above what receivers report of one that
-    /// does not move, below that of one that does.
+    /// The greatest speed over ground of a stationary device, in metres per second: above the speed that receivers
+    /// report for a device that does not move, below that of a device that moves.
     var restingSpeed: Double {
         switch self {
         case .automotiveNavigation: 1.5

@@ -1,13 +1,14 @@
 internal import LocationModel
 
-/// What a subscription remembers of the location that it delivered last: there may be ten thousand of them.
+/// The parts of the last delivered location that a subscription keeps. It is small: there may be ten thousand
+/// subscriptions.
 struct Delivered: Sendable {
     let timestamp: Timestamp
-    /// Metres, 68 %.
+    /// The accuracy in metres, 68 %.
     let horizontalAccuracy: Double?
-    /// Degrees.
+    /// The latitude in degrees.
     private let latitude: Double
-    /// Degrees.
+    /// The longitude in degrees.
     private let longitude: Double
 
     init(_ location: Location) {
@@ -17,7 +18,7 @@ struct Delivered: Sendable {
         longitude = location.longitude
     }
 
-    /// Metres from there to `location`, along the WGS 84 ellipsoid.
+    /// Returns the distance to `location` along the WGS 84 ellipsoid, in metres.
     func distance(to location: Location) -> Double {
         Ellipsoid.wgs84.distance(
             fromLatitude: latitude, longitude: longitude, toLatitude: location.latitude, longitude: location.longitude)

@@ -1,14 +1,14 @@
 internal import LocationModel
 
-/// Suppresses locations until the device has moved far enough from the last delivered one.
+/// A filter that suppresses locations until the device has moved far enough from the last delivered one.
 ///
-/// Distances are horizontal, along the WGS 84 ellipsoid. A smaller move is admitted only if the accuracy clearly
-/// improved, so that an app with a wide filter does not sit on the poor first fix of a receiver.
+/// Distances are horizontal, along the WGS 84 ellipsoid. A smaller move is admitted only if the accuracy has
+/// clearly improved, so that an app with a wide filter does not have to keep the poor first fix of a receiver.
 struct DistanceFilter {
-    /// The least movement that is delivered, in metres. `nil` or less than zero admits everything.
+    /// The least movement that is delivered, in metres. `nil`, zero or less admits everything.
     let minimumDistance: Double?
 
-    /// How much of the last delivered accuracy is left when it counts as clearly improved.
+    /// The greatest ratio of the new accuracy to the last delivered one that counts as a clear improvement.
     static let clearImprovement = 0.5
 
     /// Returns whether `location` may follow `lastDelivered`.

@@ -1,27 +1,28 @@
 public import LocationModel
 
-/// Suppresses headings until the device has turned far enough from the last delivered one.
+/// A filter that suppresses headings until the device has turned far enough from the last delivered one.
 public struct HeadingFilter: Sendable {
-    /// Degrees when nothing else is asked for.
+    /// The default filter, in degrees.
     public static let standardDegrees = 1.0
 
-    /// The turn that has to be exceeded, in degrees; 0 or less delivers everything.
+    /// The turn that must be exceeded, in degrees; 0 or less delivers everything.
     public let degrees: Double
     private var lastDelivered: Heading?
 
-    /// A filter that lets the first heading pass.
+    /// Creates a filter that admits the first heading.
     public init(degrees: Double = HeadingFilter.standardDegrees) {
         self.degrees = degrees
     }
 
-    /// Returns whether `heading` is to be delivered; if so, the next turn counts from it.
+    /// Returns whether to deliver `heading`. If so, the next turn is counted from it.
     public mutating func admits(_ heading: Heading) -> Bool {
         guard degrees <= 0 || turn(to: heading).map({ $0 > degrees }) ?? true else { return false }
         lastDelivered = heading
         return true
     }
 
-    /// Degrees from the last delivered heading, 0...180; `nil` where there is none that can be compared.
+    /// Returns the angle from the last delivered heading in degrees, 0...180, or `nil` if there is no comparable
+    /// heading.
     private func turn(to heading: Heading) -> Double? {
         guard let lastDelivered else { return nil }
         if let now = heading.magneticHeading, let then = lastDelivered.magneticHeading { return Self.angle(now, then) }

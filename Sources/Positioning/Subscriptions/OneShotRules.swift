@@ -1,13 +1,13 @@
 public import LocationModel
 
-/// A request for one location: the first that is good enough, else the best one within a time.
+/// The rules of a request for one location: the first that is accurate enough, or else the best until a timeout.
 public struct OneShotRules: Sendable {
-    /// How accurate the location should be.
+    /// The accuracy that the app desires.
     public let desiredAccuracy: DesiredAccuracy
-    /// The best one so far.
+    /// The best location so far, or `nil` if there is none.
     public private(set) var best: Location?
 
-    /// A request that nothing has answered yet.
+    /// Creates the rules of a request that has not been answered yet.
     public init(desiredAccuracy: DesiredAccuracy) {
         self.desiredAccuracy = desiredAccuracy
     }
@@ -17,7 +17,8 @@ public struct OneShotRules: Sendable {
         if let accuracy = location.horizontalAccuracy, accuracy <= desiredAccuracy.satisfactoryHorizontalAccuracy {
             return true
         }
-        // Of two equally accurate ones the newer counts; one of unknown accuracy only where there is no other.
+        // Of two equally accurate locations, the newer one counts. A location of unknown accuracy counts only if
+        // there is no other.
         if (location.horizontalAccuracy ?? .infinity) <= (best?.horizontalAccuracy ?? .infinity) {
             best = location
         }

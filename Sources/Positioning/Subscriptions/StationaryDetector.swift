@@ -1,49 +1,51 @@
 public import LocationModel
 
-/// Tells when a device has come to rest, and when it has set off again.
+/// A detector that notices when a device becomes stationary and when it starts to move again.
 ///
-/// At rest: for the activity's dwell time the speed was below its threshold and all fixes were within max(15 m, 2 × accuracy)
-/// of their mean, some strays apart. Set off: two fixes running have left that circle by max(50 m, 3 × accuracy), which the
-/// drift of a receiver at rest does not reach; three where the receiver tells that it does not move, as stray fixes may come
-/// in pairs. All by the fixes' own times.
+/// The device is stationary if, for the activity's dwell time, its speed was below the threshold and all fixes
+/// except for some strays were within max(15 m, 2 × accuracy) of their mean. It moves again if two fixes in a row
+/// are beyond that circle by max(50 m, 3 × accuracy), which the drift of a stationary receiver does not reach. If
+/// the receiver reports that it does not move, it takes three fixes, as stray fixes may come in pairs. All times
+/// are those of the fixes.
 public struct StationaryDetector: Sendable {
-    /// What a fix brought about.
+    /// The change that a fix caused.
     public enum Change: Sendable, Equatable {
-        /// The device has come to rest.
+        /// The device has become stationary.
         case stopped
-        /// It has set off.
+        /// The device has started to move.
         case setOff
     }
 
-    /// A Boolean value indicating whether the device is at rest.
+    /// A Boolean value indicating whether the device is stationary.
     public private(set) var isAtRest = false
     private var isMoving = false
     private let activity: ActivityType
     private var tracker = StayTracker()
 
-    /// So many fixes running outside of the circle are no strays: the errors of a receiver at rest wander across it at times.
+    /// The number of fixes in a row outside of the circle that are no longer strays: the errors of a stationary
+    /// receiver wander across the circle at times.
     private static let straysToMove = 5
     private static let fixesToSetOff = 2
     private static let fixesToSetOffStanding = 3
 
-    /// A detector for a kind of movement; `nil` for one that never counts as at rest.
+    /// Creates a detector for a kind of movement, or returns `nil` for a kind that never counts as stationary.
     public init?(activity: ActivityType) {
         guard activity.dwellSeconds != nil else { return nil }
         self.activity = activity
     }
 
-    /// Forgets the fixes that it has seen.
+    /// Discards the fixes seen so far.
     public mutating func reset() {
         isAtRest = false
         isMoving = false
         tracker = StayTracker()
     }
 
-    /// A Boolean value indicating whether the last fix looks like setting off, so that the next ones decide: they
-    /// should come soon.
+    /// A Boolean value indicating whether the last fix suggests that the device has started to move. The next fixes
+    /// decide, and should come soon.
     public var isUndecided: Bool { isAtRest && (isMoving || tracker.strays > 0) }
 
-    /// Takes the next fix.
+    /// Consumes the next fix. Returns the change that it caused, or `nil` if there was none.
     public mutating func observe(_ location: Location) -> Change? {
         isMoving = location.speed.map { $0 > activity.restingSpeed } ?? false
         return isAtRest ? watchForSettingOff(location) : watchForRest(location)
@@ -61,7 +63,7 @@ public struct StationaryDetector: Sendable {
 
     private mutating func watchForRest(_ location: Location) -> Change? {
         let accuracy = location.horizontalAccuracy ?? 0
-        // Within a circle of hundreds of metres a device that moves would seem to be at rest.
+        // In a circle of hundreds of metres, a moving device would seem to be stationary.
         guard accuracy <= Stay.vagueAccuracy, let dwell = activity.dwellSeconds,
             tracker.follow(location, radius: Self.circle(accuracy), strayLimit: Self.straysToMove, isMoving: isMoving)
                 == .stayed,

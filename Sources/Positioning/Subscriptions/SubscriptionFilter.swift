@@ -1,17 +1,17 @@
 public import LocationModel
 
-/// Which of the locations that an app may have are delivered on one of its subscriptions.
+/// The filter that decides which of an app's locations are delivered on one of its subscriptions.
 ///
-/// The rules of one subscription, together: distance filter, minimum interval, maximum number of updates. Each
-/// subscription has its own; the next distance and interval count from what was delivered last.
+/// It combines the rules of one subscription: distance filter, minimum interval and maximum number of updates. Each
+/// subscription has its own filter; the next distance and interval are counted from the last delivered location.
 public struct SubscriptionFilter: Sendable {
-    /// What becomes of a location.
+    /// The decision about a location.
     public enum Verdict: Sendable, Equatable {
-        /// Not delivered.
+        /// The location is not delivered.
         case suppress
-        /// Delivered; more may follow.
+        /// The location is delivered, and more may follow.
         case deliver
-        /// Delivered, and it is the last one that was asked for.
+        /// The location is delivered, and is the last one that was requested.
         case deliverLast
     }
 
@@ -20,28 +20,28 @@ public struct SubscriptionFilter: Sendable {
     private var remaining: Int?
     private var lastDelivered: Delivered?
 
-    /// A filter for one subscription.
+    /// Creates a filter for one subscription.
     ///
     /// - Parameters:
-    ///   - minimumDistance: metres; `nil` for every location.
-    ///   - minimumIntervalSeconds: seconds; `nil` for every location.
-    ///   - maximumUpdates: at least 1; `nil` for no end.
+    ///   - minimumDistance: The least distance between two locations, in metres, or `nil` for every location.
+    ///   - minimumIntervalSeconds: The least time between two locations, in seconds, or `nil` for every location.
+    ///   - maximumUpdates: The number of updates after which the subscription ends, at least 1, or `nil` for no limit.
     public init(minimumDistance: Double? = nil, minimumIntervalSeconds: Double? = nil, maximumUpdates: Int? = nil) {
         distanceFilter = DistanceFilter(minimumDistance: minimumDistance)
         minimumInterval = MinimumInterval(seconds: minimumIntervalSeconds)
         remaining = maximumUpdates
     }
 
-    /// Metres between two locations, at least; `nil` for every location.
+    /// The least distance between two locations in metres, or `nil` for every location.
     public var minimumDistance: Double? { distanceFilter.minimumDistance }
 
-    /// Seconds between two locations, at least; `nil` for every location.
+    /// The least time between two locations in seconds, or `nil` for every location.
     public var minimumIntervalSeconds: Double? { minimumInterval.seconds }
 
-    /// Forgets what was delivered last; how many may still be delivered stays.
+    /// Discards the last delivered location. The number of remaining updates does not change.
     public mutating func reset() { lastDelivered = nil }
 
-    /// Decides on `location` and, if it is delivered, counts from it.
+    /// Decides about `location`. If it is delivered, the next distance and interval are counted from it.
     public mutating func consider(_ location: Location) -> Verdict {
         guard minimumInterval.admits(location, after: lastDelivered),
             distanceFilter.admits(location, after: lastDelivered)
@@ -49,7 +49,7 @@ public struct SubscriptionFilter: Sendable {
         return admit(location)
     }
 
-    /// Delivers `location` whatever the distance and the interval, and counts from it.
+    /// Delivers `location` regardless of distance and interval. The next distance and interval are counted from it.
     public mutating func admit(_ location: Location) -> Verdict {
         lastDelivered = Delivered(location)
         guard let left = remaining else { return .deliver }

@@ -1,59 +1,61 @@
 public import LocationModel
 
-/// The rules of one subscription: what becomes of each location that the app may have, and how hard the receivers work.
+/// The rules of one subscription: which of the app's locations are delivered, and how hard the receivers work.
 ///
-/// While the device is at rest nothing is delivered, unless the app wants no pauses; then the filters decide.
+/// While the device is stationary nothing is delivered, unless the app requested no pauses. Otherwise the filter
+/// decides.
 public struct SubscriptionRules: Sendable {
-    /// What becomes of a location.
+    /// The decision about a location.
     public enum Verdict: Sendable, Equatable {
-        /// Not delivered.
+        /// The location is not delivered.
         case suppress
-        /// Delivered.
+        /// The location is delivered.
         case deliver
-        /// Delivered, and it is the last one that was asked for.
+        /// The location is delivered, and is the last one that was requested.
         case deliverLast
-        /// The device has come to rest: the app is told so with this location, and gets no more.
+        /// The device has become stationary: the app is notified with this location and receives no more.
         case pause
-        /// The device has set off: the app is told so, and then the location is delivered.
+        /// The device has started to move: the app is notified, and then the location is delivered.
         case resume
-        /// As `resume`, and the location is the last one that was asked for.
+        /// The same as `resume`, and the location is the last one that was requested.
         case resumeLast
     }
 
-    /// How hard the receivers work for it while it is not paused.
+    /// The accuracy that the app desires. It decides how hard the receivers work while the subscription is not paused.
     public let desiredAccuracy: DesiredAccuracy
-    /// Which locations pass while it is not paused.
+    /// The filter for locations while the subscription is not paused.
     public private(set) var filter: SubscriptionFilter
     private var detector: StationaryDetector?
 
-    /// The rules for these wishes; `pausingOn` is the kind of movement that pauses are found by, `nil` for no pauses.
+    /// Creates the rules. `activity` is the kind of movement by which pauses are detected, or `nil` for no pauses.
     public init(desiredAccuracy: DesiredAccuracy, filter: SubscriptionFilter, pausingOn activity: ActivityType?) {
         self.desiredAccuracy = desiredAccuracy
         self.filter = filter
         detector = activity.flatMap { StationaryDetector(activity: $0) }
     }
 
-    /// Forgets the locations that were considered; how many may still be delivered stays.
+    /// Discards the locations considered so far. The number of remaining updates does not change.
     public mutating func reset() {
         filter.reset()
         detector?.reset()
     }
 
-    /// A Boolean value indicating whether nothing is delivered because the device is at rest.
+    /// A Boolean value indicating whether nothing is delivered because the device is stationary.
     public var isPaused: Bool { detector?.isAtRest ?? false }
 
-    /// How hard the receivers work for it now: less while it is paused, unless the last fix looks like setting off.
+    /// The demand on the receivers now. It is lower while the subscription is paused, unless the last fix suggests
+    /// that the device has started to move.
     public var plan: ReceiverPlan {
         guard let detector, detector.isAtRest, !detector.isUndecided else { return desiredAccuracy.plan }
         return .paused(desiredAccuracy)
     }
 
-    /// Decides on a location.
+    /// Decides about a location.
     public mutating func consider(_ location: Location) -> Verdict {
         let change = detector?.observe(location)
         if change == .stopped { return .pause }
         guard !isPaused else { return .suppress }
-        // The first one after a pause is delivered whatever it is: the app is told where the device has set off to.
+        // The first location after a pause is always delivered: it shows the app where the device has moved to.
         if change == .setOff { return filter.admit(location) == .deliverLast ? .resumeLast : .resume }
         return switch filter.consider(location) {
         case .suppress: .suppress

@@ -2,31 +2,30 @@ internal import Glibc
 package import NIOCore
 internal import NIOPosix
 
-/// Hears from the event loop that something was to be read from a descriptor, and reads it: what it was does not matter, only
-/// that there was something. So a message that was lost costs nothing once the next one comes.
+/// Watches a descriptor on the event loop: reads it and reports that there was something to read, regardless of what
+/// it was. So a lost message does no harm once the next one arrives.
 ///
 /// Confined to the event loop.
 package final class DescriptorWatch {
-    /// Why a descriptor cannot be watched: an error number of the system.
+    /// The error of a descriptor that cannot be watched.
     package struct Failure: Error {
-        /// As in errno(3).
+        /// The error number, as in errno(3).
         package let errno: CInt
     }
 
     private let handler = Handler()
 
-    /// Watches a copy of the descriptor, which stays its owner's.
+    /// Watches a duplicate of the descriptor, which remains its owner's.
     ///
     /// - Parameters:
-    ///   - capacity: the bytes that are read at a time, always: left to itself, the loop would adapt them to what was read
-    ///     last.
-    ///   - onRead: told on the loop when there was something.
-    ///   - onFailure: told on the loop when nothing will be heard any more, though `stop()` was not called.
+    ///   - capacity: The number of bytes per read. Without it, the loop would adapt that number to the last read.
+    ///   - onRead: Called on the loop after something was read.
+    ///   - onFailure: Called on the loop when watching ended without a call of `stop()`.
     package init(
         _ descriptor: CInt, capacity: Int, on loop: any EventLoop, onRead: @escaping () -> Void,
         onFailure: @escaping () -> Void
     ) throws(Failure) {
-        // The loop closes the descriptor that it reads, and so does the owner.
+        // Both the loop and the owner close the descriptor that they use.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw Failure(errno: errno) }
         let (handler, bound) = (handler, NIOLoopBound(handler, eventLoop: loop))
@@ -50,7 +49,7 @@ package final class DescriptorWatch {
 
     deinit { handler.silence() }
 
-    /// Ends it. Nothing is told from now on.
+    /// Stops watching. Neither handler is called afterwards.
     package func stop() { handler.stop() }
 }
 

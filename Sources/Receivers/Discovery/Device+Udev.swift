@@ -1,8 +1,7 @@
 internal import CUdev
 
 extension Device {
-    /// The serial ports on USB, and the receivers wherever they are, as udev has them in its database now. Empty where there
-    /// is no udev.
+    /// Returns the serial ports on USB and the receivers on any bus in udev's database. Empty if there is no udev.
     static func all() -> [Device] {
         guard let udev = udev_new() else { return [] }
         defer { udev_unref(udev) }
@@ -10,7 +9,7 @@ extension Device {
         defer { udev_enumerate_unref(enumeration) }
         udev_enumerate_add_match_subsystem(enumeration, "tty")
         udev_enumerate_add_match_subsystem(enumeration, "gnss")
-        // Either of them, libudev's test/test-libudev.c. Of all the other ttys no more is read.
+        // The two properties are alternatives: libudev's test/test-libudev.c. No details of other ttys are read.
         udev_enumerate_add_match_property(enumeration, "ID_BUS", "usb")
         udev_enumerate_add_match_property(enumeration, "ID_LOCATIOND", "1")
         guard udev_enumerate_scan_devices(enumeration) >= 0 else { return [] }
@@ -21,7 +20,7 @@ extension Device {
         }
     }
 
-    /// `nil` for what has no node or has gone meanwhile.
+    /// Creates a device from its database entry, or returns `nil` if it has no node or has gone in the meantime.
     private init?(_ device: OpaquePointer) {
         guard let node = udev_device_get_devnode(device), let place = udev_device_get_syspath(device) else {
             return nil

@@ -1,41 +1,44 @@
-/// A serial port or GNSS node of this machine, as udev tells of it.
+/// A serial port or GNSS node of this machine, as described by udev.
 public struct Device: Sendable, Hashable {
-    /// The node that it has now: `/dev/ttyACM0`.
+    /// The current device node: `/dev/ttyACM0`.
     public var node: String
-    /// The other names of the node: `/dev/serial/by-id/…`.
+    /// Further names of the node: `/dev/serial/by-id/…`.
     public var links: [String] = []
-    /// What its maker has put into it, for example `0001`; `nil` where that is nothing.
+    /// The serial number that the manufacturer stored in the device, for example `0001`, or `nil` if there is none.
     public var serialNumber: String?
-    /// Maker, model and serial number in one, udev's `ID_SERIAL`; `nil` for what is on no bus that tells them.
+    /// Manufacturer, model and serial number in one string, udev's `ID_SERIAL`, or `nil` on a bus that does not
+    /// report them.
     public var label: String?
-    /// Which of the ports of a device it is: the USB interface as `00`, with `-1` for the converter's second port.
+    /// The port within the device, or `nil` off USB: the USB interface, such as `00`, with `-1` for a
+    /// converter's second port.
     public var interface: String?
-    /// Where it is plugged in: the way from the machine to it.
+    /// The physical place: the path from the machine to the port that the device is plugged into.
     public var path: String
-    /// What people call such a device: `u-blox 7`.
+    /// The display name of the product: `u-blox 7`.
     public var product: String
-    /// A Boolean value indicating whether it is a GNSS receiver and nothing else, by udev's rules.
+    /// A Boolean value indicating whether udev's rules identify the device as a GNSS receiver and nothing else.
     public var isReceiver = false
 
-    /// A device at that place that nothing else is known of.
+    /// Creates a device of which only its place and product are known.
     public init(node: String, path: String, product: String) {
         self.node = node
         self.path = path
         self.product = product
     }
 
-    /// What stays the same wherever it is plugged in. Two devices of one model share it if their maker did not number them.
+    /// An identity that stays the same wherever the device is plugged in, unless `label` is `nil`. Devices of one
+    /// model without serial numbers share it.
     public var identity: String {
         (label ?? path) + (interface.map { "-if\($0)" } ?? "")
     }
 
-    /// How a user names it in the configuration.
+    /// The specification that a user writes in the configuration to name this device.
     public var specification: ReceiverSpecification {
         if let serial = serialNumber ?? label { return .usb(serial: serial, baudRate: nil) }
         return .serial(path: links.filter { $0.hasPrefix("/dev/gnss-") }.min() ?? node, baudRate: nil)
     }
 
-    /// Returns whether a user who writes `specification` means it.
+    /// Returns whether `specification` refers to this device.
     public func isMeant(by specification: ReceiverSpecification) -> Bool {
         switch specification {
         case .serial(let path, _): path == node || links.contains(path)
@@ -46,9 +49,9 @@ public struct Device: Sendable, Hashable {
 }
 
 extension Collection<Device> {
-    /// The port that `usb:SERIAL` means among these: a receiver rather than another port, then the first one of the device.
+    /// Returns the port that `usb:SERIAL` refers to: preferably a receiver, then the first port of the device.
     ///
-    /// - Parameter current: the node that was meant before. It stays the one for as long as it is among them.
+    /// - Parameter current: The node that was chosen before. It remains the choice while it is present.
     public func meant(bySerial serial: String, current: String?) -> Device? {
         let candidates = filter { $0.isMeant(by: .usb(serial: serial, baudRate: nil)) }
         return candidates.first { $0.node == current }

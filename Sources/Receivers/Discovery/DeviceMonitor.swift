@@ -2,25 +2,27 @@ internal import CUdev
 internal import Glibc
 internal import NIOCore
 
-/// Hears of serial ports and GNSS nodes that come, go and change, after udev's rules have run: read by the event loop.
+/// Watches on the event loop for serial ports and GNSS nodes that appear, disappear or change, after udev's
+/// rules have run on them.
 ///
 /// Confined to the event loop.
 final class DeviceMonitor {
     private let monitor: OpaquePointer
     private let watch: DescriptorWatch
 
-    /// - Parameters:
-    ///   - onChange: told on the loop when something may have changed.
-    ///   - onFailure: told on the loop when nothing will be heard any more, though `stop()` was not called: with
-    ///     `ENOBUFS`, when so much has happened that some was lost.
+    /// Starts watching.
     ///
-    /// Throws where udev cannot be listened to.
+    /// - Parameters:
+    ///   - onChange: Called on the loop when something may have changed.
+    ///   - onFailure: Called on the loop when watching ended without a call of `stop()`, in particular by `ENOBUFS`:
+    ///     so much happened that messages were lost.
+    /// - Throws: `DeviceMonitorFailure` if udev's messages cannot be received.
     init(
         on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping () -> Void
     ) throws(DeviceMonitorFailure) {
         let monitor = try Self.open()
         do throws(DescriptorWatch.Failure) {
-            // A message is cut off, not refused, where the buffer is smaller.
+            // If the buffer is smaller than a message, the message is truncated rather than refused.
             watch = try DescriptorWatch(
                 udev_monitor_get_fd(monitor), capacity: 64, on: loop, onRead: onChange, onFailure: onFailure)
         } catch {
@@ -32,17 +34,17 @@ final class DeviceMonitor {
 
     deinit { udev_monitor_unref(monitor) }
 
-    /// Closes it. Nothing is told from now on.
+    /// Stops watching. Neither handler is called afterwards.
     func stop() { watch.stop() }
 
-    /// A monitor that gets udev's messages about the two subsystems.
+    /// Opens a monitor for udev's messages about the two subsystems.
     private static func open() throws(DeviceMonitorFailure) -> OpaquePointer {
         guard let udev = udev_new() else { throw DeviceMonitorFailure(errno: errno) }
         defer { udev_unref(udev) }
         guard let monitor = udev_monitor_new_from_netlink(udev, "udev") else {
             throw DeviceMonitorFailure(errno: errno)
         }
-        // The kernel filters by these, from enabling on.
+        // The kernel applies these filters once receiving is enabled.
         for subsystem in ["tty", "gnss"] {
             udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil)
         }
@@ -53,7 +55,7 @@ final class DeviceMonitor {
     }
 }
 
-/// Why udev cannot be listened to.
+/// The reason why udev's messages cannot be received.
 struct DeviceMonitorFailure: Error, CustomStringConvertible {
     let errno: CInt
 

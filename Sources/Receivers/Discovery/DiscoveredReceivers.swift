@@ -1,49 +1,49 @@
-/// The receivers that were plugged in since the daemon started, each one the same wherever it is plugged in.
+/// The receivers that were plugged in since the daemon started. Each keeps its identity wherever it is plugged in.
 ///
-/// A device is known by its serial number, or model, and interface, whatever its node is called. Where two have the same, it
-/// is known by its place too, so that each of the two stays the same while both stay where they are.
+/// A device is identified by its serial number or model, and its interface, regardless of its node. If two devices
+/// share these, their place identifies them too, so that each keeps its identity while both stay where they are.
 public struct DiscoveredReceivers: Sendable {
-    /// A receiver that is plugged in, or was.
+    /// A receiver that is or was plugged in.
     public struct Entry: Sendable, Hashable, Identifiable {
-        /// Never another one's.
+        /// An identifier that is never used again for another receiver.
         public let id: Int
-        /// What it can be remembered by over restarts. No two entries have the same.
+        /// A key for storage that outlasts restarts, unique among the entries.
         public let key: String
-        /// What people call it: its product, with a number from the second of these on.
+        /// The display name: the product, with a number from the second receiver of that name on.
         public let name: String
-        /// As it is plugged in now, or was last.
+        /// The device as it is plugged in now, or was last.
         public fileprivate(set) var device: Device
-        /// A Boolean value indicating whether it is plugged in.
+        /// A Boolean value indicating whether the receiver is plugged in.
         public fileprivate(set) var isPresent = true
     }
 
-    /// What has become of one.
+    /// A change to a receiver.
     public enum Change: Sendable, Hashable {
-        /// It was plugged in, for the first time or again.
+        /// The receiver was plugged in, for the first time or again.
         case came(Entry)
-        /// It was unplugged.
+        /// The receiver was unplugged.
         case went(Entry)
-        /// It is at another node or place than before, or is described otherwise.
+        /// The receiver is at another node or place than before, or its description has changed.
         case changed(Entry)
-        /// It was unplugged a long time ago, and is not known any more.
+        /// The receiver was unplugged so long ago that its entry was removed.
         case forgotten(Entry)
     }
 
-    /// How many are remembered that are not plugged in.
+    /// The number of unplugged receivers that are remembered.
     public static let rememberedAbsent = 16
 
-    /// In the order in which they came first.
+    /// The receivers, in the order in which they first appeared.
     public private(set) var entries: [Entry] = []
     private var nextID = 0
-    /// Those that are not plugged in, the one that went first to begin with.
+    /// The IDs of the unplugged receivers, the longest absent first.
     private var absent: [Int] = []
 
-    /// None is known.
+    /// Creates an empty list.
     public init() {}
 
-    /// Takes in what is plugged in now.
+    /// Updates the list from the devices that are plugged in now.
     ///
-    /// - Returns: what is not as it was, those that went first.
+    /// - Returns: The changes, with unplugged receivers first.
     public mutating func update(_ seen: [Device]) -> [Change] {
         var changes: [Change] = []
         let owners = owners(of: seen)
@@ -71,11 +71,11 @@ public struct DiscoveredReceivers: Sendable {
         return changes + forgetOldest()
     }
 
-    /// Which entry each of these devices is, by its index; `nil` for a new one.
+    /// Returns the index of the entry of each device, or `nil` for a new one.
     private func owners(of seen: [Device]) -> [Int?] {
         var owners = [Int?](repeating: nil, count: seen.count)
         var taken: Set<Int> = []
-        // Those that are where they were, before one that has moved takes their entry.
+        // Devices at the same place as before come first, so that a device that has moved does not claim their entry.
         for isInPlace in [true, false] {
             for (position, device) in seen.enumerated() where owners[position] == nil {
                 owners[position] = entries.indices.first { index in
@@ -100,7 +100,7 @@ public struct DiscoveredReceivers: Sendable {
         }
         var key = device.identity
         if keys.contains(key) { key += "@" + device.path }
-        // One that was at its place has moved away.
+        // The device that was at this place has moved to another one.
         if keys.contains(key) { key += "#\(nextID)" }
         return Entry(id: nextID, key: key, name: name, device: device)
     }

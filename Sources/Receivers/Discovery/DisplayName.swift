@@ -1,13 +1,13 @@
 internal import ForeignText
 
-/// Names that devices tell of themselves, made fit for a user's eyes.
+/// Sanitizing of the names that devices report, for display to users.
 enum DisplayName {
-    /// The greatest number of characters of a name.
+    /// The maximum length of a name, in characters.
     static let limit = 40
 
-    /// The name without what a terminal or a log would take for something else, and not longer than the limit.
+    /// Returns the name without anything that would control a terminal or break a log line, cut to the limit.
     ///
-    /// Attack: a device that calls itself by a line end and a line of log, or by a terminal's escape sequence.
+    /// Attack: a device reports a name with a line break and a forged log line, or with a terminal's escape sequence.
     static func short(_ name: String) -> String {
         let printable = name.unicodeScalars.filter {
             ForeignText.isHarmless($0) && !$0.properties.isDefaultIgnorableCodePoint

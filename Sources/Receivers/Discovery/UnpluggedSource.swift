@@ -1,6 +1,6 @@
 import LocationModel
 
-/// Stands for a receiver that is not plugged in.
+/// A stand-in for a receiver that is not plugged in.
 final class UnpluggedSource: FixSource {
     let silence: ReceiverFailure? = nil
     let satellites: [Satellite] = []

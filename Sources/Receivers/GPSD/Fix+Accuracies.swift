@@ -3,14 +3,14 @@ import LocationModel
 import NMEA
 
 extension Fix {
-    /// From 95 % to 68 % of a normal distribution, in one dimension.
+    /// The factor from 95 % to 68 % of a normal distribution in one dimension.
     private static let from95Percent = RangeError.interval / 1.96
-    /// The same of a radius, in two: √(ln(1/0.32) / ln(1/0.05)).
+    /// The same for a radius in two dimensions: √(ln(1/0.32) / ln(1/0.05)).
     private static let radiusFrom95Percent = 0.617
 
-    /// Sets the accuracies, at 68 %, from the first of these that is known: the receiver's own estimate (GST); with RTK,
-    /// dilution of precision times the range error, because gpsd reckons with that of an uncorrected fix; gpsd's
-    /// estimate, at 95 %; dilution of precision times the range error.
+    /// Sets the accuracies, at 68 %, from the first of these that is known: the receiver's own estimate (GST); for
+    /// RTK, dilution of precision times the range error, because gpsd assumes the range error of an uncorrected fix;
+    /// gpsd's estimate, at 95 %; dilution of precision times the range error.
     mutating func setAccuracies(_ report: GPSDReport.Position, _ errors: GPSDReport.Errors?) {
         let isRTK = quality == .rtkFixed || quality == .rtkFloat
         location.horizontalAccuracy =
@@ -27,9 +27,11 @@ extension Fix {
         setMotionAccuracies(report)
     }
 
-    /// gpsd's estimate of the speed's error is the difference of two positions' errors, tens of metres a second, for
-    /// receivers that do not tell their own. Speeds come from Doppler shifts, good to 0.15 m/s at a dilution of 1 as the
-    /// NMEA decoder has it; so the smaller one counts.
+    /// Sets the accuracies of speed and course.
+    ///
+    /// For receivers that do not report a speed error, gpsd's estimate is the difference of two position errors, tens
+    /// of metres per second. Speed comes from Doppler shifts, which the NMEA decoder takes to be good to 0.15 m/s at
+    /// a dilution of 1. So the smaller value counts.
     private mutating func setMotionAccuracies(_ report: GPSDReport.Position) {
         guard let speed = location.speed, quality != .manual, quality != .estimated else { return }
         let estimates = [
@@ -40,14 +42,14 @@ extension Fix {
         location.courseAccuracy = atan(accuracy / speed) * 180 / .pi
     }
 
-    /// Dilution of precision times the range error.
+    /// Returns dilution of precision times the range error.
     private func byDilution(_ dilution: Double?) -> Double? {
         guard let dilution, let error = RangeError.metres(quality ?? .autonomous) else { return nil }
         return dilution * error
     }
 
-    /// The radius that holds 68 % of a normal distribution with these standard deviations along its axes; `nil` where
-    /// one is not known.
+    /// Returns the radius that holds 68 % of a normal distribution with these standard deviations along its axes, or
+    /// `nil` if one of them is unknown.
     private static func radius(_ a: Double?, _ b: Double?) -> Double? {
         guard let a = a.positive, let b = b.positive else { return nil }
         return RangeError.radius(a, b)
@@ -55,7 +57,7 @@ extension Fix {
 }
 
 extension Double? {
-    /// The number when it is above zero: 0 stands for an error that is not known.
+    /// The number if it is positive: 0 means that the error is unknown.
     fileprivate var positive: Double? {
         flatMap { $0 > 0 ? $0 : nil }
     }

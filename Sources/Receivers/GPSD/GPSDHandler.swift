@@ -1,11 +1,11 @@
 import NIOCore
 
-/// The end of a connection to gpsd: asks for reports, and hands its bytes to the source for as long as that has it open.
+/// The channel handler of a connection to gpsd: requests reports, and passes the bytes to the source until `close()`.
 final class GPSDHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Who gets the bytes; `nil` after `close()`.
+    /// The source that receives the bytes, or `nil` after `close()`.
     private(set) weak var source: GPSDSource?
     private var channel: (any Channel)?
 
@@ -33,7 +33,7 @@ final class GPSDHandler: ChannelInboundHandler {
         source?.disconnected()
     }
 
-    /// Closes the connection; the source hears no more.
+    /// Closes the connection. The source is not called afterwards.
     func close() {
         source = nil
         channel?.close(promise: nil)

@@ -1,21 +1,20 @@
 import LocationModel
 import NIOCore
 
-/// Makes headings of what gpsd reports about the attitude of its devices. Of several compasses one is followed, for as
-/// long as it tells something.
+/// Produces headings from gpsd's attitude reports. Of several compasses, one is followed while it reports a heading.
 struct GPSDHeadings {
-    /// Without a report for that long, another compass is followed.
+    /// The time without a report after which another compass is followed.
     static let timeout = TimeAmount.seconds(3)
 
     private var assembly = HeadingAssembly()
     private var followed: (device: String, heard: NIODeadline)?
 
-    /// Takes the magnetic variation of a position report.
+    /// Stores the magnetic variation of a position report.
     mutating func take(_ report: GPSDReport.Position) {
         assembly.take(variation: report.magneticVariation)
     }
 
-    /// The heading of a report that came at `now`; `nil` when it tells none, or is of another compass.
+    /// Returns the heading of a report received at `now`, or `nil` if it contains none or is from another compass.
     mutating func heading(
         _ report: GPSDReport.Attitude, at now: NIODeadline, timestamp: @autoclosure () -> Timestamp
     ) -> Heading? {

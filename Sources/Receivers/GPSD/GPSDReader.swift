@@ -2,15 +2,15 @@ import CGPS
 import LocationModel
 import NMEA
 
-/// Bytes from gpsd to reports: finds the lines, and has libgps decode them.
+/// Converts bytes from gpsd to reports: splits them into lines, which libgps decodes.
 struct GPSDReader: ~Copyable {
-    /// A longer line is skipped and counted. gpsd writes at most 10,240 bytes (GPS_JSON_RESPONSE_MAX).
+    /// The length above which a line is skipped and counted. gpsd writes at most 10,240 bytes (GPS_JSON_RESPONSE_MAX).
     static let maximumLineLength = 16384
 
     private let data: UnsafeMutablePointer<gps_data_t>
     private var line: [UInt8] = []
     private var isOverlong = false
-    /// Lines that were longer than `maximumLineLength`.
+    /// The number of lines longer than `maximumLineLength`.
     private(set) var overlongLines = 0
 
     init() {
@@ -22,7 +22,8 @@ struct GPSDReader: ~Copyable {
         cgps_free(data)
     }
 
-    /// The next report in `bytes` at or after `offset`, which moves behind what was read; `nil` when all is read.
+    /// Returns the next report in `bytes` at or after `offset`, or `nil` if there is none. Moves `offset`
+    /// past the bytes read.
     mutating func next(in bytes: RawSpan, at offset: inout Int) -> GPSDReport? {
         while offset < bytes.byteCount {
             let byte = bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
@@ -60,7 +61,7 @@ struct GPSDReader: ~Copyable {
         }
     }
 
-    /// The satellites of the last sky report; one that is tracked on several signals counts once.
+    /// The satellites of the last sky report. A satellite that is tracked on several signals counts once.
     var satellites: [Satellite] {
         var satellites: [Satellite] = []
         for index in 0..<cgps_satellite_count(data) {

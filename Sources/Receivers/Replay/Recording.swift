@@ -1,27 +1,27 @@
 import LocationModel
 import NMEA
 
-/// The fixes and headings of an NMEA file, one after the other, in constant memory.
+/// The fixes and headings of an NMEA file, read in sequence with constant memory.
 struct Recording: ~Copyable {
     enum Step {
         /// The next fix, and the magnetic variation that came with it.
         case fix(Fix, variation: Double?)
-        /// A heading, which is of some moment between the fixes before and after it.
+        /// A heading, from some time between the fixes before and after it.
         case heading(NMEA.Heading)
-        /// A block was read to its end.
+        /// The current block was read to its end without result.
         case nothingYet
-        /// The file is at its end.
+        /// The end of the file.
         case end
     }
 
-    /// What is read from the file at a time, and by `next()` without finding anything.
+    /// The number of bytes per read, and the limit of what `next()` reads without finding anything.
     private static let blockSize = 16384
 
     private let path: String
     private let receiver: String
-    /// `nil` while it is suspended.
+    /// The open file, or `nil` while suspended.
     private var file: InputFile?
-    /// How much of the file is in `block` or before it.
+    /// The position in the file at the end of `block`.
     private var position: Int64 = 0
     private var block: [UInt8] = []
     private var count = 0
@@ -34,13 +34,13 @@ struct Recording: ~Copyable {
         try resume()
     }
 
-    /// Opens the file at the place that was reached.
+    /// Opens the file at the position reached so far.
     mutating func resume() throws(ReceiverFailure) {
         file = try InputFile(path: path, at: position)
         block = [UInt8](repeating: 0, count: Self.blockSize)
     }
 
-    /// Closes the file, to go on later.
+    /// Closes the file. Reading can be resumed later.
     mutating func suspend() {
         file = nil
         position -= Int64(count - offset)
@@ -49,7 +49,7 @@ struct Recording: ~Copyable {
         offset = 0
     }
 
-    /// Reads as far as the next fix or heading. The decoder's satellites are then those of that time.
+    /// Reads up to the next fix or heading. The decoder's satellites are those of that time afterwards.
     mutating func next() throws(ReceiverFailure) -> Step {
         if offset == count {
             count = try file?.read(into: &block) ?? 0

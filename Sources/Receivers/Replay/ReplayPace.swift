@@ -2,14 +2,14 @@ import EventLoopSupport
 import LocationModel
 import NIOCore
 
-/// When each fix of a recording is due: as long after the one before as it was recorded, divided by the speed.
+/// The due times of the fixes of a recording: the intervals between them are as recorded, divided by the speed.
 struct ReplayPace {
-    /// A longer pause, as when two recordings were joined, is cut to this many seconds.
+    /// The maximum interval in seconds. Longer ones, as between two joined recordings, are cut to it.
     static let longestPause = 10.0
 
-    /// How many times as fast as it was recorded.
+    /// The speed, relative to the recording.
     let speed: Double
-    /// The moment of the last fix; of the start before there is one.
+    /// The due time of the last fix, or the start time before the first one.
     private(set) var lastDue: NIODeadline
     private var lastTime: Timestamp?
 
@@ -18,8 +18,8 @@ struct ReplayPace {
         lastDue = start
     }
 
-    /// The moment for the fix of `time`. The first one is due at the start, and one of a time that went back with the one
-    /// before it. What one fix is late by does not delay the ones after it.
+    /// Returns the due time of the fix recorded at `time`. The first fix is due at the start; a fix whose time went
+    /// back is due with the previous one. A fix that is late does not delay the following ones.
     mutating func due(_ time: Timestamp) -> NIODeadline {
         if let lastTime {
             let pause = max(0, min(Self.longestPause, time.seconds(since: lastTime)))

@@ -2,16 +2,17 @@ import LocationModel
 import NIOCore
 import NMEA
 
-/// What was read ahead of a recording, each with the moment when it is due.
+/// The items read ahead from a recording, each with its due time.
 ///
-/// Headings have no time. Those between two fixes are spread evenly between their moments.
+/// Headings carry no time. Those between two fixes are spread evenly between the due times of the fixes.
 struct ReplayQueue {
     enum Item {
         case fix(Fix, variation: Double?)
         case heading(NMEA.Heading)
     }
 
-    /// So many headings are kept for the next fix; more, as of a recording without fixes, are not waited with.
+    /// The number of headings that wait for the next fix. If there are more, as in a recording without fixes,
+    /// they are due at once.
     static let capacity = 256
 
     private var pace: ReplayPace
@@ -22,7 +23,7 @@ struct ReplayQueue {
         pace = ReplayPace(speed: speed, start: start)
     }
 
-    /// When the first item is due; `nil` when there is none.
+    /// The due time of the first item, or `nil` if the queue is empty.
     var due: NIODeadline? { items.first?.due }
 
     mutating func add(_ fix: Fix, variation: Double?) {
@@ -37,7 +38,7 @@ struct ReplayQueue {
         if headings.count == Self.capacity { release() }
     }
 
-    /// No fix comes that the headings could wait for.
+    /// Queues the waiting headings, because no fix follows that they could wait for.
     mutating func release() {
         release(from: pace.lastDue, until: pace.lastDue)
     }
@@ -50,7 +51,7 @@ struct ReplayQueue {
         headings.removeAll(keepingCapacity: true)
     }
 
-    /// Removes and gives the first item.
+    /// Removes and returns the first item.
     mutating func popFirst() -> Item? {
         items.popFirst()?.item
     }

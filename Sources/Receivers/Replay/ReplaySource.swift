@@ -5,21 +5,21 @@ import NMEA
 
 /// A recorded NMEA file, played through the decoder at the pace of its own time.
 ///
-/// Like a receiver it goes on while nobody listens: opened again, it is where it would have come to by then. When it has
-/// come to its end it says so, and begins anew when it is opened after that.
+/// Like a receiver, it runs on while it is closed: opened again, it is where it would have been by then. At its end
+/// it reports `ended`; opened after that, it starts from the beginning.
 final class ReplaySource: FixSource {
     private let file: String
     private let speed: Double
     private let receiver: String
     private let eventLoop: any EventLoop
     private let clock: () -> Timestamp
-    /// Kept, suspended, while it is closed; `nil` before the beginning and after the end.
+    /// The recording, suspended while the source is closed; `nil` before the beginning and after the end.
     private var recording: Recording?
     private var queue: ReplayQueue
     private var headings = HeadingAssembly()
-    /// What was due before this moment passed while it was closed.
+    /// The time at which the source was opened. Items that were due earlier passed while it was closed.
     private var opened: NIODeadline
-    /// The time of the last fix that was given or has passed.
+    /// The time of the last fix that was played or skipped.
     private var lastTime: Timestamp?
     private var counts = Counts()
     private var sink: (any FixSink)?
@@ -73,8 +73,8 @@ final class ReplaySource: FixSource {
         recording?.suspend()
     }
 
-    /// Waits for the moment of what comes next, and passes over what came while it was closed: with a turn for the event
-    /// loop's other work after every block of the file.
+    /// Waits for the due time of the next item, and skips items that were due while the source was closed. Yields to
+    /// the event loop's other work after every block of the file.
     private func playOn() {
         do throws(ReceiverFailure) {
             while true {
@@ -90,7 +90,7 @@ final class ReplaySource: FixSource {
         }
     }
 
-    /// Reads the next thing into the queue. Whether to go on at once.
+    /// Reads the next item into the queue. Returns whether to continue at once.
     private func readOn() throws(ReceiverFailure) -> Bool {
         let step = try recording?.next()
         counts = recording?.decoder.counts ?? counts
@@ -129,7 +129,7 @@ final class ReplaySource: FixSource {
             }
         case nil: break
         }
-        // The sink may have closed in response, and opened again.
+        // The sink may have closed the source in response, and opened it again.
         if sink != nil, !timer.isSet { playOn() }
     }
 

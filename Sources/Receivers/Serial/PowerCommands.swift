@@ -1,12 +1,12 @@
-/// The bytes that tell a receiver how often to give a fix, to stand by and to wake up.
+/// The bytes that set a receiver's fix interval, send it to standby and wake it up.
 struct PowerCommands {
-    /// Milliseconds between fixes at the normal rate.
+    /// The interval at the normal rate, in milliseconds.
     static let normalInterval = 1000
 
     let power: ReceiverPower
 
-    /// The interval nearest to `seconds` that the receiver can be told, in milliseconds: from 100 up to what its protocol
-    /// has room for (CFG-RATE: 16 bits; PMTK220: 10 s). `nil`, and what is no number, is the normal one.
+    /// Returns the supported interval nearest to `seconds`, in milliseconds: at least 100, at most what fits the
+    /// protocol (CFG-RATE: 16 bits; PMTK220: 10 s). `nil` and NaN stand for the normal interval.
     func interval(seconds: Double?) -> Int {
         guard let seconds, !seconds.isNaN else { return Self.normalInterval }
         let longest: Double =
@@ -17,17 +17,17 @@ struct PowerCommands {
         return Int(max(100, min(longest, (seconds * 1000).rounded())))
     }
 
-    /// Wakes a receiver that stands by: what it is told while it wakes up is lost.
+    /// The bytes that wake a receiver from standby. Commands sent while it wakes up are lost.
     var wake: [UInt8] {
         switch power {
-        // Any edge on its RXD pin wakes it (u-blox M8 Receiver Description, "UBX-RXM-PMREQ"); 0xFF begins no message.
+        // Any edge on RXD wakes it (u-blox M8 Receiver Description, "UBX-RXM-PMREQ"). 0xFF does not begin a message.
         case .ublox: [UInt8](repeating: 0xFF, count: 8)
-        // Any byte does; this is the protocol's test message.
+        // Any byte wakes it. This is the protocol's test message.
         case .mtk: Self.pmtk("PMTK000")
         }
     }
 
-    /// Sets the interval between fixes, in milliseconds.
+    /// Returns the command that sets the interval between fixes, in milliseconds.
     func setInterval(milliseconds: Int) -> [UInt8] {
         switch power {
         case .ublox:
@@ -38,16 +38,16 @@ struct PowerCommands {
         }
     }
 
-    /// Sends it to standby, out of which `wake` wakes it.
+    /// The command for standby. `wake` ends the standby.
     var standBy: [UInt8] {
         switch power {
-        // The 8-byte form, which u-blox 6 to M9 take: duration 0, for ever; flags 2, backup.
+        // The 8-byte form, which u-blox 6 to M9 accept: duration 0, unlimited; flags 2, backup.
         case .ublox: Self.ubx(0x02, 0x41, [0, 0, 0, 0, 2, 0, 0, 0])
         case .mtk: Self.pmtk("PMTK161,0")
         }
     }
 
-    /// A UBX frame: two sync bytes, class, identifier, length, payload and Fletcher's checksum of what stands between.
+    /// Returns a UBX frame: two sync bytes, class, identifier, length, payload, Fletcher checksum of class to payload.
     private static func ubx(_ category: UInt8, _ identifier: UInt8, _ payload: [UInt8]) -> [UInt8] {
         let body = [category, identifier, UInt8(payload.count), 0] + payload
         var (a, b): (UInt8, UInt8) = (0, 0)

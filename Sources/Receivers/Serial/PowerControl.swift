@@ -1,23 +1,23 @@
 import EventLoopSupport
 import NIOCore
 
-/// Has a receiver give a fix as often as it is wanted, and stand by when its port is closed.
+/// Sets a receiver's fix interval, and sends the receiver to standby before its port is closed.
 ///
-/// What cannot be written is lost: the receiver then goes on as before.
+/// If a write fails, the command is lost and the receiver continues as before.
 final class PowerControl {
-    /// How long after it was woken a receiver takes commands.
+    /// The time after which a woken receiver accepts commands.
     private static let wakingTime = TimeAmount.milliseconds(100)
-    /// Up to this interval, in milliseconds, silence lasts as long as with any receiver.
+    /// The interval, in milliseconds, up to which the silence limit is the same as for any receiver.
     private static let shortInterval = 2500
 
     private let commands: PowerCommands
     private let eventLoop: any EventLoop
-    /// Milliseconds.
+    /// The wanted interval, in milliseconds.
     private var interval = PowerCommands.normalInterval
     private var output: SerialOutput?
-    /// A Boolean value indicating whether the receiver understands what is written.
+    /// A Boolean value indicating whether the baud rate is known, so that the receiver understands commands.
     private var isLineFound = false
-    /// Set while the receiver wakes up.
+    /// The timer that is set while the receiver wakes up.
     private let waking: LoopTimer
 
     init(_ power: ReceiverPower, on eventLoop: any EventLoop) {
@@ -26,26 +26,26 @@ final class PowerControl {
         waking = LoopTimer(on: eventLoop)
     }
 
-    /// After how much of it silence is a loss: a receiver is silent between two fixes.
+    /// The length of silence that counts as a loss. Longer than the interval: a receiver is silent between fixes.
     var silenceLimit: TimeAmount {
         interval > Self.shortInterval
             ? Supervisor.silenceLimit + .milliseconds(2 * Int64(interval)) : Supervisor.silenceLimit
     }
 
-    /// The port was opened: wakes the receiver, which takes any byte at any speed.
+    /// Wakes the receiver on a port that was opened. Any byte at any baud rate wakes it.
     func opened(_ descriptor: CInt, baudRate: Int) {
         output = SerialOutput(duplicating: descriptor, baudRate: baudRate, on: eventLoop)
         output?.write(commands.wake)
     }
 
-    /// The speed of the line is known: sets the receiver's interval, once it is awake.
+    /// Records that the baud rate is known, and sets the receiver's interval once it is awake.
     func lineFound(baudRate: Int) {
         output?.baudRate = baudRate
         isLineFound = true
         waking.set(in: Self.wakingTime) { self.writeInterval() }
     }
 
-    /// The speed of the line is not known any more.
+    /// Records that the baud rate is no longer known.
     func lineLost() {
         isLineFound = false
         waking.cancel()
@@ -56,7 +56,7 @@ final class PowerControl {
         let wanted = commands.interval(seconds: seconds)
         guard wanted != interval else { return }
         interval = wanted
-        // One that is waking up is told when it is awake, and one that is looked for when it is found.
+        // During wake-up and baud-rate detection nothing is written: `lineFound` does that later.
         if !waking.isSet, isLineFound { writeInterval() }
     }
 
@@ -64,12 +64,12 @@ final class PowerControl {
         output?.write(commands.setInterval(milliseconds: interval))
     }
 
-    /// The port is about to be closed because nobody asks.
+    /// Sends the receiver to standby because nothing needs its fixes. The port is closed next.
     func standBy() {
         if isLineFound { output?.write(commands.standBy) }
     }
 
-    /// The port was closed.
+    /// Records that the port was closed, and releases the output descriptor once its bytes have left.
     func closed() {
         lineLost()
         output?.finish()

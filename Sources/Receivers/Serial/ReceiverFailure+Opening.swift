@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 extension ReceiverFailure {
-    /// Why the serial port at `path` could not be opened, and what helps.
+    /// Returns the failure for a serial port that could not be opened, with a message that says what to do.
     static func opening(_ path: String, error: CInt) -> ReceiverFailure {
         switch error {
         case ENOENT, ENXIO, ENODEV:
@@ -18,7 +18,8 @@ extension ReceiverFailure {
         }
     }
 
-    /// What to do about a lack of rights: join the node's group if that is let in, else a udev rule has to let one in.
+    /// Returns the message for missing permissions: join the node's group if that group has access, otherwise add a
+    /// udev rule that grants access to a group.
     static func notPermitted(_ path: String, access: DeviceAccess?) -> String {
         guard let access else {
             return "not permitted to open \(path): the directories above it keep locationd's user out"
@@ -42,7 +43,7 @@ extension ReceiverFailure {
     }
 }
 
-/// Who may open a device node.
+/// The ownership and permissions of a device node.
 struct DeviceAccess: CustomStringConvertible {
     var owner: String
     var group: String
@@ -51,7 +52,7 @@ struct DeviceAccess: CustomStringConvertible {
 
     var groupMayRead: Bool { mode & S_IRGRP != 0 }
 
-    /// As in `owner root, group dialout, mode 0660`.
+    /// The form `owner root, group dialout, mode 0660`.
     var description: String {
         let octal = String(mode, radix: 8)
         return "owner \(owner), group \(group), mode " + String(repeating: "0", count: max(0, 4 - octal.count)) + octal
@@ -59,7 +60,7 @@ struct DeviceAccess: CustomStringConvertible {
 }
 
 extension DeviceAccess {
-    /// Who may open the node at `path`; `nil` when that cannot be seen.
+    /// Reads the permissions of the node at `path`, or returns `nil` if they cannot be read.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -1,13 +1,14 @@
 import Glibc
 import NIOCore
 
-/// The way out of a serial port.
+/// The output side of a serial port.
 ///
-/// Closing a port makes the kernel wait until it has sent everything: up to half a minute (closing_wait) if the device
-/// takes nothing any more, and the event loop would wait with it. So this has a descriptor of its own, on which the port
-/// stays open until the bytes have left. Nothing is read from it, and nobody is kept from opening the port anew.
+/// When a port is closed, the kernel waits until all output has been sent: up to half a minute (closing_wait) if the
+/// device no longer accepts data, and the event loop would wait with it. So this object has a descriptor of its own,
+/// which keeps the port open until the bytes have left. It does not read from that descriptor, and does not keep
+/// other programs from opening the port.
 final class SerialOutput {
-    /// How long bytes are waited for; those that have not left by then are dropped.
+    /// The time to wait for unsent bytes before they are dropped.
     private static let timeout = TimeAmount.milliseconds(500)
     private static let pollInterval = TimeAmount.milliseconds(10)
 
@@ -15,10 +16,11 @@ final class SerialOutput {
     /// Bits per second.
     var baudRate: Int
     private let eventLoop: any EventLoop
-    /// When the line will have carried what was written: the transmitter's own buffer is not told of.
+    /// The time at which the port will have sent everything written. The kernel does not report the
+    /// transmitter's own buffer.
     private var sentBy: NIODeadline
 
-    /// Another descriptor of an open port; `nil` when there is none to be had.
+    /// Duplicates the descriptor of an open port, or returns `nil` if that fails.
     init?(duplicating descriptor: CInt, baudRate: Int, on eventLoop: any EventLoop) {
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         self.baudRate = baudRate
@@ -31,19 +33,19 @@ final class SerialOutput {
         if descriptor >= 0 { _ = close(descriptor) }
     }
 
-    /// Writes without waiting. What the port has no room for is lost, as is everything on a port that is open for
-    /// reading only.
+    /// Writes without blocking. Bytes that do not fit into the port's buffer are lost, as is everything on a
+    /// read-only port.
     func write(_ bytes: [UInt8]) {
         var count = 0
         repeat { count = Glibc.write(descriptor, bytes, bytes.count) } while count < 0 && errno == EINTR
         guard count > 0 else { return }
-        // Ten bits a byte, with those of start and stop.
+        // Ten bits per byte, including the start and stop bits.
         sentBy = max(sentBy, eventLoop.now) + .nanoseconds(Int64(count) * 10_000_000_000 / Int64(baudRate))
     }
 
-    /// Lets go of the port when all that was written has left.
+    /// Closes the descriptor once everything written has left.
     func finish() {
-        // The lock is one of both descriptors.
+        // Both descriptors share one lock.
         _ = flock(descriptor, LOCK_UN)
         finish(before: max(eventLoop.now, sentBy) + Self.timeout)
     }

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 import NIOCore
 
-/// The end of a serial port's channel: hands its bytes to the source for as long as that has it open.
+/// The channel handler of a serial port: passes the bytes to the source until `close()`.
 final class SerialPortHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Who gets the bytes; `nil` after `close()`.
+    /// The source that receives the bytes, or `nil` after `close()`.
     private(set) weak var source: SerialSource?
     private let descriptor: CInt
     private var channel: (any Channel)?
@@ -36,7 +36,7 @@ final class SerialPortHandler: ChannelInboundHandler {
         source?.portClosed(error)
     }
 
-    /// Has the line read with these settings from now on. A port that has just gone is told of by its channel.
+    /// Applies new serial settings. An error is ignored: if the port has gone, its channel reports that.
     func set(_ settings: SerialSettings) {
         let framing =
             switch settings.framing {
@@ -47,12 +47,12 @@ final class SerialPortHandler: ChannelInboundHandler {
         _ = tty_set_line(descriptor, UInt32(settings.bitsPerSecond), framing)
     }
 
-    /// Drops what was received and not yet read.
+    /// Drops bytes that were received but not read yet.
     func dropUnread() {
         tcflush(descriptor, TCIFLUSH)
     }
 
-    /// Closes the port; the source hears no more.
+    /// Closes the port. The source is not called afterwards.
     func close() {
         source = nil
         guard let channel else { return }

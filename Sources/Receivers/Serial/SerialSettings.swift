@@ -1,36 +1,37 @@
-/// How the bytes of a serial line are sent: its speed and the shape of a character.
+/// The settings of a serial port: baud rate and framing.
 public struct SerialSettings: Sendable, Hashable, CustomStringConvertible {
-    /// The shape of a character: data bits, parity, stop bits.
+    /// The framing of a character: data bits, parity, stop bits.
     public enum Framing: String, Sendable, Hashable, CaseIterable {
-        /// What NMEA 0183 prescribes, and nearly every receiver sends.
+        /// The framing that NMEA 0183 prescribes and nearly every receiver uses.
         case eightN1 = "8N1"
-        /// Old receivers that send seven bits.
+        /// The framing of old receivers that send seven data bits.
         case sevenN2 = "7N2"
-        /// Receivers that add even parity.
+        /// The framing of receivers that add even parity.
         case eightE1 = "8E1"
     }
 
-    /// Bits per second, one of `ReceiverSpecification.baudRates`.
+    /// The baud rate in bits per second, one of `ReceiverSpecification.baudRates`.
     public var bitsPerSecond: Int
-    /// The shape of a character.
+    /// The framing of a character.
     public var framing: Framing
 
-    /// Those settings.
+    /// Creates settings from a baud rate and a framing.
     public init(_ bitsPerSecond: Int, _ framing: Framing = .eightN1) {
         self.bitsPerSecond = bitsPerSecond
         self.framing = framing
     }
 
-    /// As in `9600`, and `4800 7N2`: the usual framing is not told.
+    /// The form `9600` or `4800 7N2`: the usual framing is omitted.
     public var description: String {
         framing == .eightN1 ? "\(bitsPerSecond)" : "\(bitsPerSecond) \(framing.rawValue)"
     }
 
-    /// The speeds, the likeliest first: what u-blox receivers up to generation 8 start with (UBX-13003221, "UART ports"),
-    /// that of NMEA 0183, that of u-blox 9 and 10 (and of NMEA 0183-HS), that of MediaTek's successors and of many receivers
-    /// on a board of their own; then what owners set. The fastest are those of high rates and of correction services.
+    /// The baud rates, the likeliest first: the default of u-blox receivers up to generation 8 (UBX-13003221, "UART
+    /// ports"); that of NMEA 0183; that of u-blox 9 and 10 (and of NMEA 0183-HS); that of MediaTek's successors and
+    /// of many receivers on boards of their own; then rates that owners set. The highest serve high fix rates and
+    /// correction services.
     static let likelySpeeds = [9600, 4800, 38_400, 115_200, 57_600, 19_200, 230_400, 460_800, 921_600]
 
-    /// Every setting that is tried, the likeliest first.
+    /// All settings to try, the likeliest first.
     static let all = Framing.allCases.flatMap { framing in likelySpeeds.map { SerialSettings($0, framing) } }
 }

@@ -6,8 +6,8 @@ import NIOCore
 import NIOPosix
 import NMEA
 
-/// A receiver that sends NMEA 0183 through a serial port, read by the event loop. Nothing is ever written to it
-/// but what its power needs, if that was asked for.
+/// A receiver that sends NMEA 0183 through a serial port, read by the event loop. Nothing is ever written to the port
+/// except the commands of `power`, if set.
 final class SerialSource: FixSource {
     private let path: String
     private let line: BaudRateDetection
@@ -15,19 +15,21 @@ final class SerialSource: FixSource {
     private let eventLoop: any EventLoop
     private let clock: () -> Timestamp
     private let power: PowerControl?
-    /// What was read with settings that may be the right ones.
+    /// Events decoded with settings that are not confirmed yet.
     private var held: [Event] = []
-    /// What it gives is handled after it has returned, so no two uses of it overlap: that needs no check in the hot path.
+    /// Each event is handled after the decoder has returned it, so accesses never overlap. The hot path needs no check.
     @exclusivity(unchecked) private var decoder = NMEADecoder()
     private var headings = HeadingAssembly()
     private var sink: (any FixSink)?
     private var port: SerialPortHandler?
-    /// Set while an epoch may be complete that nothing has ended.
+    /// The timer that is set while an epoch may be complete although no sentence has ended it.
     private let quiet: DeadlineTimer
 
+    /// Creates a closed source.
+    ///
     /// - Parameters:
-    ///   - baudRate: The speed, with 8N1; `nil`: speed and framing are found out.
-    ///   - device: What `memory` knows the device as; `path` by default.
+    ///   - baudRate: The baud rate, with 8N1 framing, or `nil` to detect baud rate and framing.
+    ///   - device: The name of the device in `memory`; `path` by default.
     init(
         path: String, baudRate: Int?, device: String? = nil, memory: (any SerialSettingsMemory)? = nil,
         receiver: String,
@@ -74,7 +76,7 @@ final class SerialSource: FixSource {
         if !line.isLooking { power?.lineFound(baudRate: line.settings.bitsPerSecond) }
         let handler = NIOLoopBound(port, eventLoop: eventLoop)
         NIOPipeBootstrap(group: eventLoop)
-            // The tty driver hands out at most 4095 bytes at a time.
+            // The tty driver returns at most 4095 bytes at a time.
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -116,13 +118,13 @@ final class SerialSource: FixSource {
         sink?.didOpen()
     }
 
-    /// The port was closed, and not by `close()`.
+    /// Reports a port that was closed other than by `close()`.
     func portClosed(_ error: (any Error)?) {
         let reason = error.map { ": \($0)" } ?? ""
         sink?.didFail(ReceiverFailure(.disconnected, "\(path) has gone: unplugged, or closed\(reason)"))
     }
 
-    /// The hot path: from the read of the bytes to the handler of the fixes in them.
+    /// Decodes `bytes` and handles the events in them. The hot path from the read to the handler of the fixes.
     func receive(_ bytes: RawSpan, from port: SerialPortHandler) {
         let sentences = decoder.counts.sentences
         if line.isLooking {
@@ -130,7 +132,7 @@ final class SerialSource: FixSource {
             if line.isSearchYoung { sink?.didReceiveData() }
         } else {
             var offset = 0
-            // The sink may close, or close and open again, in response to each fix.
+            // The sink may close the source, or close and open it again, in response to each fix.
             while self.port === port, let event = decoder.next(in: bytes, at: &offset) { handle(event) }
             guard self.port === port else { return }
         }
@@ -161,15 +163,15 @@ final class SerialSource: FixSource {
         }
     }
 
-    /// Begins with a decoder of its own for each time that the port is opened or read in another way: the date and the cycle
-    /// of the last time may not hold any more.
+    /// Starts with a new decoder each time the port is opened or the settings change: the date and the cycle that the
+    /// old one had learned may no longer be valid.
     private func forget() {
         decoder = NMEADecoder(earliestDate: Plausibility.earliestLiveDate)
         headings = HeadingAssembly()
         held = []
     }
 
-    /// No further sentence has come: what is pending is complete.
+    /// Completes the pending epoch, because no further sentence has arrived.
     private func wireIsQuiet() {
         let port = self.port
         while self.port === port, let event = decoder.flush() { handle(event) }

@@ -1,6 +1,6 @@
-/// Reading GPX from files.
+/// Reading of GPX files.
 enum GPXFile {
-    /// The places of the file at `path`; what is wrong with it names the file and the line.
+    /// Reads the places of the file at `path`. An error names the file and the line.
     static func places(in path: String) throws(ReceiverFailure) -> [Route.Place] {
         let file = try InputFile(path: path)
         var reader = GPXReader()

@@ -1,9 +1,11 @@
-/// Finds the tags and texts of an XML file in one pass, in bounded memory: as much of XML as a GPX file holds.
+/// A scanner that splits an XML file into tags and text in one pass and in bounded memory. It supports as much of
+/// XML as GPX files use.
 ///
-/// Comments, CDATA sections, processing instructions and the document type are skipped. A tag may be 4096 bytes long.
+/// Comments, CDATA sections, processing instructions and the document type are skipped. The maximum length of
+/// a tag is 4096 bytes.
 struct GPXScanner {
     enum Token: Equatable {
-        /// What stands between `<` and `>`.
+        /// The bytes between `<` and `>`.
         case tag([UInt8])
         /// A byte between tags.
         case text(UInt8)
@@ -17,23 +19,23 @@ struct GPXScanner {
 
     private enum State: Equatable {
         case text
-        /// Inside `<`...`>`, and within quotes if there is a quote.
+        /// Inside `<`...`>`, and within quotes if `quote` is set.
         case tag(quote: UInt8?)
-        /// Inside what ends with these bytes.
+        /// Inside a section that ends with these bytes.
         case skipping(until: [UInt8])
     }
 
-    /// The line that is being read, from 1.
+    /// The number of the current line, from 1.
     private(set) var line = 1
     private var state = State.text
     private var tag: [UInt8] = []
-    /// The last bytes that were skipped, as many as the end has.
+    /// The last skipped bytes, as many as the end marker has.
     private var tail: [UInt8] = []
 
     /// A Boolean value indicating whether the file may end here.
     var isBetweenTags: Bool { state == .text }
 
-    /// Takes the next byte; returns what it completes.
+    /// Consumes the next byte, and returns the token that it completes, if any.
     mutating func take(_ byte: UInt8) throws(Failure) -> Token? {
         if byte == UInt8(ascii: "\n") { line += 1 }
         switch state {

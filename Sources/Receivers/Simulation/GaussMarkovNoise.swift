@@ -1,11 +1,11 @@
 import Glibc
 
-/// An error that wanders as those of a receiver do: its values are normally distributed, and alike when close in time
-/// (a first-order Gauss-Markov process).
+/// An error that wanders like that of a receiver: normally distributed, with similar values at similar times (a
+/// first-order Gauss-Markov process).
 struct GaussMarkovNoise {
     /// The standard deviation.
     let sigma: Double
-    /// The seconds after which two values have little to do with each other: their correlation is 1/e.
+    /// The time in seconds after which the correlation of two values has dropped to 1/e.
     let correlationTime: Double
     private(set) var value: Double
 

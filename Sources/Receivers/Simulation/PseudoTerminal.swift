@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// The master's end of a pseudo-terminal. Closed when it goes out of being, which the slave's reader notices.
+/// The master side of a pseudo-terminal. Closed on deinit, which the reader on the slave side notices.
 struct PseudoTerminal: ~Copyable {
-    /// What the other end is opened by.
+    /// The path of the slave side.
     let path: String
     private let descriptor: CInt
 
-    /// A new one; fails with the errno.
+    /// Opens a new pseudo-terminal.
     init() throws(ReceiverFailure) {
         var name = [CChar](repeating: 0, count: Int(TTY_PATH_SIZE))
         descriptor = pty_open(&name)
@@ -22,7 +22,7 @@ struct PseudoTerminal: ~Copyable {
         if descriptor >= 0 { _ = close(descriptor) }
     }
 
-    /// Sends `bytes`. What the slave's reader has left no room for is lost, as on a serial line.
+    /// Sends `bytes`. Bytes that do not fit into the slave's buffer are lost, as on a serial port.
     func write(_ bytes: [UInt8]) {
         _ = Glibc.write(descriptor, bytes, bytes.count)
     }

@@ -1,20 +1,21 @@
 import LocationModel
 
-/// A GNSS receiver that does not exist: tells in NMEA 0183 of a journey along a route, with errors like a real one's.
+/// A simulated GNSS receiver: reports a journey along a route in NMEA 0183, with errors like those of a real one.
 ///
-/// It says that it simulates, as receivers do (GGA quality 8, mode S), so that whoever reads it marks its positions.
+/// The sentences are marked as simulated, as by real receivers (GGA quality 8, mode S), so that every reader
+/// can mark the positions.
 struct ReceiverSimulator {
-    /// A brisk rowing boat, or somebody who runs: metres a second.
+    /// The speed of a brisk rowing boat or a runner, in metres per second.
     static let defaultSpeed = 3.0
-    /// Standard deviation of the error to the north and to the east, in metres.
+    /// The standard deviation of the errors to the north and to the east, in metres.
     static let horizontalSigma = 3.0
-    /// The same of the altitude: the sky has no satellites below, so it is the worse one.
+    /// The same for the altitude. It is larger because no satellites are below the receiver.
     static let verticalSigma = 4.5
-    /// Seconds in which the errors change: those of the ionosphere and of reflections stay for a minute or so.
+    /// The seconds in which the errors change: those from the ionosphere and reflections last for about a minute.
     private static let correlationTime = 60.0
 
     private let route: Route
-    /// Metres a second.
+    /// Metres per second.
     private let speed: Double
     private var random: SeededRandom
     private var north: GaussMarkovNoise
@@ -36,12 +37,12 @@ struct ReceiverSimulator {
         self.random = random
     }
 
-    /// Where the journey, which begins with the first epoch, has come to. It goes on between epochs, however long.
+    /// Returns the true position at `time`. The journey begins with the first epoch, and continues between epochs.
     func position(at time: Timestamp) -> Route.Position {
         route.position(after: speed * time.seconds(since: departure ?? time))
     }
 
-    /// What the receiver sends about the epoch `time`, for which there is a whole cycle of sentences.
+    /// Returns the sentences that the receiver sends for the epoch at `time`: one whole cycle.
     mutating func sentences(at time: Timestamp) -> [UInt8] {
         departure = departure ?? time
         let elapsed = max(0, time.seconds(since: last ?? time))
@@ -87,7 +88,7 @@ struct ReceiverSimulator {
         return fields.joined(separator: ",")
     }
 
-    /// The system's number closes the sentence since NMEA 4.10.
+    /// Returns a GSA sentence. Since NMEA 4.10 it ends with the number of the system.
     private func gsa(_ satellites: [SimulatedSky.Satellite], system: Int) -> String {
         let used = satellites.filter(\.used).prefix(12).map { SentenceWriter.padded($0.number, 2) }
         let dilutions = [SimulatedSky.pdop, SimulatedSky.hdop, SimulatedSky.vdop]

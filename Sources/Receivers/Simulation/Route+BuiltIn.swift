@@ -1,5 +1,5 @@
 extension Route {
-    /// A walk of some three kilometres round two islands of Stockholm's harbour, Skeppsholmen and Kastellholmen.
+    /// A walk of about three kilometres around two islands in Stockholm's harbour, Skeppsholmen and Kastellholmen.
     static let harbour = Route(
         places: [
             Place(latitude: 59.32835, longitude: 18.07705, altitude: 3),

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Route {
-    /// Metres between two places along a great circle (haversine formula).
+    /// Returns the distance between two places along a great circle, in metres (haversine formula).
     static func distance(_ a: Place, _ b: Place) -> Double {
         let (latitudeA, latitudeB) = (radians(a.latitude), radians(b.latitude))
         let north = sin((latitudeB - latitudeA) / 2)
@@ -10,7 +10,7 @@ extension Route {
         return 2 * earthRadius * asin(min(1, h.squareRoot()))
     }
 
-    /// The course from one place to a near one, degrees clockwise from true north, 0..<360.
+    /// Returns the course from one place to a nearby one, in degrees clockwise from true north, 0..<360.
     static func course(_ a: Place, _ b: Place) -> Double {
         let north = b.latitude - a.latitude
         let east = longitudeDifference(a, b) * cos(radians((a.latitude + b.latitude) / 2))
@@ -18,10 +18,10 @@ extension Route {
         return degrees < 0 ? degrees + 360 : degrees
     }
 
-    /// The place that lies so many metres north, east and up of another, a few metres at most.
+    /// Returns the place that lies a few metres north, east and up of another.
     static func moved(_ place: Place, north: Double, east: Double, up: Double) -> Place {
         let latitude = max(-90, min(90, place.latitude + north / earthRadius * 180 / .pi))
-        // At a pole there is no east to go to.
+        // There is no east at a pole.
         let parallel = max(1e-9, cos(radians(latitude)))
         return Place(
             latitude: latitude,
@@ -29,12 +29,12 @@ extension Route {
             altitude: place.altitude + up)
     }
 
-    /// Degrees from one longitude to the other the short way, across the antimeridian if need be.
+    /// Returns the degrees from one longitude to the other the short way, across the antimeridian if necessary.
     static func longitudeDifference(_ a: Place, _ b: Place) -> Double {
         normalized(b.longitude - a.longitude)
     }
 
-    /// A longitude in -180..<180.
+    /// Returns the longitude normalized to -180..<180.
     static func normalized(_ longitude: Double) -> Double {
         let turned = (longitude + 180).truncatingRemainder(dividingBy: 360)
         return turned < 0 ? turned + 180 : turned - 180

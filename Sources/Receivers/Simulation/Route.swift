@@ -1,8 +1,8 @@
-/// A way through a list of places, to be moved along at any distance from its start.
+/// A path through a list of places that yields the position at any distance from its start.
 ///
-/// Between two places it runs straight, on a sphere of the Earth's mean radius: good to 0.5 % of the distance.
+/// Between two places it is straight, on a sphere of the Earth's mean radius: accurate to 0.5 % of the distance.
 struct Route: Sendable {
-    /// A place of the route.
+    /// A place on the route.
     struct Place: Sendable, Equatable {
         /// Degrees, WGS 84.
         var latitude: Double
@@ -11,25 +11,26 @@ struct Route: Sendable {
         var altitude: Double
     }
 
-    /// Where one is after some distance.
+    /// A position on the route, and the course there.
     struct Position: Equatable {
         var place: Place
-        /// Degrees clockwise from true north; `nil` on a route without extent.
+        /// Degrees clockwise from true north, or `nil` on a route without extent.
         var course: Double?
     }
 
     /// The Earth's mean radius in metres (IUGG R1).
     static let earthRadius = 6_371_008.8
-    /// The ends of a way that are no further apart than this many metres are joined.
+    /// The maximum distance, in metres, between the ends of a path that is closed to a loop.
     static let joinDistance = 50.0
 
-    /// Metres from the ellipsoid up to mean sea level; `nil` when not known.
+    /// Metres from the ellipsoid up to mean sea level, or `nil` if unknown.
     let geoidSeparation: Double?
     private let places: [Place]
     /// The distance of each place from the first, in metres.
     private let distances: [Double]
 
-    /// The way through `places`, one at least. It is gone round if its ends are close to each other, else there and back.
+    /// Creates a route through `places`, at least one. If its ends are close to each other it is a loop, otherwise it
+    /// leads there and back.
     init(places: [Place], geoidSeparation: Double? = nil) {
         precondition(!places.isEmpty)
         var places = places
@@ -43,10 +44,10 @@ struct Route: Sendable {
         self.geoidSeparation = geoidSeparation
     }
 
-    /// The length of one round, or of the way there and back, in metres.
+    /// The length of one loop, or of the way there and back, in metres.
     var length: Double { distances.last! }
 
-    /// Where one is after `distance` metres, any number of rounds included.
+    /// Returns the position after `distance` metres, which may include any number of rounds.
     func position(after distance: Double) -> Position {
         guard length > 0 else { return Position(place: places[0], course: nil) }
         let remainder = distance.truncatingRemainder(dividingBy: length)
@@ -63,7 +64,7 @@ struct Route: Sendable {
         return Position(place: place, course: Self.course(from, to))
     }
 
-    /// The first place that is further than `distance` from the start; the last one if there is none. Never 0.
+    /// Returns the index of the first place further than `distance` from the start, or of the last place. Never 0.
     private func firstIndex(beyond distance: Double) -> Int {
         var (low, high) = (1, distances.count - 1)
         while low < high {

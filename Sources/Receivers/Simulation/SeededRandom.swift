@@ -1,6 +1,6 @@
 import Glibc
 
-/// Random numbers that are the same for the same seed (SplitMix64; Steele, Lea and Flood 2014).
+/// A random number generator that repeats its sequence for the same seed (SplitMix64; Steele, Lea and Flood 2014).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,7 +16,7 @@ struct SeededRandom: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// A number of the standard normal distribution (Box and Muller 1958).
+    /// Returns a number from the standard normal distribution (Box and Muller 1958).
     mutating func normal() -> Double {
         let radius = (-2 * log(Double.random(in: Double.ulpOfOne..<1, using: &self))).squareRoot()
         return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &self))

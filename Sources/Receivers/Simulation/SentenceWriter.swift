@@ -1,10 +1,10 @@
 import LocationModel
 
-/// Writes NMEA 0183 sentences.
+/// A writer of NMEA 0183 sentences.
 struct SentenceWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Adds a sentence; `body` is what stands between `$` and `*`.
+    /// Adds a sentence. `body` is the part between `$` and `*`.
     mutating func add(_ body: String) {
         var checksum: UInt8 = 0
         for byte in body.utf8 { checksum ^= byte }
@@ -12,7 +12,7 @@ struct SentenceWriter {
         bytes += "$\(body)*\(hexadecimal.count == 1 ? "0" : "")\(hexadecimal)\r\n".utf8
     }
 
-    /// A number with so many decimals, padded with zeros to so many digits before the point.
+    /// Formats a number with the given decimals, zero-padded to the given number of digits before the point.
     static func decimal(_ value: Double, decimals: Int, digits: Int = 1) -> String {
         var scale: Int64 = 1
         for _ in 0..<decimals { scale *= 10 }
@@ -24,18 +24,18 @@ struct SentenceWriter {
             ? sign + whole : "\(sign)\(whole).\(padded(Int(scaled.magnitude % UInt64(scale)), decimals))"
     }
 
-    /// A number of at least so many digits.
+    /// Formats a number with at least the given number of digits.
     static func padded(_ value: Int, _ digits: Int) -> String {
         let text = String(value)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// `4807.03812,N`: degrees, and minutes to two centimetres.
+    /// Formats a latitude as `4807.03812,N`: degrees, and minutes with a resolution of two centimetres.
     static func latitude(_ degrees: Double) -> String {
         "\(angle(degrees, digits: 2)),\(degrees < 0 ? "S" : "N")"
     }
 
-    /// `01131.00012,E`.
+    /// Formats a longitude as `01131.00012,E`.
     static func longitude(_ degrees: Double) -> String {
         "\(angle(degrees, digits: 3)),\(degrees < 0 ? "W" : "E")"
     }
@@ -46,7 +46,7 @@ struct SentenceWriter {
         return "\(padded(units / 6_000_000, digits))\(padded(minutes / 100_000, 2)).\(padded(minutes % 100_000, 5))"
     }
 
-    /// `123519.00`.
+    /// Formats the time of day as `123519.00`.
     static func time(_ timestamp: Timestamp) -> String {
         let ofDay = Int(floorModulo(timestamp.millisecondsSince1970, 86_400_000))
         let seconds = ofDay / 1000
@@ -54,8 +54,8 @@ struct SentenceWriter {
             + padded(ofDay % 1000 / 10, 2)
     }
 
-    /// `230394`: day, month and the year's last two digits. Civil date from days as in Howard Hinnant's
-    /// "chrono-Compatible Low-Level Date Algorithms": years begin on 1 March, in eras of 400.
+    /// Formats the date as `230394`: day, month and the last two digits of the year. The conversion from days follows
+    /// Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms": years begin on 1 March, in eras of 400.
     static func date(_ timestamp: Timestamp) -> String {
         let milliseconds = timestamp.millisecondsSince1970
         let days = (milliseconds - floorModulo(milliseconds, 86_400_000)) / 86_400_000 + 719_468

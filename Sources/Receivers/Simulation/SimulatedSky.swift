@@ -1,14 +1,14 @@
-/// The satellites that a simulated receiver sees: GPS and Galileo, at seeded places of the sky through which they drift.
+/// The satellites in view of a simulated receiver: GPS and Galileo, drifting from seeded positions in the sky.
 struct SimulatedSky {
     struct Satellite {
         var number: Int
         var elevation: Double
         var azimuth: Double
-        /// Carrier to noise density on average, dB-Hz.
+        /// The mean carrier-to-noise density in dB-Hz.
         var strength: Double
-        /// Degrees of azimuth a second; a real one takes a few hours from horizon to horizon.
+        /// Degrees of azimuth per second. A real satellite takes a few hours from horizon to horizon.
         var drift: Double
-        /// Low ones are tracked and not used.
+        /// A Boolean value indicating whether the fix uses the satellite. Low satellites are tracked but not used.
         var used: Bool { elevation >= 10 }
     }
 
@@ -33,7 +33,7 @@ struct SimulatedSky {
 
     private static func draw(_ count: Int, of numbers: Int, using random: inout SeededRandom) -> [Satellite] {
         (1...numbers).shuffled(using: &random).prefix(count).sorted().enumerated().map { index, number in
-            // Spread evenly over the elevations, so that there is always one low and one high.
+            // Elevations are spread evenly, so that there is always one low and one high satellite.
             let elevation = 5 + 80 * (Double(index) + Double.random(in: 0..<1, using: &random)) / Double(count)
             return Satellite(
                 number: number, elevation: elevation, azimuth: Double.random(in: 0..<360, using: &random),

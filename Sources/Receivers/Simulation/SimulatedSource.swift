@@ -2,20 +2,20 @@ import EventLoopSupport
 import LocationModel
 import NIOCore
 
-/// A simulated receiver at the far end of a pseudo-terminal, which the serial source reads like any other.
+/// A simulated receiver at the far end of a pseudo-terminal, which a serial source reads like any other.
 final class SimulatedSource: FixSource {
     private let makeSimulator: () throws(ReceiverFailure) -> ReceiverSimulator
     private let receiver: String
     private let eventLoop: any EventLoop
     private let clock: () -> Timestamp
-    /// Kept when closed: the journey goes on meanwhile.
+    /// The simulator, kept while the source is closed: the journey continues meanwhile.
     private var simulator: ReceiverSimulator?
     private var terminal: PseudoTerminal?
     private var serial: SerialSource?
     private let timer: LoopTimer
     private var lastEpoch: Timestamp?
 
-    /// Makes the simulator when it is opened, and tries again at each opening until that succeeds.
+    /// Creates a closed source. The simulator is created at the first opening, or at a later one if that fails.
     init(
         receiver: String, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp,
         makeSimulator: @escaping () throws(ReceiverFailure) -> ReceiverSimulator
@@ -56,7 +56,7 @@ final class SimulatedSource: FixSource {
         lastEpoch = nil
     }
 
-    /// Sends the epoch of the current second, and comes back with the next one.
+    /// Sends the epoch of the current second, and schedules the next one.
     private func tick() {
         let now = clock().millisecondsSince1970
         let intoSecond = ((now % 1000) + 1000) % 1000

@@ -1,19 +1,18 @@
-/// Where a receiver that is simulated on demand is to be: at a place, or on its way along a route.
+/// The position or movement of a receiver that is simulated on demand: a place, or a route.
 public struct Simulation: Sendable {
-    /// The speeds at which a route can be gone along, in metres per second.
+    /// The range of speeds along a route, in metres per second.
     public static let speeds = 0.1...1000
 
     let route: Route
     /// Metres per second.
     let speed: Double
 
-    /// A receiver at rest, at sea level.
-    ///
-    /// Throws a failure `unusable` when it is out of range or not finite.
+    /// Creates a stationary receiver at sea level.
     ///
     /// - Parameters:
-    ///   - latitude: degrees, -90...90.
-    ///   - longitude: degrees, -180...180.
+    ///   - latitude: Degrees, -90...90.
+    ///   - longitude: Degrees, -180...180.
+    /// - Throws: A failure with reason `unusable` if a coordinate is out of range or not finite.
     public init(latitude: Double, longitude: Double) throws(ReceiverFailure) {
         try Self.check(latitude, "latitude", -90...90, "degrees")
         try Self.check(longitude, "longitude", -180...180, "degrees")
@@ -21,15 +20,14 @@ public struct Simulation: Sendable {
         speed = ReceiverSimulator.defaultSpeed
     }
 
-    /// A receiver that moves along a GPX file's track, or without one its route, or else its waypoints: round and round
-    /// if the ends are close to each other, else there and back.
-    ///
-    /// Throws a failure `unusable` that names the line when it is no GPX file with one place at least, and one when the
-    /// speed is out of range.
+    /// Creates a receiver that moves along the track of a GPX file, else along its route, else along its waypoints:
+    /// in a loop if the ends are close to each other, otherwise there and back.
     ///
     /// - Parameters:
-    ///   - gpx: the text of the file, GPX 1.0 or 1.1, with at most a million places. The caller bounds its length.
-    ///   - speed: metres per second, one of `speeds`; `nil` is 3, the speed of somebody who runs.
+    ///   - gpx: The text of the file, GPX 1.0 or 1.1, with at most a million places. The caller limits its length.
+    ///   - speed: The speed in metres per second, within `speeds`; `nil` means 3, a running pace.
+    /// - Throws: A failure with reason `unusable`: one that names the line if the text is not a GPX file with at
+    ///   least one place, or one for a speed that is out of range.
     public init(gpx: String, speed: Double? = nil) throws(ReceiverFailure) {
         let speed = speed ?? ReceiverSimulator.defaultSpeed
         try Self.check(speed, "speed", Self.speeds, "m/s")

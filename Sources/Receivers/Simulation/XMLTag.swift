@@ -5,11 +5,11 @@ struct XMLTag {
     }
 
     let kind: Kind
-    /// Without the namespace's prefix.
+    /// The local name, without the namespace prefix.
     let name: String
     private let attributes: ArraySlice<UInt8>
 
-    /// The tag with that between `<` and `>`.
+    /// Parses the bytes between `<` and `>`.
     init(_ content: [UInt8]) {
         var bytes = content[...]
         if bytes.first == UInt8(ascii: "/") {
@@ -27,7 +27,7 @@ struct XMLTag {
         attributes = bytes.dropFirst(qualified.count)
     }
 
-    /// The text of an attribute; `nil` when the tag has none of that name. Character references are not resolved.
+    /// Returns the value of an attribute, or `nil` if the tag does not have it. Character references are not resolved.
     func attribute(_ wanted: String) -> String? {
         var rest = attributes
         while true {

@@ -1,31 +1,32 @@
 import NIOCore
 
-/// One call from the client's side, confined to the event loop.
+/// The client's side of one call. Confined to the event loop.
 struct ExchangeState {
     /// A Boolean value indicating whether more than one reply may come.
     let more: Bool
-    /// Came and not yet taken.
+    /// The replies that have arrived and have not been consumed.
     var replies = CircularBuffer<JSONValue>(initialCapacity: 1)
-    /// Who waits for the next reply; `nil` comes after the last one.
+    /// The promise to the reader that waits for the next reply, or `nil` if none waits. It succeeds with `nil` after
+    /// the last reply.
     var waiter: EventLoopPromise<JSONValue?>?
-    /// Set when no more replies come.
+    /// The outcome of the call, or `nil` while more replies are expected.
     var outcome: Result<Void, any Error>?
 
     init(more: Bool) {
         self.more = more
     }
 
-    /// What ``ClientHandler/next(of:_:)`` has to say already; `nil` when it has to wait.
+    /// Returns what ``ClientHandler/next(of:_:)`` can report at once, or `nil` if it has to wait.
     mutating func takeNext() -> Result<JSONValue?, any Error>? {
         if let reply = replies.popFirst() { return .success(reply) }
         return outcome.map { $0.map { nil } }
     }
 }
 
-/// A call on its way; only the event loop looks inside.
+/// A call in progress. Its state is accessed on the event loop only.
 typealias ClientExchange = NIOLoopBoundBox<ExchangeState>
 
-/// Matches replies with calls, in order, and reads only while somebody waits for the oldest call's reply.
+/// A handler that matches replies to calls, in order. It reads only while a reader waits for the oldest call's reply.
 final class ClientHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

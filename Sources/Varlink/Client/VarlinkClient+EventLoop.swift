@@ -1,20 +1,22 @@
 package import NIOCore
 import NIOPosix
 
-/// The client for those who live on its event loop: no task, no hop to another thread.
+/// The client's interface for callers on its event loop, which needs no task and no hop to another thread.
 extension VarlinkClient {
-    /// The replies of one call, taken one by one on the event loop.
+    /// The replies to one call, read one by one on the event loop.
     package struct Replies: Sendable {
         fileprivate let client: VarlinkClient
         fileprivate let exchange: ClientExchange
 
-        /// The next reply's parameters; `nil` after the last one. Fails with the service's ``VarlinkError`` or a
-        /// ``VarlinkClientError``. To be called on the event loop, and again only when it has been answered. Replies
-        /// are read from the socket as they are asked for.
+        /// Returns the next reply's parameters, or `nil` after the last reply. Fails with the service's
+        /// ``VarlinkError`` or a ``VarlinkClientError``.
+        ///
+        /// Must be called on the event loop, and not again before the returned future has completed. Replies are read
+        /// from the socket on demand.
         package func next() -> EventLoopFuture<JSONValue?> { client.nextOnLoop(of: exchange) }
     }
 
-    /// Connects to the Unix socket at `path`; fails with ``VarlinkClientError/notReachable(path:errno:)``.
+    /// Connects to the Unix socket at `path`. Fails with ``VarlinkClientError/notReachable(path:errno:)``.
     package static func connected(
         to path: String, on eventLoop: any EventLoop, limits: Limits = Limits()
     ) -> EventLoopFuture<VarlinkClient> {
@@ -22,7 +24,9 @@ extension VarlinkClient {
             .flatMapErrorThrowing { throw notReachable(path, $0) }
     }
 
-    /// Calls `method`, fully qualified. Throws `EncodingError`. To be called on the event loop.
+    /// Calls the fully qualified `method` and returns its replies. Must be called on the event loop.
+    ///
+    /// - Throws: `EncodingError`.
     package func replies(
         to method: String, _ parameters: some Encodable, more: Bool = false
     ) throws -> Replies {

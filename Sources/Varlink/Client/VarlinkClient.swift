@@ -4,18 +4,18 @@ import NIOPosix
 
 /// A client's connection to a Varlink service.
 ///
-/// Calls may be made concurrently; the service answers them one after the other, in the order in which they were
-/// made. A stream keeps the connection busy until it ends: open one connection for each. The connection is closed
-/// with the last reference.
+/// Calls may be made concurrently; the service answers them one after another, in the order in which they were made.
+/// A stream occupies its connection until it ends, so open a separate connection for each stream. The connection
+/// closes with the last reference to the client.
 public final class VarlinkClient: Sendable {
-    /// What replies may take up.
+    /// The limits on replies.
     public struct Limits: Sendable {
-        /// The greatest reply, in bytes. Default 1 MiB.
+        /// The maximum size of a reply, in bytes. Default: 1 MiB.
         public var frameSize = 1 << 20
-        /// How deep JSON may be nested. Default 32.
+        /// The maximum nesting depth of JSON. Default: 32.
         public var depth = 32
 
-        /// The defaults.
+        /// Creates the default limits.
         public init() {}
     }
 
@@ -31,7 +31,9 @@ public final class VarlinkClient: Sendable {
         channel.close(promise: nil)
     }
 
-    /// Connects to the Unix socket at `path`. Throws ``VarlinkClientError/notReachable(path:errno:)``.
+    /// Connects to the Unix socket at `path`.
+    ///
+    /// - Throws: ``VarlinkClientError/notReachable(path:errno:)``.
     public static func connect(
         path: String, on eventLoop: any EventLoop, limits: Limits = Limits()
     ) async throws(VarlinkClientError) -> VarlinkClient {
@@ -42,12 +44,12 @@ public final class VarlinkClient: Sendable {
         }
     }
 
-    /// Why `path` could not be connected to.
+    /// Returns the error for a failed attempt to connect to `path`.
     static func notReachable(_ path: String, _ error: any Error) -> VarlinkClientError {
         .notReachable(path: path, errno: (error as? IOError)?.errnoCode ?? ENAMETOOLONG)
     }
 
-    /// Uses a connected stream socket, and takes it over.
+    /// Creates a client on a connected stream socket, and takes ownership of the socket.
     public static func connect(
         descriptor: Int32, on eventLoop: any EventLoop, limits: Limits = Limits()
     ) async throws(VarlinkClientError) -> VarlinkClient {
@@ -75,14 +77,15 @@ public final class VarlinkClient: Sendable {
         }
     }
 
-    /// How long a service that has no room for a connection is tried again.
+    /// The time for which connecting is retried while the service's backlog is full.
     static let retryTime = TimeAmount.seconds(5)
     private static let firstRetryDelay = TimeAmount.milliseconds(5)
 
     /// Connects to the Unix socket at `path`.
     ///
-    /// unix(7): EAGAIN means that as many connections wait to be accepted as may wait. Attack: somebody connects in a
-    /// flood, and everybody else is turned away. So it is tried again, less and less often, for `retryTime`.
+    /// unix(7): EAGAIN means that the listener's backlog is full. Attack: one client opens connections in a flood,
+    /// and all other clients are turned away. So connecting is retried for `retryTime`, with a delay that doubles
+    /// each time.
     static func make(
         path: String, on eventLoop: any EventLoop, limits: Limits, retryTime: TimeAmount = retryTime,
         delay: TimeAmount = firstRetryDelay
@@ -97,10 +100,11 @@ public final class VarlinkClient: Sendable {
         }
     }
 
-    /// Calls `method`, fully qualified, and waits for its reply.
+    /// Calls the fully qualified `method` and returns its reply.
     ///
-    /// Throws the service's ``VarlinkError``, a ``VarlinkClientError``, or `CancellationError`: cancelling the task
-    /// closes the connection, since a reply that nobody waits for cannot be told from the next one.
+    /// - Throws: The service's ``VarlinkError``, a ``VarlinkClientError``, or `CancellationError`. Cancelling the
+    ///   task closes the connection, because an abandoned reply cannot be distinguished from the reply to the next
+    ///   call.
     public func call<Reply: Decodable>(
         _ method: String, _ parameters: some Encodable = Nothing(), returning type: Reply.Type = Reply.self
     ) async throws -> Reply {
@@ -109,10 +113,12 @@ public final class VarlinkClient: Sendable {
         return try Self.decode(reply)
     }
 
-    /// Calls `method`, fully qualified, which replies again and again.
+    /// Calls the fully qualified `method`, which replies repeatedly, and returns the sequence of replies.
     ///
-    /// Errors come from the sequence. It ends after the last reply; giving it up before that, or cancelling the
-    /// task that reads it, closes the connection. As long as nobody takes the replies, they are not read.
+    /// The sequence ends after the last reply. Abandoning it earlier, or cancelling the task that reads it, closes
+    /// the connection. Replies are read from the socket on demand.
+    ///
+    /// - Throws: `EncodingError`. The sequence throws all other errors.
     public func stream<Reply: Decodable>(
         _ method: String, _ parameters: some Encodable = Nothing(), of type: Reply.Type = Reply.self
     ) throws -> VarlinkStream<Reply> {
@@ -120,7 +126,7 @@ public final class VarlinkClient: Sendable {
         return VarlinkStream(client: self, exchange: start(frame, more: true))
     }
 
-    /// Calls `method`, fully qualified, without wanting a reply; returns when the call has been written.
+    /// Calls the fully qualified `method` without expecting a reply. Returns once the call has been written.
     public func callOneway(_ method: String, _ parameters: some Encodable = Nothing()) async throws {
         let frame = try Frame.call(method, parameters: parameters, oneway: true)
         do {
@@ -130,12 +136,12 @@ public final class VarlinkClient: Sendable {
         }
     }
 
-    /// Closes the connection; calls under way throw ``VarlinkClientError/closed``.
+    /// Closes the connection. Calls in progress throw ``VarlinkClientError/closed``.
     public func close() {
         channel.close(promise: nil)
     }
 
-    /// Succeeds when the connection is gone, whoever closed it.
+    /// A future that succeeds when the connection has been closed, by either side.
     package var closed: EventLoopFuture<Void> { channel.closeFuture }
 
     // MARK: Exchanges
@@ -148,7 +154,7 @@ public final class VarlinkClient: Sendable {
         return exchange
     }
 
-    /// The same on the event loop: the call is written before this returns.
+    /// Starts a call from the event loop. The call is written before this function returns.
     func startOnLoop(_ frame: ByteBuffer, more: Bool) -> ClientExchange {
         let exchange = ClientExchange(ExchangeState(more: more), eventLoop: channel.eventLoop)
         handler.value.start(exchange, frame, channel)
@@ -174,7 +180,7 @@ public final class VarlinkClient: Sendable {
         }
     }
 
-    /// Nobody takes the replies of `exchange` any more: with some still to come, the connection is of no use.
+    /// Abandons `exchange`. If replies are still expected, closes the connection, which is of no further use.
     func giveUp(_ exchange: ClientExchange) {
         channel.eventLoop.execute { [channel] in
             if exchange.value.outcome == nil { channel.close(promise: nil) }

@@ -1,15 +1,16 @@
 import Glibc
 
-/// Why there is no reply, when it is not the service that says so (that is a ``VarlinkError``).
+/// The reason why a call has no valid reply, unless the service itself reports an error (a ``VarlinkError``).
 public enum VarlinkClientError: Error, Hashable, CustomStringConvertible {
-    /// Nobody listens on `path`, or it may not be connected to; `errno` says which (ENOENT, ECONNREFUSED, EACCES).
+    /// Connecting to `path` failed. `errno` is the reason, such as ENOENT, ECONNREFUSED (no service listens
+    /// there) or EACCES.
     case notReachable(path: String, errno: Int32)
-    /// The connection was closed, by either side, before the reply.
+    /// The connection was closed, by either side, before the reply arrived.
     case closed
-    /// What came is not a reply, or not the one that the caller decodes; the text says what is wrong.
+    /// The received data is not a reply, or not one that the caller can decode. The text describes the problem.
     case malformed(String)
 
-    /// A sentence without its full stop.
+    /// The error as a sentence without its full stop.
     public var description: String {
         switch self {
         case .notReachable(let path, let errno): "cannot connect to \(path): \(String(cString: strerror(errno)))"

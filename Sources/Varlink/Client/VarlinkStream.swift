@@ -1,6 +1,6 @@
-/// The replies of a call with `more`. It can be gone through once.
+/// The sequence of replies to a call with `more`, which can be iterated over only once.
 ///
-/// Throws the service's ``VarlinkError``, a ``VarlinkClientError``, or `CancellationError`.
+/// Reading throws the service's ``VarlinkError``, a ``VarlinkClientError``, or `CancellationError`.
 public struct VarlinkStream<Reply: Decodable>: AsyncSequence, Sendable {
     /// The parameters of one reply.
     public typealias Element = Reply
@@ -11,14 +11,14 @@ public struct VarlinkStream<Reply: Decodable>: AsyncSequence, Sendable {
         subscription = Subscription(client: client, exchange: exchange)
     }
 
-    /// To be called once.
+    /// Returns the iterator. Must be called only once.
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
-    /// Takes one reply after the other.
+    /// An iterator over the replies.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let subscription: Subscription
 
-        /// The next reply; `nil` after the last one.
+        /// Returns the next reply, or `nil` after the last one.
         public mutating func next() async throws -> Reply? {
             guard let reply = try await subscription.next() else { return nil }
             return try VarlinkClient.decode(reply)
@@ -26,7 +26,7 @@ public struct VarlinkStream<Reply: Decodable>: AsyncSequence, Sendable {
     }
 }
 
-/// Closes the connection when it is given up before the last reply.
+/// A reference to the call that closes the connection if it is released before the last reply.
 private final class Subscription: Sendable {
     private let client: VarlinkClient
     private let exchange: ClientExchange

@@ -2,10 +2,11 @@ internal import Bytewise
 public import JSON
 
 extension InterfaceDescription {
-    /// Checks that `value` is an object with these fields: each of its type, none missing, none unknown.
+    /// Checks that `value` is an object with these fields, each of its declared type, and no others. A field may be
+    /// absent if its type is optional or `any`.
     ///
-    /// Throws InvalidParameter that names the first field that is wrong by the path to it, fields in the order of
-    /// the definition, unknown ones last.
+    /// - Throws: InvalidParameter with the path of the first invalid field. Fields are checked in the order of the
+    ///   definition; unknown fields come last.
     public func validate(_ value: JSONValue, fields: [VarlinkType.Field]) throws(VarlinkError) {
         try validate(value, fields: fields, path: "")
     }

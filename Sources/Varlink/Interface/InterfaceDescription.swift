@@ -1,25 +1,25 @@
 internal import Bytewise
 
-/// A Varlink interface as its definition describes it.
+/// A description of a Varlink interface, parsed from its definition.
 public struct InterfaceDescription: Sendable, Hashable {
-    /// The text that it was parsed from, verbatim.
+    /// The text of the definition, verbatim.
     public let text: String
-    /// The reverse domain name, such as `org.varlink.service`.
+    /// The reverse-domain name, such as `org.varlink.service`.
     public let name: String
     /// The comment above the `interface` line.
     public let documentation: String
-    /// In the order of the text.
+    /// The methods, in the order of the text.
     public let methods: [Method]
-    /// In the order of the text.
+    /// The types, in the order of the text.
     public let types: [TypeDefinition]
-    /// In the order of the text.
+    /// The errors, in the order of the text.
     public let errors: [ErrorDefinition]
 
     /// A `method` of the interface.
     public struct Method: Sendable, Hashable {
-        /// Without the interface.
+        /// The method's name, without the interface's.
         public var name: String
-        /// The comment above it.
+        /// The comment above the method.
         public var documentation: String
         /// The parameters of a call.
         public var input: [VarlinkType.Field]
@@ -29,9 +29,9 @@ public struct InterfaceDescription: Sendable, Hashable {
 
     /// A `type` of the interface.
     public struct TypeDefinition: Sendable, Hashable {
-        /// What ``VarlinkType/named(_:)`` says.
+        /// The type's name, as used in ``VarlinkType/named(_:)``.
         public var name: String
-        /// The comment above it.
+        /// The comment above the type.
         public var documentation: String
         /// A struct or an enumeration.
         public var type: VarlinkType
@@ -39,17 +39,17 @@ public struct InterfaceDescription: Sendable, Hashable {
 
     /// An `error` of the interface.
     public struct ErrorDefinition: Sendable, Hashable {
-        /// Without the interface.
+        /// The error's name, without the interface's.
         public var name: String
-        /// The comment above it.
+        /// The comment above the error.
         public var documentation: String
-        /// The parameters that come with it.
+        /// The parameters of the error.
         public var fields: [VarlinkType.Field]
     }
 
     /// Parses a definition in Varlink's interface definition language (varlink.org/Interface-Definition).
     ///
-    /// Besides its grammar this checks that no member and no field is defined twice, and that each named type is.
+    /// Beyond the grammar, this checks that no member or field is defined twice, and that every named type is defined.
     public init(parsing text: String) throws(InterfaceSyntaxError) {
         var parser = try InterfaceParser(text)
         let members = try parser.interface()
@@ -61,23 +61,23 @@ public struct InterfaceDescription: Sendable, Hashable {
         errors = members.errors
     }
 
-    /// The method of that name, without the interface.
+    /// Returns the method with this name (without the interface's), or `nil` if there is none.
     public func method(_ name: String) -> Method? { methods.first { $0.name.isBytewiseEqual(to: name) } }
 
-    /// The type of that name.
+    /// Returns the type with this name, or `nil` if there is none.
     public func type(_ name: String) -> TypeDefinition? { types.first { $0.name.isBytewiseEqual(to: name) } }
 
-    /// The error of that name, without the interface.
+    /// Returns the error with this name (without the interface's), or `nil` if there is none.
     public func error(_ name: String) -> ErrorDefinition? { errors.first { $0.name.isBytewiseEqual(to: name) } }
 }
 
-/// What is wrong with an interface definition, and where.
+/// An error in an interface definition.
 public struct InterfaceSyntaxError: Error, Hashable, CustomStringConvertible {
-    /// Counted from 1.
+    /// The line of the error, counted from 1.
     public var line: Int
-    /// What was expected there, or what is wrong.
+    /// The description of the error, such as what was expected on the line.
     public var message: String
 
-    /// `line 3: expected ':'`
+    /// The line and the message, such as `line 3: expected ':', not ','`.
     public var description: String { "line \(line): \(message)" }
 }

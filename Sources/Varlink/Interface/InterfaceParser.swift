@@ -1,6 +1,6 @@
 /// A recursive descent parser for Varlink's interface definition language.
 struct InterfaceParser {
-    /// What the members of a definition add up to.
+    /// The parsed contents of a definition.
     struct Members {
         var name: String
         var documentation: String
@@ -9,12 +9,12 @@ struct InterfaceParser {
         var errors: [InterfaceDescription.ErrorDefinition] = []
     }
 
-    /// How deep types may be nested in one another; far above any real one.
+    /// The maximum nesting depth of types, far above that of any real interface.
     private static let maximumDepth = 32
 
     private let tokens: [InterfaceToken]
     private var index = 0
-    /// Uses of named types, to be found defined at the end.
+    /// The uses of named types, which are checked against the definitions at the end.
     private var references: [(name: String, line: Int)] = []
 
     init(_ text: String) throws(InterfaceSyntaxError) {
@@ -72,7 +72,7 @@ struct InterfaceParser {
         return fields
     }
 
-    /// `()` is a struct without fields.
+    /// Parses a struct or an enumeration. `()` is a struct without fields.
     private mutating func structureOrEnumeration(depth: Int) throws(InterfaceSyntaxError) -> VarlinkType {
         guard depth <= Self.maximumDepth else { throw current.error("types are nested too deep") }
         try expect("(")
@@ -125,7 +125,7 @@ struct InterfaceParser {
 
     private var current: InterfaceToken { tokens[index] }
 
-    /// The last token, the end of the text, is never passed.
+    /// Returns the current token and advances, but never past the last token, which is the end of the text.
     private mutating func next() -> InterfaceToken {
         defer { if index < tokens.count - 1 { index += 1 } }
         return current
@@ -146,7 +146,7 @@ struct InterfaceParser {
 
     // MARK: Names
 
-    /// `[A-Za-z]([-]*[A-Za-z0-9])*(\.[A-Za-z0-9]([-]*[A-Za-z0-9])*)+`
+    /// Returns whether `name` matches `[A-Za-z]([-]*[A-Za-z0-9])*(\.[A-Za-z0-9]([-]*[A-Za-z0-9])*)+`.
     static func isInterfaceName(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count >= 2, name.utf8.first?.isLetter == true else { return false }
@@ -156,13 +156,13 @@ struct InterfaceParser {
         }
     }
 
-    /// `[A-Z][A-Za-z0-9]*`
+    /// Returns whether `name` matches `[A-Z][A-Za-z0-9]*`.
     static func isMemberName(_ name: String) -> Bool {
         guard let first = name.utf8.first, first.isLetter, first < UInt8(ascii: "a") else { return false }
         return name.utf8.allSatisfy(\.isLetterOrDigit)
     }
 
-    /// `[A-Za-z](_?[A-Za-z0-9])*`
+    /// Returns whether `name` matches `[A-Za-z](_?[A-Za-z0-9])*`.
     private static func isFieldName(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
         return name.utf8.first?.isLetter == true && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isLetterOrDigit) }

@@ -1,10 +1,10 @@
-/// A token of an interface definition: a word, or punctuation.
+/// A token of an interface definition: a word or a punctuation mark.
 struct InterfaceToken {
-    /// Empty at the end of the text.
+    /// The characters of the token. Empty at the end of the text.
     var text: String
-    /// Counted from 1.
+    /// The line of the token, counted from 1.
     var line: Int
-    /// The comment lines directly above the token's line.
+    /// The comment lines directly above, if the token is the first of its line. Otherwise empty.
     var documentation: String
 
     var isEnd: Bool { text.isEmpty }
@@ -13,7 +13,7 @@ struct InterfaceToken {
         InterfaceSyntaxError(line: line, message: isEnd ? "\(message), not the end" : "\(message), not '\(text)'")
     }
 
-    /// The tokens of `text`; the last one is its end.
+    /// Returns the tokens of `text`. The last one marks the end of the text.
     static func tokens(of text: String) throws(InterfaceSyntaxError) -> [InterfaceToken] {
         var tokens: [InterfaceToken] = []
         var documentation: [Substring] = []

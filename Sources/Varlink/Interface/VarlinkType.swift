@@ -1,40 +1,41 @@
 /// A type of Varlink's interface definition language.
 public indirect enum VarlinkType: Sendable, Hashable {
-    /// `bool`
+    /// `bool`: true or false.
     case bool
-    /// `int`: 64 bits, signed
+    /// `int`: a signed 64-bit integer.
     case int
-    /// `float`: IEEE 754 double
+    /// `float`: an IEEE 754 double.
     case float
-    /// `string`
+    /// `string`: a string.
     case string
-    /// `object`: any JSON object
+    /// `object`: any JSON object.
     case object
-    /// `any`: any JSON value
+    /// `any`: any JSON value.
     case any
     /// A type that the interface defines under this name.
     case named(String)
-    /// `[]T`
+    /// `[]T`: an array.
     case array(VarlinkType)
-    /// `[string]T`
+    /// `[string]T`: a map with strings as keys.
     case map(VarlinkType)
-    /// `?T`: absent and `null` are the same.
+    /// `?T`: an optional value. Absent and `null` are equivalent.
     case optional(VarlinkType)
-    /// `(name: T, …)`
+    /// `(name: T, …)`: a struct.
     case structure([Field])
-    /// `(one, two)`: a string that is one of these
+    /// `(one, two)`: an enumeration, which is a string that is one of these.
     case enumeration([String])
 
     /// A field of a struct.
     public struct Field: Sendable, Hashable {
-        /// Unique in its struct.
+        /// The field's name, unique within its struct.
         public var name: String
-        /// What its value must be.
+        /// The type of the field's value.
         public var type: VarlinkType
-        /// The comment above it, `#` and one space removed; lines are separated by newlines. Empty without one.
+        /// The comment above the field, without each line's `#` and one space. Lines are separated by newlines. Empty
+        /// if there is no comment.
         public var documentation: String
 
-        /// A field of that name and type.
+        /// Creates a field.
         public init(name: String, type: VarlinkType, documentation: String = "") {
             self.name = name
             self.type = type

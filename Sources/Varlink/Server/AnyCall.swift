@@ -1,25 +1,25 @@
 public import NIOCore
 
-/// One call of some method, until it has been answered for good or its connection is gone. A ``Call`` says of which.
+/// One call of any method, until its last answer or the end of its connection. A ``Call`` adds the method's type.
 ///
-/// Confined to the event loop of its connection. A call may be answered later than its handler returns; the
-/// connection's further calls wait for it. A `oneway` call takes answers like any other, and sends none.
+/// Confined to the event loop of its connection. A call may be answered after its handler has returned; the
+/// connection's further calls wait for it. A `oneway` call accepts answers like any other call, but sends none.
 public final class AnyCall {
-    /// The connection that it came on.
+    /// The connection on which the call was received.
     public let connection: Connection
     /// The interface's name.
     public let interface: String
-    /// The method's name, without the interface.
+    /// The method's name, without the interface's.
     public let method: String
-    /// A Boolean value indicating whether the caller takes more than one reply.
+    /// A Boolean value indicating whether the caller accepts more than one reply.
     public let more: Bool
-    /// A Boolean value indicating whether the caller wants no reply at all.
+    /// A Boolean value indicating whether the caller expects no reply.
     public let oneway: Bool
-    /// An object that fits the method's definition. Empty once the first of several replies is sent, since a stream
-    /// would keep it for long.
+    /// The parameters, an object that fits the method's definition. Empty once the first of several replies has been
+    /// sent, because a stream would hold them for a long time.
     public private(set) var parameters: JSONValue
-    /// A Boolean value indicating whether no answer goes out any more: the last one has been given, or the connection
-    /// is gone.
+    /// A Boolean value indicating whether no further answer is sent, because the last one has been sent or the
+    /// connection has closed.
     public private(set) var isEnded = false
     private var hasParameters = true
     private var onEnd: (() -> Void)?
@@ -35,7 +35,9 @@ public final class AnyCall {
         self.parameters = parameters
     }
 
-    /// The parameters as a value of `type`; throws InvalidParameter that names the one that does not fit.
+    /// Returns the parameters as a value of `type`.
+    ///
+    /// - Throws: InvalidParameter with the name of the parameter that does not fit.
     public func parameters<T: Decodable>(as type: T.Type = T.self) throws(VarlinkError) -> T {
         do {
             return try parameters.decoded(as: type)
@@ -46,27 +48,30 @@ public final class AnyCall {
         }
     }
 
-    /// Calls `body` once the call has ended: at once if it has, else from within ``reply(_:continues:)``,
-    /// ``reply(frame:continues:)`` or ``fail(_:)`` when that is the last answer, otherwise from the event loop, never from
-    /// within ``offer(frame:)``. To be called once for each call.
+    /// Calls `body` once the call has ended.
+    ///
+    /// If the call has already ended, `body` is called at once. Otherwise it is called from within
+    /// ``reply(_:continues:)``, ``reply(frame:continues:)`` or ``fail(_:)`` if that is the last answer, or else from
+    /// the event loop. While the caller accepts ``more``, it is never called from within ``offer(frame:)``. May be
+    /// called only once for each call.
     public func whenEnded(_ body: @escaping () -> Void) {
         guard !isEnded else { return body() }
         precondition(onEnd == nil, "the end of a call is followed by one")
         onEnd = body
     }
 
-    /// Throws ExpectedMore when the caller takes one reply only.
+    /// Throws ExpectedMore if the caller accepts only one reply.
     public func requireMore() throws(VarlinkError) {
         guard more else { throw .expectedMore }
     }
 
-    /// Replies with the fields of `parameters`.
+    /// Sends a reply with the fields of `parameters`.
     ///
     /// - Parameters:
-    ///   - parameters: Encodes as an object, without fail: an `EncodingError` is a mistake in the program, and
-    ///     closes the connection.
-    ///   - continues: Whether more replies follow. For a caller that did not ask for `more` the call then fails
-    ///     with ExpectedMore.
+    ///   - parameters: A value that encodes as an object. An `EncodingError` is a programming error and closes the
+    ///     connection.
+    ///   - continues: `true` if more replies follow. The call then fails with ExpectedMore if the caller does not
+    ///     accept ``more``.
     public func reply(_ parameters: some Encodable, continues: Bool = false) {
         guard !isEnded else { return }
         do {
@@ -77,13 +82,13 @@ public final class AnyCall {
         }
     }
 
-    /// Replies with a whole frame, NUL included, as ``Frame`` makes them.
+    /// Sends a reply that is a whole frame, including its NUL, as ``Frame`` encodes it.
     ///
-    /// Every such reply is delivered, in order. As long as the peer does not read, replies wait, up to
-    /// ``VarlinkServer/Limits/unsentBytes``; more close the connection.
+    /// Every such reply is delivered, in order. While the peer does not read, replies wait, up to
+    /// ``VarlinkServer/Limits/unsentBytes``. Exceeding that limit closes the connection.
     ///
     /// - Parameters:
-    ///   - frame: Must itself say `continues` when more follow.
+    ///   - frame: The frame, which must itself contain `continues` if more replies follow.
     ///   - continues: As in ``reply(_:continues:)``.
     public func reply(frame: ByteBuffer, continues: Bool = false) {
         guard !isEnded else { return }
@@ -95,17 +100,17 @@ public final class AnyCall {
         connection.send(frame)
     }
 
-    /// Replies with a whole frame that makes older ones of the same call worthless, such as the newest position.
+    /// Sends a whole frame that supersedes older ones of the same call, such as the newest position.
     ///
-    /// Goes out at once when the connection has nothing unsent. Otherwise it is the one pending update of its
-    /// connection, and takes the place of an older one that has not gone out (``Connection/replacedUpdates``). Never
-    /// waits, never ends the call from within.
+    /// The frame is sent at once if the connection has nothing unsent. Otherwise it becomes the connection's only
+    /// pending update and replaces an older one that has not been sent (``Connection/replacedUpdates``). Never waits.
+    /// Ends the call only if the caller does not accept ``more``: with ExpectedMore.
     public func offer(frame: ByteBuffer) {
         guard !isEnded, admitsContinuing() else { return }
         connection.send(frame, replaceable: true)
     }
 
-    /// Replies with an error, which is the last answer. A pending update that has not gone out is dropped.
+    /// Ends the call with an error. Drops a pending update that has not been sent.
     public func fail(_ error: VarlinkError) {
         guard !isEnded else { return }
         connection.dropPendingUpdate()
@@ -128,7 +133,7 @@ public final class AnyCall {
         connection.callEnded()
     }
 
-    /// The connection is gone: nothing is answered any more.
+    /// Marks the call as ended, so that nothing more is sent.
     func connectionEnded() {
         isEnded = true
         let onEnd = onEnd

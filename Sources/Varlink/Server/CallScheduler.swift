@@ -1,12 +1,14 @@
 import NIOCore
 
-/// Decides whose call is handled next: at once where its user's share of the loop allows it, else in its turn.
+/// A scheduler that decides whose call is handled next: a call is handled at once if its user's share of the event
+/// loop permits, and otherwise in turn.
 ///
-/// A user's connections take turns, one call each. Nothing is scheduled while nobody waits. Confined to the event loop.
+/// The connections of a user take turns, one call each. Nothing is scheduled while no connection waits. Confined to
+/// the event loop.
 final class CallScheduler {
     private let eventLoop: any EventLoop
     private var shares = LoopShares()
-    /// The connections with a call ready, by user.
+    /// The connections with a call that is ready to be handled, by user ID.
     private var waiting: [UInt32: CircularBuffer<Connection>] = [:]
     private var timer: Scheduled<Void>?
 
@@ -14,9 +16,9 @@ final class CallScheduler {
         self.eventLoop = eventLoop
     }
 
-    /// Runs `handle` now, or has `connection` wait for its turn, when ``Connection/takeTurn()`` is called.
+    /// Runs `handle` now, or queues `connection` until its turn, when ``Connection/takeTurn()`` is called.
     ///
-    /// - Returns: Whether it was run.
+    /// - Returns: `true` if `handle` was run.
     func run(_ connection: Connection, _ handle: () -> Void) -> Bool {
         let uid = connection.peer.uid
         let now = NIODeadline.now()
@@ -42,7 +44,8 @@ final class CallScheduler {
     private func giveTurns(to uid: UInt32) {
         var now = NIODeadline.now()
         while shares.admit(uid, at: now), let connection = waiting[uid]?.popFirst() {
-            // While it has its turn the queue is not empty: what comes next waits behind the others.
+            // The user's queue exists during the turn, even if empty: the connection's next call waits behind the
+            // others.
             connection.takeTurn()
             let end = NIODeadline.now()
             shares.spend(end - now, of: uid)

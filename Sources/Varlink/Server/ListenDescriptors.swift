@@ -1,37 +1,37 @@
 import Glibc
 
-/// The listening sockets that a service manager handed over: socket activation, sd_listen_fds(3).
+/// The listening sockets that a service manager passed to this process (socket activation, sd_listen_fds(3)).
 public struct ListenDescriptors: Sendable, Hashable {
-    /// One socket.
+    /// A listening socket.
     public struct Entry: Sendable, Hashable {
-        /// Bound and listening; whoever takes it owns it.
+        /// The descriptor of the socket, which is bound and listens. Its consumer owns it.
         public let descriptor: CInt
-        /// From FileDescriptorName= of the socket unit, which by default is the unit's name; `unknown` when the
-        /// manager gave no names.
+        /// The name from FileDescriptorName= of the socket unit, which is the unit's name by default, or `unknown` if
+        /// the service manager passed no names.
         public let name: String
     }
 
-    /// A variable has a value that the protocol does not allow.
+    /// An environment variable with a value that the protocol does not allow.
     public struct Malformed: Error, Hashable {
-        /// Such as `LISTEN_FDS`.
+        /// The name of the variable, such as `LISTEN_FDS`.
         public let variable: String
-        /// What it is.
+        /// The value of the variable.
         public let value: String
     }
 
-    /// In the order of the socket units; empty when there are none for this process.
+    /// The sockets in the order of the socket units. Empty if there are none for this process.
     public let entries: [Entry]
 
     /// Reads LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES, and sets FD_CLOEXEC on each descriptor.
     ///
     /// - Parameters:
     ///   - environment: The process's environment.
-    ///   - processID: Our own. When LISTEN_PID names another process the descriptors are not ours: no entries.
+    ///   - processID: The ID of this process. There are no entries if LISTEN_PID names another process.
     public init(environment: [String: String], processID: Int32) throws(Malformed) {
         try self.init(environment: environment, processID: processID, first: 3)
     }
 
-    /// `first` is SD_LISTEN_FDS_START, but in tests.
+    /// Reads the variables. `first` is SD_LISTEN_FDS_START, except in tests.
     init(environment: [String: String], processID: Int32, first: CInt) throws(Malformed) {
         guard let pid = environment["LISTEN_PID"], let listen = environment["LISTEN_FDS"] else {
             entries = []

@@ -4,16 +4,17 @@ import NIOCore
 
 /// A Unix stream socket that listens on a path.
 struct ListeningSocket {
-    /// Owned by whoever takes it.
+    /// The descriptor of the socket. Its consumer owns it.
     let descriptor: CInt
     let path: String
     private let device: dev_t
     private let inode: ino_t
 
-    /// Binds and listens on `path`, whose file gets `mode` whatever the umask is.
+    /// Binds to `path` and listens there. The file gets `mode`, whatever the umask.
     ///
-    /// A socket file that nobody listens on is replaced. Throws EADDRINUSE when somebody does, and when the path is
-    /// something else than a socket.
+    /// A socket file that nobody listens on is replaced.
+    ///
+    /// - Throws: EADDRINUSE if a process listens on the path, or if the file there is not a socket.
     init(path: String, mode: mode_t, backlog: CInt) throws(SystemCallError) {
         guard let address = try? SocketAddress(unixDomainSocketPath: path) else {
             throw SystemCallError("bind(\(path))", ENAMETOOLONG)
@@ -21,7 +22,7 @@ struct ListeningSocket {
         try Self.removeStale(path, address)
         let descriptor = try Self.streamSocket()
         do {
-            // Nobody can connect before listen(2), so nobody gets in before the mode is set.
+            // No client can connect before listen(2), so none gets in before the mode is set.
             try Self.check("bind(\(path))", address.withSockAddr { Glibc.bind(descriptor, $0, socklen_t($1)) })
             try Self.check("chmod(\(path))", chmod(path, mode))
             try Self.check("listen(\(path))", listen(descriptor, backlog))
@@ -37,7 +38,7 @@ struct ListeningSocket {
         self.path = path
     }
 
-    /// Removes the socket file, unless another one has taken its place.
+    /// Removes the socket file, unless another file has replaced it.
     func unlinkFile() {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return }

@@ -1,20 +1,20 @@
 import NIOCore
 
-/// How much of the event loop's time the calls of each user have taken in the current period.
+/// The time on the event loop that each user's calls have used in the current period.
 ///
-/// Attack: a user has hundreds of connections with a call ready on each, as expensive as calls can be; whoever else is
-/// served by the loop waits until all of them are handled. So a user has a share of each period, and the loop is left to
-/// others for the rest of it.
+/// Attack: a user opens hundreds of connections with a call ready on each, every call as expensive as possible. All
+/// other clients of the loop wait until these calls have been handled. So each user has a share of every period, and
+/// the rest of the period is left to the other users.
 struct LoopShares {
-    /// How long a period lasts.
+    /// The length of a period.
     static let period = TimeAmount.milliseconds(5)
-    /// How much of a period one user's calls may take. The call that exceeds it is finished.
+    /// The share of a period that one user's calls may use. A call that exceeds it is still completed.
     static let share = TimeAmount.milliseconds(1)
 
     private var periodEnd = NIODeadline.uptimeNanoseconds(0)
     private var spent: [UInt32: TimeAmount] = [:]
 
-    /// Returns whether a call of user `uid` may be handled now; if not, it may after ``end``.
+    /// Returns whether a call of user `uid` may be handled now. If not, it may be handled after ``end``.
     mutating func admit(_ uid: UInt32, at now: NIODeadline) -> Bool {
         if now >= periodEnd {
             periodEnd = now + Self.period
@@ -23,11 +23,11 @@ struct LoopShares {
         return spent[uid, default: .zero] < Self.share
     }
 
-    /// Adds the time that a call of user `uid` has taken.
+    /// Adds the duration of a call of user `uid`.
     mutating func spend(_ time: TimeAmount, of uid: UInt32) {
         spent[uid, default: .zero] += time
     }
 
-    /// When the current period ends.
+    /// The end of the current period.
     var end: NIODeadline { periodEnd }
 }

@@ -2,21 +2,23 @@ import CLinux
 import Glibc
 public import Linux
 
-/// Who made a connection, as the kernel recorded it at that moment (SO_PEERCRED, SO_PEERPIDFD: unix(7)).
+/// The process that made a connection, as the kernel recorded it at that moment (SO_PEERCRED, SO_PEERPIDFD: unix(7)).
 ///
-/// The process may have ended since and another one have its id; only a ``pidfd`` that is still alive after
-/// everything has been read that is to be believed rules that out (pidfd_open(2)).
+/// The process may have ended since then, and its ID may belong to another process. To rule that out, first read
+/// everything about the process, then check that ``pidfd`` is still alive (pidfd_open(2)).
 public struct Peer {
-    /// The process.
+    /// The ID of the process.
     public let pid: Int32
-    /// Its effective user.
+    /// The effective user ID of the process.
     public let uid: UInt32
-    /// Its effective group.
+    /// The effective group ID of the process.
     public let gid: UInt32
-    /// The process itself; `nil` where the kernel has no SO_PEERPIDFD (before Linux 6.5).
+    /// The process itself, or `nil` if the kernel does not have SO_PEERPIDFD (before Linux 6.5).
     public var pidfd: ProcessDescriptor?
 
-    /// Throws the errno: ESRCH or EINVAL when the process is gone already.
+    /// Reads the peer of a connected socket.
+    ///
+    /// - Throws: The errno: ESRCH or EINVAL if the process has already ended.
     init(socket: CInt) throws(SystemCallError) {
         var credentials = peer_credentials()
         let status = peer_credentials(socket, &credentials)

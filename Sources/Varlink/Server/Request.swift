@@ -1,15 +1,17 @@
 import NIOCore
 
-/// The envelope of a call, before anything is known of its method.
+/// The envelope of a call, before the method is looked up.
 struct Request {
     var method: String
-    /// Always an object.
+    /// The parameters, always an object.
     var parameters: JSONValue
     var more: Bool
     var oneway: Bool
 
-    /// Throws InvalidParameter, which names `message` when the frame is not JSON within the limits or not an
-    /// object, and else the member of the envelope that is wrong. Other members are ignored.
+    /// Parses a frame. Members of the envelope that are not known are ignored.
+    ///
+    /// - Throws: InvalidParameter. It names `message` if the frame is not JSON within the limits or not an object,
+    ///   and otherwise the invalid member of the envelope.
     init(parsing frame: ByteBuffer, maximumDepth: Int) throws(VarlinkError) {
         guard let message = try? JSONValue(parsing: frame.readableBytesUInt8Span, maximumDepth: maximumDepth),
             case .object = message

@@ -1,6 +1,6 @@
 internal import Bytewise
 
-/// `org.varlink.service`, which every service has.
+/// The interface `org.varlink.service`, which every service has.
 enum ServiceInterface {
     struct Info: Codable {
         var vendor: String

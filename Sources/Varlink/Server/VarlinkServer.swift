@@ -3,51 +3,52 @@ public import Linux
 public import NIOCore
 import NIOPosix
 
-/// Serves a ``VarlinkService`` on Unix sockets, wholly on one event loop.
+/// A server for a ``VarlinkService`` on Unix sockets, which runs on a single event loop.
 ///
-/// Confined to that loop: make it and use it there.
+/// Confined to that loop: create it and use it there.
 public final class VarlinkServer {
-    /// What one connection may use up.
+    /// The limits on connections.
     public struct Limits: Sendable {
-        /// The greatest frame, in bytes; a greater one is answered with InvalidParameter (`message`), and the
-        /// connection closed. No more than that is kept of a connection's input either. Default 64 KiB.
+        /// The maximum size of a frame, in bytes. A larger frame is answered with InvalidParameter (`message`), and
+        /// the connection is closed. The buffered input of a connection has the same limit. Default: 64 KiB.
         public var frameSize = 65_536
-        /// How deep JSON may be nested; deeper is InvalidParameter (`message`). Default 32.
+        /// The maximum nesting depth of JSON. Deeper JSON is answered with InvalidParameter (`message`). Default: 32.
         public var depth = 32
-        /// How many bytes of replies may wait for the peer to read; more close the connection. No further call is read
-        /// before all are sent. Default 64 KiB.
+        /// The maximum number of bytes of replies that wait for the peer to read. Exceeding it closes the connection.
+        /// No further call is read before all replies have been sent. Default: 64 KiB.
         public var unsentBytes = 65_536
-        /// SO_SNDBUF, in bytes (the kernel doubles it): what the kernel keeps for a peer that does not read.
-        /// Default 16 KiB.
+        /// SO_SNDBUF, in bytes: the amount that the kernel buffers for a peer that does not read. The kernel doubles
+        /// the value. Default: 16 KiB.
         public var sendBuffer: CInt = 16_384
-        /// How many connections may wait to be accepted, listen(2). Who connects in a flood fills that, and everybody waits
-        /// as long as it takes to accept so many. Default 4096.
+        /// The number of connections that may wait to be accepted, as in listen(2). A client that connects in a flood
+        /// fills this backlog, and every other client waits until the flood has been accepted. Default: 4096.
         public var backlog: CInt = 4096
-        /// How long a refused connection may take to make the call that is answered with the error. Default 10 s.
+        /// The time within which a refused connection must make the call that is answered with the error.
+        /// Default: 10 s.
         public var refusalTime: TimeAmount = .seconds(10)
 
-        /// The defaults.
+        /// Creates the default limits.
         public init() {}
     }
 
-    /// What becomes of a new connection.
+    /// The decision about a new connection.
     public enum Admission: Sendable {
-        /// Its calls are taken up.
+        /// The connection is admitted, and its calls are handled.
         case admitted
-        /// That is found out: ``Connection/admit()`` or ``Connection/refuse(_:)`` follows. Until then nothing of it is
-        /// read.
+        /// The decision follows by ``Connection/admit()`` or ``Connection/refuse(_:)``. Until then nothing is read
+        /// from the connection.
         case pending
     }
 
-    /// Asked about each new connection before any call is read: limits, identity. A thrown error refuses it: it is
-    /// the answer to the connection's first call, after which the connection is closed.
+    /// A closure that decides about each new connection before any call is read, by limits and identity. A thrown
+    /// error refuses the connection: the first call is answered with the error, and then the connection is closed.
     public var accept: ((Connection) throws(VarlinkError) -> Admission)?
 
-    /// Called once for each connection that ``accept`` was asked about, from the event loop, when it is gone; after the
-    /// running call's ``AnyCall/whenEnded(_:)``.
+    /// A closure that is called on the event loop, once for each connection that was passed to ``accept``, when the
+    /// connection has closed. It is called after the current call's ``AnyCall/whenEnded(_:)``.
     public var onClosed: ((Connection) -> Void)?
 
-    /// Told when a connection was accepted, and when one has closed, after ``onClosed``.
+    /// A closure that is called when a connection has been accepted, and when one has closed, after ``onClosed``.
     public var onConnectionsChanged: (() -> Void)?
 
     let service: VarlinkService
@@ -58,7 +59,7 @@ public final class VarlinkServer {
     private var sockets: [ListeningSocket] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
 
-    /// A server that listens on nothing yet.
+    /// Creates a server that does not listen yet.
     public init(service: VarlinkService, on eventLoop: any EventLoop, limits: Limits = Limits()) {
         eventLoop.preconditionInEventLoop()
         self.service = service
@@ -67,28 +68,29 @@ public final class VarlinkServer {
         scheduler = CallScheduler(on: eventLoop)
     }
 
-    /// How many connections there are.
+    /// The number of open connections.
     public var connectionCount: Int { connections.count }
 
-    /// Listens on `path`, at most 107 bytes long.
+    /// Listens on `path`, which may be at most 107 bytes long.
     ///
-    /// A socket file on which nobody listens is replaced. The file is removed by ``close()``.
-    /// - Parameter mode: The file's, whatever the umask is.
-    /// - Throws: EADDRINUSE when somebody listens there, or when it is no socket.
+    /// A socket file on which nobody listens is replaced. ``close()`` removes the file.
+    ///
+    /// - Parameter mode: The mode of the file, whatever the umask.
+    /// - Throws: EADDRINUSE if a process listens on the path, or if the file there is not a socket.
     public func listen(path: String, mode: UInt32) throws(SystemCallError) -> EventLoopFuture<Void> {
         let socket = try ListeningSocket(path: path, mode: mode, backlog: limits.backlog)
         sockets.append(socket)
         return listen(descriptor: socket.descriptor)
     }
 
-    /// Listens on a bound Unix stream socket, such as one of ``ListenDescriptors``, and takes it over.
+    /// Listens on a bound Unix stream socket, such as one of ``ListenDescriptors``, and takes ownership of it.
     public func listen(descriptor: CInt) -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         return ServerBootstrap(group: eventLoop)
-            // Connections that are accepted at a time, before the loop looks after the others.
+            // The number of connections that are accepted in a row before the loop attends to the others.
             .serverChannelOption(.maxMessagesPerRead, value: 8)
             .serverChannelInitializer { channel in
-                // Out of descriptors, accept(2) would fail again and again: try once a second.
+                // With no free descriptors, accept(2) would fail again and again: retry once a second.
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
                 }
@@ -98,20 +100,23 @@ public final class VarlinkServer {
             }
             .withBoundSocket(descriptor)
             .map { channel in
-                // NIO has set it to 128; a burst of clients beyond it would be turned away with EAGAIN.
+                // NIO has set the backlog to 128. In a burst, clients beyond it would be turned away with EAGAIN.
                 Glibc.listen(descriptor, bound.value.limits.backlog)
                 bound.value.listeners.append(channel)
             }
     }
 
-    /// Stops listening; connections stay. Whoever connects to a socket that another process has open as well, as a
-    /// service manager does, waits there for the next one that listens.
+    /// Stops listening. Connections stay open.
+    ///
+    /// If another process, such as a service manager, also has the socket open, new clients wait there for the next
+    /// process that listens.
     public func stopListening() {
         for listener in listeners { listener.close(promise: nil) }
         listeners = []
     }
 
-    /// Stops listening, closes every connection, and removes the socket files that it made; done when all that is.
+    /// Stops listening, closes every connection, and removes the socket files that the server created. The future
+    /// succeeds when everything is closed.
     public func close() -> EventLoopFuture<Void> {
         sockets.forEach { $0.unlinkFile() }
         sockets = []
@@ -123,7 +128,7 @@ public final class VarlinkServer {
 
     private func initialize(_ channel: any Channel) throws {
         let options = channel.syncOptions!
-        // NIO keeps one such buffer for each connection that has ever sent something; it grows where much is sent.
+        // NIO keeps one such buffer for each connection that has ever sent data. The buffer grows if much is sent.
         try options.setOption(
             .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 256, maximum: 4096))
         try options.setOption(.maxMessagesPerRead, value: 1)
@@ -132,7 +137,7 @@ public final class VarlinkServer {
         try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: self))
     }
 
-    // MARK: What connections tell
+    // MARK: Connection events
 
     func accepted(_ channel: any Channel) -> Connection? {
         let handle = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {

@@ -1,24 +1,26 @@
 internal import Bytewise
 
-/// What a service offers: its interfaces, and who answers their methods.
+/// The interfaces of a service, with the handlers of their methods.
 ///
-/// Every service has `org.varlink.service` besides. A service, its handlers and everything that they are given are
-/// confined to the event loop of the ``VarlinkServer``; made inside an actor on that loop's executor, a handler may
+/// Every service also has `org.varlink.service`. A service, its handlers and everything passed to them are confined
+/// to the event loop of the ``VarlinkServer``. Handlers that are created inside an actor on that loop's executor may
 /// use the actor's state directly.
 public struct VarlinkService {
-    /// Answers one call, at once or later; a thrown error is the answer.
+    /// A closure that answers one call, at once or later. A thrown error is the answer.
     public typealias Handler = (AnyCall) throws(VarlinkError) -> Void
 
     /// An interface with the handlers of its methods.
     public struct Interface {
-        /// Calls are checked against it.
+        /// The definition that calls are checked against.
         public let description: InterfaceDescription
         fileprivate let handlers: [String: Handler]
 
+        /// Creates an interface.
+        ///
         /// - Parameters:
-        ///   - description: The definition that callers get to read.
-        ///   - handlers: By the method's name without the interface, each of which the description must have. A
-        ///     method without one answers MethodNotImplemented.
+        ///   - description: The definition, which callers can read.
+        ///   - handlers: The handlers by method name, without the interface's. The description must have each of
+        ///     these methods. A method without a handler is answered with MethodNotImplemented.
         public init(_ description: InterfaceDescription, handlers: [String: Handler]) {
             for name in handlers.keys {
                 precondition(description.method(name) != nil, "\(description.name) has no method \(name)")
@@ -30,12 +32,14 @@ public struct VarlinkService {
 
     private let interfaces: [BytewiseString: Interface]
 
+    /// Creates a service.
+    ///
     /// - Parameters:
     ///   - vendor: GetInfo's `vendor`.
     ///   - product: GetInfo's `product`.
     ///   - version: GetInfo's `version`.
     ///   - url: GetInfo's `url`.
-    ///   - interfaces: Besides `org.varlink.service`; GetInfo lists them in this order.
+    ///   - interfaces: The interfaces besides `org.varlink.service`, in the order in which GetInfo lists them.
     public init(vendor: String, product: String, version: String, url: String, interfaces: [Interface]) {
         let info = ServiceInterface.Info(
             vendor: vendor, product: product, version: version, url: url,
@@ -48,7 +52,7 @@ public struct VarlinkService {
         self.interfaces = Dictionary(all.map { (BytewiseString($0.description.name), $0) }) { first, _ in first }
     }
 
-    /// Resolves and checks a request: the call that it makes, and its handler.
+    /// Resolves and validates a request. Returns its interface, its method and the handler of the method.
     func handler(
         for request: Request
     ) throws(VarlinkError) -> (interface: InterfaceDescription, method: InterfaceDescription.Method, handler: Handler) {

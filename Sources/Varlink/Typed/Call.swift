@@ -1,33 +1,33 @@
-/// One call of `Method`, which can be answered with that method's replies and its interface's errors only.
+/// One call of `Method`, which can be answered only with that method's replies and its interface's errors.
 ///
-/// Confined to the event loop of its connection. A call may be answered later than its handler returns; the connection's
-/// further calls wait for it.
+/// Confined to the event loop of its connection. A call may be answered after its handler has returned; the
+/// connection's further calls wait for it.
 public struct Call<Method: VarlinkMethod> {
-    /// The call, whatever its method.
+    /// The call without the type of its method.
     public let untyped: AnyCall
 
-    /// The connection that it came on.
+    /// The connection on which the call was received.
     public var connection: Connection { untyped.connection }
-    /// A Boolean value indicating whether the caller takes more than one reply.
+    /// A Boolean value indicating whether the caller accepts more than one reply.
     public var more: Bool { untyped.more }
-    /// A Boolean value indicating whether the last reply was given, or the connection is gone.
+    /// A Boolean value indicating whether the last reply has been sent, or the connection has closed.
     public var isEnded: Bool { untyped.isEnded }
 
     init(_ untyped: AnyCall) {
         self.untyped = untyped
     }
 
-    /// Replies for the last time.
+    /// Sends the last reply.
     public func reply(_ reply: Method.Reply) { untyped.reply(reply) }
 
-    /// Replies; more replies follow. The caller must take ``more``.
+    /// Sends a reply that is not the last. The caller must accept ``more``.
     public func send(_ reply: Method.Reply) { untyped.reply(reply, continues: true) }
 
-    /// Replies: for the last time, unless the reply says that more follow.
+    /// Sends an encoded reply, which is the last one unless it states that more replies follow.
     public func reply(_ reply: EncodedReply<Method>) { untyped.reply(frame: reply.frame, continues: reply.continues) }
 
-    /// Replies with what makes older replies of the same kind worthless, such as the newest position: see
-    /// ``AnyCall/offer(frame:)``. More replies follow.
+    /// Sends a reply that supersedes older ones, such as the newest position. More replies follow. See
+    /// ``AnyCall/offer(frame:)``.
     public func offer(_ reply: EncodedReply<Method>) {
         precondition(reply.continues, "a last reply is not replaced by a newer one")
         untyped.offer(frame: reply.frame)
@@ -36,9 +36,9 @@ public struct Call<Method: VarlinkMethod> {
     /// Ends the call with an error of its interface.
     public func fail(_ failure: Method.Interface.Failure) { untyped.fail(VarlinkError(failure)) }
 
-    /// Ends the call with an error: one of `org.varlink.service`, or of its interface.
+    /// Ends the call with an error of `org.varlink.service` or of its interface.
     public func fail(_ error: VarlinkError) { untyped.fail(error) }
 
-    /// Calls `body` once the call has ended: see ``AnyCall/whenEnded(_:)``.
+    /// Calls `body` once the call has ended. See ``AnyCall/whenEnded(_:)``.
     public func whenEnded(_ body: @escaping () -> Void) { untyped.whenEnded(body) }
 }

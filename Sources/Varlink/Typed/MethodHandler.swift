@@ -1,10 +1,12 @@
-/// A method of `Interface` and what answers its calls: a row of the table that a service is made of.
+/// A method of `Interface` and the closure that answers its calls: one row of a service's table of methods.
 public struct MethodHandler<Interface: VarlinkInterface> {
     let name: String
     let handle: VarlinkService.Handler
 
-    /// - Parameter answer: Answers a call with those parameters, at once or later; a thrown error is the answer.
-    ///   The parameters are those of the definition; a method that ``VarlinkMethod/requiresMore`` is called with `more`.
+    /// Creates the handler of a method.
+    ///
+    /// - Parameter answer: Answers a call with these parameters, at once or later. A thrown error is the answer. The
+    ///   parameters fit the definition, and a method that ``VarlinkMethod/requiresMore`` was called with `more`.
     public init<Method: VarlinkMethod>(
         _ method: Method.Type, answer: @escaping (Call<Method>, Method.Parameters) throws(VarlinkError) -> Void
     ) where Method.Interface == Interface {
@@ -17,7 +19,9 @@ public struct MethodHandler<Interface: VarlinkInterface> {
 }
 
 extension VarlinkService.Interface {
-    /// The interface whose methods these are. Throws an error of its definition's syntax.
+    /// Creates an interface with these methods.
+    ///
+    /// - Throws: ``InterfaceSyntaxError`` if the definition is invalid.
     public init<Interface: VarlinkInterface>(_ methods: [MethodHandler<Interface>]) throws {
         self.init(
             try InterfaceDescription(parsing: Interface.definition),

@@ -1,22 +1,26 @@
 internal import Bytewise
 internal import JSON
 
-/// The errors of an interface as one type: a case for each error of the definition, called like it, whose associated
+/// The errors of an interface as one type.
+///
+/// It has one case for each error of the definition, with the same name but a lowercase initial. The associated
 /// values are the error's fields.
 public protocol VarlinkFailure: Error, Codable, Equatable {
-    /// The interface that defines them.
+    /// The interface that defines the errors.
     associatedtype Interface: VarlinkInterface
 }
 
 extension VarlinkFailure {
-    /// Returns the error that came over the wire; `nil` if the interface has no such error.
+    /// Creates the failure for an error from the wire, or `nil` if the interface has no such error or the parameters
+    /// do not fit.
     public init?(_ error: VarlinkError) {
         let prefix = Interface.name + "."
         guard error.name.hasPrefix(prefix), let initial = error.name.dropFirst(prefix.count).first,
             initial.isUppercase
         else { return nil }
         let name = initial.lowercased() + error.name.dropFirst(prefix.count + 1)
-        // The form in which Swift encodes a case: an object with its name, and in it the associated values.
+        // Swift encodes an enum case as an object: its only key is the case's name, its value holds the
+        // associated values.
         let form = JSONValue.object([BytewiseString(name): error.parameters])
         guard let failure = try? form.decoded(as: Self.self) else { return nil }
         self = failure
@@ -24,7 +28,7 @@ extension VarlinkFailure {
 }
 
 extension VarlinkError {
-    /// A failure, as it goes over the wire.
+    /// Creates the wire form of a failure.
     public init<Failure: VarlinkFailure>(_ failure: Failure) {
         var writer = JSONWriter()
         guard (try? writer.value(encoding: failure)) != nil, let value = try? JSONValue(parsing: writer.bytes.span),

@@ -1,6 +1,6 @@
 /// An interface as a type, to which its methods and errors belong.
 ///
-/// A service and its clients use the same types, so that each has one definition.
+/// A service and its clients share these types, so each method and each error has a single definition.
 public protocol VarlinkInterface: SendableMetatype {
     /// The errors of the definition.
     associatedtype Failure: VarlinkFailure where Failure.Interface == Self
@@ -10,31 +10,31 @@ public protocol VarlinkInterface: SendableMetatype {
     static var definition: String { get }
 }
 
-/// A method of an interface as a type, named like it.
+/// A method of an interface, as a type with the same name.
 public protocol VarlinkMethod: SendableMetatype {
-    /// The interface that defines it.
+    /// The interface that defines the method.
     associatedtype Interface: VarlinkInterface
-    /// The parameters of a call. Encodes as an object.
+    /// The parameters of a call. They encode as an object.
     associatedtype Parameters: Codable & Sendable
-    /// The parameters of each reply. Encodes as an object.
+    /// The parameters of each reply. They encode as an object.
     associatedtype Reply: Codable & Sendable
-    /// The name without the interface's.
+    /// The method's name, without the interface's.
     static var name: String { get }
-    /// A Boolean value indicating whether the method replies again and again, so that it must be called with `more`.
+    /// A Boolean value indicating whether the method replies repeatedly, so that it must be called with `more`.
     static var requiresMore: Bool { get }
 }
 
 extension VarlinkMethod {
-    /// The name of the type.
+    /// The method's name. Default: the name of the type.
     public static var name: String { String(describing: Self.self) }
     /// The fully qualified name, such as `org.example.Station.GetForecast`.
     public static var qualifiedName: String { "\(Interface.name).\(name)" }
-    /// False.
+    /// A Boolean value indicating whether the method must be called with `more`. Default: false.
     public static var requiresMore: Bool { false }
 }
 
-/// The parameters of a call or reply that has none: an empty object.
+/// The parameters of a call or a reply without parameters: an empty object.
 public struct Nothing: Codable, Sendable, Hashable {
-    /// The one value.
+    /// Creates the only value.
     public init() {}
 }

@@ -1,10 +1,12 @@
 public import NIOCore
 
-/// Makes whole frames: one JSON object and the NUL that ends it.
+/// Functions that encode whole frames: one JSON object and the NUL that ends it.
 ///
-/// A frame that goes to many connections is made once; a `ByteBuffer` shares its storage.
+/// A frame for many connections is encoded once, because copies of a `ByteBuffer` share their storage.
 public enum Frame {
-    /// A reply whose parameters are the fields of `parameters`. Throws `EncodingError`.
+    /// Returns a reply whose parameters are the fields of `parameters`.
+    ///
+    /// - Throws: `EncodingError`.
     public static func reply(parameters: some Encodable, continues: Bool = false) throws -> ByteBuffer {
         try make { writer in
             writer.key("parameters")
@@ -13,9 +15,9 @@ public enum Frame {
         }
     }
 
-    /// A reply whose parameters `body` writes: the fields of an object, straight into the buffer that is sent.
+    /// Returns a reply whose parameters `body` writes, as an object's fields, straight into the buffer that is sent.
     ///
-    /// - Parameter capacity: The most that `body` writes, in bytes.
+    /// - Parameter capacity: The maximum number of bytes that `body` writes.
     public static func reply(
         continues: Bool = false, capacity: Int, _ body: (inout JSONOutput) -> Void
     ) -> ByteBuffer {
@@ -34,7 +36,7 @@ public enum Frame {
         return frame
     }
 
-    /// An error reply.
+    /// Returns an error reply.
     public static func error(_ error: VarlinkError) -> ByteBuffer {
         make { writer in
             writer.field("error", error.name)
@@ -43,7 +45,9 @@ public enum Frame {
         }
     }
 
-    /// A call of a fully qualified method. Throws `EncodingError`.
+    /// Returns a call of a fully qualified method.
+    ///
+    /// - Throws: `EncodingError`.
     public static func call(
         _ method: String, parameters: some Encodable, more: Bool = false, oneway: Bool = false
     ) throws -> ByteBuffer {

@@ -1,22 +1,22 @@
 import NIOCore
 
-/// Cuts a stream of bytes into frames at each NUL, and holds no more than one frame's worth of them.
+/// A decoder that splits a stream of bytes into frames at each NUL, and buffers at most one frame.
 ///
-/// Between frames it owns no memory.
+/// Between frames it holds no memory.
 struct FrameDecoder {
-    /// A frame reached the limit before its NUL came.
+    /// The error for a frame that exceeds the limit before its NUL.
     struct FrameTooLong: Error {}
 
-    /// The greatest length of a frame, the NUL not counted, in bytes.
+    /// The maximum length of a frame without its NUL, in bytes.
     let maximumFrameSize: Int
-    /// The beginning of a frame whose end has not come yet.
+    /// The beginning of a frame whose end has not been received, or `nil` if there is none.
     private var partial: ByteBuffer?
 
     init(maximumFrameSize: Int) {
         self.maximumFrameSize = maximumFrameSize
     }
 
-    /// Takes the next frame, without its NUL, from the front of `input`; `nil` when all of `input` is used up.
+    /// Consumes and returns the next frame of `input`, without its NUL. Returns `nil` once `input` is used up.
     mutating func next(_ input: inout ByteBuffer) throws(FrameTooLong) -> ByteBuffer? {
         let available = input.readableBytesView
         let end = available.firstIndex(of: 0)
@@ -34,14 +34,14 @@ struct FrameDecoder {
         return partial
     }
 
-    /// Copies, so that the buffer that was read into can be used again.
+    /// Appends a copy of `slice`, so that the buffer that was read into can be reused.
     private mutating func append(_ slice: ByteBuffer) {
         if slice.readableBytes > 0 { partial.setOrWriteImmutableBuffer(ByteBuffer(copying: slice)) }
     }
 }
 
 extension ByteBuffer {
-    /// A buffer of its own that is no larger than the readable bytes of `other`.
+    /// Creates a buffer with its own storage, no larger than the readable bytes of `other`.
     init(copying other: ByteBuffer) {
         self = ByteBufferAllocator().buffer(capacity: other.readableBytes)
         writeImmutableBuffer(other)

@@ -1,27 +1,29 @@
 internal import Bytewise
 public import JSON
 
-/// An error as it goes over the wire: a fully qualified name and parameters.
+/// An error as sent on the wire: a fully qualified name and its parameters.
 public struct VarlinkError: Error, Sendable, Hashable {
     /// The fully qualified name, such as `org.varlink.service.InvalidParameter`.
     public var name: String
-    /// An object with the error's fields.
+    /// The error's fields, as an object.
     public var parameters: JSONValue
 
-    /// An error of that fully qualified name; `parameters` must be an object.
+    /// Creates an error with a fully qualified name. `parameters` must be an object.
     public init(_ name: String, parameters: JSONValue = [:]) {
         self.name = name
         self.parameters = parameters
     }
 
-    /// The parameters as a value of `type`; throws `DecodingError` when they do not fit.
+    /// Returns the parameters as a value of `type`.
+    ///
+    /// - Throws: `DecodingError` if they do not fit.
     public func parameters<T: Decodable>(as type: T.Type = T.self) throws -> T {
         try parameters.decoded(as: type)
     }
 }
 
 extension VarlinkError: CustomStringConvertible {
-    /// The name, with the parameters as JSON when there are any.
+    /// The name, followed by the parameters as JSON if there are any.
     public var description: String {
         guard parameters != [:] else { return name }
         var writer = JSONWriter()
@@ -32,43 +34,46 @@ extension VarlinkError: CustomStringConvertible {
 
 // The errors of org.varlink.service.
 extension VarlinkError {
-    /// The most that is repeated of a name that a caller gave, in UTF-8 bytes.
+    /// The maximum length of a name from a caller that is repeated in an error, in bytes of UTF-8.
     ///
-    /// Attack: a caller that does not read has its own names of 60 kB kept in errors.
+    /// Attack: a caller that does not read its replies fills memory with errors that repeat its names of 60 kB.
     static let maximumEcho = 64
 
     private static func echo(_ name: String) -> JSONValue { .string(name.prefix(bytes: maximumEcho)) }
 
-    /// No such interface.
+    /// Returns the error for an interface that the service does not have.
     public static func interfaceNotFound(_ interface: String) -> VarlinkError {
         VarlinkError("org.varlink.service.InterfaceNotFound", parameters: ["interface": echo(interface)])
     }
 
-    /// The interface has no such method; the name is fully qualified.
+    /// Returns the error for a method that the interface does not have. `method` is fully qualified.
     public static func methodNotFound(_ method: String) -> VarlinkError {
         VarlinkError("org.varlink.service.MethodNotFound", parameters: ["method": echo(method)])
     }
 
-    /// The interface has the method, but this service does not implement it; the name is fully qualified.
+    /// Returns the error for a method of the interface that the service does not implement. `method` is fully
+    /// qualified.
     public static func methodNotImplemented(_ method: String) -> VarlinkError {
         VarlinkError("org.varlink.service.MethodNotImplemented", parameters: ["method": echo(method)])
     }
 
-    /// A parameter is missing, unknown, or not of its type. A nested one is named by the path to it:
-    /// `options.distanceFilter`, `regions.0.radius`. At most 64 bytes of it are sent, as of every name that a caller gave.
+    /// Returns the error for a parameter that is missing, unknown, or of the wrong type.
+    ///
+    /// A nested parameter is named by its path, such as `options.distanceFilter` or `regions.0.radius`. At most 64
+    /// bytes of it are sent, as of every name from a caller.
     public static func invalidParameter(_ parameter: String) -> VarlinkError {
         VarlinkError("org.varlink.service.InvalidParameter", parameters: ["parameter": echo(parameter)])
     }
 
-    /// The caller may not do this.
+    /// The error for a call that the caller is not permitted to make.
     public static let permissionDenied = VarlinkError("org.varlink.service.PermissionDenied")
 
-    /// The method must be called with `more`.
+    /// The error for a call without `more` of a method that requires it.
     public static let expectedMore = VarlinkError("org.varlink.service.ExpectedMore")
 }
 
 extension VarlinkError {
-    /// InvalidParameter that names where decoding failed.
+    /// Creates InvalidParameter with the path of the value that could not be decoded.
     init(_ error: DecodingError) {
         var path: [any CodingKey]
         switch error {

@@ -4,7 +4,7 @@ internal import LocationProtocol
 internal import Varlink
 
 extension Peers {
-    /// Finds out which app made a connection, and has its calls taken up then.
+    /// Identifies the app that made a connection. Once the app is known, the connection is admitted or refused.
     func admit(_ connection: Connection) throws(VarlinkError) -> VarlinkServer.Admission {
         do throws(AdmissionRefusal) {
             try admit(connection) { app in
@@ -18,14 +18,14 @@ extension Peers {
         } catch {
             throw VarlinkError(error)
         }
-        // The core watches the process by a descriptor of its own.
+        // The core watches the process with a descriptor of its own.
         connection.peer.pidfd = nil
         return .pending
     }
 }
 
 extension Managers {
-    /// Finds out whether who made a connection may manage, and has its calls taken up then.
+    /// Checks whether the process that made a connection may manage. After that, the connection is admitted or refused.
     func admit(_ connection: Connection) throws(VarlinkError) -> VarlinkServer.Admission {
         do throws(AdmissionRefusal) {
             try admit(connection) { refusal in
@@ -40,7 +40,7 @@ extension Managers {
 }
 
 extension VarlinkError {
-    /// What a connection is told that is turned away.
+    /// Creates the error that a refused connection receives.
     fileprivate init(_ refusal: AdmissionRefusal) {
         self =
             switch refusal {

@@ -10,10 +10,10 @@ extension Connection: Client {
     package var pid: Int32 { peer.pid }
     package var uid: UInt32 { peer.uid }
 
-    /// Returns the process that connected, which is alive.
+    /// Returns a descriptor of the process that connected, which is alive.
     ///
-    /// Where the kernel has no SO_PEERPIDFD (before Linux 6.5), it may have been replaced between its connecting and
-    /// this call; from here on it cannot be.
+    /// If the kernel does not have SO_PEERPIDFD (before Linux 6.5), another process may have taken over the process
+    /// ID between connecting and this call. From here on the descriptor rules that out.
     package func openProcess() throws(IdentityRefusal) -> ProcessDescriptor {
         let process: ProcessDescriptor
         if let pidfd = peer.pidfd { process = pidfd } else { process = try Self.process(peer.pid) }

@@ -2,19 +2,20 @@ internal import LocationCore
 internal import LocationProtocol
 internal import Varlink
 
-/// Sends lists to one call: each in as many replies as it takes, each reply when the socket has taken the one before it.
+/// A sender of lists to one call. A list is sent in as many replies as it needs, and each reply only after the socket
+/// has accepted the one before it.
 ///
-/// Attack: what an ungranted user's apps add to a list made a reply that no client reads, which ended root's agent and its
-/// `locationctl apps`. With pages, the list has no length that matters; with one page at a time, a client that does not read
-/// costs one page of memory and no time.
+/// Attack: the apps of a user without any grants make a list so long that no client accepts the reply. This ended
+/// root's prompt agent and its `locationctl apps`. With pages, the length of a list does not matter. With one page at
+/// a time, a client that does not read costs one page of memory and no time.
 ///
 /// Confined to the event loop.
 final class PageSender<Method: ManageMethod> where Method.Reply: Page {
-    /// The size of a page, in bytes of JSON. A page has one element at least; the longest, a name of 4,096 bytes among
-    /// it, is far below the size.
+    /// The size of a page, in bytes of JSON. A page has at least one element. Even the longest element, which
+    /// includes a name of 4,096 bytes, is far smaller than a page.
     private let pageSize = 32_768
 
-    /// Called when a list was sent and taken by the socket.
+    /// A closure that is called when a list has been sent and the socket has accepted it.
     var onSent: (() -> Void)?
     private let call: Call<Method>
 
@@ -22,11 +23,11 @@ final class PageSender<Method: ManageMethod> where Method.Reply: Page {
         self.call = call
     }
 
-    /// Sends a list. The one before it must have been sent.
+    /// Sends a list. The previous list must have been sent.
     ///
     /// - Parameters:
-    ///   - list: What of it is not in `elements` goes with the first page.
-    ///   - continues: Whether other lists follow. Otherwise the last page ends the call.
+    ///   - list: The list. Its fields other than `elements` are sent with the first page.
+    ///   - continues: `true` if other lists follow. Otherwise the last page ends the call.
     func send(_ list: Method.Reply, continues: Bool) {
         send(list, rest: list.elements[...], continues: continues)
     }
@@ -48,7 +49,7 @@ final class PageSender<Method: ManageMethod> where Method.Reply: Page {
         var size = 0
         let count = elements.prefix { element in
             var writer = JSONWriter()
-            // What cannot be encoded fails again in the reply, which closes the connection.
+            // An element that cannot be encoded fails again in the reply, which then closes the connection.
             try? writer.value(encoding: element)
             size += writer.bytes.count + 1
             return size <= pageSize

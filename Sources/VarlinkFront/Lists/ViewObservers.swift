@@ -4,27 +4,27 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
-/// The calls with `more` that are shown a list, and again when it has changed.
+/// The calls with `more` that receive a list, and receive it again when it has changed.
 ///
-/// Attack: an app that asks and goes a thousand times a second has each list made and sent a thousand times a second, for
-/// each observer: the daemon stalled for seconds. Changes are collected, and a list is made at most every 100 ms and not
-/// before the one before it was taken.
+/// Attack: an app makes and withdraws a request a thousand times a second. Each list is then made and sent a thousand
+/// times a second for each observer, and the daemon stalls for seconds. So changes are collected, and a list is made
+/// at most every 100 ms, and not before the socket has accepted the previous one.
 ///
 /// Nothing is scheduled while nothing changes. Confined to the event loop.
 final class ViewObservers {
-    /// What an observer is shown.
+    /// The subject of an observed list.
     enum Subject {
         case sessions, receivers, prompts, indicator
     }
 
-    /// The time in which changes are collected.
+    /// The interval over which changes are collected.
     static let collectionInterval = TimeAmount.milliseconds(100)
-    /// The time between two looks at the receivers and satellites, which change all the time.
+    /// The interval between two updates about receivers and satellites, which change all the time.
     static let refreshInterval = TimeAmount.seconds(1)
 
     private final class Observer {
         let subject: Subject
-        /// Sends what has changed since it was called last. Returns whether there was anything.
+        /// Sends the changes since the last call. Returns whether there were any.
         let send: () -> Bool
         var hasChanges = true
         var isSending = false
@@ -44,7 +44,7 @@ final class ViewObservers {
         refresh = LoopTimer(on: loop)
     }
 
-    /// Replies with the list that `view` returns; with `more` again when it has changed.
+    /// Replies with the list that `view` returns. If the call has `more`, replies again when the list has changed.
     func show<Method: ManageMethod>(
         _ call: Call<Method>, about subject: Subject, _ view: @escaping () -> Method.Reply
     ) where Method.Reply: Page {
@@ -58,9 +58,9 @@ final class ViewObservers {
         }
     }
 
-    /// Replies with the list that `next` returns, at once, and again when what the call is shown has changed, until it ends.
+    /// Replies with the list that `next` returns: at once, and again when the subject has changed, until the call ends.
     ///
-    /// - Parameter next: Returns what is to be sent; `nil` for nothing.
+    /// - Parameter next: Returns the list to send, or `nil` if there is nothing to send.
     func add<Method: ManageMethod>(
         _ call: Call<Method>, about subject: Subject, _ next: @escaping () -> Method.Reply?
     ) where Method.Reply: Page {
@@ -84,7 +84,7 @@ final class ViewObservers {
         setRefresh()
     }
 
-    /// What the subject's observers are shown may have changed.
+    /// Schedules an update of the subject's observers, because their lists may have changed.
     func changed(_ subject: Subject) {
         var isObserved = false
         for observer in observers.values where observer.subject == subject {
@@ -107,7 +107,7 @@ final class ViewObservers {
         observer.isSending = observer.send()
     }
 
-    /// Looks at the receivers again while somebody watches them, and wakes nobody otherwise.
+    /// Schedules the next update about the receivers while a call observes them, and nothing otherwise.
     private func setRefresh() {
         let isWanted = observers.values.contains { $0.subject == .receivers }
         if !isWanted {

@@ -3,16 +3,16 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// The rules of `io.locationd.Location`: what an app needs for its calls to be answered.
+/// The rules of `io.locationd.Location`: the authorization that each call of an app requires.
 struct AppAccess {
     let peers: Peers
     let gate: Gate
 
-    /// An app, whatever it was granted.
+    /// Returns the calling app, whatever its authorization.
     ///
-    /// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends. The other makes
-    /// calls in the app's name before a fix comes that would have the connection closed, and gets the last known
-    /// location, regions or a prompt. So no call is taken up without a look at the process.
+    /// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends. Until the
+    /// next fix would close the connection, the other process makes calls in the app's name, and gets the last known
+    /// location, regions or a prompt. So every call first checks that the app's process is running.
     func connected<Parameters>(_ caller: Caller, _: Parameters) throws(VarlinkError) -> ConnectedApp {
         guard peers.isRunning(caller.connection) else { throw .permissionDenied }
         guard let app = caller.connection.userData as? ConnectedApp else {
@@ -21,31 +21,31 @@ struct AppAccess {
         return app
     }
 
-    /// An app that may have the location while it is in use.
+    /// Returns the calling app if it may have the location while it is in use.
     func authorized<Parameters>(_ caller: Caller, _ parameters: Parameters) throws(VarlinkError) -> ConnectedApp {
         try connected(caller, parameters, needing: .whenInUse)
     }
 
-    /// An app that may have the location in the background too.
+    /// Returns the calling app if it may have the location in the background too.
     func authorizedAlways<Parameters>(_ caller: Caller, _ parameters: Parameters) throws(VarlinkError) -> ConnectedApp {
         try connected(caller, parameters, needing: .always)
     }
 
-    /// An app that may have regions monitored.
+    /// Returns the calling app if it may monitor regions.
     func authorizedForRegions<Parameters>(
         _ caller: Caller, _ parameters: Parameters
     ) throws(VarlinkError) -> ConnectedApp {
         try connected(caller, parameters, needing: .regions)
     }
 
-    /// An app that may have visits monitored.
+    /// Returns the calling app if it may monitor visits.
     func authorizedForVisits<Parameters>(
         _ caller: Caller, _ parameters: Parameters
     ) throws(VarlinkError) -> ConnectedApp {
         try connected(caller, parameters, needing: .visits)
     }
 
-    /// An app that may have the heading.
+    /// Returns the calling app if it may have the heading.
     func authorizedForHeading<Parameters>(
         _ caller: Caller, _ parameters: Parameters
     ) throws(VarlinkError) -> ConnectedApp {

@@ -4,7 +4,7 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// What an app may have, and its requests for more.
+/// The calls about an app's authorization, and its requests for more.
 struct AuthorizationCalls {
     let broker: AuthorizationBroker
     let entitlements: EntitlementTracker
@@ -40,7 +40,7 @@ struct AuthorizationCalls {
         call.reply(Nothing())
     }
 
-    /// While the user has not answered: reports what holds before, and forgets the request when the call ends.
+    /// Reports the current authorization while the request is pending, and cancels the request if the call ends.
     private func whilePending<Method>(
         _ id: AuthorizationBroker.RequestID, _ call: Call<Method>, _ app: ConnectedApp
     ) where Method.Reply == GetAuthorization.Reply {

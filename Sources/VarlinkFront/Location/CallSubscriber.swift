@@ -3,7 +3,7 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// The app's end of what a call of `Method` has asked for.
+/// The core's subscriber for a call of `Method`.
 class CallSubscriber<Method: LocationMethod>: Subscriber {
     let call: Call<Method>
 
@@ -18,7 +18,7 @@ class CallSubscriber<Method: LocationMethod>: Subscriber {
     func whenEnded(_ body: @escaping () -> Void) { call.whenEnded(body) }
 }
 
-/// A call of Subscribe.
+/// The subscriber for a call of Subscribe.
 final class SubscribeCall: CallSubscriber<Subscribe>, LocationSubscriber {
     private let encoder: LocationEncoder
 
@@ -39,7 +39,7 @@ final class SubscribeCall: CallSubscriber<Subscribe>, LocationSubscriber {
     func complete() { call.reply(Subscribe.Reply()) }
 }
 
-/// A call of GetLocation.
+/// The subscriber for a call of GetLocation.
 final class GetLocationCall: CallSubscriber<GetLocation>, LocationSubscriber {
     func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {
         call.reply(GetLocation.Reply(location: location.value))
@@ -50,7 +50,7 @@ final class GetLocationCall: CallSubscriber<GetLocation>, LocationSubscriber {
     func complete() { call.fail(.locationUnknown) }
 }
 
-/// A call of one of the Monitor methods.
+/// The subscriber for a call of one of the Monitor methods.
 final class MonitorCall<Method: LocationMethod, Event>: CallSubscriber<Method>, EventSubscriber {
     private let reply: (Event) -> Method.Reply
 
@@ -63,7 +63,7 @@ final class MonitorCall<Method: LocationMethod, Event>: CallSubscriber<Method>, 
     func receive(_ event: consuming Counted<Event>) { call.send(reply(event.value)) }
 }
 
-/// A call of MonitorHeading: a newer heading makes an older one worthless, so a slow reader gets the newest.
+/// The subscriber for a call of MonitorHeading. A newer heading supersedes an older one that has not been sent.
 final class MonitorHeadingCall: CallSubscriber<MonitorHeading>, EventSubscriber {
     func receive(_ event: consuming Counted<Heading>) {
         let reply = MonitorHeading.Reply(heading: event.value)
@@ -73,7 +73,7 @@ final class MonitorHeadingCall: CallSubscriber<MonitorHeading>, EventSubscriber 
 }
 
 extension Update {
-    /// What happens on a stream, in the interface's words.
+    /// Creates the update that reports an event of a subscription.
     fileprivate init(_ event: consuming SubscriptionEvent) {
         switch consume event {
         case .paused(let location): self.init(event: .paused, location: location.value)

@@ -3,16 +3,16 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// Encodes each location once for all streams that get the same. Confined to the event loop.
+/// An encoder that encodes each location once for all subscriptions that get it. Confined to the event loop.
 final class LocationEncoder {
-    /// The number of replies that were encoded.
+    /// The number of encoded replies.
     private(set) var count = 0
-    /// What was encoded last.
+    /// The publication that was encoded last.
     private var publication: Publication?
     private var continuing: EncodedReply<Subscribe>?
     private var last: EncodedReply<Subscribe>?
 
-    /// Returns the reply of a stream that carries what was released of a publication, and was counted.
+    /// Returns the reply that carries a location of `publication` to a subscription, after its release and its count.
     func reply(
         _ location: borrowing Counted<Location>, of publication: Publication, continues: Bool
     ) -> EncodedReply<Subscribe> {

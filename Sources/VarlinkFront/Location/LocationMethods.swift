@@ -9,7 +9,7 @@ struct LocationMethods {
     let subscriptions: SubscriptionCalls
     let monitoring: MonitoringCalls
 
-    /// Each method with who may call it, and what answers it.
+    /// The methods, each with the rule for who may call it and the function that answers it.
     var table: [MethodHandler<LocationInterface>] {
         [
             .init(GetAuthorization.self, access.connected, authorization.get),
@@ -33,7 +33,7 @@ struct LocationMethods {
 }
 
 extension LocationMethods {
-    /// The methods with what they use of the core.
+    /// Creates the methods with the parts of the core that they use.
     init(_ core: Core, encoder: LocationEncoder) {
         self.init(
             access: AppAccess(peers: core.peers, gate: core.gate),

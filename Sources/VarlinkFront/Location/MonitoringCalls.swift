@@ -3,7 +3,7 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// Significant changes, regions, visits, headings.
+/// The calls about significant changes, regions, visits and headings.
 struct MonitoringCalls {
     let streams: EventStreams
 
@@ -69,7 +69,7 @@ struct MonitoringCalls {
 }
 
 extension Call where Method: LocationMethod, Method.Reply == Nothing {
-    /// Replies, or fails with what went wrong.
+    /// Replies, or fails with `failure` if there is one.
     fileprivate func reply(orFail failure: LocationFailure?) {
         if let failure { fail(failure) } else { reply(Nothing()) }
     }

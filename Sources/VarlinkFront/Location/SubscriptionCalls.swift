@@ -3,7 +3,7 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// Locations: a stream of them, or one.
+/// The calls for locations: a subscription, or a single location.
 struct SubscriptionCalls {
     let subscriptions: Subscriptions
     let encoder: LocationEncoder
@@ -23,7 +23,7 @@ struct SubscriptionCalls {
 }
 
 extension SubscriptionOptions {
-    /// Options that are in range, made from those that a caller gave.
+    /// Creates options from those of a caller, and checks that they are in range.
     fileprivate init(_ options: Options) throws(VarlinkError) {
         self.init()
         if let accuracy = options.desiredAccuracy { desiredAccuracy = accuracy }
@@ -44,7 +44,7 @@ extension SubscriptionOptions {
     }
 }
 
-/// A time that a caller gave, at most a year.
+/// Returns a time from a caller, in seconds, limited to one year.
 private func seconds(_ value: Double?, _ parameter: String) throws(VarlinkError) -> Double? {
     guard let value else { return nil }
     guard value >= 0, value.isFinite else { throw .invalidParameter(parameter) }

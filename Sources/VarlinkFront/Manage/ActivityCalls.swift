@@ -4,7 +4,7 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
-/// What apps have asked for, and what the daemon has done.
+/// The calls about the apps' streams and monitoring, and about the daemon's statistics.
 struct ActivityCalls {
     let peers: Peers
     let monitoring: Monitoring
@@ -14,7 +14,7 @@ struct ActivityCalls {
     let streams: OpenStreams
     let observers: ViewObservers
     let version: String
-    /// When the daemon started.
+    /// The time at which the daemon started.
     let started: NIODeadline
     let loop: any EventLoop
 
@@ -45,7 +45,7 @@ struct ActivityCalls {
         statistics.connections =
             manager.isAdministrator ? peers.connectionCount : apps.reduce(0) { $0 + $1.connections }
         statistics.sessions = subscriptions.count
-        // Attack: from what is counted for all, a user sees when another one's apps get the location.
+        // Attack: a user learns from the counts of all users when another user's apps get the location.
         guard manager.isAdministrator else { return statistics }
         statistics.fixes = publisher.counts.fixes
         statistics.encoded = encoder.count

@@ -3,22 +3,22 @@ internal import LocationCore
 internal import LocationModel
 internal import LocationProtocol
 
-/// Describes apps to the user.
+/// Descriptions of apps for the user.
 struct AppDescriptions {
     let broker: AuthorizationBroker
     let peers: Peers
 
-    /// Returns what users call an app, from its manifest.
+    /// Returns the display name from an app's manifest, or `nil` if there is none.
     func displayName(ofApp name: String) -> String? {
         AppIdentity(name).flatMap(displayName)
     }
 
-    /// Returns what users call an app, from its manifest.
+    /// Returns the display name from an app's manifest, or `nil` if there is none.
     func displayName(of app: AppIdentity) -> String? {
         broker.machine.manifests[app]?.displayName.map { ShownText.shortened($0) }
     }
 
-    /// Returns what there is to say about an app.
+    /// Returns the summary of an app: its authorization, its connections and its open prompt.
     func summary(_ key: AppKey) -> AppSummary {
         let table = broker.table
         var summary = AppSummary(key: key, authorization: table.authorization(of: key))

@@ -5,7 +5,7 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
-/// Apps, what was decided about them, and the switches.
+/// The calls about apps, the decisions about them, and the switches of location services.
 struct DecisionCalls {
     let broker: AuthorizationBroker
     let peers: Peers
@@ -48,7 +48,7 @@ struct DecisionCalls {
         try decide(nil, about: app, answering: call)
     }
 
-    /// Answers when the decision is on the disk, or could not be written.
+    /// Answers `call` once the decision has been written to the disk, or could not be written.
     private func decide<Method: ManageMethod>(
         _ decision: Decision?, about app: AppKey, answering call: Call<Method>
     ) throws(VarlinkError) where Method.Reply == Grant.Reply {

@@ -4,7 +4,7 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
-/// What was sent to whom.
+/// The calls about the access history: the indicator and the access log.
 struct HistoryCalls {
     let history: AccessHistory
     let descriptions: AppDescriptions

@@ -14,7 +14,7 @@ struct ManageMethods {
     let receivers: ReceiverCalls
     let places: PlaceCalls
 
-    /// Each method with who may call it, and what answers it.
+    /// The methods, each with the rule for who may call it and the function that answers it.
     var table: [MethodHandler<ManageInterface>] {
         [
             .init(ListApps.self, access.users, decisions.listApps),
@@ -46,7 +46,7 @@ struct ManageMethods {
 }
 
 extension ManageMethods {
-    /// The methods with what they use of the core.
+    /// Creates the methods with the parts of the core that they use.
     init(_ core: Core, encoder: LocationEncoder, version: String, on loop: any EventLoop) {
         let observers = ViewObservers(on: loop)
         core.streams.onChange = { observers.changed(.sessions) }

@@ -4,38 +4,38 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// The rules of `io.locationd.Manage`: who may manage whom.
+/// The rules of `io.locationd.Manage`: which users a caller may manage.
 ///
-/// The socket's mode says who may connect, and ``Managers`` which of their programs.
+/// The socket's mode determines who may connect, and ``Managers`` which of a user's programs may.
 struct ManagementAccess {
-    /// Who manages every user: root, and the daemon's own user, who owns the database.
+    /// The users who manage every user: root, and the daemon's own user, which owns the database.
     let administrators: Set<UInt32>
     let broker: AuthorizationBroker
 
-    /// A user who manages apps, and whose.
+    /// A user who manages apps, and the users whose apps are managed.
     struct Manager {
-        /// Who calls.
+        /// The caller.
         let uid: UInt32
         let isAdministrator: Bool
-        /// Whose apps are managed; `nil` for all users'.
+        /// The user whose apps are managed, or `nil` for all users.
         let managed: UInt32?
 
-        /// Returns whether the apps of user `uid` are among those that are managed.
+        /// Returns whether the apps of user `uid` are managed.
         func manages(_ uid: UInt32) -> Bool { managed == nil || managed == uid }
     }
 
-    /// Everybody.
+    /// Permits every caller. A user manages their own apps, an administrator those of all users.
     func anyone<Parameters>(_ caller: Caller, _: Parameters) -> Manager {
         manager(caller, of: isAdministrator(caller) ? nil : caller.uid)
     }
 
-    /// Administrators.
+    /// Permits administrators.
     func administrator<Parameters>(_ caller: Caller, _: Parameters) throws(VarlinkError) -> Manager {
         guard isAdministrator(caller) else { throw .permissionDenied }
         return manager(caller, of: nil)
     }
 
-    /// Everybody for themselves, an administrator for the user that the call names.
+    /// Permits all callers for themselves, and an administrator for the user that the call names. Returns that user.
     func user(_ caller: Caller, _ parameters: some NamesUser) throws(VarlinkError) -> UInt32 {
         guard let named = parameters.uid else { return caller.uid }
         guard let user = UInt32(exactly: named) else { throw .invalidParameter("uid") }
@@ -43,20 +43,20 @@ struct ManagementAccess {
         return user
     }
 
-    /// Everybody for themselves, an administrator for the user that the call names; for all if it names none.
+    /// Permits all callers for themselves, and an administrator for the user that the call names, or for all users.
     func users(_ caller: Caller, _ parameters: some NamesUser) throws(VarlinkError) -> Manager {
         let isForAll = parameters.uid == nil && isAdministrator(caller)
         return manager(caller, of: isForAll ? nil : try user(caller, parameters))
     }
 
-    /// Everybody for their own switch, an administrator for that of the user that the call names, or of the machine.
+    /// Permits all callers for their own switch, and an administrator for that of the named user or of the machine.
     func switchable(_ caller: Caller, _ parameters: SetServices.Parameters) throws(VarlinkError) -> UInt32 {
         if parameters.machine == true, !isAdministrator(caller) { throw .permissionDenied }
         return try user(caller, parameters)
     }
 
-    /// Everybody for an app of theirs, an administrator for any. A system service serves the whole machine: one user's word
-    /// is not enough for it.
+    /// Permits all callers for their own apps, and an administrator for any app. Only an administrator may decide
+    /// about a system service, because it serves the whole machine.
     func app(_ caller: Caller, _ parameters: some NamesApp) throws(VarlinkError) -> AppKey {
         guard let identity = AppIdentity(parameters.app) else { throw .manage(.invalidApp(app: parameters.app)) }
         let uid = try user(caller, parameters)
@@ -64,7 +64,8 @@ struct ManagementAccess {
         return AppKey(uid: uid, app: identity)
     }
 
-    /// Everybody for the prompts about their apps, an administrator for any. To others there is no such prompt.
+    /// Permits all callers for prompts about their own apps, and an administrator for any prompt. To other callers
+    /// the prompt does not exist. Only an administrator may answer for a system service.
     func prompt(_ caller: Caller, _ parameters: AnswerPrompt.Parameters) throws(VarlinkError) -> Question {
         guard let id = UInt64(exactly: parameters.id),
             let question = broker.machine.questions.first(where: { $0.id == id }),

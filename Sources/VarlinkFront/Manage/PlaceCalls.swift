@@ -3,7 +3,7 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// The places of the visits.
+/// The calls about the places of visits.
 struct PlaceCalls {
     let monitoring: Monitoring
 

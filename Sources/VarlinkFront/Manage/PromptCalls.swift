@@ -5,7 +5,7 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
-/// Prompts, and the user's answers.
+/// The calls about prompts and the user's answers.
 struct PromptCalls {
     let broker: AuthorizationBroker
     let peers: Peers

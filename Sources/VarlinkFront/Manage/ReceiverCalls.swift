@@ -6,7 +6,7 @@ internal import Positioning
 internal import Receivers
 internal import Varlink
 
-/// The receivers, and the simulation in their place.
+/// The calls about the receivers, and about the simulation that replaces them.
 struct ReceiverCalls {
     let receivers: ReceiverControl
     let observers: ViewObservers
@@ -64,7 +64,7 @@ struct ReceiverCalls {
         if receiver.isDetecting || receiver.serialSettings != nil { summary.detecting = receiver.isDetecting }
         summary.inUse = receivers.choice.current == member.id
         if summary.inUse { summary.choice = receivers.choice.reason }
-        // Attack: the interval follows from how far another user's region is.
+        // Attack: the interval reveals how far away another user's region is.
         if manager.isAdministrator, case .every(let seconds, _) = receivers.plan { summary.interval = seconds }
         if case .lost(let failure) = receiver.state { summary.message = failure.message }
         if let last = member.lastFix { summary.add(last, at: loop.now, clock()) }
@@ -75,7 +75,7 @@ struct ReceiverCalls {
 }
 
 extension ReceiverSummary {
-    /// Adds what the receiver's last fix says.
+    /// Adds the values from the receiver's last fix.
     fileprivate mutating func add(_ last: ReceivedFix, at now: NIODeadline, _ wallClock: Timestamp) {
         let (fix, age) = (last.fix, Double(last.age(at: now).nanoseconds) / 1e9)
         let elapsed = wallClock.millisecondsSince1970 - fix.location.timestamp.millisecondsSince1970

@@ -5,7 +5,7 @@ internal import LocationProtocol
 internal import Positioning
 internal import Varlink
 
-/// What apps have asked for, as their user sees it.
+/// Summaries of what apps have requested, for the user of the apps.
 extension SessionSummary {
     init(_ subscription: Subscription, of key: AppKey) {
         self.init(
@@ -30,7 +30,7 @@ extension SessionSummary {
 }
 
 extension MonitoredApp {
-    /// Its streams, and what is monitored beyond them.
+    /// The summaries of the app's streams, and of its monitoring without a stream.
     var summaries: [SessionSummary] {
         streams.map { SessionSummary($0, of: key, state: .waiting) }
             + [summary(significantChanges), summary(visits)].compactMap(\.self) + regions.values.map(summary)

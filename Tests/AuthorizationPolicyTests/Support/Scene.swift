@@ -4,12 +4,12 @@ import LocationModel
 typealias Action = AuthorizationMachine.Action
 typealias Write = AuthorizationMachine.Write
 
-/// What the daemon would be around the machine: a clock, a disk, and what the apps were told.
+/// The surroundings of the state machine in the daemon: a clock, a disk, and the replies that apps received.
 struct Scene {
     static let start: Int64 = 1_800_000_000
     static let midnight = start + 20_000
 
-    /// What a request was answered with.
+    /// The reply to a request.
     enum Reply: Equatable {
         case authorization(Authorization)
         case refusal(RequestRefusal)
@@ -17,15 +17,15 @@ struct Scene {
 
     var machine: AuthorizationMachine
     var now = Scene.start
-    /// Whether writes succeed at once; otherwise they are collected in `writes`.
+    /// A Boolean value indicating whether writes succeed at once. If not, they are collected in `writes`.
     var writesAtOnce = true
     var writes: [Write] = []
-    /// What is on the disk.
+    /// The decisions on the disk.
     var disk: [AppKey: Decision] = [:]
     var replies: [UInt64: Reply] = [:]
-    /// All that was asked, those included that are over.
+    /// All prompts so far, including closed ones.
     var asked: [Question] = []
-    /// What was done at last.
+    /// The actions that the last event caused.
     var last: [Action] = []
     private var nextRequest: UInt64 = 1
 
@@ -69,7 +69,7 @@ struct Scene {
         return machine.written(write, at: now)
     }
 
-    /// Completes the oldest write that waits.
+    /// Completes the oldest pending write.
     mutating func finishWrite(successfully: Bool = true) {
         let write = writes.removeFirst()
         run(successfully ? complete(write) : machine.notWritten(write, at: now))
@@ -102,7 +102,7 @@ struct Scene {
         run(machine.cancel(request, by: app, at: now))
     }
 
-    /// Answers the question that is open about the app.
+    /// Answers the open prompt about the app.
     mutating func answer(
         _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization? = nil, about app: AppKey = .maps
     ) throws(AnswerRefusal) {
@@ -124,10 +124,10 @@ struct Scene {
         run(machine.use(restrictions: restrictions, manifests: machine.manifests, at: now))
     }
 
-    /// What the newest request was answered with; `nil` while it waits.
+    /// The reply to the newest request, or `nil` if it is still waiting.
     var lastReply: Reply? { replies[nextRequest - 1] }
 
-    /// The status that a request was answered with; `nil` when it was refused or still waits.
+    /// Returns the status in the reply to a request, or `nil` if the request was refused or is still waiting.
     func reply(to request: UInt64) -> AuthorizationStatus? {
         if case .authorization(let authorization) = replies[request] { authorization.status } else { nil }
     }

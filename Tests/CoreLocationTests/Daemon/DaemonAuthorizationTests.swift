@@ -39,7 +39,7 @@ import Testing
         #expect(questions.isAsking)
         #expect(questions.answered(.whenInUse, .usageDescriptionMissing) == .sayWhatIsMissing)
         #expect(!questions.isAsking)
-        // It is said once.
+        // The missing usage description is reported only once.
         #expect(questions.ask(.whenInUse) == true)
         #expect(questions.answered(.whenInUse, .usageDescriptionMissing) == .nothing)
     }

@@ -17,9 +17,9 @@ import Testing
         #expect(crossings.isCrossing(event(.unknown, isNew: false)) == false)
         #expect(crossings.isCrossing(event(.inside, isNew: true)) == false)
         #expect(crossings.isCrossing(event(.outside, isNew: true)) == true)
-        // A connection made anew begins with what is known.
+        // A new connection begins with the known state.
         #expect(crossings.isCrossing(event(.outside, isNew: false)) == false)
-        // The entering between is not told, because the app does not want it.
+        // The entry in between is not reported, because the app has not asked for entries.
         #expect(crossings.isCrossing(event(.outside, isNew: true)) == true)
         crossings.forget("home")
         #expect(crossings.isCrossing(event(.inside, isNew: true)) == false)

@@ -36,7 +36,7 @@ import Testing
         #expect(policy.heard(state(status, accuracy: .reduced)).isEmpty)
         #expect(policy.heard(state(.authorizedWhenInUse)) == [.open])
         #expect(policy.heard(state(status)) == [.close, .fail(.denied)])
-        // Started anew, it is told anew.
+        // After another start, the denial is reported again.
         #expect(policy.stop() == [.close])
         #expect(policy.start().isEmpty)
         #expect(policy.heard(state(status)) == [.fail(.denied)])

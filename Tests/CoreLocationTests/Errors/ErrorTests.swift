@@ -26,7 +26,7 @@ import Testing
         } catch CLError.network {
             Issue.record("caught as another code")
         } catch CLError.denied {
-            // As it should be.
+            // The expected case.
         } catch {
             Issue.record("not caught")
         }
@@ -88,7 +88,7 @@ import Testing
         do {
             throw CLLocationPushServiceError(.unsupportedPlatform)
         } catch CLLocationPushServiceError.unsupportedPlatform {
-            // As it should be.
+            // The expected case.
         } catch {
             Issue.record("not caught")
         }

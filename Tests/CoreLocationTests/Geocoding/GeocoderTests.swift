@@ -4,10 +4,11 @@ import Testing
 @Suite struct GeocoderTests {
     private let place = CLLocation(latitude: 48, longitude: 11)
 
-    /// Set on the main queue alone.
+    /// A key whose value is set on the main queue alone.
     private static let mainQueue = DispatchSpecificKey<Bool>()
 
-    /// What `request` is answered with; that must come later, and on the main queue.
+    /// Returns the error that `request` completes with. The completion handler must be called later, and on the main
+    /// queue.
     @MainActor private func answer(
         _ geocoder: CLGeocoder, _ request: (@escaping CLGeocodeCompletionHandler) -> Void,
         then: () -> Void = {}

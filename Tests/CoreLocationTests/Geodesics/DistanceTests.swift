@@ -6,7 +6,8 @@ import Testing
         CLLocation(latitude: lat1, longitude: lon1).distance(from: CLLocation(latitude: lat2, longitude: lon2))
     }
 
-    /// What the tests of apps expect of Apple's `distance(from:)`: two places in degrees, metres and their tolerance.
+    /// Distances that the tests of existing apps expect of Apple's `distance(from:)`: two places in degrees, then the
+    /// distance and its tolerance in metres.
     @Test(
         arguments: [
             (50, 2, 76, 5, 2_900_825.03478675, 0.01),  // PicsNearMe
@@ -25,7 +26,8 @@ import Testing
         #expect(abs(sum - 168_270) <= 10)
     }
 
-    /// Against geographiclib: the committed pairs, or those of the file that GEODESICS names.
+    /// Compares with geographiclib: the committed pairs, or those of the file named by the environment variable
+    /// GEODESICS.
     @Test func agreesWithAnIndependentImplementationToAMillimetre() throws {
         let committed = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "geodesics.tsv")
         let file = ProcessInfo.processInfo.environment["GEODESICS"].map { URL(fileURLWithPath: $0) } ?? committed

@@ -11,7 +11,7 @@ from geographiclib.geodesic import Geodesic
 
 
 def place(numbers):
-    """Any place on Earth, each as probable as the other."""
+    """Returns a random place, uniformly distributed over the Earth."""
     return math.degrees(math.asin(numbers.uniform(-1, 1))), numbers.uniform(-180, 180)
 
 
@@ -24,12 +24,12 @@ def main():
     for number in range(count):
         latitude, longitude = place(numbers)
         if number % 3 == 0:
-            # Near each other: from centimetres to a thousand kilometres.
+            # Close together: from a centimetre to a thousand kilometres.
             distance = 10 ** numbers.uniform(-2, 6)
             line = Geodesic.WGS84.Direct(latitude, longitude, numbers.uniform(0, 360), distance)
             other = line["lat2"], line["lon2"]
         elif number % 30 == 1:
-            # Nearly antipodal, where simpler methods find nothing.
+            # Nearly antipodal, where simpler methods fail.
             other = -latitude + numbers.uniform(-0.5, 0.5), longitude - 180 + numbers.uniform(-0.5, 0.5)
             other = max(-90.0, min(90.0, other[0])), (other[1] + 180) % 360 - 180
         else:

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoreLocation
 
-/// Of two methods for the same event, exactly one that the app implements is reached.
+/// If two delegate methods exist for the same event, exactly one that the app implements is called.
 @Suite struct DelegateTests {
     private let backend = ScriptedBackend()
 

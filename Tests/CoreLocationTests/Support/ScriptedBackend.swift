@@ -1,6 +1,6 @@
 @testable import CoreLocation
 
-/// A backend of which a test says what it tells, and which remembers what it was asked. For one thread.
+/// A backend that returns the values a test has set, and records the calls it receives. For use on one thread.
 final class ScriptedBackend: LocationBackend, @unchecked Sendable {
     var locationServicesEnabled = true
     var authorizationStatus = CLAuthorizationStatus.authorizedWhenInUse
@@ -66,7 +66,7 @@ final class ScriptedBackend: LocationBackend, @unchecked Sendable {
     }
 }
 
-/// The given events, and then the end.
+/// A source of the given events, followed by the end.
 private final class ListedSource<Event: Sendable>: EventSource {
     private var events: ArraySlice<Event>
     init(_ events: [Event]) { self.events = events[...] }

@@ -1,13 +1,13 @@
 @testable import CoreLocation
 
-/// A core of which a test says what it tells, and which remembers what it was asked. For one thread.
+/// A core that returns the values a test has set, and records the calls it receives. For use on one thread.
 final class ScriptedManagerCore: LocationManagerCore {
     var authorizationStatus = CLAuthorizationStatus.authorizedWhenInUse
     var accuracyAuthorization = CLAccuracyAuthorization.reducedAccuracy
     var location: CLLocation?
     var heading: CLHeading?
     var monitoredRegions: Set<CLRegion> = []
-    /// What a request for temporary full accuracy ends with.
+    /// The error that a request for temporary full accuracy completes with, or `nil` for success.
     var fullAccuracyFailure: (any Error)?
 
     private(set) weak var manager: CLLocationManager?
@@ -15,7 +15,7 @@ final class ScriptedManagerCore: LocationManagerCore {
     private(set) var options = LocationManagerOptions()
     private var waiting: [() -> Void] = []
 
-    /// Does what waits to be done on the manager's thread.
+    /// Runs the pending bodies, as the manager's thread would.
     func runWaiting() {
         let bodies = waiting
         waiting = []

@@ -10,21 +10,21 @@ import sys
 import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-# The package manager passes it to whoever depends on the library.
+# The package manager passes it to all dependents of the library.
 MODULE_MAP = FOLDER.parents[2] / "Sources/CCoreLocation/include/module.modulemap"
 MODES = ("5", "6")
 DIAGNOSTIC = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):\d+: (?P<kind>error|warning): (?P<text>.*)$", re.M)
 
 
 def symbols():
-    """Line number, tier, symbol, expected state and use of each symbol."""
+    """Yields line number, tier, symbol, expected state and use of each symbol."""
     for number, line in enumerate((FOLDER / "symbols.tsv").read_text().splitlines(), start=1):
         if line and not line.startswith("#"):
             yield number, *line.split("\t")
 
 
 def shims(modules):
-    """The module maps of the C modules that the libraries below CoreLocation are built on."""
+    """Yields the module maps of the C modules that the libraries below CoreLocation are built on."""
     packages = FOLDER.parents[2] / ".build/checkouts"
     for module_map in [*packages.glob("*/Sources/*/include/module.modulemap"),
                        *pathlib.Path(modules).parent.glob("*.build/module.modulemap")]:
@@ -32,7 +32,7 @@ def shims(modules):
 
 
 def typecheck(mode, modules, *files):
-    """The compiler's errors and warnings: of which file, in which line, of which kind, with which text."""
+    """Returns the compiler's errors and warnings as file, line, kind and text."""
     command = ["swiftc", "-typecheck", "-swift-version", mode, "-I", modules]
     for module_map in [MODULE_MAP, *shims(modules)]:
         command += ["-Xcc", f"-fmodule-map-file={module_map}"]
@@ -45,12 +45,12 @@ def typecheck(mode, modules, *files):
 
 
 def state(diagnostics):
-    """What the diagnostics of one use say of its symbol."""
+    """Returns the state of a symbol according to the diagnostics of its use."""
     if not diagnostics:
         return "available"
     if all(kind == "warning" and "deprecated" in text for _, _, kind, text in diagnostics):
         return "deprecated"
-    # Swift 5 mode only warns of what is not Sendable.
+    # In Swift 5 mode, a missing Sendable conformance is only a warning.
     if all(kind == "error" or "Sendable" in text for _, _, kind, text in diagnostics):
         return "absent"
     return "warns"
@@ -68,7 +68,7 @@ def main():
         own = pathlib.Path(scratch, "Own.swift")
         own.write_text((FOLDER / "Own.swift.txt").read_text())
         uses = pathlib.Path(scratch, "Uses.swift")
-        # One function for each use, whose diagnostics bear the line of the list.
+        # One function per use, whose diagnostics carry the line number in the list.
         uses.write_text("import CoreLocation\nextension Given {\n" + "".join(
             f'#sourceLocation(file: "symbols.tsv", line: {number})\nfunc use{number}() async throws {{ {use} }}\n'
             for number, _, _, _, use in rows) + "#sourceLocation()\n}\n")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreLocation
 
-/// Archives, as apps keep them.
+/// Keyed archives, as apps store them.
 @Suite struct CodingTests {
     private func roundTrip<Object: NSObject & NSCoding>(_ object: Object, as type: Object.Type = Object.self) throws
         -> Object

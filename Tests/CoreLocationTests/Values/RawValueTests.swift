@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-/// Apple's numbers: apps store them, send them and compare them.
+/// Apple's raw values, which apps store, send and compare.
 @Suite struct RawValueTests {
     @Test func authorization() {
         let statuses: [CLAuthorizationStatus] = [

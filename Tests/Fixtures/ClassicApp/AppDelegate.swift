@@ -1,20 +1,21 @@
 import CoreLocation
 
-// An app as the tutorials for iOS write it. Where they have UIKit, its lines are left out or print: UIResponder and
-// UIViewController are NSObject here, a label is a line of output.
+// An app as tutorials for iOS write it. Lines that need UIKit are left out or print: UIResponder and UIViewController
+// are NSObject, and a label is a line of output.
 
 class AppDelegate: NSObject {
     let locationManager = CLLocationManager()
     var tracker: SignificantChangeTracker?
     let viewController = LocationViewController()
 
-    /// `launchOptions?[.location] != nil` of a UIApplicationDelegate: the system has started the app for a new location.
+    /// Stands for `launchOptions?[.location] != nil` in a UIApplicationDelegate, which means that the system has
+    /// started the app for a new location.
     func didFinishLaunching(inBackground: Bool) -> Bool {
         if inBackground {
             tracker = SignificantChangeTracker()
             return true
         }
-        // Ask for authorization when the app starts.
+        // Request authorization when the app starts.
         if locationManager.authorizationStatus == .notDetermined {
             locationManager.requestWhenInUseAuthorization()
         }

@@ -1,6 +1,6 @@
 import CoreLocation
 
-/// A program that has only Swift concurrency, and no run loop.
+/// A program that uses Swift concurrency alone, without a run loop.
 @main struct ConcurrencyApp {
     static func main() async throws {
         switch CommandLine.arguments.dropFirst().first {
@@ -14,7 +14,7 @@ import CoreLocation
         }
     }
 
-    /// A manager on the main actor.
+    /// Uses a manager on the main actor.
     @MainActor private static func delegate() async throws {
         let (events, told) = AsyncStream.makeStream(of: String.self)
         let delegate = MainActorDelegate { told.yield($0) }
@@ -27,13 +27,13 @@ import CoreLocation
         say("done")
     }
 
-    /// The same when the main actor is served by another thread than the main one, which waiting brings about.
+    /// Does the same after a suspension, which moves the main actor from the main thread to another one.
     @MainActor private static func late() async throws {
         try await Task.sleep(for: .milliseconds(10))
         try await delegate()
     }
 
-    /// A manager that a task makes which is not on the main actor.
+    /// Uses a manager that was made by a task outside the main actor.
     private static func task() async throws {
         let (events, told) = AsyncStream.makeStream(of: String.self)
         let delegate = AnyThreadDelegate { told.yield($0) }
@@ -82,7 +82,7 @@ import CoreLocation
     }
 }
 
-/// A delegate of the main actor, as apps in Swift 6 have them.
+/// A delegate on the main actor, as apps in Swift 6 have it.
 @MainActor final class MainActorDelegate: NSObject, CLLocationManagerDelegate {
     private let tell: (String) -> Void
 
@@ -100,7 +100,7 @@ import CoreLocation
     }
 }
 
-/// A delegate that is told on whatever thread.
+/// A delegate that can be called on any thread.
 final class AnyThreadDelegate: NSObject, CLLocationManagerDelegate, Sendable {
     private let tell: @Sendable (String) -> Void
 
@@ -117,7 +117,7 @@ final class AnyThreadDelegate: NSObject, CLLocationManagerDelegate, Sendable {
     }
 }
 
-/// Prints at once: output that is no terminal would wait.
+/// Prints and flushes: output to anything but a terminal would stay in the buffer.
 private func say(_ text: String) {
     print(text)
     fflush(nil)

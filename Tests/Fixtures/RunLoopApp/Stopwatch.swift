@@ -1,6 +1,6 @@
 import CoreLocation
 
-/// Measures how late it is told, where a location's altitude is the moment at which it was sent.
+/// Measures the delay until the delegate is called. The altitude of each location is the time at which it was sent.
 final class Stopwatch: NSObject, CLLocationManagerDelegate {
     private let count: Int
     private var seconds: [Double] = []

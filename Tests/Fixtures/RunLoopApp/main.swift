@@ -1,6 +1,6 @@
 import CoreLocation
 
-/// Says on which thread it is told.
+/// Prints the thread on which each callback arrives.
 final class Delegate: NSObject, CLLocationManagerDelegate {
     private let thread: Thread
     private var count = 0
@@ -44,7 +44,7 @@ case "main-run-loop":
     manager.stopUpdatingLocation()
     print("done")
 case "dispatch-main":
-    // The thread is not the main one any more once it has become a worker of Dispatch's.
+    // `dispatchMain` turns this thread into a Dispatch worker. After that it no longer counts as the main thread.
     let held = makeManager()
     withExtendedLifetime(held) { dispatchMain() }
 case "thread":

@@ -6,7 +6,7 @@ import NIOPosix
 import TestSupport
 import Varlink
 
-/// A daemon of ours, which says what the test tells it to. Calls that the test gave no answer stay open.
+/// A daemon whose replies a test determines. Calls without a prepared reply stay open.
 final class ScriptedDaemon: Sendable {
     private static let loop: any EventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
 
@@ -54,7 +54,7 @@ final class ScriptedDaemon: Sendable {
         }.get()
     }
 
-    // MARK: What it says
+    // MARK: Replies
 
     func authorize(_ status: String, services: Bool = true) async throws {
         try await change { $0.authorization = .authorization(status, services: services) }
@@ -70,7 +70,7 @@ final class ScriptedDaemon: Sendable {
         try await change { $0.refusal = error }
     }
 
-    /// Replies to each open call of a method, again and again.
+    /// Sends replies to each open call of a method.
     func send(_ method: String, _ replies: JSONValue..., last: Bool = false) async throws {
         try await change { state in
             for open in state.open where open.method == method {
@@ -80,7 +80,8 @@ final class ScriptedDaemon: Sendable {
         }
     }
 
-    /// Offers updates as the daemon does: the newest takes the place of one that was not taken. How many were replaced.
+    /// Offers updates as the daemon does: a newer update replaces one that has not been sent. Returns how many were
+    /// replaced.
     func offer(_ method: String, _ replies: [JSONValue]) async throws -> Int {
         let frames = try replies.map { try Frame.reply(parameters: $0, continues: true) }
         return try await change { state in
@@ -90,16 +91,16 @@ final class ScriptedDaemon: Sendable {
         }
     }
 
-    /// Ends each open call of a method.
+    /// Ends each open call of a method with an error.
     func end(_ method: String, with error: VarlinkError) async throws {
         try await change { state in
             for open in state.open where open.method == method { open.call.fail(error) }
         }
     }
 
-    // MARK: What it was asked
+    // MARK: Calls
 
-    /// The parameters of each call of a method.
+    /// Returns the parameters of each call of a method.
     func asked(_ method: String) async throws -> [JSONValue] {
         try await change { state in state.asked.filter { $0.method == method }.map(\.parameters) }
     }
@@ -108,7 +109,7 @@ final class ScriptedDaemon: Sendable {
         try await change { $0.server?.connectionCount ?? 0 }
     }
 
-    /// Waits until so many calls of a method are open.
+    /// Waits until exactly this many calls of a method are open.
     func waitUntilOpen(_ method: String, _ count: Int = 1) async throws {
         try await eventually("\(count) open calls of \(method)") {
             try await change { state in
@@ -168,7 +169,7 @@ extension JSONValue {
         ["status": .string(status), "accuracy": "full", "servicesEnabled": .bool(services)]
     }
 
-    /// The reply of Subscribe for the `second`-th fix.
+    /// Returns a reply of Subscribe whose location has this timestamp, in seconds since 1970.
     static func fix(_ second: Int) -> JSONValue {
         ["update": ["event": "location", "location": location(second)]]
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// The agent of a desktop: what stands in a notification, and which signals are answers.
+/// The agent on a desktop: the content of its notifications, and the signals that count as answers.
 @Suite struct AgentNotificationTests {
     private let now = AgentSamples.since.adding(seconds: 90)
     private let first = AgentSamples.prompt(id: 1)
@@ -28,7 +28,7 @@ import Testing
         #expect(desk.received([second]) == [])
     }
 
-    /// Every program of the session can send the signal; a sandboxed app would answer its own question.
+    /// Attack: every program of the session can send the signal, so a sandboxed app would answer its own prompt.
     @Test func onlyTheServerThatShowsItAnswers() {
         var desk = desk([first])
         #expect(desk.invoked(101, "always", by: ":1.66") == nil)
@@ -85,7 +85,7 @@ import Testing
         #expect(without.body.hasSuffix("locationctl answer 2 ANSWER, with while-using, always."))
     }
 
-    /// A reason with markup would look like the system's word, or be a link.
+    /// Attack: a reason with markup would look like the system's own text, or be a link.
     @Test func aReasonIsNoMarkup() {
         var prompt = first
         prompt.displayName = "<i>x"

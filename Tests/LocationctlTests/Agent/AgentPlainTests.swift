@@ -78,7 +78,7 @@ import Testing
             dialogue.completed(.deny, nil, failure: "not open", now: now) == [.print("not open\n"), .read])
     }
 
-    /// The line for one question must not answer the next, which came while it was typed.
+    /// A line that was typed for one prompt must not answer the next, which arrived in the meantime.
     @Test func aLineAnswersTheQuestionThatItWasBegunFor() {
         var dialogue = PlainDialogue()
         _ = dialogue.received([first], now: now)

@@ -3,7 +3,7 @@ import LocationProtocol
 import TestSupport
 
 extension AgentSamples {
-    /// What an app sends that wants the window to show something else than its question.
+    /// Texts of an app that wants the window to show something other than its prompt.
     static var hostile: [Prompt] {
         let texts = [
             String(repeating: "please ", count: 120), String(repeating: "x", count: 300),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// What the agent's window shows of a state, in which size.
+/// The content of the agent's window, for different states and sizes.
 @Suite struct AgentScreenTests {
     private static let now = AgentSamples.since.adding(seconds: 300)
 
@@ -93,8 +93,8 @@ import Testing
 
     // MARK: Windows
 
-    /// The worst that an app can send, in all sizes: nothing is wider than the window or below it, and no answer is taken
-    /// where the question or an answer is out of sight.
+    /// The worst texts that an app can send, in all sizes: nothing is wider than the window or below it, and no
+    /// answer is accepted while the prompt or an answer is out of sight.
     @Test(arguments: [1, 39, 40, 41, 80, 200])
     func theWindowHoldsWhatItShows(columns: Int) async {
         for rows in [1, 5, 9, 16, 24, 60] {

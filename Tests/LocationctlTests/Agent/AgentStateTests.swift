@@ -6,12 +6,12 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// What keys do to the agent in the terminal.
+/// The effect of keys on the agent in the terminal.
 @Suite struct AgentStateTests {
     private let first = AgentSamples.prompt(id: 1)
     private let second = AgentSamples.prompt(id: 2, accuracy: .reduced)
 
-    /// A state that has shown these questions for long.
+    /// Returns a state that has shown these prompts for a long time.
     private func state(_ prompts: [Prompt]) -> AgentState {
         var state = AgentState()
         state.received(prompts, at: 0)
@@ -67,9 +67,9 @@ import Testing
         #expect(temporary.pressed(.character("o"), at: 10) == .answer(id: 7, .once, nil))
     }
 
-    // MARK: Questions that come and go
+    // MARK: Prompts that come and go
 
-    /// The finger was on its way to the key for another question, or for nothing.
+    /// The user may have been about to press the key for another prompt, or for none.
     @Test func aQuestionThatHasJustAppearedTakesNoKey() {
         var state = AgentState()
         state.received([first], at: 5)
@@ -163,7 +163,8 @@ import Testing
         #expect(decoder.decode(input.utf8) == keys)
     }
 
-    /// Over a slow line a sequence may come in parts; an ESC alone would be the key, which is why its reader waits.
+    /// Over a slow connection, a sequence may arrive in parts. A lone ESC is the key itself, so its reader waits for
+    /// more.
     @Test func aSequenceInParts() {
         var decoder = KeyDecoder()
         #expect(decoder.decode("\u{1B}[".utf8) == [])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// Names and reasons are the app's: what they may not do to a terminal or to a sentence.
+/// Names and reasons that apps supply, and what these must not do to a terminal or a sentence.
 @Suite struct AgentTextTests {
     @Test(
         arguments: [

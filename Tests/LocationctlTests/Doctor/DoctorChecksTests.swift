@@ -4,14 +4,14 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// What the doctor finds in a machine of which one thing is not as it should be.
+/// The findings of the doctor on a machine with one fault.
 @Suite struct DoctorChecksTests {
-    /// One way in which a machine can be wrong.
+    /// A fault of a machine.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let change: @Sendable (inout Facts) -> Void
         let verdict: Finding.Verdict
-        /// Parts of what is found, and of what is to be done.
+        /// Parts of the finding and of its advice.
         let what: String
         let advice: String
 
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    /// Nor one that may be named, for all that this user is told.
+    /// Nor is a converter mentioned that may be configured, because this user cannot list the receivers.
     @Test func aConverterIsNotMentionedWhereTheReceiversAreNotKnown() {
         var facts = DoctorSamples.healthy
         facts.devices.append(DoctorSamples.converter)

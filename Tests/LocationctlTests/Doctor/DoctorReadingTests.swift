@@ -3,7 +3,7 @@ import Testing
 
 @testable import LocationctlCommands
 
-/// What the doctor makes of what programs and the kernel say.
+/// The doctor's parsing of the output of programs and of the kernel.
 @Suite struct DoctorReadingTests {
     @Test func unitsAsSystemctlShowsThem() {
         let text = """
@@ -56,7 +56,7 @@ import Testing
     @Test(
         arguments: [
             (0o660, 1, [5], true), (0o660, 1, [6], false), (0o600, 0, [6], true), (0o604, 1, [6], true),
-            // The owner's bits alone count for the owner, the group's for its members.
+            // The owner's bits alone count for the owner, the group's alone for its members.
             (0o060, 7, [5], false), (0o604, 1, [5], false),
         ] as [(UInt32, UInt32, Set<UInt32>, Bool)])
     func whoMayRead(mode: UInt32, uid: UInt32, groups: Set<UInt32>, may: Bool) {

@@ -3,9 +3,9 @@ import LocationProtocol
 
 @testable import LocationctlCommands
 
-/// Machines for the doctor.
+/// Sample machines for the doctor.
 enum DoctorSamples {
-    /// One on which the package is installed, with a u-blox 7, and with somebody at it who is in the group.
+    /// A machine with the package installed, a u-blox 7, and a user who is a member of the group.
     static var healthy: Facts {
         var facts = Facts()
         facts.person = PersonFacts(
@@ -47,14 +47,14 @@ enum DoctorSamples {
         return facts
     }
 
-    /// An FTDI adapter that could be anything.
+    /// An FTDI adapter that may or may not be a receiver.
     static var converter: DeviceFacts {
         DeviceFacts(
             node: "/dev/ttyUSB0", links: ["/dev/serial/by-path/x"], product: "FT232R USB UART",
             serialNumber: "A50285BI", label: "FTDI_FT232R_USB_UART_A50285BI")
     }
 
-    /// One that gives fixes.
+    /// Returns a receiver that produces fixes.
     static func receiver(_ specification: String, port: String?) -> ReceiverSummary {
         var receiver = ReceiverSummary(name: "u-blox 7", specification: specification, state: .running, fixes: 10)
         receiver.port = port

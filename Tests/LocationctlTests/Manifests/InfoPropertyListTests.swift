@@ -7,7 +7,7 @@ import Testing
 @testable import LocationctlCommands
 @testable import LocationdCommand
 
-/// What becomes of an app's Info.plist.
+/// The conversion of an app's Info.plist.
 @Suite struct InfoPropertyListTests {
     private static let complete: [String: any Sendable] = [
         "CFBundleName": "maps", "CFBundleDisplayName": "Maps", "CFBundleIdentifier": "com.example.Maps",
@@ -32,7 +32,7 @@ import Testing
             languages: strings.mapValues { try decoder.decode(InfoStrings.self, from: Data($0.utf8)) })
     }
 
-    /// The location's keys, with a text that every app has.
+    /// Returns the manifest for these keys, with a usage description that every app has.
     private func manifest(_ keys: [String: Any]) throws -> AppManifest {
         try convert(keys.merging(["NSLocationWhenInUseUsageDescription": "w"]) { old, _ in old }).manifest
     }
@@ -106,7 +106,7 @@ import Testing
             ])
         let manifest = converted.manifest
         #expect(manifest.whenInUse?.languages == [:])
-        // Who reads English first and German next gets the plain text, which is English.
+        // A user who reads English first and German second gets the plain text, which is English.
         #expect(manifest.always?.languages == ["de": "Zeichnet \"auf\".", "en": "Records hikes."])
         #expect(manifest.always?.text(for: ["en_GB.UTF-8", "de"]) == "Records hikes.")
         #expect(manifest.temporaryFullAccuracy["navigation"]?.languages == ["de": "Abbiegen.", "en": "Turns."])
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// Texts and keys of what is hard to spell.
+    /// Generates texts and keys that are hard to quote.
     @Test func theDaemonReadsTheSameManifestWhateverIsInIt() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededRandom(seed: seed)
@@ -173,7 +173,7 @@ import Testing
         #expect(try problems(Self.complete).isEmpty)
     }
 
-    /// Whatever a file holds: a manifest or an error, no crash.
+    /// Whatever a file contains, the result is a manifest or an error, never a crash.
     @Test func damagedFiles() throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/Info.plist"
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    /// Foundation's reader would run out of stack.
+    /// Foundation's reader would overflow the stack.
     @Test(arguments: [String.Encoding.utf8, .utf16])
     func deepFiles(encoding: String.Encoding) throws {
         let folder = try TemporaryFolder()
@@ -233,7 +233,7 @@ import Testing
 extension SeededRandom {
     fileprivate mutating func isHeads() -> Bool { next() & 1 == 0 }
 
-    /// A word of characters that mean something to TOML, or look like it.
+    /// Returns a word of characters that have a meaning in TOML, or look as if they had one.
     fileprivate mutating func word() -> String {
         let scalars: [Unicode.Scalar] = [
             "\"", "\\", "'", "#", "=", "[", "]", "{", "}", ".", ",", "-", "_", " ", "u", "n", "0", "ä", "地", "\u{301}",

@@ -1,17 +1,17 @@
 import NMEA
 
-/// A sentence as it goes over the wire: `body` between `$` and `*`, the right checksum and a line end.
+/// Returns a sentence as it is transmitted: `body` between `$` and `*`, the correct checksum and a line end.
 func sentence(_ body: String, end: String = "\r\n") -> String {
     let sum = String(checksum(of: [UInt8](body.utf8).span), radix: 16, uppercase: true)
     return "$\(body)*\(sum.count == 1 ? "0" : "")\(sum)\(end)"
 }
 
-/// Sentences one after the other.
+/// Returns several sentences in a row.
 func sentences(_ bodies: String...) -> String {
     bodies.map { sentence($0) }.joined()
 }
 
-/// What a decoder made of some input.
+/// The output of a decoder.
 struct Decoded: Equatable {
     var events: [Event] = []
     var counts = Counts()
@@ -25,12 +25,12 @@ struct Decoded: Equatable {
         events.compactMap { if case .heading(let heading) = $0 { heading } else { nil } }
     }
 
-    /// ISO-like times of day of the epochs, to read in expectations.
+    /// The times of day of the epochs, in milliseconds since midnight.
     var times: [Int32] { epochs.map(\.timeOfDay) }
 }
 
 extension NMEADecoder {
-    /// All events in a piece of input.
+    /// Returns all events in a piece of input.
     mutating func events(in input: ArraySlice<UInt8>) -> [Event] {
         var events: [Event] = []
         var offset = 0
@@ -50,7 +50,7 @@ extension NMEADecoder {
     }
 }
 
-/// Milliseconds since midnight.
+/// Returns a time of day in milliseconds since midnight.
 func time(_ hour: Int32, _ minute: Int32, _ second: Int32, _ milliseconds: Int32 = 0) -> Int32 {
     ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds
 }

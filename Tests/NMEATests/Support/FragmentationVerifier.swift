@@ -2,9 +2,9 @@ import NMEA
 import TestSupport
 import Testing
 
-/// Decodes `input` whole, in seeded random pieces and byte by byte, and expects the same of each.
+/// Decodes `input` whole, in seeded random pieces and byte by byte, and expects the same output each time.
 ///
-/// Returns what it was. On failure the seed is in the message.
+/// Returns that output. On failure, the seed is in the message.
 func decode(
     _ input: [UInt8], earliestDate: Int64? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) -> Decoded {

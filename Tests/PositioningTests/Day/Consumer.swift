@@ -2,16 +2,17 @@ import LocationModel
 
 @testable import Positioning
 
-/// Somebody who asks for location all day long.
+/// A client that uses the location all day long.
 protocol Consumer {
-    /// What it needs of the receivers now.
+    /// The receiver plan that the consumer currently needs.
     var plan: ReceiverPlan { get }
-    /// Takes a fix that counted. Seconds since midnight.
+    /// Handles a fix that counted. `now` is in seconds since midnight.
     mutating func observe(_ location: Location, at now: Double)
 }
 
 extension Day {
-    /// Lives through the day with one consumer, as the daemon does. The share of the day that the receiver was on for.
+    /// Simulates the day with one consumer, as the daemon would serve it. Returns the share of the day during which
+    /// the receiver was on.
     func live(_ consumer: inout some Consumer) -> Double {
         var duty = DutyCycle()
         var receiver = ReceiverModel(day: self)

@@ -7,7 +7,7 @@ struct Nobody: Consumer {
     mutating func observe(_ location: Location, at now: Double) {}
 }
 
-/// A subscription with the options that an app gets when it asks for nothing else.
+/// A subscription with default options.
 struct Subscriber: Consumer {
     private(set) var subscription: SubscriptionRules
     private(set) var pauses: [Double] = []
@@ -31,7 +31,7 @@ struct Subscriber: Consumer {
     }
 }
 
-/// A subscription beside one that wants every fix.
+/// A subscription beside another one that needs every fix.
 struct Accompanied: Consumer {
     private(set) var subscriber: Subscriber
 

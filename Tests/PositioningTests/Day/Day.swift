@@ -4,9 +4,10 @@ import TestSupport
 
 @testable import Positioning
 
-/// A day from midnight to midnight: at home, by foot and bus to the office, by foot and car back home, and what is true of it.
+/// A day from midnight to midnight, with its true positions: at home, on foot and by bus to the office, on foot and
+/// by car back home.
 struct Day {
-    /// Somewhere that the day's person stays for hours.
+    /// A stay of several hours at one place.
     struct Stay {
         let place: Journey.Point
         let begin: Double
@@ -16,18 +17,18 @@ struct Day {
     static let length = 86_400.0
 
     let journey: Journey
-    /// Home, office, home.
+    /// The stays at home, at the office, and at home.
     let stays: [Stay]
-    /// Half way of the bus.
+    /// The point half way along the bus ride.
     let halfway: Journey.Point
-    /// Where home is on the earth.
+    /// The plane whose origin is home.
     let plane: LocalPlane
     let seed: UInt64
 
     init(seed: UInt64) {
         self.seed = seed
         var random = SeededRandom(seed: seed)
-        // All over the earth, at times on the antimeridian or on a pole's doorstep.
+        // Places all over the earth, some of them on the antimeridian or close to a pole.
         plane = LocalPlane(
             latitude: [random.number(in: -70...70), 89.95, -34, 0][Int(seed % 4)],
             longitude: seed % 3 == 0 ? 179.98 : random.number(in: -180...180))
@@ -46,7 +47,7 @@ struct Day {
         journey.rest(seconds: 7 * 3600 + random.number(in: 0...60))
         let leftHome = journey.now
         journey.walk(to: busStop, speed: pace)
-        // Four minutes at the stop: waiting, over to the timetable and back, waiting.
+        // Four minutes at the stop: waiting, a walk to the timetable and back, waiting.
         journey.rest(seconds: 110)
         journey.walk(to: busStop.moved(by: 18, towards: 0), speed: 1.2)
         journey.walk(to: busStop, speed: 1.2)
@@ -73,23 +74,23 @@ struct Day {
         ]
     }
 
-    /// How far the device really is from a point at a time, in metres.
+    /// Returns the true distance of the device from a point at a time, in metres.
     func distance(from point: Journey.Point, at time: Double) -> Double {
         journey.state(at: time).place.distance(to: point)
     }
 
-    /// A region around a point of the day.
+    /// Returns a region around a point of the day.
     func region(_ identifier: String, around point: Journey.Point, radius: Double) -> CircularRegion {
         let centre = plane.place(north: point.north, east: point.east)
         return CircularRegion(
             identifier: identifier, latitude: centre.latitude, longitude: centre.longitude, radius: radius)
     }
 
-    /// The day's seconds as a timestamp.
+    /// Returns the timestamp for seconds since midnight.
     static func timestamp(_ seconds: Double) -> Timestamp {
         Timestamp(millisecondsSince1970: 1_750_032_000_000 + Int64((seconds * 1000).rounded()))
     }
 
-    /// The day's seconds of a timestamp.
+    /// Returns the seconds since midnight for a timestamp.
     static func seconds(_ timestamp: Timestamp) -> Double { timestamp.seconds(since: Self.timestamp(0)) }
 }

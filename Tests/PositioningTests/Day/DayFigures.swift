@@ -2,7 +2,7 @@ import LocationModel
 
 @testable import Positioning
 
-/// What a day brought to each kind of consumer, against the truth.
+/// The results of a day for each kind of consumer, compared with the truth.
 struct DayFigures {
     let day: Day
     let subscriber: Subscriber
@@ -10,7 +10,7 @@ struct DayFigures {
     let changes: [Double]
     let visits: [Visit]
     let crossings: [RegionWatcher.Crossing]
-    /// The share of the day that the receiver was on for, by kind of consumer.
+    /// The share of the day during which the receiver was on, by kind of consumer.
     let shares: Shares
 
     struct Shares {
@@ -45,15 +45,15 @@ struct DayFigures {
         crossings = regions.crossings
     }
 
-    /// Seconds from each stay's beginning to the pause.
+    /// The seconds from the beginning of each stay to the pause.
     var pauseDelays: [Double] { zip(subscriber.pauses, day.stays).map { $0 - $1.begin } }
 
-    /// Seconds from each setting off to the resume, and metres on the way by then.
+    /// The seconds from each departure to the resume, and the metres covered by then.
     var resumeDelays: [(seconds: Double, metres: Double)] {
         zip(subscriber.resumes, day.stays).map { ($0 - $1.end, day.distance(from: $1.place, at: $0)) }
     }
 
-    /// Seconds by which each arrival and departure that was told is off.
+    /// The error of each reported arrival and departure, in seconds.
     var visitErrors: [Double] {
         var errors: [Double] = []
         for (index, visit) in visits.enumerated() where index / 2 < day.stays.count {
@@ -64,7 +64,7 @@ struct DayFigures {
         return errors
     }
 
-    /// Metres from where each visit was told to be to where it was.
+    /// The distance between each visit's reported and true place, in metres.
     var visitDistances: [Double] {
         zip(visits, [0, 0, 1, 1, 2]).map { visit, index in
             let told = day.plane.displacement(
@@ -73,12 +73,12 @@ struct DayFigures {
         }
     }
 
-    /// What crosses which border of the regions, in the order in which it happens.
+    /// The crossings of the regions' borders, in the order in which they really happen.
     static let trueCrossings = [
         "home outside", "halfway inside", "halfway outside", "office inside", "office outside", "home inside",
     ]
 
-    /// Seconds from the true crossing of a border to what was told.
+    /// The seconds from each true crossing to its report.
     var crossingDelays: [Double] {
         let circles = [
             "home": (day.stays[0].place, 200.0), "office": (day.stays[1].place, 120), "halfway": (day.halfway, 500),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Positioning
 
-/// A day in virtual time, for each kind of consumer: home, walk, bus, office, drive, at rest overnight.
+/// A day in virtual time for each kind of consumer: home, walk, bus, office, drive, stationary overnight.
 @Suite struct DayTests {
     static let seeds: ClosedRange<UInt64> = 1...20
     private static let printedSeed: UInt64 = 1
@@ -15,7 +15,7 @@ import Testing
         if seed == Self.printedSeed { print(figures.table) }
         let day = figures.day
 
-        // Pauses: one in each stay, and no resume in 8 h of rest.
+        // Pauses: one in each stay, and no resume during 8 h without movement.
         #expect(figures.subscriber.pauses.count == 3, "seed \(seed)")
         #expect(figures.subscriber.resumes.count == 2, "seed \(seed)")
         for delay in figures.pauseDelays {
@@ -26,7 +26,8 @@ import Testing
             #expect((0...150).contains(metres), "seed \(seed)")
         }
 
-        // Significant changes: each one far and late enough, and none is missing after an arrival.
+        // Significant changes: each is far enough from the last one and late enough, and none is missing after an
+        // arrival.
         for (before, after) in zip(figures.changes, figures.changes.dropFirst()) {
             let place = day.journey.state(at: before).place
             #expect(after - before >= 300, "seed \(seed)")
@@ -43,7 +44,7 @@ import Testing
         for error in figures.visitErrors { #expect(error.magnitude <= 300, "seed \(seed)") }
         for distance in figures.visitDistances { #expect(distance <= 100, "seed \(seed)") }
 
-        // Regions: each border once, in its order.
+        // Regions: each border once, in order.
         let crossings = figures.crossings.map { "\($0.identifier) \($0.state)" }
         #expect(crossings == DayFigures.trueCrossings, "seed \(seed)")
         for delay in figures.crossingDelays { #expect((20...120).contains(delay), "seed \(seed)") }
@@ -57,7 +58,8 @@ import Testing
         #expect(figures.shares.nobody == 0, "seed \(seed)")
     }
 
-    /// Fixes come every second all day, stray ones among them, and at times two running: these are days with such pairs.
+    /// Fixes come every second all day, with outliers among them, at times two in a row. These are days with such
+    /// pairs.
     @Test(arguments: [4, 5, 12] as [UInt64])
     func anotherAppThatWantsEveryFixDoesNotResumeAPausedOne(seed: UInt64) {
         let day = Day(seed: seed)

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// How somebody moves, leg by leg, without any error: places in metres north and east of where it begins.
+/// The movement of a device, leg by leg and without any error. Places are in metres north and east of the beginning.
 struct Journey {
     struct Point {
         var north = 0.0
@@ -9,18 +9,18 @@ struct Journey {
 
         func distance(to other: Point) -> Double { hypot(other.north - north, other.east - east) }
 
-        /// The point so far away in a direction in radians clockwise from north.
+        /// Returns the point at this distance in a direction, given in radians clockwise from north.
         func moved(by metres: Double, towards direction: Double) -> Point {
             Point(north: north + metres * cos(direction), east: east + metres * sin(direction))
         }
     }
 
-    /// Motion on a straight line with constant acceleration.
+    /// A movement along a straight line with constant acceleration.
     struct Leg {
         let begin: Double
         let end: Double
         let from: Point
-        /// Radians clockwise from north.
+        /// The direction in radians clockwise from north.
         let direction: Double
         let speed: Double
         let acceleration: Double
@@ -45,7 +45,7 @@ struct Journey {
         place = goal
     }
 
-    /// Drives straight to a point, and waits at lights and stops on the way.
+    /// Drives straight to a point, and waits at traffic lights and stops along the way.
     mutating func drive(
         to goal: Point, speed: ClosedRange<Double>, wait: ClosedRange<Double>, using random: inout SeededRandom
     ) {
@@ -78,7 +78,7 @@ struct Journey {
         place = leg.state(at: now).place
     }
 
-    /// Where and how fast at a time: seconds from the beginning.
+    /// Returns the place and the speed at a time, in seconds from the beginning.
     func state(at time: Double) -> (place: Point, speed: Double) {
         var low = 0
         var high = legs.count - 1

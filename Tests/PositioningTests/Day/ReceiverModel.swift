@@ -4,19 +4,19 @@ import TestSupport
 
 @testable import Positioning
 
-/// A GNSS receiver as it is: one fix a second, each a bit off, the first ones after it was opened more so.
+/// A model of a real GNSS receiver: one fix a second, each with some error, the first ones after opening with more.
 ///
-/// The error wanders (a first-order Gauss-Markov process: 5 m an axis, correlated over 5 minutes); one fix of a hundred is
-/// 60 m off in any direction.
+/// The error wanders (a first-order Gauss-Markov process: 5 m on each axis, correlated over 5 minutes). One fix in a
+/// hundred is 60 m off in any direction.
 struct ReceiverModel {
     private let day: Day
     private var random: SeededRandom
     private var error: (north: Double, east: Double)
     private var errorTime = 0.0
     private var poorFixes = 0
-    /// When the next fix comes; `nil` while it is closed.
+    /// The time of the next fix, or `nil` if the receiver is closed.
     private(set) var nextFix: Double?
-    /// What the next fix will say of its accuracy, in metres.
+    /// The reported accuracy of the next fix, in metres.
     private(set) var accuracy = 0.0
 
     private static let sigma = 5.0
@@ -36,12 +36,12 @@ struct ReceiverModel {
     mutating func setOpen(_ isOpen: Bool, at now: Double) {
         guard isOpen != (nextFix != nil) else { return }
         nextFix = isOpen ? (now + random.number(in: 1...3)).rounded(.up) : nil
-        // Hot start: one or two poor fixes.
+        // A hot start: one or two poor fixes.
         poorFixes = Int(random.number(in: 1...2.99))
         tellAccuracy()
     }
 
-    /// The next fix comes a second later.
+    /// Advances to the next fix, a second later.
     mutating func advance() {
         nextFix = nextFix.map { $0 + 1 }
         poorFixes = max(0, poorFixes - 1)
@@ -52,7 +52,7 @@ struct ReceiverModel {
         accuracy = poorFixes > 0 ? Self.poorAccuracy : random.number(in: 6.5...8.5)
     }
 
-    /// The fix that comes now.
+    /// Returns the fix for this moment.
     mutating func location(at now: Double) -> Location {
         let (truth, speed) = day.journey.state(at: now)
         let correlation = exp((errorTime - now) / Self.correlationTime)

@@ -5,7 +5,7 @@ import Testing
 @testable import Positioning
 
 @Suite struct RegionMonitorTests {
-    /// A monitor of a circle around `origin`.
+    /// Returns a monitor of a circle around `origin`.
     private func monitor(radius: Double = 200, _ state: RegionState = .unknown) -> RegionMonitor {
         let centre = fix(0)
         return RegionMonitor(
@@ -14,7 +14,7 @@ import Testing
             state: state)
     }
 
-    /// What a monitor says to fixes: seconds and metres east of the centre.
+    /// Returns the changes that a monitor reports for a track of seconds and metres east of the centre.
     private func changes(
         _ monitor: RegionMonitor, _ track: [(Double, Double)], accuracy: Double? = 5
     ) -> [RegionMonitor.Change] {
@@ -22,7 +22,7 @@ import Testing
         return track.compactMap { monitor.observe(fix($0, east: $1, accuracy: accuracy)) }
     }
 
-    // MARK: Where the device is at first
+    // MARK: The initial state
 
     @Test(arguments: [(199.9, RegionState.inside), (200.1, .outside)])
     func twoFixesThatAgreeTellWhereTheDeviceIs(metres: Double, state: RegionState) {
@@ -85,7 +85,7 @@ import Testing
             changes(monitor(), track) == [.determined(.inside), .crossed(.outside), .crossed(.inside)])
     }
 
-    /// Standing on the border, with the errors of a receiver.
+    /// The device is on the border, with the errors of a receiver.
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
     func noiseOnTheBorderCrossesNothing(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -101,11 +101,11 @@ import Testing
     }
 
     @Test func aFixThatCannotTellInsideFromOutsideIsNoEvidence() {
-        // A circle of 60 m, and fixes that may be off by 61.
+        // A circle of 60 m, and fixes that may be off by 61 m.
         #expect(changes(monitor(radius: 60), [(0, 0), (1, 0), (2, 100)], accuracy: 61).isEmpty)
         #expect(changes(monitor(radius: 60, .outside), [(0, 0), (30, 0)], accuracy: 61).isEmpty)
         #expect(changes(monitor(radius: 60), [(0, 200), (1, 200)], accuracy: 61) == [.determined(.outside)])
-        // Nor does it take away what good ones tell.
+        // Nor does it discard the evidence of good fixes.
         var monitor = monitor(radius: 60, .inside)
         #expect(monitor.observe(fix(0, east: 120)) == nil)
         #expect(monitor.observe(fix(10, east: 60, accuracy: 500)) == nil)
@@ -135,7 +135,7 @@ import Testing
         #expect(changes == [.determined(.outside), .crossed(.inside), .crossed(.outside)])
     }
 
-    // MARK: How soon the next look is due
+    // MARK: The time to the next fix
 
     @Test(arguments: [
         (200.0, 10.0), (0, 10), (1990, 10), (2010, 30), (3790, 30), (3810, 60), (7390, 60), (7410, 120), (18_190, 120),

@@ -21,7 +21,7 @@ import Testing
 
     @Test func bothCountFromTheLastDelivered() {
         var monitor = SignificantChange()
-        // 3 m/s: 500 m are there before the 300 s are.
+        // At 3 m/s, 500 m are reached before 300 s.
         let delivered = (0...20).map { Double($0) * 60 }.filter { monitor.admits(fix($0, east: $0 * 3)) }
         #expect(delivered == [0, 300, 600, 900, 1200])
     }

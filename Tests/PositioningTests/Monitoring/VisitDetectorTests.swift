@@ -14,7 +14,7 @@ import Testing
         timestamp.map { Double($0.millisecondsSince1970) / 1000 }
     }
 
-    /// On the way at 30 m/s until 1000 s, there for so long, and on the way again: a fix every 10 s.
+    /// Returns a track that moves at 30 m/s until 1000 s, stops for some seconds, and moves on: a fix every 10 s.
     private func stop(seconds: Int) -> [Location] {
         stride(from: 0, through: 2000 + seconds, by: 10).map { second in
             let moving = second < 1000 ? second - 1000 : max(0, second - 1000 - seconds)
@@ -81,7 +81,7 @@ import Testing
         let visits = told(&detector, [fix(2000, east: 5000), fix(2120, east: 5000)])
         #expect(visits.map { seconds($0.arrival) } == [100])
         #expect(visits.map { seconds($0.departure) } == [900])
-        // And the next one begins with the first fix elsewhere.
+        // The next visit begins with the first fix elsewhere.
         #expect(detector.observe(fix(2300, east: 5000)).map { seconds($0.arrival) } == [2000])
     }
 
@@ -91,7 +91,7 @@ import Testing
         #expect(visits.map { seconds($0.departure) } == [2120])
     }
 
-    /// Around the border of the circle: the place is where most of the fixes are.
+    /// The device is near the border of the circle. The place is where most of the fixes are.
     @Test func whoStaysInOnePartOfThePlaceHasNotLeftIt() {
         var detector = VisitDetector()
         var visits = told(&detector, (0...30).map { fix(Double($0) * 10) })
@@ -105,7 +105,7 @@ import Testing
         #expect(told(&detector, (0...100).map { fix(Double($0) * 10, accuracy: 101) }).isEmpty)
         #expect(told(&detector, (101...200).map { fix(Double($0) * 10, accuracy: 100) }).count == 1)
         #expect(told(&detector, (201...300).map { fix(Double($0) * 10, north: 290, accuracy: 200) }).isEmpty)
-        // Nor do they move its centre.
+        // Nor do they move the centre of a visit.
         #expect(told(&detector, (301...400).map { fix(Double($0) * 10, north: -90) }).isEmpty)
         let visits = told(&detector, (401...402).map { fix(Double($0) * 10, north: 2000, accuracy: 200) })
         #expect(visits.map { seconds($0.departure) } == [4000])

@@ -15,7 +15,7 @@ import Testing
         .every(seconds: seconds, accuracy: accuracy)
     }
 
-    /// The seconds at which fixes count, of a receiver that gives one each second from the start on while it is open.
+    /// Returns the seconds at which fixes count, for a receiver that produces one each second whenever it is open.
     private func counted(_ cycle: inout DutyCycle, through end: Int, accuracy: Double? = 5) -> [Double] {
         (0...end).map(Double.init).filter { now in
             cycle.advance(to: now)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    // MARK: When the receivers are open
+    // MARK: Times at which receivers are open
 
     @Test func nobodyMeansClosed() {
         var cycle = DutyCycle()
@@ -71,7 +71,7 @@ import Testing
         #expect(cycle.deadline == (isOpen ? nil : seconds))
     }
 
-    // MARK: Which fixes count
+    // MARK: Fixes that count
 
     @Test(arguments: [1.0, 10, 15, 29, 30, 60, 180])
     func oneFixAnIntervalCounts(seconds: Double) {
@@ -101,7 +101,7 @@ import Testing
         #expect(!cycle.isOpen)
         cycle.advance(to: 60)
         #expect(cycle.isOpen)
-        // This time it is quicker, and the fix is not due yet.
+        // This time the receiver is quicker, and the fix is not due yet.
         #expect(cycle.take(accuracy: 5, at: 62) == false)
         #expect(cycle.isOpen)
         #expect(cycle.take(accuracy: 5, at: 64) == true)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    // MARK: A receiver that never gives a fix, or no good one
+    // MARK: A receiver without fixes, or without good ones
 
     @Test(arguments: [(30.0, 30.0), (45, 45), (60, 60), (300, 60)])
     func theSearchIsGivenUpUntilTheNextOneIsDue(seconds: Double, search: Double) {
@@ -197,7 +197,7 @@ import Testing
     @Test func aSearchBeginsWithItsPlan() {
         var cycle = cycle(.continuous)
         #expect(cycle.take(accuracy: 5, at: 10) == true)
-        // Then nothing for an hour.
+        // Without a fix for an hour.
         cycle.follow(every(60), at: 4000)
         #expect(cycle.isOpen)
         #expect(cycle.deadline == 4060)
@@ -225,7 +225,7 @@ import Testing
 
     // MARK: Any plan, any receiver
 
-    /// Plans that change at random moments, and a receiver that takes up to 25 s to a fix, of which up to 3 are poor.
+    /// Plans change at random moments. The receiver takes up to 25 s to a fix, and up to 3 of its fixes are poor.
     @Test(arguments: 1...50 as ClosedRange<UInt64>)
     func everyPlanIsCarriedOut(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -233,7 +233,7 @@ import Testing
         var now = 0.0
         var nextFix: Double?
         var poorFixes = 0
-        /// The last fix that counted and was good.
+        /// The time of the last good fix that counted.
         var served = -Double.infinity
         let timeToGoodFix = 25.0 + 3
         for _ in 0..<40 {

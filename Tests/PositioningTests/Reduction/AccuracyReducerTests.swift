@@ -5,7 +5,7 @@ import Testing
 
 @testable import Positioning
 
-/// The rules one by one: ticks, what settles a quarter, what is kept, and clocks that go wrong.
+/// The rules one by one: ticks, the settling of a quarter, the stored state, and clocks that are wrong.
 @Suite struct AccuracyReducerTests {
     private let secret = [UInt8](repeating: 7, count: 32)
 
@@ -25,7 +25,7 @@ import Testing
         #expect(tick(.min) == -62_167_219_200_000)
     }
 
-    /// Attack: fractions of seconds tell one receiver from another, and what it is busy with.
+    /// Attack: fractions of a second distinguish receivers from one another, and reveal what a receiver is busy with.
     @Test(arguments: [(0.0, 0.0), (0.2, 0), (2, 0), (2.001, 2), (450, 450), (450.9, 450), (899.999, 899)])
     func aFixSettlesItsQuarter(seconds: Double, told: Double) {
         var reducer = AccuracyReducer(secret: secret, state: nil)
@@ -36,8 +36,8 @@ import Testing
         #expect(reducer.observe(fix(900, latitude: 48.4))?.timestamp == ReductionTrial.moment(900))
     }
 
-    /// Attack: a search for each subscription would last as long as the attacker likes. A quarter has one, over restarts
-    /// too; one that is settled has none.
+    /// Attack: if each subscription started a search, an attacker could make searches last as long as it likes. A
+    /// quarter has one search, over restarts too. A settled quarter has none.
     @Test func aQuarterIsSearchedInOnce() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         #expect(!reducer.isSearched(at: ReductionTrial.moment(450)))
@@ -49,18 +49,18 @@ import Testing
         reducer = AccuracyReducer(secret: secret, state: reducer.state)
         #expect(reducer.beginSearch(at: ReductionTrial.moment(500)) == false)
         #expect(reducer.beginSearch(at: ReductionTrial.moment(900)) == true)
-        // The fix of a search that went on over a tick.
+        // The fix of a search that lasted beyond a tick.
         #expect(reducer.observe(fix(1801)) != nil)
         for seconds in [1000, 1800, 2699] as [Double] {
             #expect(reducer.isSearched(at: ReductionTrial.moment(seconds)))
             #expect(reducer.beginSearch(at: ReductionTrial.moment(seconds)) == false)
         }
         #expect(reducer.beginSearch(at: ReductionTrial.moment(2700)) == true)
-        // A clock that is years behind the last fix is searched by again.
+        // A clock that is years behind the last fix starts searches again.
         #expect(reducer.beginSearch(at: ReductionTrial.moment(-1024 * 604_800)) == true)
     }
 
-    /// Whatever else the receiver knows, none of it is in what apps get.
+    /// Whatever else the receiver knows, none of it reaches apps with reduced accuracy.
     @Test func nothingButTheCellIsTold() throws {
         var exact = fix(0.2)
         exact.horizontalAccuracy = 3
@@ -82,7 +82,7 @@ import Testing
         #expect(exact.distance(to: reduced) <= AccuracyReducer.horizontalAccuracy)
     }
 
-    /// The radius would not hold for these, so they settle nothing; the next good one does.
+    /// The radius would not hold for these fixes, so they settle nothing. The next good fix does.
     @Test func fixesThatProveNothingSettleNothing() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         var bad = [fix(0), fix(0), fix(0, latitude: .nan), fix(0, latitude: 90.1), fix(0, longitude: -180.1)]
@@ -98,8 +98,8 @@ import Testing
         #expect(reducer.observe(good)?.timestamp == ReductionTrial.moment(0))
     }
 
-    /// Attack: the clock goes back, or the same fix comes again, to get a second position for one quarter, or more than
-    /// 4 an hour.
+    /// Attack: the clock is set back, or the same fix comes again, to get a second position for one quarter, or more
+    /// than 4 an hour.
     @Test func noQuarterIsSettledTwice() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         #expect(reducer.observe(fix(1400)) != nil)
@@ -109,7 +109,7 @@ import Testing
         #expect(reducer.observe(fix(1800, latitude: 48.4)) != nil)
     }
 
-    /// A day of fixes of each kind and order: at most one update in each quarter of the receivers' clock.
+    /// A day of fixes of each kind, in any order: at most one update in each quarter by the receivers' clock.
     @Test func atMostFourAnHour() {
         var chance = SeededRandom(seed: 3)
         var reducer = AccuracyReducer(secret: secret, state: nil)
@@ -129,13 +129,13 @@ import Testing
         #expect(Set(told.map(AccuracyReducer.tick(atOrBefore:))).count == told.count)
     }
 
-    /// A receiver told a date 1024 weeks ahead once, as one does at the rollover of the week number. The next tick is
-    /// lost, no more.
+    /// A receiver sends a date 1024 weeks ahead once, as happens at a rollover of the week number. No more than the
+    /// next tick is lost.
     @Test func aDateInTheFutureDoesNotSilenceForEver() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         #expect(reducer.observe(fix(0)) != nil)
         #expect(reducer.observe(fix(1024 * 604_800)) != nil)
-        // The state that is kept carries the wrong date through a restart.
+        // The stored state carries the wrong date over a restart.
         reducer = AccuracyReducer(secret: secret, state: reducer.state)
         #expect(reducer.observe(fix(900)) == nil)
         #expect(reducer.observe(fix(901)) == nil)
@@ -144,8 +144,8 @@ import Testing
         #expect(reducer.lastKnown?.timestamp == ReductionTrial.moment(2700))
     }
 
-    /// Attack: two receivers, one of them years ahead, to get two updates where there is one tick. Only one of the
-    /// two is heard until it falls silent.
+    /// Attack: two receivers, one of them years ahead, produce two updates for one tick. Only one of the two counts
+    /// until it falls silent.
     @Test func twoDatesGiveNoSecondClock() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         var told = 0
@@ -156,7 +156,8 @@ import Testing
         #expect(told == 97)
     }
 
-    /// An app that asks once a day is heard again too, though its quarters do not follow on each other.
+    /// An app that requests a location once a day gets one again too, although its quarters do not follow one
+    /// another.
     @Test func aDateInTheFutureDoesNotSilenceWhoAsksRarely() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         #expect(reducer.observe(fix(1024 * 604_800)) != nil)
@@ -165,7 +166,7 @@ import Testing
         #expect(reducer.observe(fix(86_400)) != nil)
     }
 
-    /// Attack: an update of the daemon that forgot the state would settle the quarter once more.
+    /// Attack: an update of the daemon that loses the state would settle the quarter a second time.
     @Test func theStateOfOlderVersionsHolds() throws {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         _ = reducer.observe(fix(0))
@@ -186,8 +187,8 @@ import Testing
         #expect(AccuracyReducer(secret: secret, state: kept).lastKnown == reducer.lastKnown)
     }
 
-    /// A cell of another grid, told on by this one, would show where both overlap; a cell that does not exist has no
-    /// place.
+    /// A cell of another grid, delivered together with cells of this one, would reveal where the two overlap. A cell
+    /// that does not exist has no place.
     @Test func aStateOfAnotherSecretOrWithoutSenseIsIgnored() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         _ = reducer.observe(fix(0))
@@ -209,8 +210,8 @@ import Testing
         }
     }
 
-    /// Attack: who may make positions up moves one back and forth until the cell changes, and so finds the borders of
-    /// the real grid. Made-up positions have a grid of their own.
+    /// Attack: somebody who can simulate positions moves one back and forth until the cell changes, and so finds the
+    /// borders of the real grid. Simulated positions have a grid of their own.
     @Test func madeUpPositionsShowOtherBorders() {
         let reducer = AccuracyReducer(secret: secret, state: nil)
         var differences = 0
@@ -227,8 +228,7 @@ import Testing
         #expect(differences > 10)
     }
 
-    /// The shift of a machine is anything as likely as anything else: 2000 secrets, chi-squared over ten classes,
-    /// 99.9 %.
+    /// The shift of a machine is uniformly distributed: 2000 secrets, chi-squared over ten classes, 99.9 %.
     @Test func shiftsAreUniform() {
         var chance = SeededRandom(seed: 11)
         var north = [Double](repeating: 0, count: 10)

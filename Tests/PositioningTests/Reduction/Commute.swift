@@ -4,16 +4,17 @@ import TestSupport
 
 @testable import Positioning
 
-/// When the attacker's apps want a location: once in each quarter of an hour, which is all that they get.
+/// The moments at which the attacker's apps request a location: one in each quarter of an hour, which is all that
+/// they get.
 enum Moments: String, CaseIterable {
-    /// They stay subscribed, and get it at each tick.
+    /// Apps stay subscribed, and get the location at each tick.
     case ticks
-    /// They subscribe and leave at any moment of the quarter.
+    /// Apps subscribe and leave at any moment of the quarter.
     case anywhere
-    /// They look twice within a second: at the end of one quarter, and at the beginning of the next.
+    /// Apps make two requests within a second: at the end of one quarter, and at the beginning of the next.
     case pairs
 
-    /// Seconds after the start.
+    /// Returns the moment within a quarter, in seconds after the start.
     func moment(ofQuarter quarter: Int, _ chance: inout SeededRandom) -> Double {
         let tick = Double(quarter) * 900
         return switch self {
@@ -24,13 +25,14 @@ enum Moments: String, CaseIterable {
     }
 }
 
-/// Thirty days between a home and an office, as the device lives them and as a reduced app sees them.
+/// Thirty days of commuting between a home and an office, both as the device moves and as an app with reduced
+/// accuracy sees it.
 struct Commute {
-    /// What an app was told at a moment of a trip.
+    /// The cell that an app received at a moment of a trip.
     struct Sight {
-        /// Seconds after the start.
+        /// The moment in seconds after the start.
         let moment: Double
-        /// How long the device had been under way.
+        /// The seconds since the departure.
         let secondsUnderWay: Double
         let before: ReductionGrid.Cell
         let cell: ReductionGrid.Cell
@@ -44,20 +46,20 @@ struct Commute {
 
     let plane: ReductionTrial.Plane
     let road: Road
-    /// The cell that is told at home, and the one at the office.
+    /// The cells that are delivered at home and at the office.
     private(set) var homeCell = ReductionGrid.Cell(row: 0, column: 0)
     private(set) var officeCell = ReductionGrid.Cell(row: 0, column: 0)
-    /// The place that is told at home.
+    /// The position that is delivered at home.
     private(set) var toldAtHome = ReductionTrial.Point(north: 0, east: 0)
     private(set) var trips: [Trip] = []
-    /// The shift of this machine: for the judge, not for the attacker.
+    /// The shift of this machine. It is known to the judge of an attack, but not to the attacker.
     let shiftNorth: Double
     let shiftEast: Double
 
     static let days = 30
     private let moments: Moments
 
-    /// Everything is drawn by the seed: secret, part of the world, home, road and office. Departures are spread over
+    /// Draws everything from the seed: secret, part of the world, home, road and office. Departures are spread over
     /// two hours.
     init(seed: UInt64, moments: Moments = .ticks) {
         self.moments = moments
@@ -67,7 +69,7 @@ struct Commute {
         road = Road(&device.chance)
         shiftNorth = device.reducer.grid.shiftNorth
         shiftEast = device.reducer.grid.shiftEast
-        // One tick is enough of a night: the test of averaging has more of them.
+        // One tick of a night is enough. The test of averaging has more of them.
         let first = device.observe(plane, road.home, at: 0)
         toldAtHome = first.map { plane.point(($0.latitude, $0.longitude)) } ?? toldAtHome
         for day in 0..<Self.days {
@@ -86,7 +88,7 @@ struct Commute {
         for quarter in first...Int((departure + road.duration + 1800) / 900) {
             let moment = moments.moment(ofQuarter: quarter, &device.chance)
             let seconds = moment - departure
-            // The journeys by the clock begin with the departure.
+            // With moments at the ticks, a trip begins with the departure.
             guard seconds >= 0 || moments != .ticks else { continue }
             let point = road.point(outward ? seconds : road.duration - seconds)
             let cell = told(device.observe(plane, point, at: moment))
@@ -96,13 +98,13 @@ struct Commute {
         trips.append(trip)
     }
 
-    /// The cell of which an app was told the centre: everybody can tell the one by the other.
+    /// Returns the cell whose centre an app received. Everybody can derive one from the other.
     private func told(_ location: Location?) -> ReductionGrid.Cell {
         guard let location else { preconditionFailure("each moment has a fix") }
         return PublicGrid().cell(latitude: location.latitude, longitude: location.longitude)
     }
 
-    /// The middle of the cell that the home is really in, as only the machine knows it.
+    /// The middle of the cell that the home is really in, which only the machine knows.
     var middleOfHomeCell: ReductionTrial.Point {
         let (latitude, longitude) = ReductionGrid.centre(of: homeCell)
         let columns = Double(ReductionGrid.columns(inRow: homeCell.row))
@@ -111,12 +113,12 @@ struct Commute {
     }
 }
 
-/// A road of some legs, with a speed on each.
+/// A road of several legs, with a speed on each.
 struct Road {
     private(set) var corners: [ReductionTrial.Point]
     private let speeds: [Double]
 
-    /// 1 to 3 km from home to a main road, and on it three legs of 5 to 12 km, with bends of up to 80°.
+    /// Draws a road: 1 to 3 km from home to a main road, and three legs of 5 to 12 km on it, with bends of up to 80°.
     init(_ chance: inout SeededRandom) {
         var corners = [ReductionTrial.Point(north: chance.between(-9000, 9000), east: chance.between(-9000, 9000))]
         var speeds: [Double] = []
@@ -134,21 +136,21 @@ struct Road {
     var home: ReductionTrial.Point { corners[0] }
     var office: ReductionTrial.Point { corners[corners.count - 1] }
 
-    /// The same road from another home.
+    /// Returns the same road from another home.
     func with(home: ReductionTrial.Point) -> Road {
         var road = self
         road.corners[0] = home
         return road
     }
 
-    /// Seconds from home to the office.
+    /// The seconds from home to the office.
     var duration: Double {
         var sum = 0.0
         for leg in speeds.indices { sum += (corners[leg + 1] - corners[leg]).length / speeds[leg] }
         return sum
     }
 
-    /// Where the device is so many seconds after it left home.
+    /// Returns the position of the device this many seconds after it left home.
     func point(_ seconds: Double) -> ReductionTrial.Point {
         var rest = max(0, seconds)
         for leg in speeds.indices {
@@ -161,9 +163,9 @@ struct Road {
     }
 }
 
-/// The grid as it is known to everybody, with a shift that an attacker supposes.
+/// The grid as it is publicly known, with a shift that an attacker assumes.
 ///
-/// It counts the cells of a row once only: attackers try many positions.
+/// It caches the number of cells in a row, because attackers try many positions.
 struct PublicGrid {
     var shiftNorth = 0.0
     var shiftEast = 0.0
@@ -174,7 +176,7 @@ struct PublicGrid {
         self.shiftEast = shiftEast
     }
 
-    /// Counts the cells of the rows around one.
+    /// Caches the number of cells in the rows around `row`.
     init(around row: Int) {
         for near in row - 14...row + 14 { columns[near] = Double(ReductionGrid.columns(inRow: near)) }
     }

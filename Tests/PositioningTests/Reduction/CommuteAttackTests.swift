@@ -5,23 +5,24 @@ import Testing
 
 @testable import Positioning
 
-/// Attackers that look for the home of somebody who commutes for 30 days. 200 times over: secret, region, home, road,
+/// Attacks that look for the home of somebody who commutes for 30 days, 200 times: secret, region, home, road,
 /// office.
 ///
-/// Both are told each (moment, cell) and know all that is public: the grid, the margin, the clock. Each tries
-/// hypotheses, weighs them by how likely they make what it was told (maximum likelihood, then the mean of the likely
-/// ones, which errs less than the best single one), and names one place.
+/// All attackers receive each (moment, cell) and know everything that is public: the grid, the margin, the clock.
+/// They try hypotheses and weigh them by the likelihood of what they received (maximum likelihood, then the mean of
+/// the likely hypotheses, which errs less than the single best one), and name one place.
 @Suite struct CommuteAttackTests {
     private static let seeds: Range<UInt64> = 1..<201
 
-    /// What an attack came to, in metres, for each seed.
+    /// The errors of an attack in metres, one for each seed.
     private struct Errors {
         var attack: [Double] = []
-        /// The same attack by somebody who has the secret.
+        /// The errors of the same attack by somebody who has the secret.
         var attackWithSecret: [Double] = []
-        /// The best guess of somebody who is told the home's cell, borders and all, and nothing else: its middle.
+        /// The errors of the middle of the home's cell: the best guess of somebody who knows that cell with its
+        /// borders, and nothing else.
         var middle: [Double] = []
-        /// A place anywhere in that cell.
+        /// The errors of a random place in that cell.
         var anywhere: [Double] = []
 
         mutating func judge(_ commute: Commute, named: ReductionTrial.Point, _ chance: inout SeededRandom) {
@@ -33,7 +34,7 @@ import Testing
             anywhere.append((middle + offset - commute.road.home).length)
         }
 
-        /// No better than knowing the cell, and hits no more often than chance.
+        /// Expects that the attack is no better than knowing the cell, and hits the home no more often than chance.
         func expectNothingLearned(_ attacker: String) {
             let (error, guess) = (ReductionTrial.median(attack), ReductionTrial.median(middle))
             let hits = attack.count { $0 < 250 }
@@ -50,12 +51,13 @@ import Testing
         }
     }
 
-    /// The attacker knows how the device moved since it left home, to the metre and the second: by a step counter and
-    /// a compass, or by the shape of the road, its speeds and each departure. It does not know where on Earth that
-    /// was: else it would know the home without any app.
+    /// Attack: the attacker knows how the device moved since it left home, to the metre and the second: from a step
+    /// counter and a compass, or from the shape of the road, its speeds and each departure. It does not know where on
+    /// Earth that was, or it would know the home without any app.
     ///
-    /// Each tick under way puts the known movement into a cell, so home into that cell moved back. It lays 60 trips
-    /// of such cells over each other. On a grid with known borders they have some metres in common.
+    /// Each tick under way puts the known movement into a cell, and so the home into that cell moved back. The
+    /// attacker overlays the cells of 60 trips. On a grid with known borders, their intersection would measure a few
+    /// metres.
     @Test(arguments: Moments.allCases) func theMovementIsKnownAndThePlaceIsNot(moments: Moments) {
         var errors = Errors()
         var chance = SeededRandom(seed: 0)
@@ -63,8 +65,7 @@ import Testing
             let commute = Commute(seed: seed, moments: moments)
             let named = homeByMovement(commute)
             errors.judge(commute, named: named, &chance)
-            // With the borders known the same attack works: it is the shift that stops it, not the attacker's lack of
-            // wit.
+            // With known borders the same attack works. So the shift stops it, and not the attacker's lack of skill.
             let shift = commute.plane.point(ReductionGrid.centre(of: commute.homeCell)) - commute.middleOfHomeCell
             errors.attackWithSecret.append((named - shift - commute.road.home).length)
         }
@@ -75,7 +76,7 @@ import Testing
     }
 
     private func homeByMovement(_ commute: Commute) -> ReductionTrial.Point {
-        // What was told depends on the sum of position and shift: supposing no shift costs nothing.
+        // The cells depend on the sum of position and shift, so assuming no shift loses nothing.
         let grid = PublicGrid(around: commute.homeCell.row)
         let sights = commute.trips.map { trip in
             trip.sights.map { sight in
@@ -99,14 +100,14 @@ import Testing
         let centre = commute.plane.point(ReductionGrid.centre(of: commute.homeCell))
         let roughly = search(around: centre, step: 800, days: 10)
         let shifted = search(around: roughly, step: 200, days: Commute.days)
-        // That is where home lies in its cell. Where the cell is, the place that is told may say.
+        // This is the home's position within its cell. The delivered position may reveal where the cell is.
         return commute.toldAtHome + (shifted - centre)
     }
 
-    /// The attacker knows the main road on the map, where home's own road joins it, the office, and the speeds; only
-    /// the departures it does not know. It looks for the shift first: bends and changes of speed give away where on
-    /// the road the borders are. Then it looks for the home in the cell as it then supposes it, by the way to the
-    /// main road.
+    /// Attack: the attacker knows the main road on the map, the junction of the home's own road, the office, and the
+    /// speeds. It does not know the departures. First it looks for the shift: bends and changes of speed reveal where
+    /// on the road the borders are. Then it looks for the home in the cell that follows from this shift, by the way
+    /// to the main road.
     @Test func theRoadIsKnownAndTheDeparturesAreNot() async {
         var errors = Errors()
         var shiftErrors: [Double] = []
@@ -123,8 +124,8 @@ import Testing
         print("  it knows the borders to \(ReductionTrial.kilometres(ReductionTrial.median(shiftErrors)))")
     }
 
-    /// The same attacker chooses its moments: it knows the time from one cell to the next more exactly, or to the second
-    /// that the device was between two cells.
+    /// Attack: the same attacker chooses its moments. So it knows more precisely how long the device took from one
+    /// cell to the next, or knows to the second when the device was between two cells.
     @Test(arguments: [Moments.anywhere, .pairs]) func theRoadIsKnownAndTheMomentsAreChosen(moments: Moments) async {
         var errors = Errors()
         var shiftErrors: [Double] = []
@@ -141,7 +142,7 @@ import Testing
         print("  it knows the borders to \(ReductionTrial.kilometres(ReductionTrial.median(shiftErrors)))")
     }
 
-    /// Metres that the borders are off, as the attacker supposes them.
+    /// Returns the error of the borders that the attacker assumes, in metres.
     private func borderError(of shift: ReductionTrial.Point, _ commute: Commute) -> Double {
         ReductionTrial.Point(north: shift.north - commute.shiftNorth, east: shift.east - commute.shiftEast).length
             * 5000
@@ -152,7 +153,7 @@ import Testing
     ) -> (ReductionTrial.Point, shift: ReductionTrial.Point) {
         let middle = commute.plane.point(ReductionGrid.centre(of: commute.homeCell))
         var grid = PublicGrid(around: commute.homeCell.row)
-        // In cells; the home in the middle of the cell as supposed.
+        // The shift is in cells. The home is assumed in the middle of the resulting cell.
         let shift = likely(around: ReductionTrial.Point(north: 0, east: 0), step: 1.0 / 7) { shift in
             grid.shiftNorth = shift.north
             grid.shiftEast = shift.east
@@ -166,7 +167,7 @@ import Testing
         return (home, shift)
     }
 
-    /// The mean of 7 by 7 points around one, weighed by their likelihoods, which are given as logarithms.
+    /// Returns the mean of 7 by 7 points around `middle`, weighted by their likelihoods, which are logarithms.
     private func likely(
         around middle: ReductionTrial.Point, step: Double, _ likelihood: (ReductionTrial.Point) -> Double
     ) -> ReductionTrial.Point {

@@ -3,8 +3,9 @@ import LocationModel
 
 @testable import Positioning
 
-/// All trips of a commute as somebody sees them who does not know when they began: which cells came between home's
-/// and the office's, and how often; and how likely a supposed road and grid make just that.
+/// All trips of a commute, as seen by an attacker who does not know the departures: the sequences of cells between
+/// the home's and the office's, with the number of their occurrences. From these follows the likelihood of an assumed
+/// road and grid.
 struct Journeys {
     private let plane: ReductionTrial.Plane
     private let homeCell: ReductionGrid.Cell
@@ -36,13 +37,13 @@ struct Journeys {
         }
     }
 
-    /// The cells of the ticks that are neither home's nor the office's.
+    /// Returns the cells of the ticks that are neither the home's nor the office's.
     private func between(_ cells: [ReductionGrid.Cell]) -> [ReductionGrid.Cell] {
         cells.filter { $0 != homeCell && $0 != officeCell }
     }
 
-    /// The logarithm of the likelihood of all trips. A departure is as likely at one minute of a quarter of an hour
-    /// as at another.
+    /// Returns the logarithm of the likelihood of all trips. Departures are equally likely at every minute of a
+    /// quarter of an hour.
     func likelihood(_ road: Road, _ grid: PublicGrid) -> Double {
         let duration = road.duration
         var sum = 0.0
@@ -58,12 +59,12 @@ struct Journeys {
                     cells.append(cell)
                     seconds += 900
                 }
-                // Who arrives in another cell than the one that was told has supposed wrongly.
+                // A hypothesis that ends in another cell than the one delivered is wrong.
                 if cell == (isOutward ? officeCell : homeCell) { Self.count(between(cells), in: &expected) }
             }
             for journey in told {
                 let share = Double(expected.first { $0.cells == journey.cells }?.count ?? 0) / 15
-                // Hypotheses are coarse: what one does not foresee is unlikely, not impossible.
+                // Hypotheses are coarse: a sequence that one does not predict is unlikely, but not impossible.
                 sum += Double(journey.count) * log(0.97 * share + 0.005)
             }
         }

@@ -4,15 +4,17 @@ import Testing
 
 @testable import Positioning
 
-/// Attack: a receiver in a garage has no fix. An app that waits for one is told the second in which the device drives out
-/// of the garage; and who knows to some minutes when the device set out, and the road, learns how far along it home is.
+/// Attack: a receiver in a garage has no fix. An app that waits for one learns the second at which the device drives
+/// out of the garage. Whoever also knows the road, and the departure to within some minutes, learns how far along the
+/// road home is.
 ///
-/// The attacker has its apps subscribe and leave at will, for 30 days. It catches a departure when its answer has come
-/// after some waiting: one that comes at once only says that the sky was open already.
+/// The attacker has its apps subscribe and leave at will, for 30 days. It catches a departure if the answer comes
+/// after some waiting. An immediate answer only shows that the sky was already open.
 @Suite struct OpenSkyAttackTests {
     private static let place = ReductionTrial.Plane(latitude: 52.5, longitude: 13.4)
 
-    /// How many of 30 departures between 7 and 9 o'clock are caught, where apps ask every `period` seconds.
+    /// Returns how many of 30 departures between 7 and 9 o'clock are caught if apps send a request every `period`
+    /// seconds.
     private func caught(seed: UInt64, every period: Double, isSearchBounded: Bool) -> Int {
         var device = ReductionTrial.Device(seed: seed)
         var caught = 0
@@ -44,9 +46,9 @@ import Testing
             $0 + caught(seed: $1, every: period, isSearchBounded: true)
         }
         let unbounded = caught(seed: 1, every: period, isSearchBounded: false)
-        // 60 s of 900: 6.7 % of 600 departures; more than that by 5 standard deviations are no chance.
+        // 60 s of 900 s are 6.7 % of 600 departures. An excess of 5 standard deviations is not chance.
         #expect(bounded <= 40 + 31)
-        // Without the bound the attack works, unless the quarter was settled before.
+        // Without the bound, the attack works unless the quarter was settled before.
         #expect(unbounded >= 25)
         print("open sky, asked for each \(Int(period)) s: \(bounded) of 600 departures; unbounded \(unbounded) of 30")
     }

@@ -6,10 +6,10 @@ import Testing
 @testable import Positioning
 
 @Suite struct ReducedRadiusTests {
-    /// Attack: a radius that does not hold for certain tells, where it fails, that the true position is beyond. 60
-    /// journeys of 100 quarters, settled at the beginning of one and in the middle of the next, a third of them beside a
-    /// pole or the 180th meridian, on foot or as fast as is plausible, with the latest fix that is told with its moment
-    /// and the worst error that its accuracy allows for.
+    /// Attack: if the radius does not always hold, its failure reveals that the true position lies beyond it. 60
+    /// journeys of 100 quarters, settled alternately at the beginning and in the middle of a quarter. Half of the
+    /// journeys are beside a pole or the 180th meridian, on foot or at the greatest plausible speed, with the latest
+    /// fix that still counts for its moment, and with the greatest error that its accuracy allows for.
     @Test func theTruePositionIsAlwaysInside() {
         var greatest = 0.0
         var updates = 0
@@ -53,8 +53,8 @@ import Testing
         }
     }
 
-    /// Along a great circle of a sphere, which the poles do not disturb: so large a one that no way on the ellipsoid
-    /// is longer than was meant.
+    /// Moves along a great circle of a sphere, which works at the poles. The sphere is so large that no distance on
+    /// the ellipsoid is longer than intended.
     private func moved(_ from: (latitude: Double, longitude: Double), _ metres: Double, _ course: Double) -> (
         latitude: Double, longitude: Double
     ) {

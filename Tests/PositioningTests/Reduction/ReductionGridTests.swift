@@ -12,9 +12,9 @@ import Testing
         (0.0, 0.0), (-0.5, -0.5), (-0.1, 0.4999999), (0.1, -0.5), (0.4999999, 0.4999999),
     ]
 
-    /// Attack: a position outside of the told circle would tell that rule 3 does not hold there. Tries the corners of
-    /// cells, with their margins, for the greatest shifts, in each row near the poles and the equator and some
-    /// between.
+    /// Attack: a position outside the delivered circle would reveal that rule 3 does not hold there. Tries the
+    /// corners of cells, with their margins, for the greatest shifts, in each row near the poles and the equator and
+    /// in some rows between.
     @Test func noCornerIsOutOfReach() {
         var greatest = 0.0
         let rows = Array(0...40) + stride(from: 41, to: 1900, by: 53) + Array(1900...ReductionGrid.polarRow)
@@ -33,7 +33,7 @@ import Testing
                 }
             }
         }
-        // From either pole, until the polar cell is left.
+        // From each pole, until the polar cell is left.
         for shift in stride(from: -0.5, to: 0.5, by: 0.01) {
             let grid = ReductionGrid(shiftNorth: shift, shiftEast: 0)
             for pole in [-90.0, 90] {
@@ -68,15 +68,15 @@ import Testing
         #expect(ReductionGrid.columns(inRow: 1989) < 12)
     }
 
-    /// The longitude that is told depends on the row and column only: with the width of the exact latitude it would
-    /// tell that.
+    /// The delivered longitude depends on row and column only. If the cell's width depended on the true latitude, the
+    /// longitude would reveal it.
     @Test func aCellHasOneCentre() {
         var chance = SeededRandom(seed: 5)
         let grid = ReductionGrid(shiftNorth: 0.2, shiftEast: -0.3)
         for _ in 0..<2000 {
             let cell = grid.cell(latitude: chance.between(-90, 90), longitude: chance.between(-180, 180))
             #expect(ReductionGrid.contains(cell))
-            // The centre moved back by the shift is in the cell.
+            // The centre, moved back by the shift, is in the cell.
             let centre = ReductionGrid.centre(of: cell)
             let columns = Double(ReductionGrid.columns(inRow: cell.row))
             let latitude = centre.latitude - 0.2 * 90 / Double(ReductionGrid.polarRow)
@@ -86,8 +86,8 @@ import Testing
         }
     }
 
-    /// Walks around both poles, over them, and along the 180th meridian and the equator: in steps of 100 m the cell
-    /// changes to a neighbour only, and about as often as cells fit into the way.
+    /// Walks around both poles, over them, and along the 180th meridian and the equator. In steps of 100 m, the cell
+    /// changes to a neighbour only, and about as often as cells fit into the distance.
     @Test(arguments: 0..<5)
     func walksAtTheEndsOfTheMap(shift: Int) {
         let grid = ReductionGrid(shiftNorth: Self.shifts[shift].0, shiftEast: Self.shifts[shift].1)
@@ -116,7 +116,7 @@ import Testing
                 #expect(ReductionTrial.metres(centre, place) <= ReductionGrid.reach)
                 if next != cell {
                     changes += 1
-                    // The polar cell may take in the row around it.
+                    // The polar cell may include the row around it.
                     let isPolar = max(abs(next.row), abs(cell.row)) == ReductionGrid.polarRow
                     #expect(abs(next.row - cell.row) <= (isPolar ? 2 : 1))
                     // Neighbours touch, and each lies within reach of its centre.
@@ -124,7 +124,8 @@ import Testing
                 }
                 cell = next
             }
-            // Beside the pole cells are narrower than they are high, but no walk changes more than once in 1.3 km.
+            // Beside a pole, cells are narrower than they are high, but no walk changes cells more than once in 1.3
+            // km.
             #expect(changes <= walk.count / 13 + 2)
         }
     }

@@ -4,17 +4,18 @@ import TestSupport
 
 @testable import Positioning
 
-/// What the attacks on reduced accuracy have in common: chance, a receiver's noise, distances, and what is chance.
+/// The common parts of the attacks on reduced accuracy: randomness, a receiver's noise, distances, and the bounds of
+/// chance.
 enum ReductionTrial {
     /// Monday, 2026-03-02T00:00:00Z.
     static let start = Timestamp(millisecondsSince1970: 1_772_409_600_000)
 
-    /// A moment so many seconds after the start.
+    /// Returns the moment this many seconds after the start.
     static func moment(_ seconds: Double) -> Timestamp {
         Timestamp(millisecondsSince1970: start.millisecondsSince1970 + Int64((seconds * 1000).rounded()))
     }
 
-    /// Metres between two places in degrees.
+    /// Returns the distance between two places in degrees, in metres.
     static func metres(_ a: (latitude: Double, longitude: Double), _ b: (latitude: Double, longitude: Double)) -> Double
     {
         Ellipsoid.wgs84.distance(
@@ -25,7 +26,7 @@ enum ReductionTrial {
         values.sorted()[values.count / 2]
     }
 
-    /// The greatest number of hits that chance explains: more of them are less than 1 % likely.
+    /// Returns the greatest number of hits that chance explains. More than that has a probability of less than 1 %.
     static func chanceBound(trials: Int, probability: Double) -> Int {
         var term = pow(1 - probability, Double(trials))
         var sum = term
@@ -38,7 +39,7 @@ enum ReductionTrial {
         return hits
     }
 
-    /// Kilometres with two decimals.
+    /// Returns kilometres with two decimals.
     static func kilometres(_ metres: Double) -> String {
         let hundredths = Int((metres / 10).rounded())
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) km"
@@ -46,13 +47,14 @@ enum ReductionTrial {
 }
 
 extension ReductionTrial {
-    /// The error of a receiver's position: a Gauss-Markov process of 5 m in each direction, forgotten within 300 s.
+    /// The error of a receiver's position: a Gauss-Markov process of 5 m in each direction, with a correlation time
+    /// of 300 s.
     struct Noise {
         private var north = 0.0
         private var east = 0.0
         private var last: Double?
 
-        /// Metres, at a time in seconds.
+        /// Returns the error in metres at a time in seconds.
         mutating func next(at seconds: Double, _ chance: inout SeededRandom) -> (north: Double, east: Double) {
             let kept = last.map { exp(-(seconds - $0) / 300) } ?? 0
             let fresh = 5 * (1 - kept * kept).squareRoot()
@@ -63,7 +65,7 @@ extension ReductionTrial {
         }
     }
 
-    /// A plane around a place, on which journeys are drawn up.
+    /// A plane around a place, on which journeys are constructed.
     struct Plane {
         let latitude: Double
         let longitude: Double
@@ -76,7 +78,7 @@ extension ReductionTrial {
             metresPerDegreeEast = Self.metresPerDegreeNorth * cos(latitude * .pi / 180)
         }
 
-        /// The place at a point, in degrees.
+        /// Returns the place at a point, in degrees.
         func place(_ point: Point) -> (latitude: Double, longitude: Double) {
             (
                 latitude + point.north / Self.metresPerDegreeNorth,
@@ -84,7 +86,7 @@ extension ReductionTrial {
             )
         }
 
-        /// The point of a place in degrees.
+        /// Returns the point at a place, given in degrees.
         func point(_ place: (latitude: Double, longitude: Double)) -> Point {
             Point(
                 north: (place.latitude - latitude) * Self.metresPerDegreeNorth,
@@ -92,7 +94,7 @@ extension ReductionTrial {
         }
     }
 
-    /// Metres from the middle of a plane.
+    /// A displacement from the origin of a plane, in metres.
     struct Point {
         var north: Double
         var east: Double
@@ -116,7 +118,7 @@ extension ReductionTrial {
             reducer = AccuracyReducer(secret: secret, state: nil)
         }
 
-        /// What the receiver says at a place, so many seconds after the start.
+        /// Returns the receiver's fix at a point, this many seconds after the start.
         mutating func fix(_ plane: Plane, _ point: Point, at seconds: Double) -> Location {
             let error = noise.next(at: seconds, &chance)
             let place = plane.place(point + Point(north: error.north, east: error.east))
@@ -126,7 +128,7 @@ extension ReductionTrial {
             return location
         }
 
-        /// Takes a fix at a place.
+        /// Passes the fix at a point to the reducer. Returns the update, if there is one.
         mutating func observe(_ plane: Plane, _ point: Point, at seconds: Double) -> Location? {
             let location = fix(plane, point, at: seconds)
             return reducer.observe(location)
@@ -137,7 +139,7 @@ extension ReductionTrial {
 extension SeededRandom {
     mutating func between(_ low: Double, _ high: Double) -> Double { number(in: low...high) }
 
-    /// Returns a number of mean 0 and variance 1.
+    /// Returns a random number of mean 0 and variance 1.
     mutating func normal() -> Double {
         (-2 * log(between(1e-12, 1))).squareRoot() * cos(between(0, 2 * .pi))
     }

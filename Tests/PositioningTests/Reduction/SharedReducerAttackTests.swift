@@ -4,12 +4,12 @@ import Testing
 
 @testable import Positioning
 
-/// Attackers that stay, come again, work together, or were trusted before. Their machine rests at home, or moves about.
+/// Attackers that stay, return, collaborate, or once had full accuracy. Their machine is at home, or moves about.
 @Suite struct SharedReducerAttackTests {
     private static let plane = ReductionTrial.Plane(latitude: 52.5, longitude: 13.4)
     private typealias Point = ReductionTrial.Point
 
-    /// What is told, as bytes: equal here is equal to an app.
+    /// An update as bytes: equal values are indistinguishable to an app.
     private struct Told: Hashable {
         let latitude: UInt64
         let longitude: UInt64
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// A way about the town, in metres, at a time in seconds: loops of 15 km, in some hours of the day.
+    /// Returns the position on a tour of the town at a time in seconds: loops of 15 km during some hours of the day.
     private func wandering(_ seconds: Double) -> Point {
         let hour = (seconds / 3600).truncatingRemainder(dividingBy: 24)
         guard (8..<20).contains(hour) else { return Point(north: 0, east: 0) }
@@ -30,7 +30,7 @@ import Testing
         return Point(north: 15_000 * sin(angle), east: 15_000 * sin(2.1 * angle))
     }
 
-    /// Attack: the mean of 2880 updates of a device at rest. Fifty homes, of them half as unlucky as can be: on the
+    /// Attack: the mean of 2880 updates of a stationary device. Fifty homes, half of them in the worst place: on the
     /// corner of four cells.
     @Test(arguments: Moments.allCases) func averagingForThirtyDays(moments: Moments) {
         var guesses: [Double] = []
@@ -69,8 +69,8 @@ import Testing
             ))
     }
 
-    /// Attack: ten apps watch for a week, each some of the time, ask for the last known position when they like, and
-    /// put all of it together.
+    /// Attack: ten apps subscribe for a week, each for some of the time, request the last known position whenever
+    /// they like, and combine everything.
     @Test func tenAppsTogetherLearnWhatOneLearns() {
         var device = ReductionTrial.Device(seed: 21)
         var apps = [[Timestamp: Set<Told>]](repeating: [:], count: 10)
@@ -95,8 +95,8 @@ import Testing
         print("ten apps: \(together.count) ticks, \(Set(together.values.joined()).count) cells; one app: the same")
     }
 
-    /// Attack: ten apps subscribe and leave at will for 30 days, so that in each quarter one of them may see the device on
-    /// either side of a border. They get one cell in each quarter, of the moment at which the first of them asked.
+    /// Attack: ten apps subscribe and leave at will for 30 days, so that in each quarter one of them may see the
+    /// device on either side of a border. They get one cell in each quarter, that of the moment of the first request.
     @Test func tenAppsAtWillLearnOneCellAQuarter() {
         var together = ReductionTrial.Device(seed: 27)
         var alone = together
@@ -123,7 +123,8 @@ import Testing
         print("ten apps at will: \(moments) moments in 2880 quarters, and nothing that one app would not have learned")
     }
 
-    /// Attack: each subscription opens the receivers and asks for a first update. 10,000 of them within an hour.
+    /// Attack: each subscription opens the receivers and requires a first update. There are 10,000 of them within an
+    /// hour.
     @Test func subscribingAgainTenThousandTimes() {
         var device = ReductionTrial.Device(seed: 22)
         let home = Point(north: 300, east: 700)
@@ -153,15 +154,15 @@ import Testing
             #expect(restarted.observe(Self.plane, wandering(seconds), at: seconds) == expected)
             restarted.reducer = AccuracyReducer(secret: secret, state: restarted.reducer.state)
             #expect(restarted.reducer.lastKnown == expected)
-            // The same quarter is not settled once more.
+            // The same quarter is not settled again.
             #expect(restarted.observe(Self.plane, wandering(seconds), at: seconds + 1) == nil)
             _ = steady.observe(Self.plane, wandering(seconds), at: seconds + 1)
         }
         print("restart: 672 of them, and nothing told otherwise")
     }
 
-    /// Attack: the app's grant is reset, or even the database lost, and with it the state; the secret stays. Over 100
-    /// of these a device at rest is in the cell that it was in, and no second grid cuts that.
+    /// Attack: the app's grant is reset, or the database is lost, and the state with it. The secret stays. After 100
+    /// of these, a stationary device is still in the same cell, and no second grid intersects it.
     @Test func aLostStateIsNoSecondGrid() {
         var device = ReductionTrial.Device(seed: 24)
         let secret = device.secret
@@ -177,8 +178,9 @@ import Testing
         print("reset: \(told.count) position after 100 of them")
     }
 
-    /// Attack: the app has the exact location, loses it, and asks for the last known one; or a full app beside it has
-    /// the receiver give a fix each 10 s. What reduced apps get is the same as if nobody had ever had more.
+    /// Attack: the app has full accuracy, loses it, and requests the last known location. Or an app with full
+    /// accuracy makes the receiver produce a fix every 10 s. Apps with reduced accuracy get the same as if nobody had
+    /// ever had more.
     @Test func exactFixesBetweenTheTicksLeaveNoTrace() {
         var quiet = ReductionTrial.Device(seed: 25)
         var busy = quiet
@@ -198,9 +200,9 @@ import Testing
         print("full to reduced: after 17,280 exact fixes the last known position is the cell of the last tick")
     }
 
-    /// Attack: the times, the accuracies and the gaps of updates tell rest from movement, and its speed and course.
-    /// Here one device rests, one runs about its cell with all that a receiver says of that, under a sky that
-    /// changes.
+    /// Attack: the times, accuracies and gaps of updates distinguish a stationary device from a moving one, and
+    /// reveal speed and course. Here one device is stationary, and another one moves about its cell, with all that a
+    /// receiver reports of this, under a changing sky.
     @Test(arguments: Moments.allCases) func movementWithinACellDoesNotShow(moments: Moments) {
         var resting = ReductionTrial.Device(seed: 26)
         var running = resting
@@ -212,7 +214,8 @@ import Testing
             let seconds = moments.moment(ofQuarter: quarter, &running.chance).rounded(.down)
             let angle = seconds / 777
             let run = Point(north: 2000 * sin(angle), east: 2000 * cos(1.7 * angle))
-            // At a tick whichever of the first fixes is good, else any fraction of the second.
+            // At a tick, any of the first fixes may be the good one. Otherwise, any fraction of the second is
+            // possible.
             let delay = running.chance.between(0.01, moments == .ticks ? 1.9 : 0.9)
             var fix = running.fix(Self.plane, middle + run, at: seconds + delay)
             fix.speed = 2 + running.chance.between(0, 4)

@@ -4,7 +4,7 @@ import Testing
 @testable import Positioning
 
 @Suite struct SipHashTests {
-    /// Key 00 01 … 0f, messages 00 01 … of each length: `vectors_sip64` of the authors' reference implementation; the
+    /// Key 00 01 … 0f, messages 00 01 … of each length: `vectors_sip64` of the authors' reference implementation. The
     /// one of 15 bytes is in the paper, appendix A.
     @Test(
         arguments: [

@@ -3,10 +3,10 @@ import LocationModel
 
 @testable import Positioning
 
-/// All trips of a commute as somebody sees them who chose the moments, but does not know when the trips began; and how
-/// likely a supposed road and grid make just that.
+/// All trips of a commute, as seen by an attacker who chose the moments but does not know the departures. From these
+/// follows the likelihood of an assumed road and grid.
 struct TimedJourneys {
-    /// What was told from the last moment at the one end to the first at the other.
+    /// The cells received from the last moment at one end to the first at the other.
     private struct Journey {
         let isOutward: Bool
         var sights: [(moment: Double, cell: ReductionGrid.Cell)] = []
@@ -17,9 +17,9 @@ struct TimedJourneys {
     private let officeCell: ReductionGrid.Cell
     private var journeys: [Journey] = []
 
-    /// Seconds between two departures that are tried.
+    /// The seconds between two departures that are tried.
     private static let step = 120.0
-    /// How many of them there are: a departure is as likely at one minute of two hours as at another.
+    /// The number of departures that are tried. They are equally likely at every minute of two hours.
     private static let departures = 60.0
 
     init(_ commute: Commute) {
@@ -38,27 +38,27 @@ struct TimedJourneys {
         }
     }
 
-    /// The logarithm of the likelihood of all trips.
+    /// Returns the logarithm of the likelihood of all trips.
     func likelihood(_ road: Road, _ grid: PublicGrid) -> Double {
         let duration = road.duration
         var sum = 0.0
         for journey in journeys {
             guard let first = journey.sights.first, let last = journey.sights.last else { continue }
             var hits = 0.0
-            // The device left before the last moment at which it was told away from there, and not a trip before the
-            // first one.
+            // The device left before the last moment, at which it was seen elsewhere, and at most the duration of a
+            // trip before the first one.
             var departure = first.moment - duration
             while departure < last.moment {
                 if isTold(journey, departure, road, duration, grid) { hits += 1 }
                 departure += Self.step
             }
-            // Hypotheses are coarse: what one does not foresee is unlikely, not impossible.
+            // Hypotheses are coarse: a sequence that one does not predict is unlikely, but not impossible.
             sum += log(0.97 * hits / Self.departures + 0.005 / 8)
         }
         return sum
     }
 
-    /// Whether a departure at that moment makes what was told.
+    /// Returns whether a departure at that moment explains the cells that were received.
     private func isTold(
         _ journey: Journey, _ departure: Double, _ road: Road, _ duration: Double, _ grid: PublicGrid
     ) -> Bool {

@@ -4,7 +4,7 @@ import Testing
 @testable import Positioning
 
 @Suite struct OneShotRequestTests {
-    /// What each location does to a request, in turn.
+    /// Returns for each location in turn whether it satisfies the request.
     private func answers(_ request: inout OneShotRules, _ accuracies: [Double?]) -> [Bool] {
         var answers: [Bool] = []
         for (second, accuracy) in accuracies.enumerated() {

@@ -5,7 +5,7 @@ import Testing
 @testable import Positioning
 
 @Suite struct StationaryDetectorTests {
-    /// The seconds at which a detector said that the device has stopped or set off.
+    /// Returns the changes that a detector reports, with their times in seconds.
     private func changes(_ activity: ActivityType = .other, _ fixes: some Sequence<Location>) throws -> [Change] {
         var detector = try #require(StationaryDetector(activity: activity))
         return fixes.compactMap { fix in
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// A detector of a device that has been at rest for 300 s.
+    /// Returns a detector of a device that has been stationary for 300 s.
     private func atRest(_ activity: ActivityType = .other) throws -> StationaryDetector {
         var detector = try #require(StationaryDetector(activity: activity))
         for second in 0...300 { _ = detector.observe(fix(Double(second), speed: 0)) }
@@ -31,7 +31,7 @@ import Testing
         return detector
     }
 
-    // MARK: Coming to rest
+    // MARK: Becoming stationary
 
     @Test(arguments: [
         (ActivityType.automotiveNavigation, 120.0), (.fitness, 60), (.otherNavigation, 120), (.other, 180),
@@ -57,7 +57,7 @@ import Testing
         #expect(try changes(.other, (0...1000).map { fix(Double($0), north: Double($0)) }).isEmpty)
     }
 
-    /// After 100 s the device is so many metres away from where it was: beyond the circle the time counts from then.
+    /// After 100 s the device is this many metres away. Beyond the circle, the time starts again from there.
     @Test(arguments: [
         (nil, 14.9, 180), (nil, 15.1, 281), (5.0, 14.9, 180), (5, 15.1, 281), (7.6, 15.1, 180), (20, 39.9, 180),
         (20, 40.1, 281),
@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [(4, 180.0), (5, 286)])
     func someStrayFixesDoNotEndARest(strays: Int, stopped: Double) throws {
         let fixes = (0...400).map { second in
-            // Strays in all directions, so that they are no place of their own.
+            // Outliers in all directions, so that they do not form a place of their own.
             (101...100 + strays).contains(second)
                 ? fix(Double(second), north: second.isMultiple(of: 2) ? 60 : -60, east: Double(second), speed: 0)
                 : fix(Double(second), speed: 0)
@@ -149,7 +149,7 @@ import Testing
         #expect(changes == [Change(.setOff, 308), Change(.stopped, 680)])
     }
 
-    /// 8 h of fixes 1 s apart whose errors wander as a receiver's do, of a receiver that tells no speed.
+    /// 8 h of fixes 1 s apart, whose errors wander as a receiver's do, from a receiver that reports no speed.
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
     func driftOfADeviceAtRestDoesNotResumeIt(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -166,7 +166,7 @@ import Testing
         #expect(changes.first.map { $0.change == .stopped && $0.seconds <= 240 } ?? false, "seed \(seed)")
     }
 
-    // MARK: What receivers do at times
+    // MARK: Irregularities of receivers
 
     @Test func aClockThatIsPutBackDelaysRestByTheDwellTimeAtMost() throws {
         let fixes = (0...170).map { fix(10_000 + Double($0)) } + (0...400).map { fix(Double($0)) }
@@ -188,7 +188,7 @@ import Testing
     func restIsFoundAtEveryPlace(latitude: Double, longitude: Double) throws {
         let plane = LocalPlane(latitude: latitude, longitude: longitude)
         let fixes = (0...400).map { second in
-            // Round the place at 5 m; from 200 s on walking off at 2 m/s.
+            // Around the place at 5 m; from 200 s on, walking away at 2 m/s.
             let place =
                 second <= 200
                 ? plane.place(north: [5, 0, -5, 0][second % 4], east: [0, 5, 0, -5][second % 4])
@@ -200,7 +200,7 @@ import Testing
         let changes = try changes(.other, fixes)
         #expect(changes.map(\.change) == [.stopped, .setOff])
         #expect(changes.first?.seconds == 180)
-        // 65 m and what the mean has followed by.
+        // 65 m, plus the distance by which the mean has followed.
         #expect((234.0...238).contains(changes.last?.seconds ?? 0))
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Positioning
 
 @Suite struct SubscriptionFilterTests {
-    /// The seconds at which a filter delivers.
+    /// Returns the seconds at which a filter delivers.
     private func delivered(_ filter: SubscriptionFilter, _ track: [Location]) -> [Double] {
         var filter = filter
         return track.filter { filter.consider($0) != .suppress }.map {

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Positioning
 
-/// What a subscription means, in the words of the rule: on a flat earth, with all fixes kept.
+/// The rules of a subscription, written independently: on a flat earth, and with all fixes kept.
 struct SubscriptionRule {
     struct Options {
         let distance: Double?
@@ -34,7 +34,8 @@ struct SubscriptionRule {
     private var lastDelivered: Point?
     private var isPaused = false
     private var pausedSince = 0.0
-    /// The fixes of the place where the device is, of the one where it may have gone, and how many running were elsewhere.
+    /// The fixes of the place where the device is, those of the place where it may have gone, and the number of fixes
+    /// in a row that were elsewhere.
     private var here: [Point] = []
     private var there: [Point] = []
     private var strays = 0
@@ -67,7 +68,7 @@ struct SubscriptionRule {
         return deliver(point) ? .deliverLast : .deliver
     }
 
-    /// Adds a fix to the place that it belongs to. Whether that is the place where the device has been.
+    /// Adds a fix to the place that it belongs to. Returns whether that is the place where the device has been.
     @discardableResult
     private mutating func place(_ point: Point, radius: Double, limit: Int, isMoving: Bool) -> Bool {
         if !isMoving, !here.isEmpty, point.distance(toMeanOf: here) <= radius {
@@ -100,14 +101,14 @@ struct SubscriptionRule {
         return now <= then / 2
     }
 
-    /// Whether it was the last one.
+    /// Counts a delivery. Returns whether it was the last one.
     private mutating func deliver(_ point: Point) -> Bool {
         lastDelivered = point
         updatesLeft -= 1
         return updatesLeft == 0
     }
 
-    /// Some minutes of movement with a fix every second.
+    /// Returns some minutes of movement, with a fix every second.
     static func track(using random: inout SeededRandom) -> [Point] {
         var points: [Point] = []
         var (north, east) = (0.0, 0.0)

@@ -14,7 +14,7 @@ import Testing
             filter: SubscriptionFilter(minimumDistance: distance, maximumUpdates: updates), pausingOn: activity)
     }
 
-    /// At rest until the second given, then on the way at 10 m/s.
+    /// Returns a track that is stationary until second `end`, then moves at 10 m/s.
     private func restThenMove(until end: Int, for seconds: Int = 30) -> [Location] {
         (0...end + seconds).map { fix(Double($0), north: Double(max(0, $0 - end)) * 10, speed: $0 > end ? 10 : 0) }
     }
@@ -24,7 +24,7 @@ import Testing
         let verdicts = restThenMove(until: 300).map { subscription.consider($0) }
         #expect(verdicts[..<180].allSatisfy { $0 == .deliver })
         #expect(verdicts[180] == .pause)
-        // At 10 m/s the second fix beyond 65 m is the one at 80 m.
+        // At 10 m/s, the second fix beyond 65 m is the one at 80 m.
         #expect(verdicts[181..<308].allSatisfy { $0 == .suppress })
         #expect(verdicts[308] == .resume)
         #expect(verdicts[309...].allSatisfy { $0 == .deliver })
@@ -49,7 +49,7 @@ import Testing
         var subscription = subscription(distance: 500)
         let verdicts = restThenMove(until: 200, for: 100).map { subscription.consider($0) }
         #expect(verdicts[208] == .resume)
-        // The next distance counts from it: 80 m and 500 m.
+        // The next distance counts from there: 80 m plus 500 m.
         #expect(verdicts[209...].firstIndex(of: .deliver) == 258)
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(verdicts[208] == .resumeLast)
     }
 
-    // MARK: How hard the receivers work
+    // MARK: The receiver plan
 
     @Test(arguments: [DesiredAccuracy.bestForNavigation, .best, .nearestTenMeters])
     func theBestLevelsAreContinuous(level: DesiredAccuracy) {
@@ -106,9 +106,9 @@ import Testing
         #expect(subscription.plan == level.plan)
     }
 
-    // MARK: Against the rule in other words
+    // MARK: Comparison with independent rules
 
-    /// Over random options and tracks: rest, walks, drives, stray fixes, speeds and accuracies that are not told.
+    /// Random options and tracks: stops, walks, drives, outliers, and absent speeds and accuracies.
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
     func itDoesWhatTheRuleSays(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -137,7 +137,7 @@ import Testing
         #expect(MemoryLayout<SubscriptionRules>.stride <= 300)
     }
 
-    /// After a change of accuracy nothing that was delivered before decides what passes.
+    /// After a change of accuracy, earlier deliveries do not influence later ones.
     @Test func whatIsResetForgetsPlacesAndKeepsTheCount() {
         var subscription = subscription(distance: 100, updates: 3)
         #expect(subscription.consider(fix(0)) == .deliver)

@@ -2,10 +2,10 @@ import LocationModel
 
 @testable import Positioning
 
-/// The place that tests move about.
+/// The place around which tests move.
 let origin = LocalPlane(latitude: 47.4, longitude: 8.5)
 
-/// A fix at a time in seconds, so many metres north and east of `origin`.
+/// Returns a fix at a time in seconds, this many metres north and east of `origin`.
 func fix(
     _ seconds: Double, north: Double = 0, east: Double = 0, accuracy: Double? = 5, speed: Double? = nil
 ) -> Location {

@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A server that says what the test has it say to whoever connects.
+/// A server that sends what the test wants to everybody who connects.
 final class FakeGPSD: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let server: any Channel
@@ -28,11 +28,11 @@ final class FakeGPSD: Sendable {
     }
 
     var port: Int { server.localAddress?.port ?? 0 }
-    /// How many are connected now.
+    /// The number of open connections.
     var openCount: Int { connections.withLockedValue { $0.open.count } }
-    /// How many have connected so far.
+    /// The number of connections so far.
     var openedCount: Int { connections.withLockedValue { $0.opened } }
-    /// What they sent.
+    /// The text that the clients have sent.
     var request: String { heard.withLockedValue(\.self) }
 
     func say(_ text: String) {

@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 import TestSupport
 
-/// Plays logs to gpsd in step with it: it reports once for what it reads at once, so it is given a sentence when it has
-/// repeated the one before.
+/// Plays logs to gpsd in step with it. gpsd makes one report of everything it reads at once, so each sentence is sent
+/// when gpsd has repeated the one before.
 final class GPSDPlayer: Sendable {
     private let wire: Wire
     private let channel: any Channel
@@ -15,9 +15,9 @@ final class GPSDPlayer: Sendable {
         var isWatching = false
     }
 
-    /// Waits until gpsd has opened its serial ports, which it does before it answers: what was sent earlier is lost.
+    /// Waits until gpsd has opened its serial ports, which it does before it answers. Earlier bytes would be lost.
     ///
-    /// - Parameter port: gpsd's, which listens there already.
+    /// - Parameter port: The port on which gpsd is already listening.
     init(_ wire: Wire, port: Int) async throws {
         self.wire = wire
         let received = NIOLockedValueBox(Received())
@@ -35,7 +35,8 @@ final class GPSDPlayer: Sendable {
 
     deinit { channel.close(promise: nil) }
 
-    /// Sends a log. gpsd does not repeat lines that are damaged; any other that it does not repeat is given a second.
+    /// Sends a log. gpsd does not repeat damaged lines. Any other line that it does not repeat is waited for for one
+    /// second.
     func play(_ log: some Collection<UInt8>) async throws {
         for line in log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             let before = received.withLockedValue(\.sentences)
@@ -45,7 +46,7 @@ final class GPSDPlayer: Sendable {
         }
     }
 
-    /// Whether the line is a sentence with the right checksum, or with none.
+    /// Returns whether the line is a sentence with the correct checksum, or without one.
     private static func isWhole(_ line: some Collection<UInt8>) -> Bool {
         guard line.first == UInt8(ascii: "$") || line.first == UInt8(ascii: "!") else { return false }
         guard let asterisk = line.firstIndex(of: UInt8(ascii: "*")) else { return true }

@@ -2,15 +2,15 @@ import LocationModel
 
 @testable import Receivers
 
-/// A log of a simulated receiver that moves round the harbour.
+/// A log of a simulated receiver that moves around the harbour.
 struct Journey {
     /// 2026-03-14T09:26:53Z.
     static let departure = Timestamp(millisecondsSince1970: 1_773_480_413_000)
 
-    /// Each epoch's sentences.
+    /// The sentences of each epoch.
     let epochs: [[UInt8]]
 
-    /// `count` epochs, one a second.
+    /// Creates a log of `count` epochs, one a second.
     init(count: Int, seed: UInt64 = 1, departure: Timestamp = departure) {
         var simulator = ReceiverSimulator(route: .harbour, seed: seed)
         epochs = (0..<count).map { second in
@@ -21,7 +21,7 @@ struct Journey {
 
     var bytes: [UInt8] { epochs.flatMap(\.self) }
 
-    /// When its epochs are.
+    /// The timestamps of the epochs.
     var timestamps: [Timestamp] {
         epochs.indices.map {
             Timestamp(millisecondsSince1970: Self.departure.millisecondsSince1970 + Int64($0) * 1000)

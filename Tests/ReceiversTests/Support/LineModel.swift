@@ -1,16 +1,16 @@
 @testable import Receivers
 
-/// The serial line of a receiver that sends a burst of sentences again and again, level by level, as a wire carries it.
-/// Times are in seconds.
+/// The electrical signal of a receiver that sends bursts of sentences periodically, bit by bit as on the wire. Times
+/// are in seconds.
 struct LineModel {
     let settings: SerialSettings
-    /// From the beginning of one burst to that of the next.
+    /// The time from the beginning of one burst to that of the next.
     var period = 1.0
-    /// When the first burst begins.
+    /// The beginning of the first burst.
     var phase = 0.0
-    /// The bursts, which are sent in turn: true is high, as the line is while it is idle.
+    /// The bursts, which are sent in turn. `true` is high, the level of the idle wire.
     private var bursts: [[Bool]]
-    /// The bits of each burst at whose beginning the line falls from high to low.
+    /// The bits of each burst at whose beginning the signal falls from high to low.
     private var falls: [[Int]]
 
     init(_ settings: SerialSettings, bursts: [[UInt8]]) {
@@ -21,23 +21,23 @@ struct LineModel {
         }
     }
 
-    /// A receiver that tells what its line has room for.
+    /// Creates a receiver that sends as much as fits into its baud rate.
     init(_ settings: SerialSettings) {
         let room = settings.bitsPerSecond / 13
         self.init(settings, bursts: Self.epochs.map { Self.sentences(of: $0, inBytes: room) })
     }
 
-    /// What receivers send.
+    /// Typical epochs of a receiver.
     static let epochs = Journey(count: 8).epochs
 
-    /// The sentences of an epoch that fit: the last ones go first.
+    /// Returns the sentences of an epoch that fit, without the last ones.
     private static func sentences(of epoch: [UInt8], inBytes room: Int) -> [UInt8] {
         guard epoch.count > room else { return epoch }
         let end = epoch.prefix(room).lastIndex(of: UInt8(ascii: "\n")) ?? epoch.startIndex
         return Array(epoch[...end])
     }
 
-    /// A start bit, the data from the lowest bit on, parity, and stop bits.
+    /// Returns a start bit, the data from the lowest bit on, parity, and stop bits.
     private static func levels(of byte: UInt8, _ framing: SerialSettings.Framing) -> [Bool] {
         let data = (0..<8).map { byte >> $0 & 1 == 1 }
         switch framing {
@@ -55,7 +55,8 @@ struct LineModel {
         return bit < burst.count ? burst[bit] : true
     }
 
-    /// When the line falls from high to low for the first time after `time`, if that is before `limit`.
+    /// Returns the first time after `time` at which the signal falls from high to low, or `nil` if that is not before
+    /// `limit`.
     func falls(after time: Double, before limit: Double) -> Double? {
         let bitsPerSecond = Double(settings.bitsPerSecond)
         var index = max(0, Int((time - phase) / period))
@@ -63,7 +64,7 @@ struct LineModel {
             let start = phase + Double(index) * period
             guard start < limit else { return nil }
             let falls = falls[index % falls.count]
-            // The first that is later, by halving.
+            // Finds the first later one by bisection.
             var (low, high) = (0, falls.count)
             while low < high {
                 let middle = (low + high) / 2
@@ -78,10 +79,10 @@ struct LineModel {
     }
 }
 
-/// What a UART reads from a line with settings that need not be the line's.
+/// A UART that reads a signal, with settings that may differ from the sender's.
 struct LineListener {
     let line: LineModel
-    /// Whether it understands the line with any settings, as USB's CDC-ACM does.
+    /// A Boolean value indicating whether the UART understands the signal with any settings, like USB's CDC-ACM.
     var isAgnostic = false
     private var settings: SerialSettings
     private var time: Double
@@ -98,7 +99,8 @@ struct LineListener {
         self.time = max(self.time, time)
     }
 
-    /// The next byte that was read before `limit`, and when. A byte with a wrong parity or stop bit is read as 0.
+    /// Returns the next byte that is read before `limit`, and its time. A byte with a wrong parity or stop bit is
+    /// read as 0.
     mutating func next(before limit: Double) -> (byte: UInt8, time: Double)? {
         let settings = isAgnostic ? line.settings : settings
         let bitTime = 1 / Double(settings.bitsPerSecond)

@@ -3,31 +3,31 @@ import NMEA
 
 @testable import Receivers
 
-/// A detector at the end of a line, in a time that passes as fast as it is computed.
+/// A detector that reads a model of a receiver, in a time that passes as fast as it is computed.
 struct LineSearch {
-    /// Seconds after which nothing more is expected.
+    /// The time limit in seconds.
     static let limit = 120.0
 
     private(set) var detector: BaudRateDetector
-    /// What was tried, in that order.
+    /// The settings that were tried, in order.
     private(set) var trials: [SerialSettings] = []
-    /// The valid sentences that came with the settings that are tried, or were found.
+    /// The number of valid sentences received with the current settings.
     private(set) var sentences: UInt64 = 0
     private var listener: LineListener
     private var decoder = NMEADecoder()
     private var random: SeededRandom?
     private var now = 0.0
-    /// Bytes that the tty hands over together came within so many seconds.
+    /// The time within which the tty collects bytes that it delivers together, in seconds.
     private let latency: Double
-    /// How long the adapter keeps each byte, in seconds.
+    /// The time for which the adapter holds each byte, in seconds.
     private let holdingTime: Double
-    /// Bytes that the adapter has read with the settings before, and when it hands them over.
+    /// The bytes that the adapter has read with earlier settings, and the times at which it delivers them.
     private var heldBytes: ArraySlice<(byte: UInt8, time: Double)> = []
 
     /// - Parameters:
-    ///   - holdingTime: How long the adapter keeps each byte, in seconds: bytes that were read before a change of the
-    ///     settings arrive after it.
-    ///   - noise: Gives bytes in the place of those that are read with wrong settings.
+    ///   - holdingTime: The time for which the adapter holds each byte, in seconds. Bytes that were read before a
+    ///     change of the settings arrive after it.
+    ///   - noise: The source of random bytes that replace those read with wrong settings, or `nil` to keep them.
     init(
         _ line: LineModel, known: SerialSettings? = nil, isAgnostic: Bool = false, latency: Double = 0,
         holdingTime: Double = 0, noise: SeededRandom? = nil
@@ -41,7 +41,7 @@ struct LineSearch {
         trials = [detector.settings]
     }
 
-    /// Runs until the settings are found; when that was, or `nil`.
+    /// Runs until the settings are found. Returns the time at which they were, or `nil` if they were not found.
     mutating func run(from start: Double = 0, until limit: Double = Self.limit) -> Double? {
         now = start
         while now < limit {
@@ -60,16 +60,16 @@ struct LineSearch {
         return nil
     }
 
-    /// The next byte that the adapter hands over before `limit`, and when.
+    /// Returns the next byte that the adapter delivers before `limit`, and its time.
     private mutating func next(before limit: Double) -> (byte: UInt8, time: Double)? {
         if let held = heldBytes.first { return held.time < limit ? heldBytes.removeFirst() : nil }
         return listener.next(before: limit - holdingTime).map { ($0.byte, $0.time + holdingTime) }
     }
 
-    /// Whether the settings differ from those of the line, and what is read then is to be pure noise.
+    /// A Boolean value indicating whether bytes are replaced by noise, since the settings are not the receiver's.
     private var isNoise: Bool { random != nil && detector.settings != listener.line.settings }
 
-    /// Hands bytes to the detector; whether the settings are found.
+    /// Passes bytes to the detector. Returns whether the settings are found.
     private mutating func take(_ bytes: [UInt8]) -> Bool {
         let before = decoder.counts.sentences
         decoder.decode(bytes.span.bytes) { _ in }

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Receivers
 
-/// A receiver on an event loop of its own, and what it reported.
+/// A receiver on an event loop of its own, and the events that it has reported.
 final class ReceiverProbe: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let receiver: NIOLoopBound<Receiver>
@@ -38,7 +38,7 @@ final class ReceiverProbe: Sendable {
         }.get()
     }
 
-    /// The machine's time.
+    /// Returns the machine's time.
     @Sendable static func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -49,7 +49,7 @@ final class ReceiverProbe: Sendable {
 
     var fixes: [Fix] { events.compactMap(\.fix) }
 
-    /// Does something with the receiver on its event loop.
+    /// Runs `body` with the receiver on its event loop.
     @discardableResult
     func with<Result: Sendable>(_ body: @escaping @Sendable (Receiver) -> Result) async throws -> Result {
         let receiver = receiver
@@ -60,10 +60,10 @@ final class ReceiverProbe: Sendable {
 
     func stop() async throws { try await with { $0.stop() } }
 
-    /// Forgets the events so far.
+    /// Drops the events so far.
     func forget() { recorded.withLockedValue { $0.removeAll() } }
 
-    /// Waits until the events hold what `find` looks for.
+    /// Waits until `find` returns a value for the events.
     @discardableResult
     func wait<Result>(
         for awaited: String, _ find: ([ReceiverEvent]) -> Result?
@@ -76,7 +76,7 @@ final class ReceiverProbe: Sendable {
         return result!
     }
 
-    /// Waits until the port is open, or gpsd has greeted.
+    /// Waits until the port is open, or gpsd has sent its greeting.
     func waitUntilOpen() async throws {
         try await eventually("opening; the events were \(events)") { try await with { $0.state } == .waitingForFix }
     }
@@ -103,20 +103,20 @@ extension ReceiverEvent {
 }
 
 extension [ReceiverEvent] {
-    /// The fixes among them; `nil` if there are fewer than `count`.
+    /// Returns the fixes among the events, or `nil` if there are fewer than `count`.
     func fixes(_ count: Int) -> [Fix]? {
         let fixes = compactMap(\.fix)
         return fixes.count >= count ? fixes : nil
     }
 
-    /// The headings among them; `nil` if there are fewer than `count`.
+    /// Returns the headings among the events, or `nil` if there are fewer than `count`.
     func headings(_ count: Int) -> [Heading]? {
         let headings = compactMap(\.heading)
         return headings.count >= count ? headings : nil
     }
 }
 
-/// Gives `body` a started receiver, and shuts it down afterwards.
+/// Starts a receiver for `body`, and shuts it down afterwards.
 func withReceiver(
     _ specification: ReceiverSpecification, power: ReceiverPower? = nil,
     clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now,

@@ -5,9 +5,9 @@ import TestSupport
 
 @testable import Receivers
 
-/// A replay on an event loop whose time the test moves, and when each of its events came.
+/// A replay on an event loop whose time the test controls, with the times of its events.
 final class ReplayPlayer {
-    /// What the machine's clock shows.
+    /// The time of the machine's clock.
     static let clock = Timestamp(millisecondsSince1970: 1)
 
     let loop = EmbeddedEventLoop()
@@ -25,7 +25,7 @@ final class ReplayPlayer {
         }
     }
 
-    /// Started, it would keep itself alive by way of the loop.
+    /// While it is running, the receiver would keep itself alive through the loop.
     deinit { receiver.stop() }
 
     var fixes: [(seconds: Double, fix: Fix)] {
@@ -36,7 +36,7 @@ final class ReplayPlayer {
         events.compactMap { event in event.event.heading.map { (event.seconds, $0) } }
     }
 
-    /// Closes it for so long.
+    /// Closes the replay for some seconds.
     func pause(seconds: Int64) {
         receiver.stop()
         loop.advanceTime(by: .seconds(seconds))

@@ -1,4 +1,4 @@
 @testable import Receivers
 
-/// The generator of the module under test, rather than the one that the other tests share.
+/// The generator of the module under test, instead of the one that the other tests share.
 typealias SeededRandom = Receivers.SeededRandom

@@ -7,13 +7,14 @@ import Testing
 @testable import Receivers
 
 extension Wire {
-    /// Expects the next bytes that the port's user writes to be these.
+    /// Expects that the port's user writes exactly these bytes next.
     func expect(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) async throws {
         #expect(try await receive(bytes.count) == bytes, sourceLocation: sourceLocation)
     }
 
-    /// How the port's user has it read: the terminal's settings are those of both ends. A pseudo-terminal keeps the speed and
-    /// the number of stop bits, but neither seven bits nor parity (pty_set_termios in the kernel).
+    /// The settings with which the port's user reads, since the terminal's settings apply to both ends. A
+    /// pseudo-terminal keeps the speed and the number of stop bits, but neither seven bits nor parity
+    /// (pty_set_termios in the kernel).
     var settings: SerialSettings? {
         guard var terminal else { return nil }
         let speeds: [speed_t: Int] = [
@@ -25,7 +26,7 @@ extension Wire {
         return SerialSettings(speed, terminal.c_cflag & tcflag_t(CSTOPB) == 0 ? .eightN1 : .sevenN2)
     }
 
-    /// Sends what the port's user would read from that line, as long as `body` runs.
+    /// Sends the bytes that the port's user would read from the signal, while `body` runs.
     func carrying<Result: Sendable>(
         _ line: LineModel, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -37,7 +38,7 @@ extension Wire {
             continuation.finish()
         }
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            // The group waits for the thread: what it still wrote would be on the next line that the wire carries.
+            // The group waits for the thread. Otherwise its last bytes would be mixed with the wire's next signal.
             group.addTask { for await _ in end {} }
             defer { isDone.withLockedValue { $0 = true } }
             return try await body()
@@ -56,8 +57,8 @@ extension Wire {
             }
             var bytes: [UInt8] = []
             while let next = listener.next(before: now) { bytes.append(next.byte) }
-            // An adapter holds nothing for longer than some milliseconds; this thread may be held up for longer. So what it read
-            // with other settings is lost, as are bytes that nobody has room for.
+            // An adapter holds bytes for some milliseconds at most, but this thread may be delayed for longer. So
+            // bytes that it read with other settings are lost, as are bytes for which there is no room.
             if !bytes.isEmpty, self.settings == settings { offer(bytes) }
             usleep(2000)
         }

@@ -11,7 +11,7 @@ package final class GPSDaemon: Sendable {
     private let folder: TemporaryFolder
     private let program: RunningProgram
 
-    /// Starts it on the wires' serial ports, which it only reads.
+    /// Starts gpsd on the wires' serial ports, which it only reads.
     package init(on port: ReservedPort, wires: [Wire]) throws {
         reservation = port
         folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ package final class GPSDaemon: Sendable {
             ["-N", "-n", "-b", "-S", "\(port.number)", "-F", folder.path + "/control"] + wires.map(\.path))
     }
 
-    /// Ends it at once, as a crash would.
+    /// Ends gpsd at once, as a crash would.
     package func kill() async throws {
         program.signal(SIGKILL)
         _ = try await program.end()

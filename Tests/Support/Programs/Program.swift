@@ -1,15 +1,15 @@
 package import Foundation
 
-/// A program that is run to its end, or one of those that were built together with the tests.
+/// A program that is run to its end, and the programs that were built together with the tests.
 package enum Program {
-    /// The folder that the test runner is in, where the build puts the programs too.
+    /// The folder of the test runner, where the build puts the programs too.
     package static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
     package static func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
 
-    /// The way a program ended.
+    /// The result of a program that has ended.
     package struct Result: Sendable {
-        /// The exit status, or the number of the signal that ended it.
+        /// The exit status, or the number of the signal that ended the program.
         package let status: CInt
         package let output: String
         package let errors: String
@@ -25,8 +25,8 @@ package enum Program {
 
     /// Copies a program that is to be run.
     ///
-    /// Another program does that: a process that is started meanwhile holds copies of this process's descriptors until its
-    /// execve(2), and nothing that is open for writing can be run (ETXTBSY).
+    /// Another process makes the copy. A process that is started in the meantime holds copies of this process's
+    /// descriptors until its execve(2), and a file that is open for writing cannot be executed (ETXTBSY).
     package static func copy(_ program: String, to path: String) async throws {
         let result = try await run("/bin/cp", ["--", program, path])
         guard result.status == 0 else { throw Overdue(what: "a copy of \(program): \(result.errors)") }

@@ -2,20 +2,20 @@ import CLinux
 import Foundation
 import NIOConcurrencyHelpers
 
-/// A program that runs, with its output in files. Ended on deinit.
+/// A running program, with its output in files. Ended on deinit.
 package final class RunningProgram: Sendable {
     package let processIdentifier: Int32
     private let name: String
     private let folder: TemporaryFolder
-    /// The exit status, or the signal that ended it; set when the process is reaped.
+    /// The exit status, or the number of the signal that ended the program. Set when the process is reaped.
     private let status = NIOLockedValueBox<CInt?>(nil)
 
-    /// Starts it.
+    /// Starts a program.
     ///
     /// - Parameters:
-    ///   - environment: Variables besides those of this process.
-    ///   - input: A descriptor to read from; `nil` is an input that has ended.
-    ///   - output: A descriptor to write to instead of the file.
+    ///   - environment: Variables in addition to those of this process.
+    ///   - input: A descriptor to read from, or `nil` for an empty input.
+    ///   - output: A descriptor to write to, or `nil` to write to a file.
     package init(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:], input: CInt? = nil,
         output: CInt? = nil
@@ -31,8 +31,8 @@ package final class RunningProgram: Sendable {
             ])
     }
 
-    /// Ends it with SIGTERM, so that it can end its own children; what does not listen is killed. It is waited for on a
-    /// thread of its own: the tests' threads are as many as the machine has processors.
+    /// Ends the program with SIGTERM, so that it can end its own children, and kills it if that has no effect. Waits
+    /// on a thread of its own, because the tests' threads are no more than the machine's processors.
     deinit {
         guard exitStatus == nil else { return }
         signal(SIGTERM)
@@ -40,17 +40,18 @@ package final class RunningProgram: Sendable {
         let (processIdentifier, folder) = (processIdentifier, folder)
         Thread.detachNewThread {
             if !Self.endsInTime(processIdentifier) { kill(processIdentifier, SIGKILL) }
-            // Children that it left behind. Until it is reaped, no other process group has its number.
+            // Kills children that were left behind. Until the program is reaped, no other process group has its
+            // number.
             kill(-processIdentifier, SIGKILL)
             waitpid(processIdentifier, nil, 0)
             _ = folder
         }
     }
 
-    /// Returns the exit status when it has ended, and blocks the thread until then; `nil` if it does not end.
+    /// Blocks the thread until the program ends. Returns the exit status, or `nil` if the program does not end.
     package func waitUntilEnd() -> Int32? { Self.endsInTime(processIdentifier) ? exitStatus : nil }
 
-    /// Waits for two minutes at most. Returns whether it has ended.
+    /// Waits for two minutes at most. Returns whether the program has ended.
     private static func endsInTime(_ processIdentifier: pid_t) -> Bool {
         let descriptor = process_open(processIdentifier)
         defer { close(descriptor) }
@@ -58,7 +59,7 @@ package final class RunningProgram: Sendable {
         return poll(&end, 1, 120_000) > 0
     }
 
-    /// The text that it wrote so far.
+    /// The text that the program has written so far.
     package var output: String { text(of: "out") }
     package var errors: String { text(of: "err") }
     package var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
@@ -69,24 +70,24 @@ package final class RunningProgram: Sendable {
 
     package var hasEnded: Bool { exitStatus != nil }
 
-    /// The exit status, or the number of the signal that ended it; `nil` while it runs.
+    /// The exit status, or the number of the signal that ended the program, or `nil` while it runs.
     package var exitStatus: Int32? {
         status.withLockedValue { known in
             var status: CInt = 0
             if known == nil, waitpid(processIdentifier, &status, WNOHANG) == processIdentifier {
-                // The layout of the status: wait(2).
+                // For the layout of the status, see wait(2).
                 known = status & 0x7f == 0 ? status >> 8 & 0xff : status & 0x7f
             }
             return known
         }
     }
 
-    /// Sends a signal, unless it has been reaped and its id may be another process's.
+    /// Sends a signal, unless the process has been reaped and its id may belong to another one.
     package func signal(_ number: CInt) {
         status.withLockedValue { known in if known == nil { kill(processIdentifier, number) } }
     }
 
-    /// Waits for its end.
+    /// Waits until the program has ended. Returns its result.
     package func end() async throws -> Program.Result {
         try await eventually("the end of \(name): \(output)\(errors)") { hasEnded }
         return Program.Result(status: exitStatus ?? -1, output: output, errors: errors)

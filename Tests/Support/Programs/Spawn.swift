@@ -1,18 +1,19 @@
 import CTestSupport
 import Foundation
 
-/// Where one of a program's standard streams leads.
+/// The destination of one of a program's standard streams.
 enum StandardStream {
     case nothing
-    /// A new file for what the program writes.
+    /// A new file for the program's output.
     case file(String)
     case descriptor(CInt)
 }
 
 /// Starts a program with posix_spawn(3) and returns its process id.
 ///
-/// It inherits no descriptor but its three standard streams, no blocked signal and no ignored one: a test's threads block
-/// signals, and a program that inherits that is not ended by SIGTERM. It leads a process group of its own.
+/// The program inherits no descriptors but its three standard streams, and no blocked or ignored signals: the tests'
+/// threads block signals, and a program that inherits that is not ended by SIGTERM. It leads a process group of its
+/// own.
 func spawn(
     _ executable: String, _ arguments: [String], environment: [String: String], streams: [StandardStream]
 ) throws -> pid_t {

@@ -5,7 +5,7 @@ package final class Listener {
     package let path: String
     private let descriptor: CInt
 
-    /// - Parameter backlog: The number of connections that may wait; `nil` does not listen at all.
+    /// - Parameter backlog: The number of connections that may wait, or `nil` to not listen at all.
     package init(_ path: String, type: __socket_type = SOCK_STREAM, backlog: CInt? = 16) throws {
         self.path = path
         descriptor = try UnixSocket.open(path, type, bind)
@@ -14,10 +14,10 @@ package final class Listener {
 
     deinit { close(descriptor) }
 
-    /// A Boolean value indicating whether a connection waits.
+    /// A Boolean value indicating whether a connection is waiting.
     package var isAskedFor: Bool { UnixSocket.isReadable(descriptor) }
 
-    /// Accepts the connection that waits, and reads it to its end. `nil` if none waits.
+    /// Accepts the waiting connection and reads it to its end. Returns `nil` if none is waiting.
     package func received() throws -> String? {
         guard isAskedFor else { return nil }
         let connection = accept(descriptor, nil, nil)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A client's connection on which anything can be sent.
+/// A client's connection that can send arbitrary bytes.
 package final class RawSocket {
     package let descriptor: CInt
     private var received: [UInt8] = []
 
     package init(owning descriptor: CInt) {
         self.descriptor = descriptor
-        // So that a peer that never reads fails the test instead of blocking it for ever.
+        // A peer that never reads fails the test instead of blocking it forever.
         var timeout = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -42,7 +42,7 @@ package final class RawSocket {
     /// Ends the connection in both directions.
     package func shutdown() { Glibc.shutdown(descriptor, CInt(SHUT_RDWR)) }
 
-    /// Returns the next frame without its NUL; `nil` if the connection is closed, by whatever means.
+    /// Returns the next frame without its NUL, or `nil` if the connection is closed, however that happened.
     package func receiveFrame() async throws -> [UInt8]? {
         var isOpen = true
         try await eventually("a frame") {
@@ -60,21 +60,21 @@ package final class RawSocket {
         return Array(received[..<end])
     }
 
-    /// Sends a call and returns the reply's text; an empty text if the connection is closed.
+    /// Sends a call and returns the text of the reply, or an empty text if the connection is closed.
     package func exchange(_ call: String) async throws -> String {
         send(Array(call.utf8) + [0])
         return try await receiveText()
     }
 
-    /// Returns the text of the next frame; an empty text if the connection is closed.
+    /// Returns the text of the next frame, or an empty text if the connection is closed.
     package func receiveText() async throws -> String {
         String(decoding: try await receiveFrame() ?? [], as: UTF8.self)
     }
 
-    /// Waits until the peer closes the connection; what it still sends is dropped.
+    /// Waits until the peer closes the connection. Drops whatever it still sends.
     package func waitUntilClosed() async throws { while try await receiveFrame() != nil {} }
 
-    /// Reads what is there. Returns the number of bytes: 0 at the end, `nil` if nothing has come.
+    /// Reads the available bytes. Returns their number, which is 0 at the end, or `nil` if there are none yet.
     private func read() -> Int? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))

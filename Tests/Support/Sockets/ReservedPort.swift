@@ -1,9 +1,9 @@
 import Foundation
 
-/// A TCP port of 127.0.0.1 on which nobody listens but the server that the test starts on it.
+/// A TCP port of 127.0.0.1 that is reserved for the server that a test starts on it.
 ///
-/// The port stays bound, and no other program gets it: the kernel passes over it when it chooses a port. A server that sets
-/// SO_REUSEADDR, as gpsd does, can listen on it all the same, since this socket does not listen (socket(7)).
+/// The port stays bound, so the kernel skips it when it assigns a port to another program. A server that sets
+/// SO_REUSEADDR, as gpsd does, can still listen on it, because this socket does not listen (socket(7)).
 package final class ReservedPort: Sendable {
     package let number: Int
     private let descriptor: CInt

@@ -24,7 +24,7 @@ enum UnixSocket {
         return descriptor
     }
 
-    /// Returns whether a descriptor can be read from, or a connection accepted on it.
+    /// Returns whether bytes can be read from a descriptor, or a connection accepted on it.
     static func isReadable(_ descriptor: CInt) -> Bool {
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&ready, 1, 0) > 0

@@ -1,9 +1,9 @@
 import CLinux
 package import Foundation
 
-/// A terminal whose screen is a text with everything that was written to it.
+/// A terminal that keeps everything written to it as text.
 package final class PseudoTerminal {
-    /// The side that a program has as its standard streams.
+    /// The side that a program uses for its standard streams.
     package let slave: CInt
     private let master: CInt
     private var bytes: [UInt8] = []
@@ -16,7 +16,7 @@ package final class PseudoTerminal {
         guard slave >= 0 else { throw POSIXError.last }
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
-        // As a login shell has it.
+        // The settings of a login shell's terminal.
         var attributes = attributes
         attributes.c_lflag |= tcflag_t(ICANON | ECHO | ISIG)
         attributes.c_iflag |= tcflag_t(ICRNL)
@@ -34,7 +34,7 @@ package final class PseudoTerminal {
         return attributes
     }
 
-    /// The text that was written so far. The master does not block.
+    /// The text written so far. Reading it does not block.
     package var text: String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

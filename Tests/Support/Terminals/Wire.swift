@@ -2,23 +2,24 @@ import CLinux
 package import Foundation
 import NIOConcurrencyHelpers
 
-/// The far end of a serial line: what is written here is read from the port at `path`.
+/// The far end of a serial cable: bytes written here are read from the port at `path`.
 ///
-/// It stays open until the tests end: the kernel gives the number of a pseudo-terminal that is closed to the next one, and a
-/// daemon that has lost its port looks for it at its path. It would open the wire of another test.
+/// An unplugged port stays reserved until the tests end. The kernel gives the number of a closed pseudo-terminal to
+/// the next one, and a daemon that has lost its port looks for it at its path. It would open the wire of another
+/// test.
 package final class Wire: Sendable {
-    /// The serial port: a pseudo-terminal's slave, which every user may open.
+    /// The path of the serial port, the slave side of a pseudo-terminal. Every user may open it.
     package let path: String
     private let master: NIOLockedValueBox<Master>
 
     private struct Master {
-        /// The pseudo-terminal's master, which does not block; -1 once it is unplugged.
+        /// The master side of the pseudo-terminal, which does not block, or -1 once the wire is unplugged.
         var descriptor: CInt
-        /// Whether the last byte that was written ended a sentence.
+        /// A Boolean value indicating whether the last byte written ended a sentence.
         var isBetweenSentences = true
     }
 
-    /// - Parameter sendsTexts: Whether ``sendTexts()`` is called.
+    /// - Parameter sendsTexts: `true` to call ``sendTexts()``.
     package init(sendsTexts: Bool = false) throws {
         var name = [CChar](repeating: 0, count: Int(TTY_PATH_SIZE))
         let descriptor = pty_open(&name)
@@ -29,14 +30,14 @@ package final class Wire: Sendable {
         if sendsTexts { sendTexts() }
     }
 
-    /// Sends a sentence without a meaning twice a second from now on, until it is unplugged. A receiver that is silent for
-    /// five seconds is given up; a test that waits for a processor is not to be taken for that.
+    /// Sends a sentence without a meaning twice a second from now on, until the wire is unplugged. A receiver that is
+    /// silent for five seconds is considered lost, which must not happen while a test waits for a processor.
     package func sendTexts() {
-        // A thread of its own: the others are those that the test waits for.
+        // A thread of its own: the test may be waiting for the others.
         Thread.detachNewThread { [weak self] in while self?.sendText() == true { usleep(500_000) } }
     }
 
-    /// Returns whether the wire is plugged in.
+    /// Sends one text. Returns whether the wire is plugged in.
     private func sendText() -> Bool {
         let text = Array("$GPTXT,01,01,02,*4D\r\n".utf8)
         return master.withLockedValue { master in
@@ -48,7 +49,7 @@ package final class Wire: Sendable {
         }
     }
 
-    /// Takes the device away; a descriptor of the port keeps its number in use.
+    /// Unplugs the device. A descriptor of the port keeps its number in use.
     package func unplug() {
         master.withLockedValue { master in
             guard master.descriptor >= 0 else { return }
@@ -58,20 +59,22 @@ package final class Wire: Sendable {
         }
     }
 
-    /// The terminal's settings, which are those of both ends; `nil` once it is unplugged.
+    /// The terminal's settings, which apply to both ends, or `nil` once the wire is unplugged.
     package var terminal: termios? {
         var terminal = termios()
         return master.withLockedValue { tcgetattr($0.descriptor, &terminal) } == 0 ? terminal : nil
     }
 
-    // MARK: To the port's user
+    // MARK: Sending to the port's user
 
-    /// Writes as a receiver does to which nobody may be listening: what finds no room is lost.
+    /// Writes like a receiver that does not know whether anyone is listening: bytes for which there is no room are
+    /// lost.
     package func offer(_ bytes: [UInt8]) { _ = try? put(bytes[...]) }
 
     package func offer(_ text: String) { offer(Array(text.utf8)) }
 
-    /// Writes all of it. Blocks the thread while the reader is behind; what finds no room for minutes is lost.
+    /// Writes all of the bytes. Blocks the thread while the reader is behind. Bytes without room for two minutes are
+    /// lost.
     package func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         let deadline = ContinuousClock.now + .seconds(120)
@@ -83,7 +86,7 @@ package final class Wire: Sendable {
 
     package func write(_ text: String) { write(Array(text.utf8)) }
 
-    /// Writes all of it; waits while the reader is behind.
+    /// Writes all of the bytes. Waits while the reader is behind.
     package func send(_ bytes: some Collection<UInt8>) async throws {
         var rest = Array(bytes)[...]
         try await eventually("room for \(rest.count) bytes on \(path)") {
@@ -98,7 +101,7 @@ package final class Wire: Sendable {
 
     package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
-    /// Returns the number of bytes that the line took.
+    /// Writes as many of the bytes as there is room for. Returns how many.
     private func put(_ bytes: ArraySlice<UInt8>) throws -> Int {
         let (count, error) = master.withLockedValue { master in
             let count = bytes.withUnsafeBytes { Glibc.write(master.descriptor, $0.baseAddress, min(1024, $0.count)) }
@@ -112,12 +115,12 @@ package final class Wire: Sendable {
         return max(0, count)
     }
 
-    // MARK: From the port's user
+    // MARK: Receiving from the port's user
 
-    /// Returns the next bytes that the port's user writes, at least `count` of them unless the port is closed before.
+    /// Returns the next bytes that the port's user writes: at least `count`, unless the port is closed before.
     package func receive(_ count: Int) async throws -> [UInt8] { try await receive { $0.count >= count } }
 
-    /// Returns what the port's user writes until the port is closed.
+    /// Returns the bytes that the port's user writes until the port is closed.
     package func receiveToEnd() async throws -> [UInt8] { try await receive { _ in false } }
 
     private func receive(until isEnough: ([UInt8]) -> Bool) async throws -> [UInt8] {
@@ -135,7 +138,7 @@ package final class Wire: Sendable {
         return received
     }
 
-    /// Returns the bytes that are there: none if nobody has the port open (EIO), `nil` if nothing was written.
+    /// Returns the available bytes: none if nobody has the port open (EIO), `nil` if nothing was written.
     private func take() throws -> [UInt8]? {
         var block = [UInt8](repeating: 0, count: 1024)
         let (count, error) = master.withLockedValue { (read($0.descriptor, &block, block.count), errno) }

@@ -4,28 +4,29 @@ import LocationModel
 import LocationProtocol
 import TestSupport
 
-/// A daemon with one app that has a grant, another that has none, and scripts that either runs.
+/// A daemon with one app that has a grant, another app that has none, and scripts that either of them runs.
 ///
-/// Both apps are copies of one interpreter: as far as the daemon sees they differ in nothing but their names.
+/// Both apps are copies of the same interpreter. To the daemon they differ in nothing but their names.
 final class Attack {
     let daemon: TestDaemon
     let folder: TemporaryFolder
-    /// The app with a grant.
+    /// The path of the app with a grant.
     let granted: String
-    /// The app that nobody has decided about.
+    /// The path of the app without a decision.
     let other: String
 
-    /// The user that has no rights and no grants.
+    /// A user without rights and grants.
     static let nobody = "65534"
-    /// Whether this is root with the rights to change users and capabilities, to look at all processes, and to mount,
-    /// capabilities(7): in a container it need not be.
+    /// A Boolean value indicating whether this process is root with the capabilities(7) to change users and
+    /// capabilities, to inspect all processes, and to mount. In a container, root may lack them.
     static let isRoot: Bool = {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
         let rights = line.flatMap { UInt64($0.split(separator: "\t").last ?? "", radix: 16) } ?? 0
         return geteuid() == 0 && [6, 7, 8, 19, 21].allSatisfy { rights >> $0 & 1 == 1 }
     }()
-    /// Whether the kernel tells the process behind a connection itself, not its id alone (Linux 6.5).
+    /// A Boolean value indicating whether the kernel supplies a descriptor of the process behind a connection, not
+    /// only its id (Linux 6.5).
     static let hasPeerDescriptors: Bool = {
         var pair: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0 else { return false }
@@ -44,19 +45,19 @@ final class Attack {
         }
         try Self.module.write(toFile: folder.path + "/attack.py", atomically: false, encoding: .utf8)
         daemon = try await TestDaemon(receivers: ["simulated"], folder: folder, launcher: launcher)
-        // Other users' processes come in too.
+        // Gives other users' processes access.
         for path in [folder.path, daemon.runtime] { chmod(path, 0o755) }
         try await grant("exe:" + granted)
     }
 
-    /// Grants an app of this user the location.
+    /// Grants an app of this user access to the location.
     func grant(_ app: String) async throws {
         _ = try await daemon.call(Grant.self, .init(app: app, uid: Int(getuid()), level: .always))
     }
 
-    /// Runs a script to its end, and returns the lines that it printed, or what went wrong.
+    /// Runs a script to its end. Returns the lines that it printed, and the error if it failed.
     ///
-    /// - Parameter launcher: a command that becomes the program, as in ``TestDaemon``.
+    /// - Parameter launcher: A command that becomes the program, as in ``TestDaemon``.
     func run(_ script: String, as program: String, through launcher: [String] = []) async throws -> [String] {
         let command = launcher + [program, "-c", "from attack import *\n" + script]
         let result = try await Program.run(
@@ -69,7 +70,7 @@ final class Attack {
         return result.status == 0 ? result.lines : result.lines + ["status \(result.status): \(result.errors)"]
     }
 
-    /// What comes of asking for the location, in a process of its own.
+    /// Returns the outcome of a request for the location by a new process of this program.
     func outcome(of program: String, through launcher: [String] = []) async throws -> [String] {
         try await run("print(ask())", as: program, through: launcher)
     }
@@ -80,7 +81,7 @@ final class Attack {
     private static let interpreter = URL(filePath: "/usr/bin/python3").resolvingSymlinksInPath().path(
         percentEncoded: false)
 
-    /// What the scripts have in common.
+    /// The functions that the scripts share.
     private static let module = """
         import array, functools, json, os, signal, socket, sys, time
         # What a program has not written when it becomes another one is lost.

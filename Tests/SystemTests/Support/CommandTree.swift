@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What a program's own description of its arguments says, `--experimental-dump-help`.
+/// A program's own description of its arguments, from `--experimental-dump-help`.
 struct CommandTree: Decodable {
     /// A command with its subcommands.
     struct Command: Decodable {
@@ -9,7 +9,7 @@ struct CommandTree: Decodable {
         let arguments: [Argument]?
         let subcommands: [Command]?
 
-        /// Every command in it, by its words: `region add`. This one is under ``""``.
+        /// The command, under ``""``, and all commands below it, by their words such as `region add`.
         var all: [String: Command] {
             var all = ["": self]
             for subcommand in subcommands ?? [] {
@@ -34,13 +34,13 @@ struct CommandTree: Decodable {
         let kind: String
         let name: String
 
-        /// As mdoc(7) has it after `Fl`.
+        /// The spelling in mdoc(7) after `Fl`.
         var inManual: String { kind == "long" ? "-\(name)" : name }
     }
 
     let command: Command
 
-    /// Asks a program that was built with the tests.
+    /// Returns the command tree of a program that was built with the tests.
     static func of(_ program: String) async throws -> Command {
         let dump = try await Program.run(Program.path(program), ["--experimental-dump-help"])
         return try JSONDecoder().decode(CommandTree.self, from: Data(dump.output.utf8)).command

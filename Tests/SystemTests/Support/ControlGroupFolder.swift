@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// A control group at a path of the unified hierarchy, cgroups(7). What was made of it goes away with its owner.
+/// A control group at a path of the unified hierarchy, cgroups(7). Folders that it created are removed on deinit.
 final class ControlGroupFolder {
     private static let root = mountPoint()
-    /// Whether one can be made, and is seen under its own path.
+    /// A Boolean value indicating whether a control group can be created and is visible at its own path.
     static let isPossible: Bool = {
         guard let root else { return false }
         let path = "\(root)/locationdtest.\(getpid())"
@@ -12,7 +12,7 @@ final class ControlGroupFolder {
         return mkdir(path, 0o755) == 0 && access(path + "/cgroup.procs", W_OK) == 0
     }()
 
-    /// A command that becomes a program in the group.
+    /// A command that becomes a program in the control group.
     let launcher: [String]
     private var made: [String] = []
 
@@ -20,7 +20,7 @@ final class ControlGroupFolder {
         let root = Self.root ?? ""
         let whole = root + "/" + path
         var isThere = false
-        // Another test may remove the folders that both have in common while this one is between two of them.
+        // Another test may remove shared parent folders while this one is creating folders in them.
         for _ in 0..<100 where !isThere {
             var folder = root
             for component in path.split(separator: "/") {

@@ -7,7 +7,7 @@ final class FixtureApp {
     private let executable: String
     private let daemon: TestDaemon
 
-    /// The name under which the daemon knows it.
+    /// The name by which the daemon identifies the program.
     var app: String { "exe:\(executable)" }
 
     init(_ name: String, _ daemon: TestDaemon, texts: [String: String] = [:]) async throws {
@@ -23,8 +23,8 @@ final class FixtureApp {
         try RunningProgram(executable, arguments, environment: environment)
     }
 
-    /// Starts it as systemd does through a socket unit: it is passed the socket at `path`, at first and, when it has ended,
-    /// as soon as somebody connects to that.
+    /// Starts the program as systemd does for a socket unit. The program is passed the socket at `path`, at first and
+    /// then, whenever it has ended, as soon as somebody connects to that socket.
     func startThroughSocket(_ path: String, _ arguments: String...) throws -> RunningProgram {
         let script = """
             import os, select, signal, socket, subprocess, sys
@@ -54,8 +54,8 @@ final class FixtureApp {
 }
 
 extension RunningProgram {
-    /// Waits for lines that begin like these to be written one after the other, with others between them or not, after the
-    /// first `count` lines; returns how many lines there are up to the last of them.
+    /// Waits until lines with these beginnings have been written in this order after the first `count` lines, with or
+    /// without other lines between them. Returns the number of lines up to the last of them.
     @discardableResult
     func wait(for expected: String..., after count: Int = 0) async throws -> Int {
         var end = count

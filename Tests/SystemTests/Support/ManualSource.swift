@@ -1,10 +1,10 @@
 import Foundation
 
-/// A manual page in mdoc(7), as far as tests look into it.
+/// The source of a manual page in mdoc(7), as far as tests examine it.
 struct ManualSource {
-    /// What a subcommand's entry, or the text before all of them, names.
+    /// The names in the entry of a subcommand, or in the text before all of them.
     struct Entry {
-        /// Options as mdoc has them: `-json` for `--json`, `n` for `-n`.
+        /// The options as spelled in mdoc: `-json` for `--json`, `n` for `-n`.
         var options: Set<String> = []
         /// The names of values.
         var values: Set<String> = []
@@ -14,17 +14,18 @@ struct ManualSource {
     static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
 
-    /// The source, in lines.
+    /// The lines of the source.
     let lines: [Substring]
 
-    /// A page of the folder `man`.
+    /// Reads a page of the folder `man`.
     init(page: String) throws {
         lines = try String(contentsOfFile: Self.project + "/man/" + page, encoding: .utf8).split(separator: "\n")
     }
 
-    /// The entries of subcommands, by their names: `region add`. What stands before the first one is under ``""``.
+    /// The entries of subcommands by their names, such as `region add`. The text before the first one is under
+    /// ``""``.
     ///
-    /// A subcommand is an item of the outer lists in the section SUBCOMMANDS; a list in its text is part of it.
+    /// A subcommand is an item of the outer lists in the section SUBCOMMANDS. A list within its text is part of it.
     var entries: [String: Entry] {
         var entries: [String: Entry] = ["": Entry()]
         var current = ""
@@ -41,13 +42,13 @@ struct ManualSource {
         return entries
     }
 
-    /// The variables that it lists, `.It Va name`, from one `.Sh` line to the next.
+    /// Returns the variables listed in a section as `.It Va name`, from its `.Sh` line to the next.
     func variables(section: String) -> Set<String> {
         let section = lines.drop { $0 != ".Sh \(section)" }.dropFirst().prefix { !$0.hasPrefix(".Sh") }
         return Set(section.filter { $0.hasPrefix(".It Va ") }.map { String($0.split(separator: " ")[2]) })
     }
 
-    /// The words after `Cm` in `.It Cm region add Ar id`.
+    /// Returns the words after `Cm` in `.It Cm region add Ar id`, or `nil` for other lines.
     private static func subcommand(_ line: Substring) -> String? {
         var words = line.split(separator: " ")[...]
         guard words.popFirst() == ".It" else { return nil }
@@ -56,7 +57,7 @@ struct ManualSource {
         return words.prefix { !isMacro($0) }.joined(separator: " ")
     }
 
-    /// What stands after a macro, up to the next one.
+    /// Returns the words after a macro, up to the next one.
     private static func arguments(of macro: String, in line: Substring) -> [String] {
         guard line.hasPrefix(".") else { return [] }
         var found: [String] = []

@@ -1,31 +1,32 @@
 import TestSupport
 
-/// A device with a serial port on a mocked USB, or a node of the gnss subsystem, as umockdev-record would describe it.
+/// A device with a serial port on a mocked USB, or a node of the gnss subsystem, as umockdev-record would describe
+/// it.
 struct MockedDevice {
-    /// The name of its node: `ttyACM0`.
+    /// The name of the node, such as `ttyACM0`.
     var node: String
-    /// What its descriptor tells.
+    /// The values of the USB descriptor.
     var vendor = "1546"
     var product = "01a7"
     var maker: String? = "u-blox AG - www.u-blox.com"
     var name: String? = "u-blox 7 - GPS/GNSS Receiver"
     var serial: String?
-    /// The number of the USB interface that the port is at.
+    /// The number of the USB interface of the port.
     var interface = "00"
-    /// Which of the ports of its interface it is, where a driver of converters has made them.
+    /// The number of the port within its interface, if a driver for serial converters has created it.
     var converterPort: Int?
-    /// Where it is plugged in.
+    /// The number of the USB socket that it is plugged into.
     var socket = 1
-    /// What udev's rules made of it.
+    /// The properties that udev's rules have set.
     var properties: [String: String] = [:]
 
-    /// A u-blox 7.
+    /// Creates a u-blox 7.
     init(_ node: String, socket: Int = 1) {
         self.node = node
         self.socket = socket
     }
 
-    /// A device with these ids and names.
+    /// Creates a device with these ids and names.
     init(_ node: String, id: String, maker: String? = nil, name: String? = nil, serial: String? = nil) {
         self.node = node
         let ids = id.split(separator: ":").map(String.init)
@@ -39,16 +40,17 @@ struct MockedDevice {
     private var hub: String { controller + "/usb1" }
     private var usbInterface: String { "\(usbDevice)/1-\(socket):1.\(Int(interface, radix: 16) ?? 0)" }
 
-    /// The device on USB in sysfs, below /sys.
+    /// The path of the USB device in sysfs, below /sys.
     var usbDevice: String { "\(hub)/1-\(socket)" }
 
-    /// The port itself.
+    /// The path of the port in sysfs, below /sys.
     var port: String {
         if isBuiltIn { return "/devices/platform/soc/serial0/serial0-0/gnss/\(node)" }
         return usbInterface + (converterPort == nil ? "" : "/\(node)") + "/tty/\(node)"
     }
 
-    /// The port, and what is above it. With a wire, its node is that of the wire, and umockdev makes none.
+    /// Returns the description of the port and its parents. With a wire, its node is that of the wire, and umockdev
+    /// creates none.
     func description(at wire: Wire? = nil) -> String {
         blocks(node: wire.map { ["E: DEVNAME=\($0.path)"] } ?? ["N: \(node)", "E: DEVNAME=/dev/\(node)"]).map {
             "P: \($0.path)\n" + $0.lines.joined(separator: "\n") + "\n"

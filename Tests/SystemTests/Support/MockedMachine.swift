@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A machine of umockdev's, into which devices are plugged while the daemon runs on it.
+/// A machine mocked by umockdev, into which devices are plugged while the daemon runs on it.
 final class MockedMachine {
-    /// What runs umockdev's testbed: its library is written for other languages than ours.
+    /// The script that runs umockdev's testbed, whose library has no bindings for Swift.
     private static let script = """
         import ctypes, os, sys
         library = ctypes.CDLL("libumockdev.so.0")
@@ -51,19 +51,19 @@ final class MockedMachine {
             "/usr/bin/python3", ["-c", Self.script],
             environment: ["LD_PRELOAD": "libumockdev-preload.so.0", "TMPDIR": folder.path],
             input: input.readEnd.fileDescriptor, output: output.writeEnd.fileDescriptor)
-        // So that reading ends with the program.
+        // Closed here, so that reading ends with the program.
         try output.writeEnd.close()
         root = try Self.line(from: output)
     }
 
-    /// Plugs a device in, with the wire for its port, and has udev tell of it.
+    /// Plugs in a device whose port is the given wire, and sends the event of udev.
     func plug(_ device: MockedDevice, wire: Wire) throws {
         let file = folder.path + "/device"
         try device.description(at: wire).write(toFile: file, atomically: false, encoding: .utf8)
         try tell("plug\t/sys\(device.port)\t\(file)")
     }
 
-    /// Takes it away, and has udev tell of that.
+    /// Unplugs a device, and sends the event of udev.
     func unplug(_ device: MockedDevice) throws {
         try tell("unplug\t/sys\(device.port)")
     }

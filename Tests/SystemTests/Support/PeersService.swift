@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 
-/// A real locationd-peers behind a socket that stays when it is started anew, as a service manager keeps it.
+/// A real locationd-peers behind a socket that survives its restarts, as with a service manager.
 final class PeersService: Sendable {
-    /// Whether the programs and the Swift that they need are in folders that others may look into.
+    /// A Boolean value indicating whether the programs, and the Swift libraries that they need, are accessible to
+    /// other users.
     static let nobodyCanRunIt: Bool = {
         let trial = try? RunningProgram(
             Attack.asNobody[0], Attack.asNobody.dropFirst() + [Program.path("locationd"), "--version"])
@@ -14,8 +15,8 @@ final class PeersService: Sendable {
     private let manager: RunningProgram
 
     /// - Parameters:
-    ///   - folder: where the socket is made.
-    ///   - user: who is served.
+    ///   - folder: The folder in which the socket is created.
+    ///   - user: The user whom the service answers.
     init(in folder: String, user: String) async throws {
         path = folder + "/peers"
         manager = try RunningProgram(
@@ -23,12 +24,12 @@ final class PeersService: Sendable {
         try await eventually("locationd-peers") { processID != nil }
     }
 
-    /// Of the service that runs now.
+    /// The process id of the service that is running.
     var processID: pid_t? { manager.lines.last.flatMap { pid_t($0) } }
 
-    /// Ends the service, and waits until another one runs.
+    /// Ends the service, and waits until another one is running.
     func restart() async throws {
-        // Not by its id, which the next one may have again.
+        // Not recognised by its id, which may be reused for the next one.
         let starts = manager.lines.count
         if let processID { kill(processID, SIGKILL) }
         try await eventually("another locationd-peers: \(manager.errors)") { manager.lines.count > starts }

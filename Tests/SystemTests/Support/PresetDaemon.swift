@@ -7,13 +7,13 @@ import Synchronization
 import TestSupport
 import Varlink
 
-/// A service with locationd's interfaces that says what it is told to, and holds the calls against the definitions.
+/// A service with locationd's interfaces and preset replies. It validates calls against the interface definitions.
 final class PresetDaemon: Sendable {
-    /// What a method answers.
+    /// The answer to a method.
     enum Answer: Sendable {
-        /// One reply after the other; the last one ends it.
+        /// Several replies. The last one ends the call.
         case replies([any Encodable & Sendable])
-        /// The same, and the stream stays open.
+        /// Several replies, after which the call stays open.
         case endless([any Encodable & Sendable])
         case error(VarlinkError)
     }
@@ -23,7 +23,8 @@ final class PresetDaemon: Sendable {
     private let servers: NIOLoopBoundBox<[VarlinkServer]>
     var runtime: String { folder.path }
 
-    /// Every method that is not in `answers` replies with nothing; everybody may always have the location.
+    /// Creates a service. Methods that are not in `answers` reply without parameters, and every request for
+    /// authorization is granted always.
     init(_ answers: [String: Answer] = [:]) async throws {
         let always = Authorization(status: .authorizedAlways, accuracy: .full, servicesEnabled: true)
         let granted: [String: Answer] = [
@@ -50,7 +51,7 @@ final class PresetDaemon: Sendable {
         TestDaemon.loop.execute { for server in servers.value { _ = server.close() } }
     }
 
-    /// What a method was called with, each time.
+    /// Returns the parameters of each call of a method.
     func asked(_ method: String) -> [JSONValue] { calls.withLock { $0[method] ?? [] } }
 
     private func serve(

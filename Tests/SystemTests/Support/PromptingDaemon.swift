@@ -6,16 +6,16 @@ import Synchronization
 import TestSupport
 import Varlink
 
-/// The part of a daemon that agents talk to: it tells its questions, and takes answers.
+/// The part of a daemon that agents use: it sends prompts, and accepts answers.
 final class PromptingDaemon: Sendable {
     let folder: TemporaryFolder
     private let state: NIOLoopBoundBox<State>
     private let answers = Mutex<[AnswerPrompt.Parameters]>([])
     private let watched = Mutex<[MonitorPrompts.Parameters]>([])
     var runtime: String { folder.path }
-    /// The answers that were taken.
+    /// The answers that were accepted.
     var taken: [AnswerPrompt.Parameters] { answers.withLock { $0 } }
-    /// What its agents asked for.
+    /// The parameters with which agents monitor prompts.
     var agents: [MonitorPrompts.Parameters] { watched.withLock { $0 } }
 
     private struct State {
@@ -39,7 +39,7 @@ final class PromptingDaemon: Sendable {
         TestDaemon.loop.execute { _ = state.value.server?.close() }
     }
 
-    /// These are open from now on.
+    /// Replaces the open prompts.
     func change(to prompts: [Prompt]) async throws {
         try await TestDaemon.loop.submit { [self] in
             state.value.prompts = prompts
@@ -47,7 +47,7 @@ final class PromptingDaemon: Sendable {
         }.get()
     }
 
-    /// Ends it, with its connections.
+    /// Stops the service and closes its connections.
     func stop() async throws {
         try await TestDaemon.loop.flatSubmit { [self] in
             state.value.server?.close() ?? TestDaemon.loop.makeSucceededVoidFuture()

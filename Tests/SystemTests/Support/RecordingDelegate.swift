@@ -3,12 +3,12 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Writes down what a manager tells.
+/// A delegate that records the callbacks of a manager.
 final class RecordingDelegate: NSObject, CLLocationManagerDelegate {
     private let lines = Mutex<[String]>([])
     var told: [String] { lines.withLock { $0 } }
 
-    /// The thread that is in a call that must not tell anything.
+    /// The thread on which a call is running that must not cause callbacks.
     private let silentThread = Mutex<pthread_t?>(nil)
 
     private func tell(_ line: String) {
@@ -16,14 +16,14 @@ final class RecordingDelegate: NSObject, CLLocationManagerDelegate {
         lines.withLock { $0.append(isNested ? "from within a call: \(line)" : line) }
     }
 
-    /// Makes a call; what it tells from within, on its own thread, is marked. What another thread tells meanwhile is not.
+    /// Makes a call. Callbacks from within it, on the same thread, are marked. Callbacks on other threads are not.
     func during(_ call: () -> Void) {
         silentThread.withLock { $0 = pthread_self() }
         call()
         silentThread.withLock { $0 = nil }
     }
 
-    /// Waits for these to be told, one after the other, with others between them or not.
+    /// Waits for these callbacks in this order, with or without others between them.
     func wait(for expected: String...) async throws {
         do {
             try await eventually("\(expected)") {

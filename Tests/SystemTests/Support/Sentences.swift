@@ -1,6 +1,7 @@
-/// What a receiver sends.
+/// The sentences of a receiver.
 enum Sentences {
-    /// The `second`-th epoch of a track to the north, begun anew every 2,000 s, from 47° 30' N 8° 45' E, beginning 2026-06-01T12:00:00Z.
+    /// Returns the epoch of a second after 2026-06-01T12:00:00Z. The track leads north from 47° 30' N 8° 45' E, and
+    /// starts again every 2,000 s.
     static func epoch(_ second: Int) -> String {
         let time = String(120000 + second / 3600 * 10000 + second / 60 % 60 * 100 + second % 60)
         let minutes = 30 + Double(second % 2000) * 0.01
@@ -11,13 +12,13 @@ enum Sentences {
             + sentence("GPGGA,\(time).00,\(latitude),N,00845.00000,E,1,09,0.9,400.0,M,47.0,M,,")
     }
 
-    /// A sentence with its checksum and line end.
+    /// Returns a sentence with its checksum and line end.
     static func sentence(_ body: String) -> String {
         let sum = body.utf8.reduce(0, ^)
         return "$\(body)*" + (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true) + "\r\n"
     }
 
-    /// What the location's timestamp is in that epoch.
+    /// Returns the timestamp of the location in that epoch.
     static func timestamp(_ second: Int) -> String {
         func two(_ value: Int) -> String { String(String(100 + value).dropFirst()) }
         return "2026-06-01T\(two(12 + second / 3600)):\(two(second / 60 % 60)):\(two(second % 60)).000Z"

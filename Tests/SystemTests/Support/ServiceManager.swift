@@ -1,14 +1,14 @@
 import Foundation
 import TestSupport
 
-/// What systemd does for the daemon, in a script: it listens, hands the sockets over, hears what it is told, and starts the
-/// daemon for a client that waits.
+/// A script in the role of systemd: it listens, passes the sockets to the daemon, receives its notifications, and
+/// starts it for a waiting client.
 enum ServiceManagerScript {
     /// Runs a script with `start()`, `told()`, `ended()` and `ask()`, and returns the lines that it printed.
     ///
     /// - Parameters:
-    ///   - configuration: of the daemon.
-    ///   - environment: for the daemon, in Python.
+    ///   - configuration: The daemon's configuration.
+    ///   - environment: Environment variables for the daemon, as a Python dictionary.
     static func run(_ script: String, configuration: String = "", environment: String = "{}") async throws -> [String] {
         let folder = try TemporaryFolder()
         try configuration.write(toFile: folder.path + "/locationd.toml", atomically: true, encoding: .utf8)

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A session bus of its own: the real dbus-daemon.
+/// A session bus of its own, run by the real dbus-daemon.
 final class SessionBusDaemon: Sendable {
     static let executable = "/usr/bin/dbus-daemon"
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: executable) }
@@ -21,7 +21,7 @@ final class SessionBusDaemon: Sendable {
 
     deinit { program.signal(SIGTERM) }
 
-    /// A connection to it.
+    /// Opens a connection to the bus.
     func connect() throws -> OpaquePointer {
         var bus: OpaquePointer?
         guard sd_bus_new(&bus) >= 0, let bus, sd_bus_set_address(bus, address) >= 0,
@@ -31,14 +31,14 @@ final class SessionBusDaemon: Sendable {
     }
 }
 
-/// A desktop's notification server that shows nothing and remembers all.
+/// A desktop's notification server that shows nothing and records everything.
 final class FakeNotificationServer: Sendable {
     static let name = "org.freedesktop.Notifications"
     static let path = "/org/freedesktop/Notifications"
 
     /// A call of Notify.
     struct Notification: Equatable {
-        /// The connection that made it.
+        /// The connection that made the call.
         var caller: String
         var id: UInt32
         var summary: String
@@ -60,7 +60,7 @@ final class FakeNotificationServer: Sendable {
     }
     private let state: StateBox
 
-    /// Shared with the thread, which ends after the server is released.
+    /// The state, shared with the thread, which ends after the server is released.
     private final class StateBox: Sendable {
         let value = Mutex(State())
     }
@@ -94,7 +94,7 @@ final class FakeNotificationServer: Sendable {
 
     func send(_ signal: Signal) { state.value.withLock { $0.signals.append(signal) } }
 
-    /// Sends it, as the server to everybody, or as anybody to one connection.
+    /// Sends a signal: as the server to everybody, or as any program to one connection.
     static func send(_ signal: Signal, on bus: OpaquePointer, to destination: String? = nil) {
         var message: OpaquePointer?
         let member =

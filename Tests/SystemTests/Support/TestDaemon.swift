@@ -23,12 +23,12 @@ final class TestDaemon: Sendable {
     var configuration: String { folder.path + "/locationd.toml" }
     var log: String { program.errors }
 
-    /// Starts it, and waits until it answers.
+    /// Starts the daemon, and waits until it answers.
     ///
     /// - Parameters:
-    ///   - discover: what the configuration says of that, if anything; a receiver may be plugged into the machine that the
-    ///     tests run on.
-    ///   - launcher: a command that becomes the daemon: it runs the command that is appended to it.
+    ///   - discover: The value of `discover` in the configuration, or `nil` to leave it out. It is off by default,
+    ///     because a receiver may be plugged into the machine that runs the tests.
+    ///   - launcher: A command that becomes the daemon by running the command that is appended to it.
     init(
         receivers: [String], configuration: String = "", discover: Bool? = false, folder: TemporaryFolder? = nil,
         launcher: [String] = []
@@ -54,7 +54,7 @@ final class TestDaemon: Sendable {
         try await waitUntilReady()
     }
 
-    /// Ends it as a power cut would.
+    /// Ends the daemon as a power cut would.
     func kill() async throws {
         program.signal(SIGKILL)
         _ = try await program.end()
@@ -67,9 +67,9 @@ final class TestDaemon: Sendable {
         }
     }
 
-    // MARK: Talking to it
+    // MARK: Clients
 
-    /// Waits until the first receiver's port is open: what is written before is lost.
+    /// Waits until the first receiver's port is open. Bytes written before that are lost.
     func waitUntilOpen() async throws {
         try await eventually("the port to be open") {
             let state = try await call(ListReceivers.self, Nothing()).receivers[0].state
@@ -85,7 +85,7 @@ final class TestDaemon: Sendable {
         try await connect(to: M.Interface.self).call(M.qualifiedName, parameters)
     }
 
-    /// Returns a whole list, in however many replies it comes.
+    /// Returns a whole list, in however many replies it arrives.
     func list<M: DaemonMethod>(_ method: M.Type, _ parameters: M.Parameters) async throws -> M.Reply
     where M.Reply: Page {
         let pages: VarlinkStream<M.Reply> = try await connect(to: M.Interface.self).stream(M.qualifiedName, parameters)
@@ -103,38 +103,38 @@ final class TestDaemon: Sendable {
             Subscribe.qualifiedName, Subscribe.Parameters(options: options))
     }
 
-    /// Runs locationctl against it.
+    /// Runs locationctl with this daemon.
     func ctl(_ arguments: String...) async throws -> Program.Result {
         try await Program.run(
             Program.path("locationctl"), arguments, environment: ["LOCATIOND_RUNTIME_DIRECTORY": runtime])
     }
 
-    /// Starts locationctl against it.
+    /// Starts locationctl with this daemon.
     func startCtl(_ arguments: String...) throws -> RunningProgram {
         try RunningProgram(
             Program.path("locationctl"), arguments, environment: ["LOCATIOND_RUNTIME_DIRECTORY": runtime])
     }
 
-    /// The name under which it knows this process.
+    /// Returns the name by which the daemon identifies this process.
     func ownApp() async throws -> String {
         let client = try await connect(to: LocationInterface.self)
         _ = try await client.call(GetAuthorization.qualifiedName, Nothing(), returning: GetAuthorization.Reply.self)
         let apps = try await list(ListApps.self, UserScope(uid: Int(getuid()))).apps
         let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let connected = apps.filter { $0.connections > 0 }
-        // Other apps may be connected too; this one has another name where a unit of its user's runs it.
+        // Other apps may be connected too. This process has another name if a unit of the user runs it.
         guard let own = connected.first(where: { $0.app == "exe:\(executable)" }) ?? connected.first else {
             throw Overdue(what: "this app")
         }
         return own.app
     }
 
-    /// Grants this process the location.
+    /// Grants this process access to the location.
     func grantSelf() async throws {
         _ = try await call(Grant.self, .init(app: try await ownApp(), level: .whenInUse))
     }
 
-    /// The name under which it knows locationctl.
+    /// Returns the name by which the daemon identifies locationctl.
     func ctlApp() async throws -> String {
         let status = try await ctl("status", "--json")
         let json = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
@@ -144,7 +144,7 @@ final class TestDaemon: Sendable {
 }
 
 extension AsyncSequence {
-    /// The elements until there are `count` of them, or none comes any more.
+    /// Returns the first `count` elements, or fewer if the sequence ends before.
     func first(_ count: Int) async throws -> [Element] {
         var elements: [Element] = []
         guard count > 0 else { return elements }

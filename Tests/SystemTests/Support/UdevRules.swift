@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// The rules and the hwdb of this project, carried out by the real udevadm on a mocked device, in a sandbox that has no
-/// others than systemd's own that they build on.
+/// This project's rules and hardware database, processed by the real udevadm for a mocked device, in a sandbox that
+/// contains no other rules than systemd's own that these depend on.
 struct UdevRules {
-    /// What udev makes of a device.
+    /// The result of udev's rules for a device.
     struct Outcome {
         var properties: [String: String] = [:]
         var group: String?
@@ -12,7 +12,7 @@ struct UdevRules {
 
         subscript(property: String) -> String? { properties[property] }
 
-        /// The links to its node that are for receivers.
+        /// The links to the node that mark receivers.
         var receiverLinks: [String] {
             (self["DEVLINKS"] ?? "").split(separator: " ").map(String.init).filter { $0.hasPrefix("/dev/gnss-") }
         }
@@ -20,7 +20,7 @@ struct UdevRules {
         var tags: [String] { (self["TAGS"] ?? "").split(separator: ":").map(String.init) }
     }
 
-    /// Whether all that it needs is there, and users may make sandboxes.
+    /// A Boolean value indicating whether the required programs are installed, and users may create sandboxes.
     static let isPossible: Bool = {
         let programs = ["/usr/bin/bwrap", "/usr/bin/umockdev-run", "/usr/bin/udevadm", "/usr/bin/systemd-hwdb"]
         guard programs.allSatisfy({ access($0, X_OK) == 0 }) else { return false }
@@ -39,10 +39,10 @@ struct UdevRules {
         "--tmpfs", "/sys",
     ]
 
-    /// Rules that others have, by the names of their files.
+    /// Rules of other packages, by their file names.
     var others: [String: String] = [:]
 
-    /// What becomes of the port of a device that is plugged in or, with `ofUSBDevice`, of the device itself.
+    /// Returns the result for the port of a device that is plugged in or, with `ofUSBDevice`, for the device itself.
     func outcome(of device: MockedDevice, ofUSBDevice: Bool = false) async throws -> Outcome {
         let folder = try TemporaryFolder()
         for name in ["rules", "hwdb"] { mkdir(folder.path + "/" + name, 0o755) }
@@ -77,7 +77,8 @@ struct UdevRules {
         return Self.read(result, groups: groups.map(String.init))
     }
 
-    /// The properties are on the standard output. Group and mode are in the log, once for each rule that sets them.
+    /// Parses udevadm's output. The properties are on standard output. Group and mode are in the log, once for each
+    /// rule that sets them.
     private static func read(_ result: Program.Result, groups: [String]) -> Outcome {
         var outcome = Outcome()
         for line in result.lines {

@@ -2,8 +2,8 @@ internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// A background activity session: while there is one, every stream of the app goes on in the background, and the indicator
-/// shows it.
+/// A background activity session. While there is one, every stream of the app continues in the background, and the
+/// indicator shows the app.
 final class DaemonBackgroundActivitySession: BackgroundActivitySessionCore {
     private let app: AppSession
     private let isOver = NIOLockedValueBox(false)

@@ -3,7 +3,7 @@ internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// A monitor, of which the circles are regions of the app.
+/// A monitor whose circular conditions are regions of the app.
 final class DaemonMonitor: MonitorCore {
     private static let openNames = NIOLockedValueBox<Set<String>>([])
 
@@ -25,8 +25,8 @@ final class DaemonMonitor: MonitorCore {
     private let state = NIOLockedValueBox(State())
     private let observations: NIOLoopBoundBox<Observations>
 
-    /// Opens it with what it was left with. A monitor that is open already is refused: what is returned instead monitors
-    /// nothing, and its events end at once.
+    /// Opens a monitor with the conditions that it had when it was last open. If it is already open, the function
+    /// returns one that monitors nothing and whose events end at once.
     static func open(_ name: String, _ app: AppSession) -> any MonitorCore {
         guard openNames.withLockedValue({ $0.insert(name).inserted }) else {
             let text = "CoreLocation: the monitor '\(name)' is open already; this one monitors nothing\n"
@@ -116,9 +116,9 @@ final class DaemonMonitor: MonitorCore {
         state.withLockedValue { $0.readers[ObjectIdentifier(buffer)] = nil }
     }
 
-    // MARK: What happens to the regions, on the event loop
+    // MARK: Events of the regions, on the event loop
 
-    /// Monitors what was refused, and asks for what is not known.
+    /// Starts the regions of all conditions that are unmonitored or whose state is unknown.
     private func restart() {
         for entry in state.withLockedValue({ Array($0.entries.values) }) {
             guard entry.event.state == .unmonitored || entry.event.state == .unknown, let region = region(of: entry)
@@ -179,7 +179,7 @@ final class DaemonMonitor: MonitorCore {
 
     // MARK: Events
 
-    /// Tells that a condition has come to `new`, where it was not there before.
+    /// Reports that the state of a condition is `new`, unless it already was.
     private func tell(
         _ identifier: String, _ new: CLMonitor.Event.State, _ explain: (inout CLMonitor.Event) -> Void = { _ in }
     ) {
@@ -197,14 +197,14 @@ final class DaemonMonitor: MonitorCore {
 
     @discardableResult
     private func keep() -> Bool {
-        // One after the other, so that the file ends up with what is newest.
+        // One writer at a time, so that the newest conditions are written last.
         writing.withLock {
             file.write(state.withLockedValue { state in state.order.compactMap { state.entries[$0] } })
         }
     }
 }
 
-/// A monitor's events as one iterator gets them.
+/// The events of a monitor for one iterator.
 private final class MonitorEvents: EventSource {
     private let monitor: DaemonMonitor
     private let buffer: EventBuffer<CLMonitor.Event>

@@ -1,7 +1,7 @@
 internal import LocationClient
 internal import NIOCore
 
-/// A service session: has the user asked for what it needs, as soon as that can be asked.
+/// A service session. It requests the authorization that it requires as soon as that can be requested.
 final class DaemonServiceSession: ServiceSessionCore {
     private struct State {
         var observation: Observers<AuthorizationState>.Identifier?
@@ -25,13 +25,13 @@ final class DaemonServiceSession: ServiceSessionCore {
         app.onLoop { [self] in
             app.authorization.begin()
             guard !state.value.isOver else { return }
-            // Weakly: a session that nobody holds any more asks nothing.
+            // Weak, because a released session must not request anything.
             state.value.observation = app.authorization.observe { [weak self] in self?.heard($0) }
         }
     }
 
     private func heard(_ authorization: AuthorizationState) {
-        // Once from each status: who does not want to answer is not asked again and again.
+        // Once for each status, so that a user who does not want to answer is not prompted again and again.
         if authorization != .unheard, state.value.asked.insert(authorization.status).inserted {
             switch (requirement, authorization.status) {
             case (.whenInUse, .notDetermined): app.authorization.ask(.whenInUse)

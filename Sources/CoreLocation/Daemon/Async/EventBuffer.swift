@@ -1,6 +1,6 @@
 internal import NIOConcurrencyHelpers
 
-/// Events on their way to one consumer. A consumer that falls behind loses the oldest ones.
+/// The events on their way to one consumer. If it falls behind, the oldest events are dropped.
 final class EventBuffer<Event: Sendable>: Sendable {
     private struct State {
         var events: [Event] = []
@@ -11,12 +11,14 @@ final class EventBuffer<Event: Sendable>: Sendable {
     private let limit: Int
     private let state = NIOLockedValueBox(State())
 
-    /// - Parameter limit: how many are kept.
+    /// Creates an empty buffer.
+    ///
+    /// - Parameter limit: The maximum number of events that are kept.
     init(limit: Int = 64) {
         self.limit = limit
     }
 
-    /// Tells it, from any thread.
+    /// Adds an event. May be called from any thread.
     func tell(_ event: Event) {
         let waiting: CheckedContinuation<Event?, any Error>? = state.withLockedValue {
             guard !$0.isFinished else { return nil }
@@ -30,7 +32,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
         waiting?.resume(returning: event)
     }
 
-    /// Nothing comes any more after what is on its way.
+    /// Ends the events. Those that are already in the buffer are still delivered.
     func finish() {
         let waiting = state.withLockedValue {
             $0.isFinished = true
@@ -39,7 +41,8 @@ final class EventBuffer<Event: Sendable>: Sendable {
         waiting?.resume(returning: nil)
     }
 
-    /// The next event, `nil` after the last. Throws `CancellationError` if the calling task is cancelled.
+    /// Returns the next event, or `nil` after the last one. Throws `CancellationError` if the calling task is
+    /// cancelled.
     func next(isolation: isolated (any Actor)?) async throws -> Event? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -1,6 +1,6 @@
 internal import LocationClient
 
-/// Why an app gets nothing: what updates, monitors and sessions tell alike.
+/// The reasons why an app receives nothing, as updates, monitors and sessions all report them.
 struct Lacks: Equatable {
     var authorizationDenied = false
     var authorizationDeniedGlobally = false
@@ -9,10 +9,12 @@ struct Lacks: Equatable {
     var serviceSessionRequired = false
     var authorizationRequestInProgress = false
 
-    /// Nothing.
+    /// Creates an empty set of reasons.
     init() {}
 
-    /// - Parameter isAsking: whether the user is being asked.
+    /// Creates the reasons that follow from an authorization.
+    ///
+    /// - Parameter isAsking: A Boolean value indicating whether the user is being prompted.
     init(_ authorization: AuthorizationState, isAsking: Bool) {
         guard authorization != .unheard else { return }
         switch authorization.status {

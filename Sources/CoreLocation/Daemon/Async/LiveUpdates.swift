@@ -2,10 +2,11 @@ internal import LocationClient
 internal import LocationProtocol
 internal import NIOCore
 
-/// Live updates as one iterator gets them: from its first `next` until it goes away.
+/// The live updates for one iterator, from its first call of `next` until it is released.
 ///
-/// As on iOS 18, iterating stands for a session that needs authorization while in use: the user is asked where nobody has
-/// decided. An app whose Info.plist says NSLocationRequireExplicitServiceSession holds sessions of its own.
+/// As on iOS 18, iterating implies a service session that requires authorization while in use: the user is prompted
+/// if the decision is still open. An app whose Info.plist sets NSLocationRequireExplicitServiceSession opens its own
+/// sessions.
 final class LiveUpdates: EventSource {
     private let run: LiveUpdatesRun
     private var isStarted = false
@@ -52,7 +53,7 @@ private final class LiveUpdatesRun: Sendable {
             let keeper = StreamKeeper<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in
                 switch $0 {
                 case .element(let update): tell(state.value.machine.received(update))
-                // The authorization tells it.
+                // The change of authorization reports the denial.
                 case .failed(.denied): break
                 case .failed: tell(state.value.machine.unavailable())
                 }
@@ -91,14 +92,14 @@ private final class LiveUpdatesRun: Sendable {
 }
 
 extension AuthorizationState {
-    /// A Boolean value indicating whether a stream has the user asked.
+    /// A Boolean value indicating whether opening a stream or a monitor's events also requests authorization.
     var asksImplicitly: Bool {
         status == .notDetermined && self != .unheard && !UsageTexts.requiresExplicitSession
     }
 }
 
 extension LocationClient.Options {
-    /// What the daemon is asked for.
+    /// Creates the options that are sent to the daemon.
     init(_ configuration: CLLocationUpdate.LiveConfiguration, isBackgroundActive: Bool) {
         self.init()
         (activityType, desiredAccuracy) =

@@ -1,13 +1,13 @@
 internal import LocationClient
 
-/// What live updates tell: each location, and each reason why there is none, once.
+/// The state machine of live updates, which report each location, and once each reason why there is none.
 struct LiveUpdatesMachine {
     private var lacks = Lacks()
     private var isLimited = false
     private var last: CLLocation?
     private var isUnavailable = false
 
-    /// The app may have this.
+    /// Handles the current authorization. Returns the update to report, or `nil` if there is none.
     mutating func heard(_ authorization: AuthorizationState, isAsking: Bool) -> CLLocationUpdate? {
         let isLimited = authorization.status.isAuthorized && authorization.accuracy == .reduced
         let lacks = Lacks(authorization, isAsking: isAsking)
@@ -17,7 +17,7 @@ struct LiveUpdatesMachine {
         return isNew && (isLimited || lacks != Lacks()) ? update() : nil
     }
 
-    /// The daemon's stream tells this.
+    /// Handles an element of the daemon's stream. Returns the update to report, or `nil` if there is none.
     mutating func received(_ update: LocationUpdate) -> CLLocationUpdate? {
         switch update {
         case .location(let value):
@@ -40,7 +40,7 @@ struct LiveUpdatesMachine {
         }
     }
 
-    /// There is no location for now.
+    /// Handles the loss of the location. Returns the update to report, or `nil` if it has been reported.
     mutating func unavailable() -> CLLocationUpdate? {
         guard !isUnavailable else { return nil }
         isUnavailable = true

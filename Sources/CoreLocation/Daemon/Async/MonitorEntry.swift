@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// One condition of a monitor, and what it came to.
+/// A condition of a monitor with its most recent event.
 struct MonitorEntry: Sendable {
     let condition: any CLCondition
     var event: CLMonitor.Event
-    /// A Boolean value indicating whether nobody has got `event` yet.
+    /// A Boolean value indicating whether no iterator has received `event` yet.
     var isUnread = false
 
-    /// As it is kept in a file.
+    /// The form in which an entry is saved in a file.
     struct Kept: Codable {
         var identifier: String
         var circle: CLMonitor.CircularGeographicCondition?
@@ -17,7 +17,7 @@ struct MonitorEntry: Sendable {
         var isUnread: Bool
     }
 
-    /// `nil` for a condition of a kind that is the app's own.
+    /// The form for the file, or `nil` if the app defines the type of the condition itself.
     var kept: Kept? {
         let kept = Kept(
             identifier: event.identifier, circle: condition as? CLMonitor.CircularGeographicCondition,
@@ -31,7 +31,7 @@ struct MonitorEntry: Sendable {
         self.event = event
     }
 
-    /// `nil` where it makes no sense.
+    /// Creates an entry from its form in a file, or returns `nil` if that is invalid.
     init?(_ kept: Kept) {
         guard let condition: any CLCondition = kept.circle ?? kept.beacon,
             let state = CLMonitor.Event.State(rawValue: kept.state)

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// What a monitor was left with: a file for each name, in the user's state folder (`XDG_STATE_HOME`, else `~/.local/state`),
-/// in `CoreLocation/` and the app's name.
+/// The file with the conditions of a monitor. There is one for each name, in the user's state folder
+/// (`XDG_STATE_HOME`, else `~/.local/state`), in `CoreLocation/` followed by the app's name.
 struct MonitorFile: Sendable {
     private let url: URL
 
@@ -14,7 +14,7 @@ struct MonitorFile: Sendable {
             .appending(path: Self.fileName(name) + ".monitor")
     }
 
-    /// In the order in which they were added; none where there is no file, or not one of these.
+    /// Returns the entries in the order in which they were added, or none if the file does not exist or is invalid.
     func read() -> [MonitorEntry] {
         guard let data = try? Data(contentsOf: url),
             let kept = try? JSONDecoder().decode([MonitorEntry.Kept].self, from: data)
@@ -22,10 +22,10 @@ struct MonitorFile: Sendable {
         return kept.compactMap { MonitorEntry($0) }
     }
 
-    /// Returns whether it is written.
+    /// Writes the entries to the file. Returns whether that succeeded.
     func write(_ entries: [MonitorEntry]) -> Bool {
         do {
-            // Where the app's user has been is nobody else's business.
+            // The folder is private, because the states reveal where the user has been.
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
@@ -36,7 +36,7 @@ struct MonitorFile: Sendable {
         }
     }
 
-    /// A name that is no path.
+    /// Returns a file name for `name` that contains no path.
     private static func fileName(_ name: String) -> String {
         let safe = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_ "))
         return name.addingPercentEncoding(withAllowedCharacters: safe) ?? ""

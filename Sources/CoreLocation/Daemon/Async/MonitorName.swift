@@ -1,19 +1,20 @@
-/// How the conditions of monitors are named among the app's regions, so that they and the managers' regions keep apart.
+/// The names of monitors' conditions among the app's regions. They keep these apart from the regions of managers.
 enum MonitorName {
     private static let prefix = "CLMonitor/"
 
-    /// The region's identifier of a condition. A slash in the monitor's name is doubled: no two names are one.
+    /// Returns the region identifier of a condition. A slash in the monitor's name is doubled, so that no two names
+    /// collide.
     static func region(of condition: String, in monitor: String) -> String {
         own(monitor) + condition
     }
 
-    /// The condition's identifier; `nil` where the region is none of the monitor's.
+    /// Returns the identifier of a region's condition, or `nil` if the region does not belong to the monitor.
     static func condition(ofRegion identifier: String, in monitor: String) -> String? {
         let own = own(monitor)
         return identifier.hasPrefix(own) ? String(identifier.dropFirst(own.count)) : nil
     }
 
-    /// Returns whether a region is a monitor's.
+    /// Returns whether a region belongs to any monitor.
     static func isMonitored(_ identifier: String) -> Bool { identifier.hasPrefix(prefix) }
 
     private static func own(_ monitor: String) -> String {

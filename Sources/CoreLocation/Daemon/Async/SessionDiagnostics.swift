@@ -1,7 +1,7 @@
 internal import LocationClient
 internal import NIOCore
 
-/// What a session lacks, told to one consumer: at first, and at every change.
+/// The diagnostics of a session for one consumer: the current one, then one for every change.
 final class SessionDiagnostics<Diagnostic: Sendable>: EventSource {
     private let app: AppSession
     private let buffer = EventBuffer<Diagnostic>()

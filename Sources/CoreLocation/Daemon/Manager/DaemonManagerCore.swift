@@ -1,12 +1,13 @@
 internal import LocationClient
 internal import NIOConcurrencyHelpers
 
-/// A manager's core that is served by the daemon.
+/// The core of a manager that uses the daemon.
 ///
-/// What the app calls is done on the event loop, in the order of the calls; what the daemon tells comes from there, by
-/// ``ManagerDelivery``.
+/// The app's calls are carried out on the event loop, in their order. Events from the daemon reach the manager from
+/// there, through ``ManagerDelivery``.
 final class DaemonManagerCore: LocationManagerCore {
-    /// Of what was started; ended at once by what stops it, so that nothing is told after it.
+    /// The validities of everything that was started. A stop ends its validity at once, so that nothing is reported
+    /// afterwards.
     private struct Started {
         var updates: ManagerDelivery.Validity?
         var request: ManagerDelivery.Validity?
@@ -59,7 +60,8 @@ final class DaemonManagerCore: LocationManagerCore {
     func attach(to manager: CLLocationManager) {
         self.manager = manager
         delivery.attach(to: manager)
-        // Before everything else that listens: the app is told of a denial before it is told what fails for it.
+        // Before all other observers, so that the app is notified of a denial before it is notified of its
+        // consequences.
         app.onLoop { [announcing] in announcing.begin() }
     }
 
@@ -83,12 +85,12 @@ final class DaemonManagerCore: LocationManagerCore {
     }
 
     func perform(_ body: @escaping () -> Void) {
-        // It is called on the manager's thread, which is where it was made, or where it was handed over to.
+        // Safe, because it is called on the manager's thread, where it was created or handed over to.
         nonisolated(unsafe) let body = body
         delivery.perform { _ in body() }
     }
 
-    // MARK: What is known
+    // MARK: Current values
 
     var authorizationStatus: CLAuthorizationStatus { CLAuthorizationStatus(app.authorization.current.status) }
 
@@ -110,7 +112,7 @@ final class DaemonManagerCore: LocationManagerCore {
     }
 
     func requestTemporaryFullAccuracy(purposeKey: String, completion: @escaping ((any Error)?) -> Void) {
-        // As in `perform`.
+        // Safe, as in `perform`.
         nonisolated(unsafe) let completion = completion
         app.onLoop { [app, delivery] in
             app.authorization.askForFullAccuracy(purposeKey: purposeKey) { error in
@@ -143,7 +145,7 @@ final class DaemonManagerCore: LocationManagerCore {
         let validity = begin(\.request)
         let accuracy = DesiredAccuracy(options.withLockedValue(\.desiredAccuracy))
         app.onLoop { [updating, request] in
-            // The updates that run tell it.
+            // Running updates report the location.
             if !updating.isStarted { request.start(accuracy, validity) }
         }
     }

@@ -6,7 +6,7 @@ final class HeadingUpdating: Sendable {
     private struct State {
         var filter: CLLocationDegrees = 1
         var orientation = CLDeviceOrientation.portrait
-        /// What the daemon takes: `kCLHeadingFilterNone` is negative.
+        /// The filter as the daemon accepts it, 0...360. `kCLHeadingFilterNone` is negative.
         var degrees: Double { filter > 0 ? min(filter, 360) : 0 }
         var keeper: StreamKeeper<MonitoringUpdate<Heading>>?
     }
@@ -62,7 +62,7 @@ final class HeadingUpdating: Sendable {
 }
 
 extension CLDeviceOrientation {
-    /// How far the side that is up is turned clockwise from the device's top.
+    /// The angle in degrees, clockwise, from the device's top to the side that is up.
     fileprivate var degrees: Double {
         switch self {
         case .landscapeLeft: 90
@@ -83,7 +83,8 @@ extension Heading {
 }
 
 extension CLHeading {
-    /// What the daemon tells. The magnetic heading has no value for what is not known: the true one stands in for it.
+    /// Creates a heading from one that the daemon reported. The magnetic heading has no value for "unknown", so the
+    /// true heading replaces it then.
     convenience init(_ heading: Heading) {
         var values = Values()
         values.magneticHeading = heading.magneticHeading ?? heading.trueHeading ?? 0

@@ -1,13 +1,13 @@
 internal import NIOConcurrencyHelpers
 
-/// Locations on their way to a delegate whose thread is busy: they are told in one call.
+/// The locations on their way to a delegate whose thread is busy. They are reported in one call.
 final class LocationBatch: Sendable {
-    /// How many are kept, at most; the oldest ones go.
+    /// The maximum number of locations. Beyond it, the oldest are dropped.
     private static let limit = 64
 
     private let locations = NIOLockedValueBox<[CLLocation]?>([])
 
-    /// Returns whether it was added, because the batch has not been taken yet.
+    /// Adds `location` unless the batch has been delivered. Returns whether it was added.
     func add(_ location: CLLocation) -> Bool {
         locations.withLockedValue {
             guard let waiting = $0 else { return false }
@@ -16,7 +16,7 @@ final class LocationBatch: Sendable {
         }
     }
 
-    /// What has come together, oldest first; nothing is added after it.
+    /// Returns the locations, oldest first, and closes the batch.
     func take() -> [CLLocation] {
         locations.withLockedValue { exchange(&$0, with: nil) } ?? []
     }

@@ -2,10 +2,11 @@ internal import LocationClient
 internal import LocationProtocol
 
 extension LocationClient.Options {
-    /// Metres; longer than any on Earth. `CLLocationDistanceMax`, or infinity, would not go over the wire.
+    /// The longest distance that is sent to the daemon, in metres; no distance on Earth is longer.
+    /// `CLLocationDistanceMax` or infinity could not be sent.
     private static var longestDistance: CLLocationDistance { 1e8 }
 
-    /// What the daemon is asked for.
+    /// Creates the options that are sent to the daemon.
     init(_ options: LocationManagerOptions, isBackgroundActive: Bool) {
         self.init()
         desiredAccuracy = DesiredAccuracy(options.desiredAccuracy)
@@ -18,7 +19,7 @@ extension LocationClient.Options {
 }
 
 extension DesiredAccuracy {
-    /// The level that is not worse than `metres`, which may be one of the constants.
+    /// Creates the least accurate level that is at least as accurate as `metres`, which may be one of the constants.
     init(_ metres: CLLocationAccuracy) {
         self =
             switch metres {

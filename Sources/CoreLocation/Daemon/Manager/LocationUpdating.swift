@@ -3,14 +3,14 @@ internal import NIOCore
 
 /// A manager's location updates. Confined to the event loop.
 final class LocationUpdating: Sendable {
-    /// How long several changes of options in a row are waited for.
+    /// The delay before changed options are applied, so that several changes in a row are applied together.
     private static let pause = TimeAmount.milliseconds(10)
 
     private struct State {
         var options = LocationManagerOptions()
         var validity: ManagerDelivery.Validity?
         var batch: LocationBatch?
-        /// Which a stream that is opened anew may begin with.
+        /// The last location that was reported. A stream that is opened again may begin with the same one.
         var last: Location?
         var isReopening = false
         var activity: Observers<Bool>.Identifier?
@@ -30,7 +30,7 @@ final class LocationUpdating: Sendable {
         keeper = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: app.loop)
     }
 
-    /// A Boolean value indicating whether updates are wanted.
+    /// A Boolean value indicating whether updates have been started and not stopped.
     var isStarted: Bool { state.value.validity != nil }
 
     func start(_ validity: ManagerDelivery.Validity) {
@@ -96,7 +96,8 @@ final class LocationUpdating: Sendable {
         _ = batch.add(location)
         state.value.batch = batch
         delivery.perform { manager in
-            // Taken in any case: what comes later would be added to a batch that nobody delivers.
+            // The batch is closed in any case. Otherwise later locations would be added to a batch that is never
+            // delivered.
             let locations = batch.take()
             guard validity.holds, let delegate = manager.delegate else { return }
             delegate.locationManager(manager, didUpdateLocations: locations)
@@ -107,7 +108,7 @@ final class LocationUpdating: Sendable {
         _ validity: ManagerDelivery.Validity,
         _ event: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
     ) {
-        // What comes after it is told after it.
+        // Locations that follow must be delivered after this event, and so in a new batch.
         state.value.batch = nil
         delivery.tell(validity, event)
     }

@@ -1,7 +1,7 @@
 internal import LocationClient
 internal import NIOCore
 
-/// Tells a manager's delegate of the authorization. Confined to the event loop.
+/// The shell of ``AuthorizationAnnouncements``, which notifies a manager's delegate. Confined to the event loop.
 final class ManagerAnnouncing: Sendable {
     private struct State {
         var announcements = AuthorizationAnnouncements()

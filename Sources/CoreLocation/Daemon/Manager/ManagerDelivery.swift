@@ -1,12 +1,12 @@
 internal import NIOConcurrencyHelpers
 
-/// The way to a manager's delegate: on the manager's thread, in the order of the events, and only while both are there.
+/// The delivery of events to a manager's delegate: on the manager's thread, in order, and only while both exist.
 final class ManagerDelivery: Sendable {
-    /// Whether what is on its way is still wanted.
+    /// A flag that says whether events that are queued for delivery are still wanted.
     final class Validity: Sendable {
         private let isOver = NIOLockedValueBox(false)
 
-        /// What has not been delivered yet never is.
+        /// Prevents the delivery of everything that has not been delivered yet.
         func end() {
             isOver.withLockedValue { $0 = true }
         }
@@ -14,7 +14,7 @@ final class ManagerDelivery: Sendable {
         var holds: Bool { !isOver.withLockedValue(\.self) }
     }
 
-    /// Set once, before it is read on the manager's thread.
+    /// Immutable after it is set, which happens before it is read on the manager's thread.
     private struct WeakManager: @unchecked Sendable {
         weak var manager: CLLocationManager?
     }
@@ -31,14 +31,14 @@ final class ManagerDelivery: Sendable {
         self.manager.withLockedValue { $0 = held }
     }
 
-    /// Calls `body` on the manager's thread, while there is a manager.
+    /// Calls `body` on the manager's thread if the manager still exists then.
     func perform(_ body: @escaping @Sendable (CLLocationManager) -> Void) {
         thread.async { [manager] in
             if let manager = manager.withLockedValue(\.self).manager { body(manager) }
         }
     }
 
-    /// Tells the delegate that there is by then, unless `validity` is over.
+    /// Calls `event` on the manager's thread if there is a delegate by then, unless `validity` has ended.
     func tell(
         _ validity: Validity? = nil,
         _ event: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
@@ -53,7 +53,7 @@ final class ManagerDelivery: Sendable {
         tell(validity) { $1.locationManager($0, didFailWithError: CLError(code)) }
     }
 
-    /// The manager is gone.
+    /// Ends the delivery when the manager is released.
     func end() {
         thread.end()
     }

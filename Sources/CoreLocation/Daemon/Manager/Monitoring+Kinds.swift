@@ -1,7 +1,7 @@
 internal import LocationClient
 
 extension Monitoring<LocationUpdate> {
-    /// Significant changes, which come as locations do.
+    /// Returns the monitoring of significant changes, which are reported like other locations.
     static func significantChanges(
         _ app: AppSession, _ delivery: ManagerDelivery, _ newest: Newest
     ) -> Monitoring {
@@ -22,7 +22,7 @@ extension Monitoring<LocationUpdate> {
 }
 
 extension Monitoring<MonitoringUpdate<Visit>> {
-    /// Arrivals and departures.
+    /// Returns the monitoring of visits, whose arrivals and departures are reported.
     static func visits(_ app: AppSession, _ delivery: ManagerDelivery) -> Monitoring {
         Monitoring(
             app, stream: { app.client.visits(wake: $0) }, takeWakes: { app.wakes.takeVisits().map { .event($0) } },
@@ -38,7 +38,7 @@ extension Monitoring<MonitoringUpdate<Visit>> {
 }
 
 extension CLVisit {
-    /// What the daemon tells.
+    /// Creates a visit from one that the daemon reported.
     convenience init(_ visit: Visit) {
         var values = Values()
         values.arrivalDate = Date(visit.arrival)

@@ -1,10 +1,10 @@
 internal import LocationClient
 internal import NIOCore
 
-/// A manager's monitoring of significant changes or of visits: what the app is started for when it does not run. Confined to
-/// the event loop.
+/// A manager's monitoring of significant changes or of visits, for which the app can be started. Confined to the
+/// event loop.
 final class Monitoring<Update: Sendable>: Sendable {
-    /// How long the daemon is given to take note that nothing is monitored any more.
+    /// The time that the stream which ends the monitoring stays open, so that the daemon handles it.
     private static var farewell: TimeAmount { .seconds(1) }
 
     private struct State {
@@ -43,7 +43,9 @@ final class Monitoring<Update: Sendable>: Sendable {
         keeper.start { [app, stream] in stream(app.wakes.path) }
     }
 
-    /// - Parameter forgets: whether the app is not to be started for it any more.
+    /// Stops the monitoring.
+    ///
+    /// - Parameter forgets: A Boolean value indicating whether the app is no longer to be started for it.
     func stop(forgets: Bool) {
         guard state.value.validity != nil else { return }
         state.value.keeper?.stop()
@@ -52,7 +54,7 @@ final class Monitoring<Update: Sendable>: Sendable {
         if forgets, app.wakes.path != nil { forget() }
     }
 
-    /// A stream without a wake socket ends the monitoring that was begun with one.
+    /// Ends the monitoring in the daemon. Opening a stream without a wake socket ends monitoring that began with one.
     private func forget() {
         let ending = stream(nil).subscribe { _ in }
         app.loop.scheduleTask(in: Self.farewell) { ending.cancel() }

@@ -1,7 +1,7 @@
 internal import LocationClient
 internal import NIOConcurrencyHelpers
 
-/// The newest location and heading of a manager, from any thread.
+/// The newest location and heading of a manager. May be used from any thread.
 final class Newest: Sendable {
     private struct Values {
         var location: CLLocation?

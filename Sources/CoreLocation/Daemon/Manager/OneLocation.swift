@@ -1,7 +1,7 @@
 internal import LocationClient
 internal import NIOCore
 
-/// A manager's request for one location, of which there is one at a time. Confined to the event loop.
+/// A manager's request for one location. There is at most one at a time. Confined to the event loop.
 final class OneLocation: Sendable {
     private struct State {
         var request: LocationSubscription?
@@ -21,7 +21,7 @@ final class OneLocation: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
     }
 
-    /// Asks, unless it asks already. While the user is being asked, it waits for the answer.
+    /// Starts a request, unless one is pending. While the user is being prompted, the request waits for the answer.
     func start(_ accuracy: DesiredAccuracy, _ validity: ManagerDelivery.Validity) {
         guard state.value.validity == nil else { return }
         state.value.validity = validity
@@ -34,7 +34,7 @@ final class OneLocation: Sendable {
                 fail(authorization == .unheard ? .locationUnknown : .denied)
             }
         }
-        // It may have been answered at once.
+        // The request may have failed or been sent at once.
         if state.value.validity === validity, state.value.request == nil {
             state.value.observation = observation
         } else {
@@ -42,7 +42,7 @@ final class OneLocation: Sendable {
         }
     }
 
-    /// Takes it back.
+    /// Cancels the request.
     func cancel() {
         forget()?.cancel()
     }

@@ -2,11 +2,11 @@ internal import LocationClient
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Regions, as one manager sees them: every manager with a delegate tells of all of the app's.
+/// The regions of the app as one manager reports them. Every manager with a delegate reports all of them.
 final class RegionTelling: Sendable {
     private struct State {
         var observation: Observers<AppRegions.Notice>.Identifier?
-        /// The regions whose beginning or failure is to be told here, by identifier.
+        /// The number of starts by this manager whose success or failure is not known yet, by region identifier.
         var beginning: [String: Int] = [:]
     }
 
@@ -20,7 +20,7 @@ final class RegionTelling: Sendable {
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
     }
 
-    /// The app's regions, but those of its monitors.
+    /// The app's regions, except those of its monitors.
     var current: Set<CLRegion> {
         Set(
             app.regions.current.values.lazy.filter { !MonitorName.isMonitored($0.identifier) }.map {
@@ -51,7 +51,7 @@ final class RegionTelling: Sendable {
         }
     }
 
-    /// On the event loop.
+    /// Called on the event loop.
     func delegateChanged(hasDelegate: Bool) {
         if hasDelegate, state.value.observation == nil {
             state.value.observation = app.regions.observe { [self] in take($0) }
@@ -60,7 +60,7 @@ final class RegionTelling: Sendable {
         }
     }
 
-    /// On the event loop.
+    /// Called on the event loop.
     func end() {
         if let observation = state.value.observation { app.regions.remove(observation) }
         state.value.observation = nil
@@ -103,7 +103,7 @@ final class RegionTelling: Sendable {
     }
 
     private func fail(_ region: CLRegion?, _ code: CLError.Code) {
-        // Nobody else has it: it was made for this call, or is the app's that called.
+        // Safe, because no one else uses it: it was created for this call, or passed in by the app.
         nonisolated(unsafe) let region = region
         delivery.tell {
             $1.locationManager($0, monitoringDidFailFor: region, withError: CLError(code))
@@ -112,7 +112,7 @@ final class RegionTelling: Sendable {
 }
 
 extension CircularRegion {
-    /// `nil` where `region` is no circle.
+    /// Creates the daemon's form of a region, or returns `nil` if `region` is not a circle.
     init?(_ region: CLRegion) {
         guard let circle = region.circle, !(region is CLBeaconRegion) else { return nil }
         self.init(

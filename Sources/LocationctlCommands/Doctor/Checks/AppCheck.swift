@@ -1,7 +1,7 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// What was decided about locationctl itself, which asks for the location like any other app.
+/// The check of the authorization of locationctl itself, which requests the location like any other app.
 enum AppCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard let authorization = facts.service.authorization, authorization.servicesEnabled else { return [] }

@@ -1,16 +1,18 @@
 internal import LocationProtocol
 
-/// Whether the machine's clock agrees with the satellites'.
+/// The check of the machine's clock against the receivers' time.
 enum ClockCheck {
-    /// Seconds: a fix is told some tenths of a second, and with slow receivers a second or two, after its moment.
+    /// The offset, in seconds, that is still normal: a fix arrives some tenths of a second after its epoch, or a
+    /// second or two with slow receivers.
     private static let tolerance = 5.0
+    /// The offset, in seconds, beyond which a wrong clock is a problem rather than a note.
     private static let farOff = 60.0
-    /// GPS tells the week with 10 bits: IS-GPS-200, 20.3.3.3.1.1.
+    /// The period of the GPS week number, in seconds: the number has 10 bits (IS-GPS-200, 20.3.3.3.1.1).
     private static let rollover = 1024 * 7 * 86_400.0
 
     static func findings(in facts: Facts) -> [Finding] {
         let measured = facts.receivers.filter { hasTimeOfItsOwn($0) && $0.clockOffset != nil }
-        // The one that is in use, where several tell the time.
+        // If several receivers have a time, the one in use counts.
         guard let receiver = measured.first(where: \.inUse) ?? measured.first, let offset = receiver.clockOffset else {
             return synchronization(facts)
         }

@@ -1,4 +1,4 @@
-/// Whether locationd takes its configuration.
+/// The check of locationd's configuration, by locationd itself.
 enum ConfigurationCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard facts.isInstalled, let error = facts.configurationError else { return [] }

@@ -1,4 +1,4 @@
-/// Databases that were damaged and set aside.
+/// The check for databases that were damaged and set aside.
 enum DatabaseCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard facts.isInstalled, let files = facts.databasesSetAside, !files.isEmpty else { return [] }

@@ -1,4 +1,5 @@
-/// What is plugged in: whether udev's rules were carried out on receivers, and what may be one without saying so.
+/// The check of the devices that are plugged in: whether udev's rules were applied to receivers, and which other
+/// serial ports may be receivers.
 enum DeviceCheck {
     private static let replay = "`sudo udevadm control --reload && sudo udevadm trigger`"
 
@@ -44,8 +45,9 @@ enum DeviceCheck {
         return .note("the link \(missing) to \(name) is not there", advice: replay)
     }
 
-    /// A converter could be anything, and most tell nothing of what is behind them. Whether it is named is not known where
-    /// the receivers may not be asked about.
+    /// Returns a note about a device that may be a receiver. A USB serial converter could be anything, and most do
+    /// not report what is connected to them. Unless the daemon lists its receivers, it is unknown whether the device
+    /// is configured already.
     private static func unnamed(_ device: DeviceFacts, _ name: String, _ facts: Facts) -> Finding? {
         guard !device.isOfModem, facts.service.receivers != nil else { return nil }
         return .note(

@@ -1,8 +1,8 @@
 internal import LocationProtocol
 
-/// gpsd, which may want the same receivers.
+/// The check for a gpsd that competes for the same receivers.
 enum GPSDCheck {
-    /// One of the two has to read the port.
+    /// The advice if both programs want a port, which only one of them can read.
     static let choice = """
         one of the two: let locationd read from gpsd, with [[receiver]] source = "gpsd:" in \
         /etc/locationd/locationd.toml, or `sudo systemctl disable --now gpsd.socket gpsd.service`
@@ -14,7 +14,7 @@ enum GPSDCheck {
         if facts.receivers.contains(where: { ReceiverSource($0.specification).kind == "gpsd" }) {
             return [.ok("locationd reads from gpsd")]
         }
-        // That it has a port open was said.
+        // `PortCheck` reports a port that gpsd has open.
         guard system.gpsdTakesDevices, !facts.ports.contains(where: { $0.holder?.name == "gpsd" }) else { return [] }
         let contested = facts.devices.filter {
             $0.isWantedByGPSD && ($0.isReceiver || $0.isMeant(byOneOf: facts.receivers))

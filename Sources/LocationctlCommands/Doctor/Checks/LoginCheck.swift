@@ -1,4 +1,4 @@
-/// Whether anybody is seen at the machine: apps in use are told from apps in the background by that.
+/// The check for an active login session, which distinguishes apps in use from apps in the background.
 enum LoginCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard facts.isInstalled else { return [] }

@@ -1,4 +1,4 @@
-/// ModemManager, which tries out whether a serial port is a modem's by writing to it.
+/// The check for ModemManager, which probes serial ports for modems by writing to them.
 enum ModemManagerCheck {
     static let restart = """
         `sudo udevadm trigger --settle && sudo systemctl restart ModemManager`, or unplug the receiver and plug it in \

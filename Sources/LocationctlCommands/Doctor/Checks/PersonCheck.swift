@@ -1,4 +1,4 @@
-/// Whether the user may manage apps without becoming root.
+/// The check of whether the user may manage apps without root privileges.
 enum PersonCheck {
     static func findings(in facts: Facts) -> [Finding] {
         let person = facts.person

@@ -1,6 +1,7 @@
-/// The nodes of the receivers' ports: whether they are there, whether the daemon may open them, and who else has.
+/// The check of the receivers' device nodes: whether they exist, whether the daemon may open them, and which other
+/// program has them open.
 enum PortCheck {
-    /// The kinds of terminals that the unit lets the daemon open: DeviceAllow= in locationd.service.
+    /// The kinds of terminals that the unit allows the daemon to open: DeviceAllow= in locationd.service.
     private static let allowedKinds = ["ttyACM", "ttyUSB", "ttyS", "ttyAMA", "gnss"]
 
     static func findings(in facts: Facts) -> [Finding] { facts.ports.flatMap { findings(of: $0, facts) } }
@@ -52,7 +53,7 @@ enum PortCheck {
     }
 
     private static func holder(_ port: PortFacts) -> Finding? {
-        // What this process may not see, the daemon has told as the reason why the receiver is lost.
+        // If this process may not see the holder, the daemon's reason for the lost receiver still names it.
         guard let holder = port.holder else { return nil }
         let what = "\(holder.name) (process \(holder.pid)) has \(port.path) open"
         let why = "only one program can read a serial port"

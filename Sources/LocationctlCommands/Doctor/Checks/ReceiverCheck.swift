@@ -1,6 +1,6 @@
 internal import LocationProtocol
 
-/// What the receivers do, as the daemon tells.
+/// The check of the receivers' states, as the daemon reports them.
 enum ReceiverCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard let receivers = facts.service.receivers else { return [] }

@@ -1,11 +1,11 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// Whether the daemon answers, and whether the location is switched on.
+/// The check of whether the daemon answers and location services are on.
 enum ServiceCheck {
     static func findings(in facts: Facts) -> [Finding] {
         let service = facts.service
-        // That there is no socket was said.
+        // `SocketCheck` reports a missing socket.
         guard facts.publicSocket.isOpen else { return [] }
         guard service.answers else {
             return [.problem("the daemon does not answer", why: service.failure, advice: logAdvice(facts))]
@@ -29,7 +29,7 @@ enum ServiceCheck {
 
     private static func management(_ facts: Facts) -> [Finding] {
         guard let failure = facts.service.managementFailure else { return prompts(facts) }
-        // Who is no member of the group is told so.
+        // `PersonCheck` reports a user who is not in the group.
         guard facts.managementSocket.isOpen else {
             return [.note("the receivers and decisions cannot be asked about", why: failure)]
         }

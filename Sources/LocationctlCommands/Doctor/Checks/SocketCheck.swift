@@ -1,6 +1,6 @@
 internal import LocationProtocol
 
-/// The two sockets, and the folders that they are in.
+/// The check of the two sockets and of the folders that hold them.
 enum SocketCheck {
     static func findings(in facts: Facts) -> [Finding] {
         guard let folder = facts.folder else {
@@ -24,7 +24,8 @@ enum SocketCheck {
             + managementSocket(facts)
     }
 
-    /// Who may write the folder can put another socket in the daemon's place, and tell apps any location.
+    /// Returns a problem if users other than root or the daemon's may write to the folder. Such a user can put
+    /// another socket in the daemon's place and send apps any location.
     private static func safety(of folder: FileFacts, _ path: String, _ facts: Facts) -> [Finding] {
         guard facts.isInstalled else { return [] }
         let trusted = [0, facts.daemonUser?.uid ?? 0]

@@ -1,4 +1,4 @@
-/// The units of systemd that the daemon is made of.
+/// The check of the daemon's systemd units.
 enum UnitCheck {
     private static let service = "locationd.service"
     private static let sockets = ["locationd.socket", "locationd-manage.socket"]
@@ -63,7 +63,7 @@ enum UnitCheck {
         }
     }
 
-    /// What to do about a unit that should listen.
+    /// Returns a finding if a socket unit does not listen, or will not after the next boot; otherwise `nil`.
     private static func listening(_ unit: UnitFacts) -> Finding? {
         guard unit.isLoaded else { return notLoaded(unit) }
         if unit.isActive {
@@ -101,7 +101,7 @@ enum UnitCheck {
         ]
     }
 
-    /// Why it last ended, in words.
+    /// Returns the reason why the unit last ended, or `nil` if it ended normally.
     private static func ending(of unit: UnitFacts) -> String? {
         switch unit.result {
         case "success", "": nil

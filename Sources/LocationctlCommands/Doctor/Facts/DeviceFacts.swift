@@ -1,36 +1,37 @@
 internal import LocationProtocol
 
-/// A serial port or receiver, as udev tells of it.
+/// A serial port or receiver, as udev describes it.
 struct DeviceFacts: Sendable, Equatable {
-    /// `/dev/ttyACM0`.
+    /// The device node, such as `/dev/ttyACM0`.
     var node: String
-    /// The other names of the node, by udev's database.
+    /// The other names of the node in udev's database: symbolic links.
     var links: [String] = []
-    /// Those links that are there.
+    /// The links that exist.
     var linksPresent: Set<String> = []
-    /// What people call it: `FT232R USB UART`.
+    /// The product's name for users, such as `FT232R USB UART`.
     var product: String
-    /// `ID_SERIAL_SHORT`, and `ID_SERIAL` with maker and model in it.
+    /// The serial number, `ID_SERIAL_SHORT`.
     var serialNumber: String?
+    /// The serial number with maker and model, `ID_SERIAL`.
     var label: String?
-    /// A Boolean value indicating whether udev's rules called it a receiver.
+    /// A Boolean value indicating whether udev's rules have marked the device as a receiver.
     var isReceiver = false
-    /// A Boolean value indicating whether udev's hwdb has its ids as those of a receiver.
+    /// A Boolean value indicating whether udev's hardware database lists the device's USB ids as a receiver's.
     var isInHardwareDatabase = false
-    /// A Boolean value indicating whether ModemManager was told to leave it alone, and whether it is a modem's port,
-    /// which is ModemManager's own.
+    /// A Boolean value indicating whether udev's rules make ModemManager ignore the device.
     var isIgnoredByModemManager = false
+    /// A Boolean value indicating whether the port is a modem's, which ModemManager may use.
     var isOfModem = false
-    /// A Boolean value indicating whether gpsd's rules hand it to gpsd.
+    /// A Boolean value indicating whether gpsd's rules hand the device to gpsd.
     var isWantedByGPSD = false
 
-    /// How the configuration names it.
+    /// The `source` that names the device in the configuration.
     var source: String {
         if let serial = serialNumber ?? label { return "usb:\(serial)" }
         return "serial:\(links.filter { $0.hasPrefix("/dev/serial/by-path/") }.min() ?? node)"
     }
 
-    /// Returns whether one of the daemon's receivers is this one.
+    /// Returns whether one of the daemon's receivers is this device.
     func isMeant(byOneOf receivers: [ReceiverSummary]) -> Bool {
         receivers.contains { receiver in
             if let port = receiver.port, port == node || links.contains(port) { return true }

@@ -1,35 +1,36 @@
 internal import LocationProtocol
 
-/// How the machine is: read once, so that each check is a function of it.
+/// The state of the machine, read once, so that each check is a function of it.
 struct Facts: Sendable {
-    /// Where the daemon's sockets are.
+    /// The folder of the daemon's sockets.
     var directory = installedRuntimeDirectory
-    /// A Boolean value indicating whether that is the daemon which a package installs, of which much more can be said.
+    /// A Boolean value indicating whether the daemon is the installed one. Many checks apply only to that.
     var isInstalled = true
-    /// How locationctl is called for this daemon, for what is to be typed.
+    /// Returns the command line, for advice, that runs a `locationctl` subcommand against this daemon.
     var command: @Sendable (String) -> String = { "sudo locationctl \($0)" }
     var person = PersonFacts()
-    /// The folder of the sockets; `nil` where there is none.
+    /// The folder of the sockets, or `nil` if it does not exist.
     var folder: FileFacts?
-    /// The folder of the management socket; `nil` where there is none.
+    /// The folder of the management socket, or `nil` if it does not exist.
     var managementFolder: FileFacts?
-    /// A Boolean value indicating whether this process may open what is in it.
+    /// A Boolean value indicating whether this process may reach the files in `folder`.
     var isFolderOpen = true
     var publicSocket = SocketFacts(path: LocationInterface.socketPath(in: installedRuntimeDirectory))
     var managementSocket = SocketFacts(path: ManageInterface.socketPath(in: installedRuntimeDirectory))
     var service = ServiceFacts()
     var system = SystemFacts()
-    /// Whom the daemon runs as; `nil` where that is not known.
+    /// The user that the daemon runs as, or `nil` if it is not known.
     var daemonUser: UserFacts?
-    /// The ports that the daemon's receivers mean, and those that udev knows as receivers.
+    /// The ports of the daemon's receivers, and those that udev knows as receivers.
     var ports: [PortFacts] = []
-    /// The serial ports on USB, and receivers wherever they are.
+    /// The serial ports on USB, and the receivers on any bus.
     var devices: [DeviceFacts] = []
-    /// What locationd says of its configuration; `nil` where it was not asked, empty where that is well.
+    /// The error that locationd reports about its configuration: empty if there is none, `nil` if it could not be
+    /// checked.
     var configurationError: String?
-    /// Databases that were set aside; `nil` where the folder may not be looked into.
+    /// The databases that were set aside, or `nil` if their folder may not be read.
     var databasesSetAside: [String]?
 
-    /// The receivers that are configured or found; empty where they cannot be asked about.
+    /// The receivers that are configured or were found; empty if the daemon could not be asked.
     var receivers: [ReceiverSummary] { service.receivers ?? [] }
 }

@@ -1,16 +1,16 @@
-/// Who asks, under sudo the one who called it.
+/// The user who runs the command; under sudo, the user who called sudo.
 struct PersonFacts: Sendable, Equatable {
     var name = "root"
     var uid: UInt32 = 0
-    /// A Boolean value indicating whether this process is root's.
+    /// A Boolean value indicating whether this process runs as root.
     var isRoot = true
     /// A Boolean value indicating whether the group `locationd` exists.
     var groupExists = true
-    /// A Boolean value indicating whether the database of groups has the user in it.
+    /// A Boolean value indicating whether the group database lists the user as a member of `locationd`.
     var isMember = false
-    /// A Boolean value indicating whether this process is in it: groups are taken on at login. `nil` under sudo, which
-    /// does not pass them on.
+    /// A Boolean value indicating whether this process has the group, which a login confers. `nil` under sudo, which
+    /// does not pass the caller's groups on.
     var isMemberNow: Bool?
-    /// What logind says of the user: `active`, `online` and so on; `nil` where it knows nothing of them.
+    /// The user's state in logind, such as `active` or `online`, or `nil` if logind reports none.
     var loginState: String?
 }

@@ -1,12 +1,12 @@
-/// The node of a receiver's port.
+/// The device node of a receiver's port.
 struct PortFacts: Sendable, Equatable {
-    /// As it is named, which may be a link.
+    /// The path as it is configured, which may be a symbolic link.
     var path: String
-    /// Where the link leads; the same as `path` for a node.
+    /// The path that the link leads to; the same as `path` for a node.
     var node: String
-    /// `nil` where there is no such node.
+    /// The node's owner and mode, or `nil` if there is no such node.
     var file: FileFacts?
-    /// The program other than locationd that has it open, as far as this process may see.
+    /// The program other than locationd that has the port open, or `nil` if this process sees none.
     var holder: Holder?
 
     struct Holder: Sendable, Equatable {

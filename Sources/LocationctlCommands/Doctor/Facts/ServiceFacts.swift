@@ -1,20 +1,22 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// What the daemon answers.
+/// The answers of the daemon.
 struct ServiceFacts: Sendable {
-    /// A Boolean value indicating whether it answered at all on the public socket.
+    /// A Boolean value indicating whether the daemon answered on the public socket.
     var answers = false
-    /// Why not, in words for people.
+    /// The reason why it did not answer, for users.
     var failure: String?
-    /// What it has decided about this program; `nil` where it did not answer.
+    /// The authorization of this program, or `nil` if the daemon did not answer.
     var authorization: Authorization?
-    /// How it names this program.
+    /// The app identity of this program.
     var app: String?
-    /// What the management socket told; `nil` where it did not answer.
+    /// The location services' switches, or `nil` if the management socket did not answer.
     var services: GetServices.Reply?
+    /// The receivers, or `nil` if the management socket did not answer.
     var receivers: [ReceiverSummary]?
-    /// How many questions wait for a user.
+    /// The number of prompts that wait for an answer, or `nil` if the management socket did not answer.
     var openPrompts: Int?
+    /// The reason why the management socket did not answer, for users.
     var managementFailure: String?
 }

@@ -2,25 +2,26 @@
 struct SystemFacts: Sendable, Equatable {
     /// A Boolean value indicating whether systemd is the init system.
     var hasSystemd = true
-    /// A Boolean value indicating whether systemd-logind runs.
+    /// A Boolean value indicating whether systemd-logind is running.
     var hasLogind = true
-    /// By name; without those that systemctl told nothing of.
+    /// The units by name, without those that systemctl did not report.
     var units: [String: UnitFacts] = [:]
-    /// A Boolean value indicating whether udev runs.
+    /// A Boolean value indicating whether udev is running.
     var hasUdev = true
-    /// The file of the rules for receivers; `nil` where there is none.
+    /// The path of the udev rules for receivers, or `nil` if there is no such file.
     var receiverRules: String?
-    /// A Boolean value indicating whether the programs run, with systemd or without.
+    /// A Boolean value indicating whether gpsd is running, under systemd or not.
     var runsGPSD = false
+    /// A Boolean value indicating whether ModemManager is running, under systemd or not.
     var runsModemManager = false
-    /// A Boolean value indicating whether gpsd's own rules may hand devices to it: USBAUTO in /etc/default/gpsd.
+    /// A Boolean value indicating whether gpsd's udev rules may hand devices to gpsd: USBAUTO in /etc/default/gpsd.
     var gpsdTakesDevices = false
-    /// A Boolean value indicating whether the kernel holds the clock for set by something (adjtimex(2)); `nil` where it
+    /// A Boolean value indicating whether the kernel considers the clock synchronized (adjtimex(2)), or `nil` if it
     /// does not say.
     var isClockSynchronized: Bool?
 
     func unit(_ name: String) -> UnitFacts? { units[name] }
 
-    /// Returns whether such a unit is loaded and running, or listening.
+    /// Returns whether the unit is active: a service that runs, or a socket that listens.
     func isActive(_ name: String) -> Bool { units[name]?.isActive ?? false }
 }

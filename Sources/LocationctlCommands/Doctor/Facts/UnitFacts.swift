@@ -1,30 +1,31 @@
-/// One of systemd's units, by the properties that systemctl shows.
+/// A systemd unit, by the properties that systemctl shows.
 struct UnitFacts: Sendable, Equatable {
     var name: String
-    /// `loaded`, `not-found`, `masked`, `bad-setting`, `error`.
+    /// The load state: `loaded`, `not-found`, `masked`, `bad-setting`, `error`.
     var load = "loaded"
-    /// `active`, `inactive`, `failed`, `activating` and so on.
+    /// The active state: `active`, `inactive`, `failed`, `activating` and so on.
     var active = "active"
-    /// `enabled`, `disabled`, `static` and so on; empty where that says nothing.
+    /// The unit file's state: `enabled`, `disabled`, `static` and so on; empty if systemd reports none.
     var enabled = "enabled"
-    /// Why it last ended: `success`, `exit-code`, `signal`, `watchdog`, `start-limit-hit` and so on.
+    /// The result of the last run: `success`, `exit-code`, `signal`, `watchdog`, `start-limit-hit` and so on.
     var result = "success"
-    /// Its program's exit status or signal.
+    /// The exit status or the signal of the unit's main process.
     var status = 0
-    /// How often it was started again by itself.
+    /// The number of automatic restarts.
     var restarts = 0
-    /// Its user; empty for root.
+    /// The user that the unit runs as; empty for root.
     var user = ""
 
     var isLoaded: Bool { load == "loaded" }
     var isActive: Bool { active == "active" || active == "reloading" }
 
-    /// The properties that are asked for.
+    /// The properties to request from systemctl.
     static let properties = [
         "Id", "LoadState", "ActiveState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts", "User",
     ]
 
-    /// By name, from what `systemctl show --property=…` prints: `KEY=VALUE` lines, with an empty line between units.
+    /// Returns the units by name, parsed from the output of `systemctl show --property=…`: `KEY=VALUE` lines, with an
+    /// empty line between units.
     static func units(in text: String) -> [String: UnitFacts] {
         var units: [String: UnitFacts] = [:]
         for block in text.split(separator: "\n\n") {

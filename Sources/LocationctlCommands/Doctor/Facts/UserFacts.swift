@@ -1,7 +1,7 @@
-/// A user, as the databases of users and groups have it.
+/// A user, as in the databases of users and groups.
 struct UserFacts: Sendable, Equatable {
     var name: String
     var uid: UInt32
-    /// The own group and the others.
+    /// The ids of the primary group and of the other groups.
     var groups: Set<UInt32> = []
 }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Programs that are run for what they print.
+/// Programs that are run for their output.
 enum ChildProcess {
     struct Result {
         var status: CInt
@@ -9,10 +9,10 @@ enum ChildProcess {
         var errors: String
     }
 
-    /// Runs a program, found in PATH where its name has no slash, to its end. `nil` where it cannot be started, or was
-    /// ended by a signal.
+    /// Runs a program to its end and returns its output, or `nil` if the program cannot be started or was ended by a
+    /// signal. A name without a slash is looked up in PATH.
     static func run(_ program: String, _ arguments: [String]) -> Result? {
-        // In files rather than pipes: of two pipes the one that is not read can fill up.
+        // Files rather than pipes: of two pipes, the one that is not being read can fill up.
         guard let output = temporaryFile(), let errors = temporaryFile() else { return nil }
         defer {
             close(output)
@@ -34,7 +34,7 @@ enum ChildProcess {
         return Result(status: status >> 8 & 0xff, output: contents(output), errors: contents(errors))
     }
 
-    /// A file without a name, which goes away with its descriptor.
+    /// Opens a file without a name, which disappears when the descriptor is closed.
     private static func temporaryFile() -> CInt? {
         var template = Array("/tmp/locationctl-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)

@@ -2,19 +2,20 @@ internal import CUdev
 internal import Glibc
 
 extension DeviceFacts {
-    /// Linux drivers/usb/serial: drivers of modems alone.
+    /// The drivers that only modems have, in Linux drivers/usb/serial.
     private static let modemDrivers: Set = ["option", "qcserial", "sierra"]
-    /// What ModemManager's rules call the ports of modems: MMPortProbe, "ID_MM_PORT_TYPE_…".
+    /// The port types that ModemManager's rules give to modems' ports: MMPortProbe, "ID_MM_PORT_TYPE_…".
     private static let modemPorts = ["GPS", "AT_PRIMARY", "AT_SECONDARY", "AT_PPP", "QCDM"]
 
-    /// The serial ports on USB, and receivers wherever they are, as udev has them now. Empty where there is no udev.
+    /// Returns the serial ports on USB, and the receivers on any bus, as udev knows them now. Empty if there is no
+    /// udev.
     static func all() -> [DeviceFacts] {
         guard let udev = udev_new() else { return [] }
         defer { udev_unref(udev) }
         guard let enumeration = udev_enumerate_new(udev) else { return [] }
         defer { udev_enumerate_unref(enumeration) }
         for subsystem in ["tty", "gnss"] { udev_enumerate_add_match_subsystem(enumeration, subsystem) }
-        // Either of them: udev_enumerate_add_match_property(3) takes several for alternatives.
+        // One match is enough: udev_enumerate_add_match_property(3) treats several properties as alternatives.
         udev_enumerate_add_match_property(enumeration, "ID_BUS", "usb")
         udev_enumerate_add_match_property(enumeration, "ID_LOCATIOND", "1")
         guard udev_enumerate_scan_devices(enumeration) >= 0 else { return [] }
@@ -27,7 +28,7 @@ extension DeviceFacts {
         }.sorted { $0.node < $1.node }
     }
 
-    /// `nil` for what has no node.
+    /// Reads a device from udev, or returns `nil` if it has no node.
     private init?(_ device: OpaquePointer, _ hardware: OpaquePointer?) {
         guard let node = udev_device_get_devnode(device) else { return nil }
         func property(_ name: String) -> String? {
@@ -58,7 +59,7 @@ extension DeviceFacts {
         isWantedByGPSD = property("SYSTEMD_WANTS")?.contains("gpsdctl@") ?? false
     }
 
-    /// The names in one of udev's lists.
+    /// Returns the names in one of udev's lists.
     private static func entries(_ first: OpaquePointer?) -> [String] {
         sequence(first: first) { $0.flatMap(udev_list_entry_get_next) }.prefix { $0 != nil }
             .compactMap { udev_list_entry_get_name($0).map { String(cString: $0) } }

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 extension FileFacts {
-    /// `nil` where it is not there, or may not be seen.
+    /// Reads the facts of the file at `path`, or returns `nil` if the file does not exist or may not be seen.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -16,7 +16,7 @@ extension FileFacts {
 }
 
 extension PortFacts {
-    /// The node at `path`, and who has it open besides locationd.
+    /// Reads the facts of the node at `path`, and finds the program besides locationd that has it open.
     init(path: String) {
         self.path = path
         let target = realpath(path, nil)
@@ -27,7 +27,7 @@ extension PortFacts {
         var name = [CChar](repeating: 0, count: Int(TTY_NAME_SIZE))
         let pid = tty_holder(path, getpid(), &name)
         let text = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-        // The daemon itself may have it open, and then nobody else can.
+        // If the daemon itself has the port open, no other program can.
         if pid != 0, text != "locationd" { holder = Holder(name: text, pid: Int(pid)) }
     }
 }

@@ -2,7 +2,7 @@ internal import CSystemd
 internal import Glibc
 
 extension Survey {
-    /// Who asks: under sudo the user who called it.
+    /// Reads the user who runs the command; under sudo, the user who called sudo.
     static func person() -> PersonFacts {
         var person = PersonFacts()
         let sudo = geteuid() == 0 ? getenv("SUDO_UID").flatMap { UInt32(String(cString: $0)) } : nil
@@ -35,7 +35,7 @@ extension Survey {
 }
 
 extension UserFacts {
-    /// The user of that name, as the databases have it; `nil` where there is none.
+    /// Reads the user of that name from the databases, or returns `nil` if there is none.
     init?(name: String) {
         guard let entry = getpwnam(name) ?? UInt32(name).flatMap({ getpwuid($0) }) else { return nil }
         self.name = String(cString: entry.pointee.pw_name)
@@ -44,14 +44,14 @@ extension UserFacts {
         var count: CInt = 64
         var list = [gid_t](repeating: 0, count: Int(count))
         if getgrouplist(self.name, own, &list, &count) < 0 {
-            // It has told how many there are.
+            // getgrouplist(3) has set `count` to the number of groups.
             list = [gid_t](repeating: 0, count: Int(count))
             _ = getgrouplist(self.name, own, &list, &count)
         }
         groups = Set(list.prefix(Int(count))).union([own])
     }
 
-    /// The number where nobody has it.
+    /// Returns the user's name, or the number if no user has it.
     static func name(ofUser uid: UInt32) -> String {
         getpwuid(uid).map { String(cString: $0.pointee.pw_name) } ?? "\(uid)"
     }

@@ -4,9 +4,9 @@ internal import LocationProtocol
 internal import Varlink
 
 extension Survey {
-    /// What the daemon answers to questions that change nothing.
+    /// Reads the daemon's state through calls that change nothing.
     ///
-    /// - Parameter uid: the user, where that is another user than this process's, as under sudo.
+    /// - Parameter uid: The user, if it is not this process's user, as under sudo.
     func service(for uid: Int?) async -> ServiceFacts {
         var facts = ServiceFacts()
         facts.app = DaemonConnection.ownIdentity
@@ -23,7 +23,7 @@ extension Survey {
             let prompts = MonitorPrompts.Parameters(uid: uid)
             facts.openPrompts = try await list(MonitorPrompts.self, prompts).prompts.count
             if let uid {
-                // The daemon has told what holds for root's locationctl.
+                // The daemon has reported the status of root's locationctl.
                 let apps = try await list(ListApps.self, UserScope(uid: uid)).apps
                 facts.authorization?.status = apps.first { $0.app == facts.app }?.status ?? .notDetermined
             }
@@ -33,21 +33,22 @@ extension Survey {
         return facts
     }
 
-    /// The answer, unless it takes too long.
+    /// Calls a method. Throws an error if the reply takes too long.
     private func answer<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters
     ) async throws -> M.Reply {
         try await inTime { try await daemon.call(method, parameters) }
     }
 
-    /// The whole list, unless it takes too long.
+    /// Fetches a whole list. Throws an error if that takes too long.
     private func list<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters
     ) async throws -> M.Reply where M.Reply: Page {
         try await inTime { try await daemon.list(method, parameters) }
     }
 
-    /// What `body` returns, unless it takes too long: a daemon that hangs takes connections, and says nothing.
+    /// Returns the result of `body`. Throws an error if it takes too long: a daemon that hangs accepts connections
+    /// and sends nothing.
     private func inTime<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer
     {
         try await withThrowingTaskGroup(of: Answer.self) { group in

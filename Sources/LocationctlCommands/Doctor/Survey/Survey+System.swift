@@ -8,10 +8,10 @@ extension Survey {
     ]
     private static let ruleFolders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"]
 
-    /// The machine around the daemon.
+    /// Reads the state of the machine around the daemon.
     static func system() -> SystemFacts {
         var system = SystemFacts()
-        // sd_booted(3), and the same of logind, in sd-login.c.
+        // As in sd_booted(3); sd-login.c detects logind in the same way.
         system.hasSystemd = exists("/run/systemd/system")
         system.hasLogind = exists("/run/systemd/seats")
         system.hasUdev = exists("/run/udev/control")
@@ -31,7 +31,8 @@ extension Survey {
         return system
     }
 
-    /// Returns whether gpsd's configuration, of variables for a shell, hands it what is plugged in: gpsdctl@.service.
+    /// Returns whether gpsd's configuration, a file of shell variables, makes gpsdctl@.service hand plugged-in
+    /// devices to gpsd.
     static func takesDevices(_ text: String) -> Bool {
         text.split(separator: "\n").last { $0.hasPrefix("USBAUTO=") }.map { $0.contains("true") } ?? false
     }
@@ -39,7 +40,7 @@ extension Survey {
     private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }
 
-/// What the machine's processes are called, whoever they belong to: proc(5).
+/// The names of the processes of all users: proc(5).
 enum ProcessNames {
     static func all() -> Set<String> {
         guard let directory = opendir("/proc") else { return [] }

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import LocationProtocol
 
-/// Reads how the machine is.
+/// The reader of all ``Facts``.
 struct Survey {
     /// The folder of the installed daemon's sockets.
     static let installedDirectory = installedRuntimeDirectory
 
     let daemon: DaemonConnection
-    /// How long the daemon may take for an answer, its start included.
+    /// The time that the daemon may take to answer, including its start.
     var timeout = Duration.seconds(10)
 
-    /// Everything, read once. What cannot be read is left at what says so.
+    /// Reads everything once. A fact that cannot be read keeps its default.
     func facts() async -> Facts {
         var facts = Facts()
         facts.directory = daemon.directory
@@ -20,7 +20,7 @@ struct Survey {
         facts.folder = FileFacts(path: daemon.directory)
         facts.managementFolder = FileFacts(path: ManageInterface.folder(in: daemon.directory))
         facts.isFolderOpen = access(daemon.directory, X_OK) == 0
-        // Before the units: asking starts the daemon.
+        // Before the units: this call starts the daemon.
         facts.service = await service(for: facts.person.uid == geteuid() ? nil : Int(facts.person.uid))
         facts.publicSocket = Self.socket(daemon.path(LocationInterface.self))
         facts.managementSocket = Self.socket(daemon.path(ManageInterface.self))
@@ -39,7 +39,7 @@ struct Survey {
         SocketFacts(path: path, file: FileFacts(path: path), isOpen: access(path, R_OK | W_OK) == 0)
     }
 
-    /// Whom the daemon runs as: as its unit says, else the one whose socket it is.
+    /// Returns the user that the daemon runs as: the one in its unit, or else the owner of its public socket.
     private static func daemonUser(_ facts: Facts) -> UserFacts? {
         if facts.isInstalled, let unit = facts.system.unit("locationd.service"), unit.isLoaded {
             return UserFacts(name: unit.user.isEmpty ? "root" : unit.user)
@@ -47,7 +47,7 @@ struct Survey {
         return facts.publicSocket.file.flatMap { UserFacts(name: $0.owner) }
     }
 
-    /// The nodes that matter: of the receivers that the daemon has, and of those that udev knows.
+    /// Returns the ports of the daemon's receivers and of the receivers that udev knows, each node once.
     private static func ports(_ facts: Facts) -> [PortFacts] {
         var paths = facts.receivers.compactMap { receiver -> String? in
             let source = ReceiverSource(receiver.specification)
@@ -58,7 +58,7 @@ struct Survey {
         return paths.map(PortFacts.init(path:)).filter { nodes.insert($0.node).inserted }
     }
 
-    /// The names of damaged databases in a folder; `nil` where it may not be looked into.
+    /// Returns the paths of the damaged databases in a folder, or `nil` if the folder may not be read.
     static func databasesSetAside(in folder: String) -> [String]? {
         guard let directory = opendir(folder) else { return errno == ENOENT ? [] : nil }
         defer { closedir(directory) }
@@ -74,16 +74,17 @@ struct Survey {
         return names.sorted()
     }
 
-    /// What the installed locationd says of its configuration: empty where that is well, `nil` where it cannot tell.
+    /// Returns the error that the installed locationd reports about its configuration: empty if there is none, `nil`
+    /// if it could not be checked.
     private static func configurationError() -> String? {
         let places = ["/usr/sbin/locationd", "/usr/local/sbin/locationd"]
         guard let program = places.first(where: { access($0, X_OK) == 0 }),
             let result = ChildProcess.run(program, ["--check"])
         else { return nil }
         if result.status == 0 { return "" }
-        // An older one does not know the option.
+        // An older locationd does not know the option.
         guard result.status == 1 else { return nil }
-        // The daemon's user may read it all the same.
+        // A file that this user may not read may still be readable for the daemon's user.
         if geteuid() != 0, result.errors.contains("cannot be read") { return nil }
         return result.errors.split(separator: "\n").first.map { line in
             line.hasPrefix("Error: ") ? String(line.dropFirst(7)) : String(line)

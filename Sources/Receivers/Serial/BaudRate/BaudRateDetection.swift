@@ -1,13 +1,12 @@
 import EventLoopSupport
 import NIOCore
 
-/// How a serial port's line is read: with the settings that were given, or with those that are found out and remembered.
+/// The serial settings of a port: either given ones, or ones that are detected and remembered.
 final class BaudRateDetection {
-    /// For how long after opening what comes counts as a sign of life although it cannot be read yet. All speeds are tried
-    /// in that time.
+    /// The time after opening in which unreadable bytes count as a sign of life. All baud rates are tried in that time.
     private static let searchTime = TimeAmount.seconds(10)
 
-    /// Called with what is to be done when nothing has come for some time.
+    /// The handler of actions that are due because nothing has arrived for some time.
     var onAction: ((BaudRateDetector.Action) -> Void)?
 
     private let path: String
@@ -22,9 +21,11 @@ final class BaudRateDetection {
     private var wasHeard = false
     private var wasFound = false
 
+    /// Creates the settings of a closed port.
+    ///
     /// - Parameters:
-    ///   - given: The settings; `nil`: to be found out.
-    ///   - device: What `memory` knows the device as.
+    ///   - given: The settings, or `nil` to detect them.
+    ///   - device: The name of the device in `memory`.
     init(
         path: String, given: SerialSettings?, device: String, memory: (any SerialSettingsMemory)?,
         on eventLoop: any EventLoop
@@ -38,21 +39,20 @@ final class BaudRateDetection {
         timer = DeadlineTimer(on: eventLoop)
     }
 
-    /// A Boolean value indicating whether the settings are still looked for.
+    /// A Boolean value indicating whether detection is in progress.
     var isLooking: Bool { given == nil && detector?.isLooking != false }
 
-    /// The settings with which the line is to be read now.
+    /// The settings to use now.
     var settings: SerialSettings { given ?? detector?.settings ?? SerialSettings.all[0] }
 
-    /// A Boolean value indicating whether settings are to be found out, so that the port has to be told of them after
-    /// opening.
+    /// A Boolean value indicating whether the settings are detected. Then they are applied to the port after opening.
     var isAutomatic: Bool { given == nil }
 
-    /// A Boolean value indicating whether bytes that cannot be read yet are a sign of life: not for ever, and not after
-    /// sentences came.
+    /// A Boolean value indicating whether unreadable bytes still count as a sign of life: only for a limited time,
+    /// and not once sentences have arrived.
     var isSearchYoung: Bool { isLooking && !wasFound && eventLoop.now < openedAt + Self.searchTime }
 
-    /// The port is about to be opened, with `settings`.
+    /// Starts or continues detection for a port that is about to be opened with `settings`.
     func open() {
         openedAt = eventLoop.now
         (wasHeard, wasFound) = (false, false)
@@ -66,13 +66,13 @@ final class BaudRateDetection {
         setTimer()
     }
 
-    /// The port was closed.
+    /// Pauses detection because the port was closed.
     func close() {
         isOpen = false
         timer.cancel()
     }
 
-    /// Takes what was read, in which that many valid sentences ended, and says what is to be done.
+    /// Examines received bytes, in which `sentences` valid sentences ended. Returns the action to perform, if any.
     func take(_ bytes: RawSpan, sentences: Int) -> BaudRateDetector.Action? {
         guard detector != nil else { return nil }
         wasHeard = true
@@ -98,7 +98,7 @@ final class BaudRateDetection {
         if let memory, memory.settings(ofDevice: device) != settings { memory.remember(settings, ofDevice: device) }
     }
 
-    /// What it means that no valid sentence has come for that many seconds, and what helps.
+    /// Returns the failure for `seconds` without a valid sentence, with a message that says what to do.
     func silence(seconds: Int64) -> ReceiverFailure {
         let nothing = "\(path) has sent no valid NMEA sentence for \(seconds) s"
         let message =

@@ -1,72 +1,71 @@
 import NIOCore
 
-/// Finds out how a serial line is to be read, from what comes in.
+/// Detects the serial settings of a port from the bytes that arrive.
 ///
-/// Settings are right when two valid sentences came with them; one is enough for those that were right before. They are
-/// wrong as soon as enough came that is none, so that one burst of sentences may be enough for several trials; a line on
-/// which nothing comes tells nothing. Once they are found it watches whether the line stays readable, and starts again when
-/// it does not.
+/// Settings are confirmed by two valid sentences, or by one if they were right before. They are ruled out as soon as
+/// enough bytes without a sentence have arrived, so one burst of sentences may serve several trials. Silence is not
+/// evidence. After detection the detector checks that the data stays readable, and starts again if it does not.
 ///
-/// What is received within `settlingTime` of a change may have been read by the adapter before it, with the settings before.
-/// Garbage in it says nothing against the new settings, and a sentence in it only that they are worth waiting for the next
-/// burst: those that were left may have been the right ones.
+/// Bytes that arrive within `settlingTime` of a change may have been read by the adapter with the previous settings.
+/// Garbage among them is not evidence against the new settings. A sentence among them does not confirm the new
+/// settings, since the previous ones may have been right, but it is a reason to wait for the next burst.
 ///
-/// The caller does what the actions say, and calls `wake(at:)` when `deadline` has passed.
+/// The caller performs the returned actions, and calls `wake(at:)` when `deadline` has passed.
 struct BaudRateDetector {
     enum Action: Equatable {
-        /// Read the line with these settings from now on; what was read before is of no use.
+        /// Use these settings from now on. Data read before is useless.
         case use(SerialSettings)
-        /// Forget what was read, and drop what was received and not yet read: what is received from now on was read with
-        /// the new settings.
+        /// Discard what was read, and drop what was received but not read yet. Everything received from now on was
+        /// read with the new settings.
         case dropUnread
-        /// These are right: what was read with them counts.
+        /// These settings are right. Data read with them counts.
         case settle(SerialSettings)
     }
 
-    /// So long a pause ends a burst. Longer than the 16 ms for which FTDI's adapters keep bytes.
+    /// The length of a pause that ends a burst. Longer than the 16 ms for which FTDI's adapters hold bytes back.
     static let pause = TimeAmount.milliseconds(50)
-    /// How long after a change of the settings bytes of the old ones may still arrive. A flush at the change does not reach
-    /// them: FTDI's adapters keep bytes for 16 ms by default (AN232B-04), others until a USB packet of 64 bytes is full, and
-    /// the kernel hands them over a little later.
+    /// The time after a change in which bytes read with the old settings may still arrive. Flushing at the change
+    /// does not reach them: FTDI's adapters hold bytes back for 16 ms by default (AN232B-04), others until a USB
+    /// packet of 64 bytes is full, and the kernel delivers them a little later.
     static let settlingTime = TimeAmount.milliseconds(40)
-    /// How long a line may be silent before other settings are tried, since there may be adapters that drop what they
-    /// cannot read. Longer than the interval of most receivers.
+    /// The length of silence after which other settings are tried, since some adapters may drop what they cannot
+    /// read. Longer than the interval of most receivers.
     static let dwell = TimeAmount.milliseconds(1500)
-    /// The same with settings that were right before.
+    /// The same for settings that were right before.
     static let knownDwell = TimeAmount.seconds(4)
-    /// The same where something speaks for the settings: a receiver that saves power may send every ten seconds.
+    /// The same if there is evidence for the settings: a receiver in a power-saving mode may send every ten seconds.
     static let promisingDwell = TimeAmount.seconds(15)
-    /// The same where sentences came right after the settings were changed: some receivers send once a minute.
+    /// The same if sentences arrived right after the change of settings: some receivers send once a minute.
     static let confirmingDwell = TimeAmount.seconds(90)
-    /// Settings that were right are given up after so long, and so many bytes, without a valid sentence.
+    /// Confirmed settings are dropped after this time and this many bytes without a valid sentence.
     static let garbledTime = TimeAmount.seconds(3)
     static let garbledBytes = 512
-    /// Bits of the shortest burst: one sentence with a position.
+    /// The number of bits in the shortest burst: one sentence with a position.
     private static let shortestBurst = 700.0
 
-    /// All settings, in the order of the trials. Those that were right last come first.
+    /// All settings in the order of the trials. The last confirmed ones come first.
     private var order: [SerialSettings]
     private var isFirstKnown: Bool
-    /// `nil` once the settings are found.
+    /// The current trial, or `nil` once the settings are detected.
     private var trial: BaudRateTrial?
-    /// When bytes of the settings before can no longer arrive; `nil` once they were dropped.
+    /// The time from which no byte read with the previous settings can arrive, or `nil` once such bytes were dropped.
     private var settlingEnd: NIODeadline?
     private var round = 0
-    /// Bit n stands for number n of `order`: those that were seen to be wrong in this round,
+    /// Bit n stands for `order[n]`. Settings that were ruled out in this round.
     private var wrong: UInt32 = 0
-    /// those that were left because nothing came, since the last byte,
+    /// Settings abandoned because of silence since the last byte.
     private var silent: UInt32 = 0
-    /// and all that were tried since it began.
+    /// All settings tried since the start.
     private var tried: UInt32 = 0
-    /// Since when nothing has come, or since when the settings are tried.
+    /// The time of the last byte, or of the start of the trial if that is later.
     private var quietSince: NIODeadline
     private var burst: (start: NIODeadline, end: NIODeadline)?
-    /// The least speed at which a burst can have been as short as the last one.
+    /// The lowest baud rate at which a burst can have been as short as the last one.
     private var leastSpeed = 0.0
-    /// What came since the last valid sentence, once the settings are found.
+    /// The bytes since the last valid sentence, after detection.
     private var garbled: (since: NIODeadline, bytes: Int)?
 
-    /// Begins with the settings that were right before, if there are such, on a port that was just opened.
+    /// Starts on a port that was just opened, with the settings that were right before, if any.
     init(known: SerialSettings?, at now: NIODeadline) {
         order = SerialSettings.all
         isFirstKnown = known != nil
@@ -76,27 +75,27 @@ struct BaudRateDetector {
         settlingEnd = nil
     }
 
-    /// The settings that are tried, or that were found.
+    /// The settings on trial, or the detected ones.
     var settings: SerialSettings { trial?.settings ?? order[0] }
 
-    /// A Boolean value indicating whether it still looks for the right settings.
+    /// A Boolean value indicating whether detection is in progress.
     var isLooking: Bool { trial != nil }
 
-    /// The speeds that were tried since it began, in bits per second, in rising order.
+    /// The baud rates tried since the start, in bits per second, in ascending order.
     var triedSpeeds: [Int] {
         let speeds = order.indices.filter { tried & Self.bit($0) != 0 }.map { order[$0].bitsPerSecond }
         return Set(speeds).sorted()
     }
 
-    /// When `wake(at:)` has something to do; `nil`: not before more comes.
+    /// The time at which `wake(at:)` has something to do, or `nil` if only more bytes matter.
     var deadline: NIODeadline? {
         guard let trial else { return nil }
         if let settlingEnd { return settlingEnd }
         return quietSince + (burst == nil ? dwell(of: trial) : Self.pause)
     }
 
-    /// Continues the search after the port was closed and opened again; settings that were found have to prove themselves
-    /// once more. What is received counts at once: opening a port resets what its adapter held.
+    /// Continues detection after the port was closed and opened again. Detected settings have to be confirmed again.
+    /// Received bytes count at once, because opening a port resets its adapter's buffer.
     mutating func reopen(at now: NIODeadline) {
         burst = nil
         quietSince = now
@@ -104,7 +103,7 @@ struct BaudRateDetector {
         settlingEnd = nil
     }
 
-    /// Takes what was read, in which that many valid sentences ended.
+    /// Examines received bytes, in which `sentences` valid sentences ended. Returns the action to perform, if any.
     mutating func take(_ bytes: RawSpan, sentences: Int, at now: NIODeadline) -> Action? {
         guard trial != nil else { return watch(bytes.byteCount, sentences: sentences, at: now) }
         silent = 0
@@ -119,7 +118,7 @@ struct BaudRateDetector {
         return act(on: trial?.take(bytes, sentences: sentences, at: now), at: now)
     }
 
-    /// Nothing has come for some time.
+    /// Handles a deadline that has passed without data. Returns the action to perform, if any.
     mutating func wake(at now: NIODeadline) -> Action? {
         guard let deadline, now >= deadline else { return nil }
         if settlingEnd != nil { return begin(at: now) }
@@ -153,7 +152,7 @@ struct BaudRateDetector {
         quietSince = now
     }
 
-    /// Bytes of the settings before can no longer arrive.
+    /// Begins the trial proper: bytes read with the previous settings can no longer arrive.
     private mutating func begin(at now: NIODeadline) -> Action {
         settlingEnd = nil
         quietSince = now
@@ -193,7 +192,7 @@ struct BaudRateDetector {
         }
     }
 
-    /// The likeliest of those that were not seen to be wrong. A new round begins when there is none.
+    /// Returns the likeliest settings that are not ruled out. Begins a new round if there are none.
     private mutating func next() -> Int {
         let rest = order.indices.filter { wrong & Self.bit($0) == 0 }
         if let likeliest = rest.first(where: { Double(order[$0].bitsPerSecond) >= leastSpeed }) ?? rest.first {
@@ -208,16 +207,16 @@ struct BaudRateDetector {
         guard let trial else { return nil }
         self.burst = nil
         if !trial.isFasterThanItsLine(at: burst.end) {
-            // Adapters and the kernel hand over together what came within some time.
+            // Adapters and the kernel deliver in one piece what arrived within the latency.
             let duration = burst.end - burst.start + BaudRateTrial.latency
             leastSpeed = Self.shortestBurst * 1e9 / Double(duration.nanoseconds)
         }
-        // What comes as soon as the port is open may have begun before.
+        // A burst that starts right after the port was opened may have begun earlier.
         return act(on: self.trial?.burstEnded(whole: burst.start >= trial.start + Self.pause), at: now)
     }
 
-    /// Silence is no evidence against the settings: they get their turn again as soon as something comes. A line with another
-    /// framing is heard with the usual one, if wrongly: only speeds are gone through.
+    /// Tries other settings after silence. Silence is not evidence against the current ones: they get another turn once
+    /// bytes arrive. Data of any framing shows up with the usual one, though garbled, so only baud rates are tried.
     private mutating func leaveSilence(at now: NIODeadline) -> Action {
         silent |= Self.bit(index(of: settings))
         func isOpen(_ index: Int) -> Bool {
@@ -228,7 +227,7 @@ struct BaudRateDetector {
         return attempt(next(), at: now)
     }
 
-    // MARK: Once they are found
+    // MARK: After detection
 
     private mutating func watch(_ count: Int, sentences: Int, at now: NIODeadline) -> Action? {
         guard sentences == 0 else {

@@ -1,40 +1,42 @@
 import NIOCore
 import NMEA
 
-/// What came in while a serial line was read with certain settings, and what that says about them.
+/// A trial of serial settings: the bytes that arrived while they were in use, and the evidence in these bytes.
 ///
-/// Bytes are judged in blocks. Text is what NMEA 0183 is made of; a line that is read wrongly gives mostly other bytes.
+/// Bytes are examined in blocks. NMEA 0183 is text; data that is read with wrong settings is mostly other bytes.
 struct BaudRateTrial {
-    /// What to think of the settings.
+    /// The result of a trial.
     enum Verdict: Equatable {
-        /// Two valid sentences, or one more where there were two before.
+        /// Two valid sentences arrived, or one with settings that were right before.
         case right
-        /// Not these.
+        /// The settings are wrong.
         case wrong
-        /// The speed, with another framing.
+        /// The baud rate is right, but with the associated framing.
         case framing(SerialSettings.Framing)
     }
 
     static let blockSize = 16
-    /// Adapters and the kernel hand over together what they received within this time. FTDI's adapters keep bytes for 16 ms.
+    /// The time within which adapters and the kernel collect bytes and deliver them in one piece. FTDI's adapters
+    /// hold bytes back for 16 ms.
     static let latency = TimeAmount.milliseconds(20)
-    /// How many blocks in a row are to be bad, in the first round and in the next: a trial that began in the middle of a
-    /// binary message was given up too soon.
+    /// The number of bad blocks in a row that rule out the settings in the first and in the second round. A trial
+    /// that begins in the middle of a binary message may be abandoned too early, hence the higher limit.
     private static let badBlockLimits = [2, 64]
-    /// The same where a sentence or the beginning of a binary message was seen: binary messages may have some kilobytes.
+    /// The same after a sentence or the beginning of a binary message: binary messages may have some kilobytes.
     private static let longBadBlockLimit = 256
-    /// That much text without a valid sentence is no NMEA: a sentence cut at its beginning and a whole one have half of it.
+    /// The amount of text that is not NMEA if it has no valid sentence: the length of a truncated and a whole sentence.
     private static let longestText = 2 * NMEADecoder.maximumSentenceLength
-    /// That many bursts are seen to their ends where something speaks for the settings.
+    /// The number of bursts without a valid sentence that rule out settings for which there is evidence.
     private static let longestBursts = 3
 
     let settings: SerialSettings
-    /// Since when bytes count.
+    /// The time from which bytes count.
     private(set) var start: NIODeadline
-    /// A Boolean value indicating whether a sentence, text or the beginning of a binary message was seen.
+    /// A Boolean value indicating whether there is evidence for the settings: a sentence, text or the start
+    /// of a binary message.
     var isPromising: Bool { sentences > 0 || hasText || hasBinary }
 
-    /// A Boolean value indicating whether valid sentences came that may have been read with the settings before.
+    /// A Boolean value indicating whether valid sentences arrived that may have been read with the previous settings.
     private(set) var hasEarlySentences = false
 
     private let sentencesNeeded: Int
@@ -46,12 +48,12 @@ struct BaudRateTrial {
     private var bytesWithoutSentence = 0
     private var badBlocks = 0
     private var bursts = 0
-    /// When the burst began, or the trial if that is later, and the bytes since then.
+    /// The start of the burst, or of the trial if that is later, and the number of bytes since then.
     private var burst: (start: NIODeadline, bytes: Int)?
     private var block = Block()
     private var previous: UInt8 = 0
 
-    /// The bytes of a block, by what they look like.
+    /// The bytes of a block, counted by kind.
     private struct Block {
         var count = 0
         var text = 0
@@ -62,9 +64,11 @@ struct BaudRateTrial {
         var others: Int { count - text }
     }
 
+    /// Creates a trial.
+    ///
     /// - Parameters:
-    ///   - isKnown: Whether the settings were right before: one more sentence is enough then.
-    ///   - round: How many times all settings were tried before.
+    ///   - isKnown: A Boolean value indicating whether the settings were right before, so that one sentence is enough.
+    ///   - round: The number of times that all settings were tried before.
     init(_ settings: SerialSettings, isKnown: Bool, round: Int, at now: NIODeadline) {
         self.settings = settings
         sentencesNeeded = isKnown ? 1 : 2
@@ -72,7 +76,7 @@ struct BaudRateTrial {
         badBlockLimit = round < Self.badBlockLimits.count ? Self.badBlockLimits[round] : Self.longBadBlockLimit
     }
 
-    /// Begins to count bytes, after a change of the settings or after the port was opened again with the same ones.
+    /// Starts counting bytes, after a change of the settings or after the port was opened again with the same ones.
     mutating func begin(at now: NIODeadline) {
         start = now
         sentences = 0
@@ -81,12 +85,12 @@ struct BaudRateTrial {
         previous = 0
     }
 
-    /// Takes what came before `begin(at:)`, in which that many valid sentences ended.
+    /// Records `sentences` valid sentences that arrived before `begin(at:)`.
     mutating func takeEarly(sentences: Int) {
         if sentences > 0 { hasEarlySentences = true }
     }
 
-    /// Takes what was read, in which that many valid sentences ended.
+    /// Examines received bytes, in which `sentences` valid sentences ended. Returns the verdict, if there is one yet.
     mutating func take(_ bytes: RawSpan, sentences new: Int, at now: NIODeadline) -> Verdict? {
         sentences += new
         if sentences >= sentencesNeeded { return .right }
@@ -104,9 +108,9 @@ struct BaudRateTrial {
         return nil
     }
 
-    /// Returns whether the bytes come faster than the line can carry them: then its speed is of no meaning, as with
-    /// USB's CDC-ACM, and other settings would change nothing. Ten bits a byte; adapters hand over together what came
-    /// within `latency`.
+    /// Returns whether the bytes arrive faster than the baud rate allows. Then the baud rate is meaningless, as with
+    /// USB's CDC-ACM, and other settings would change nothing. A byte has ten bits; adapters deliver in one piece
+    /// what arrived within `latency`.
     func isFasterThanItsLine(at now: NIODeadline) -> Bool {
         guard let burst else { return false }
         let needed = Int64(burst.bytes) * 10_000_000_000 / Int64(settings.bitsPerSecond)
@@ -129,9 +133,9 @@ struct BaudRateTrial {
 
     private mutating func verdictOnBlock() -> Verdict? {
         if settings.framing == .eightN1, !isPromising {
-            // Seven data bits and two stop bits, read as eight and one: the first stop bit is the highest data bit.
+            // Seven data and two stop bits, read as eight and one: the first stop bit becomes the highest data bit.
             if block.highText >= Self.blockSize - 1 { return .framing(.sevenN2) }
-            // Even parity, read as none: where its bit is 0 the stop bit is missing, and the tty gives 0 for such a byte.
+            // Even parity, read as none: a parity bit of 0 looks like a missing stop bit, for which the tty returns 0.
             if block.zeros >= 3, block.text >= 4, block.zeros + block.text >= Self.blockSize - 1 {
                 return .framing(.eightE1)
             }
@@ -144,7 +148,7 @@ struct BaudRateTrial {
         return bytesWithoutSentence >= limit ? .wrong : nil
     }
 
-    /// The line has fallen silent. `wasWhole`: the settings were set before the first byte came.
+    /// Handles the end of a burst. `wasWhole` means that the settings were in effect before its first byte arrived.
     mutating func burstEnded(whole wasWhole: Bool) -> Verdict? {
         burst = nil
         guard sentences == 0, judged > 0 else { return nil }
@@ -156,16 +160,16 @@ struct BaudRateTrial {
         return wasWhole || block.others > 0 || badBlocks > 0 ? .wrong : nil
     }
 
-    /// Printable ASCII and line ends.
+    /// Returns whether the byte is printable ASCII or part of a line end.
     private static func isText(_ byte: UInt8) -> Bool {
         (0x20..<0x7F).contains(byte) || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
     }
 
-    /// The first two bytes of a message of u-blox, SiRF and RTCM 3, which stand beside NMEA on one line.
+    /// Returns whether these are the first two bytes of a u-blox, SiRF or RTCM 3 message, which may be mixed with NMEA.
     private static func beginsBinary(_ first: UInt8, _ second: UInt8) -> Bool {
         switch (first, second) {
         case (0xB5, 0x62), (0xA0, 0xA2): true
-        // Ten bits of length follow six that are 0.
+        // Six zero bits and ten bits of length follow the first byte.
         case (0xD3, 0...3): true
         default: false
         }

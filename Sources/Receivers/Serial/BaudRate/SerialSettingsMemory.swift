@@ -1,9 +1,9 @@
-/// Remembers how the line of each device was read last, so that it is tried first the next time.
+/// A store for the last serial settings of each device, so that they are tried first the next time.
 ///
-/// Called on the receiver's event loop, which it must not keep waiting.
+/// Called on the receiver's event loop, which it must not block.
 public protocol SerialSettingsMemory: AnyObject {
-    /// The settings that were remembered for the device; `nil` when there are none.
+    /// Returns the settings stored for the device, or `nil` if there are none.
     func settings(ofDevice device: String) -> SerialSettings?
-    /// Remembers them, in the place of others. Called only when they have changed.
+    /// Stores settings, replacing any others. Called only if they have changed.
     func remember(_ settings: SerialSettings, ofDevice device: String)
 }
