@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The only handler in a connection's pipeline: it makes the ``Connection`` and tells it what happens.
+/// The only handler in a connection's pipeline: it makes the ``Connection`` and passes on what happens to its channel.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -18,21 +18,21 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connection?.received(unwrapInboundIn(data))
+        connection?.didReceive(unwrapInboundIn(data))
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        connection?.readCompleted()
+        connection?.didRead()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .inputClosed? = event as? ChannelEvent { connection?.receivedEnd() }
+        if case .inputClosed? = event as? ChannelEvent { connection?.didReachEnd() }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         guard let connection else { return }
         self.connection = nil
-        connection.disconnected()
+        connection.didDisconnect()
         server.disconnected(connection)
     }
 
