@@ -1,11 +1,11 @@
-/// From the numbers in GSA and GSV to (constellation, number).
+/// The conversion of the satellite numbers in GSA and GSV to a constellation and a number within it.
 ///
-/// NMEA 0183 v4.11, table "Satellite ID numbering": GPS 1-32, SBAS 33-64 for PRN 120-151, GLONASS 65-96 for slots 1-32;
-/// from v4.10 on each system counts from 1 and the system id tells which it is. Before that the makers found numbers
-/// of their own: QZSS 193-202, Galileo 301-336, BeiDou 201-237 or 401-463 (gpsd, `nmeaid_to_prn`; u-blox M8 Receiver
-/// Description, "Satellite numbering"; Quectel L76 and SkyTraq application notes).
+/// NMEA 0183 v4.11, table "Satellite ID numbering": GPS 1-32, SBAS 33-64 for PRN 120-151, GLONASS 65-96 for slots
+/// 1-32. From v4.10 on, each system counts from 1 and the system id identifies the system. Before that, manufacturers
+/// invented numbers of their own: QZSS 193-202, Galileo 301-336, BeiDou 201-237 or 401-463 (gpsd, `nmeaid_to_prn`;
+/// u-blox M8 Receiver Description, "Satellite numbering"; Quectel L76 and SkyTraq application notes).
 enum SatelliteNumbering {
-    /// By talker; `nil` for GN and others that stand for several systems.
+    /// Returns the system of a talker, or `nil` for GN and other talkers that stand for several systems.
     static func system(talker: Talker) -> Constellation? {
         switch talker.code.byteSwapped {
         case 0x4750: .gps  // GP
@@ -18,7 +18,7 @@ enum SatelliteNumbering {
         }
     }
 
-    /// By the GNSS system id of NMEA 4.10.
+    /// Returns the system with a GNSS system id of NMEA 4.10, or `nil` if there is no such system.
     static func system(id: UInt8) -> Constellation? {
         switch id {
         case UInt8(ascii: "1"): .gps
@@ -31,7 +31,7 @@ enum SatelliteNumbering {
         }
     }
 
-    /// Where the satellite is kept in `Sky`; `nil` for a number that is none.
+    /// Returns the slot of the satellite in `Sky`, or `nil` if the number is not a satellite's.
     @inline(__always)
     static func slot(_ number: Int, _ system: Constellation?) -> Int? {
         if number >= 1, number <= 32, system == .gps || system == nil { return slot(.gps, number) }
@@ -46,6 +46,7 @@ enum SatelliteNumbering {
         case (.beidou, 1...63): slot(.beidou, number)
         case (.beidou, 201...263): slot(.beidou, number - 200)
         case (.qzss, 1...10): slot(.qzss, number)
+        case (.qzss, 193...202): slot(.qzss, number - 192)
         case (.navic, 1...15): slot(.navic, number)
         case (_, 33...64): slot(.sbas, number + 87)
         case (_, 65...99): slot(.glonass, number - 64)

@@ -32,7 +32,8 @@ import Testing
             ("GA", 301, .galileo, 1),
             ("GB", 1, .beidou, 1), ("BD", 201, .beidou, 1), ("GB", 263, .beidou, 63), ("BD", 401, .beidou, 1),
             ("PQ", 211, .beidou, 11),
-            ("GQ", 1, .qzss, 1), ("QZ", 193, .qzss, 1), ("PQ", 194, .qzss, 2), ("GI", 3, .navic, 3),
+            ("GQ", 1, .qzss, 1), ("QZ", 193, .qzss, 1), ("PQ", 194, .qzss, 2), ("GQ", 202, .qzss, 10),
+            ("GI", 3, .navic, 3),
             ("GN", 12, .gps, 12),
             ("GN", 70, .glonass, 6), ("GN", 305, .galileo, 5), ("GN", 133, .sbas, 133),
         ] as [(String, Int, Constellation, Int)])
@@ -73,7 +74,7 @@ import Testing
 
     @Test func aSatelliteThatHasSetIsGoneWithTheNextSet() {
         #expect(sky("GPGSV,1,1,02,03,45,111,42,04,01,020,30", "GPGSV,1,1,01,03,45,111,42").map(\.number) == [3])
-        // Until the next set is complete the one before counts.
+        // Until the next set is complete, the previous one counts.
         #expect(
             sky("GPGSV,1,1,02,03,45,111,42,04,01,020,30", "GPGSV,2,1,05,03,45,111,42").map(\.number) == [3, 4])
         #expect(sky("GPGSV,1,1,01,03,45,111,42", "GPGSV,1,1,00").isEmpty)

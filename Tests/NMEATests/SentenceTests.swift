@@ -1,7 +1,7 @@
 import NMEA
 import Testing
 
-/// What single sentences tell: one line each.
+/// The values of single sentences, one line each.
 @Suite struct SentenceTests {
     private let fix = "GPGGA,120000,4717.10,N,00833.91,E,1,08,1.0,499.6,M,48.0,M,,"
 
@@ -55,11 +55,12 @@ import Testing
     @Test func headingsTellTheRateOfTurnOfTheirTalker() {
         let decoded = decode(
             sentences("GPHDT,10.0,T", "GPROT,-3.5,A", "GPHDT,10.0,T", "HCHDM,10.0,M", "GPROT,5.0,V", "GPHDT,10.0,T"))
-        #expect(decoded.headings.map(\.rateOfTurn) == [nil, -3.5, nil, -3.5])
+        #expect(decoded.headings.map(\.rateOfTurn) == [nil, -3.5, nil, nil])
     }
 
-    @Test func aSimulatedHeadingIsMarked() {
-        #expect(decode(sentence("GNTHS,77.5,S")).headings.map(\.simulated) == [true])
+    @Test(arguments: [("A", false), ("E", false), ("M", true), ("S", true)])
+    func aHeadingThatWasNotMeasuredIsMarked(mode: String, isMarked: Bool) {
+        #expect(decode(sentence("GNTHS,77.5,\(mode)")).headings.map(\.simulated) == [isMarked])
     }
 
     @Test(

@@ -1,17 +1,17 @@
-// HDT, HDG, HDM, THS, ROT: where the device points.
+// HDT, HDG, HDM, THS, ROT: the direction in which the device points.
 
 extension NMEADecoder {
-    /// HDT: true heading, T.
+    /// Reads HDT: true heading, T.
     mutating func readHDT(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         heading(compass.heading(talker, true: s.decimal(1, bytes)))
     }
 
-    /// HDM: magnetic heading, M.
+    /// Reads HDM: magnetic heading, M.
     mutating func readHDM(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         heading(compass.heading(talker, magnetic: s.decimal(1, bytes)))
     }
 
-    /// HDG: the compass's reading, deviation (2, 3: E or W), variation (4, 5).
+    /// Reads HDG: the compass's reading, deviation (2, 3: E or W), variation (4, 5).
     mutating func readHDG(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let reading = s.decimal(1, bytes)
         let west = UInt8(ascii: "W")
@@ -22,21 +22,23 @@ extension NMEADecoder {
                 talker, magnetic: deviation.isNone ? reading : reading.adding(deviation), variation: variation))
     }
 
-    /// THS: true heading, mode (A, E, M, S, V: the last is "no valid data").
+    /// Reads THS: true heading, mode (A autonomous, E estimated, M manual input, S simulator, V no valid data).
+    ///
+    /// A heading that was entered by hand was not measured any more than a simulated one.
     mutating func readTHS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let mode = s.letter(2, bytes)
         guard mode != UInt8(ascii: "V") else { return .nothing }
-        return heading(compass.heading(talker, true: s.decimal(1, bytes), simulated: mode == UInt8(ascii: "S")))
+        let isMeasured = mode != UInt8(ascii: "S") && mode != UInt8(ascii: "M")
+        return heading(compass.heading(talker, true: s.decimal(1, bytes), simulated: !isMeasured))
     }
 
-    /// ROT: degrees a minute, A for valid.
+    /// Reads ROT: degrees per minute, A for valid.
     mutating func readROT(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
-        guard s.letter(2, bytes) == UInt8(ascii: "A") else { return .nothing }
-        compass.turn(talker, s.decimal(1, bytes))
+        compass.turn(talker, s.letter(2, bytes) == UInt8(ascii: "A") ? s.decimal(1, bytes) : .none)
         return .nothing
     }
 
-    /// Gives a heading, where the sentence had one.
+    /// Reports a heading, if the sentence had one.
     mutating func heading(_ heading: Heading?) -> Reading {
         if let heading { give(.heading(heading)) }
         return .nothing

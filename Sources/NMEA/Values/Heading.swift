@@ -1,18 +1,20 @@
-/// Where the device points, from a compass or a two-antenna receiver. Not the direction of motion.
+/// The direction in which the device points, from a compass or a two-antenna receiver. It is not the direction of
+/// motion.
 public struct Heading: Sendable, Equatable {
-    /// Degrees clockwise from true north, 0 ..< 360.
+    /// The true heading in degrees clockwise from true north, 0 ..< 360.
     public internal(set) var trueHeading: Double?
-    /// Degrees clockwise from magnetic north, deviation already applied, 0 ..< 360.
+    /// The magnetic heading in degrees clockwise from magnetic north, with the deviation already applied, 0 ..< 360.
     public internal(set) var magneticHeading: Double?
-    /// Degrees by which magnetic north lies east of true north; negative is west.
+    /// The angle in degrees by which magnetic north lies east of true north. Negative is west.
     public internal(set) var magneticVariation: Double?
-    /// Degrees, 68 %, where the device tells it (PASHR).
+    /// The accuracy in degrees, 68 %, or `nil` if the device does not report it (PASHR does).
     public internal(set) var accuracy: Double?
-    /// Degrees per minute, positive when the bow turns to starboard: the last ROT of this talker.
+    /// The rate of turn in degrees per minute, positive if the bow turns to starboard: the last ROT of this talker, or
+    /// `nil` if that was not valid.
     public internal(set) var rateOfTurn: Double?
-    /// A Boolean value indicating whether the device says that it simulated, estimated or was given the heading by hand
-    /// (THS).
+    /// A Boolean value indicating whether the device reports that the heading is simulated or was entered by hand (THS,
+    /// modes S and M).
     public internal(set) var simulated: Bool
-    /// Who sent it.
+    /// The talker of the sentence.
     public internal(set) var talker: Talker
 }
