@@ -1,59 +1,62 @@
 public import LocationModel
 
-/// Which of several receivers' fixes count.
+/// The choice of the receiver whose fixes count, if there are several receivers.
 ///
-/// One receiver is in use at a time, so that an app never gets two fixes for one moment. It stays in use while its fixes
-/// keep coming, unless another one's are clearly more accurate for some time; when it is lost, or has missed two epochs, the
-/// next one to give a fix takes over. Receivers are known by a number; time is passed in, in seconds
-/// of any clock that goes on steadily.
+/// One receiver is in use at a time, so that an app never gets two fixes for one moment. It stays in use while its
+/// fixes keep coming, unless those of another receiver are clearly more accurate for some time. If it is lost or
+/// has missed two epochs, the next receiver with a fix takes over. Receivers are identified by number. Times are in
+/// seconds of any steady clock.
 public struct ReceiverChoice: Sendable {
-    /// How much smaller another receiver's accuracy is, as a factor, when it is clearly better.
+    /// The factor below which another receiver's accuracy, compared with that of the receiver in use, is clearly
+    /// better.
     public static let clearlyBetter = 0.7
-    /// For how many seconds it has to be.
+    /// The time for which another receiver must be clearly better before it takes over, in seconds.
     public static let trial = 5.0
-    /// How many epochs the receiver in use may miss.
+    /// The number of epochs that the receiver in use may miss.
     public static let missedEpochs = 2.0
 
-    /// The receiver in use; `nil` before the first fix and after the one in use was lost.
+    /// The receiver in use, or `nil` before the first fix and after the receiver in use was lost.
     public private(set) var current: Int?
-    /// Why; `nil` where none is in use.
+    /// The reason why the receiver is in use, or `nil` if none is in use.
     public private(set) var reason: ReceiverChoiceReason?
-    /// A few at most: looking through them costs less than hashing.
+    /// The known receivers. There are only a few: a linear search costs less than hashing.
     private var known: [Record] = []
     private var lastEpoch: Timestamp?
     private var hadOne = false
 
-    /// What is remembered of a receiver.
+    /// The recent history of a receiver.
     private struct Record {
         let receiver: Int
         var lastFix: Double
-        /// Seconds between two fixes.
+        /// The period of its fixes, in seconds.
         var period = 1.0
-        /// Metres, the recent ones smoothed.
+        /// The time between its last fix and the one before, in seconds.
+        var lastGap = 0.0
+        /// The smoothed accuracy of its recent fixes, in metres.
         var accuracy: Double
-        /// Since when it has been clearly better than the one in use.
+        /// The time since which it has been clearly better than the receiver in use.
         var betterSince: Double?
     }
 
-    /// No receiver is in use.
+    /// Creates a choice without a receiver in use.
     public init() {}
 
-    /// The receivers were opened again after a rest: nobody has missed an epoch yet.
+    /// Notes that the receivers were opened again: no receiver has missed an epoch yet.
     public mutating func reopened(at now: Double) {
         for index in known.indices { known[index].lastFix = now }
     }
 
-    /// Returns whether `location`, which `receiver` gives now, counts.
+    /// Returns whether `location`, a fix that `receiver` has just produced, counts.
     public mutating func accepts(_ location: Location, of receiver: Int, at now: Double) -> Bool {
         let index = note(location.horizontalAccuracy ?? .infinity, of: receiver, at: now)
         guard receiver == current || takesOver(index, at: now) else { return false }
-        // Two receivers tell of the same moments: after a change the one in use may be an epoch behind.
+        // Two receivers report the same moments: after a change, the receiver in use may be an epoch behind.
         if let lastEpoch, (0...2).contains(lastEpoch.seconds(since: location.timestamp)) { return false }
         lastEpoch = location.timestamp
         return true
     }
 
-    /// The receiver gives no more fixes.
+    /// Removes a receiver that produces no more fixes.
     public mutating func lose(_ receiver: Int) {
         known.removeAll { $0.receiver == receiver }
         guard current == receiver else { return }
@@ -61,15 +64,20 @@ public struct ReceiverChoice: Sendable {
         reason = nil
     }
 
-    /// Takes in a fix of a receiver. Returns where that is remembered.
+    /// Records a fix of a receiver. Returns the receiver's index in `known`.
     private mutating func note(_ accuracy: Double, of receiver: Int, at now: Double) -> Int {
         guard let index = known.firstIndex(where: { $0.receiver == receiver }) else {
             known.append(Record(receiver: receiver, lastFix: now, accuracy: accuracy))
             return known.count - 1
         }
         let gap = now - known[index].lastFix
-        // A pause is no period.
-        if gap > 0, gap <= 2 * known[index].period + 0.5 { known[index].period += 0.2 * (gap - known[index].period) }
+        // A pause is not a period, but two in a row that last equally long are: some receivers are slower than 1 Hz.
+        if gap > 0, gap <= 2 * known[index].period + 0.5 {
+            known[index].period += 0.2 * (gap - known[index].period)
+        } else if abs(gap - known[index].lastGap) <= 0.2 * gap {
+            known[index].period = gap
+        }
+        known[index].lastGap = gap
         let before = known[index].accuracy
         known[index].accuracy =
             accuracy.isFinite && before.isFinite ? before + 0.3 * (accuracy - before) : accuracy

@@ -3,11 +3,12 @@ import Testing
 
 @testable import Positioning
 
-/// Which of two receivers counts: both give a fix a second, of the accuracies and at the times that a test says.
+/// The choice between two receivers. Both produce a fix a second, with the accuracies and at the times that a test
+/// sets.
 @Suite struct ReceiverChoiceTests {
     private var choice = ReceiverChoice()
 
-    /// The fix of the second `epoch`, received so many seconds after it.
+    /// Passes on the fix of second `epoch`, received `delay` seconds after it. Returns whether it was accepted.
     private mutating func accepts(_ receiver: Int, _ accuracy: Double?, _ epoch: Double, delay: Double = 0.1) -> Bool {
         var location = Location(
             timestamp: Timestamp(millisecondsSince1970: Int64(epoch * 1000)), latitude: 47, longitude: 8)
@@ -43,11 +44,24 @@ import Testing
             #expect(accepts(0, 5, Double(second)))
             #expect(!accepts(1, 5, Double(second), delay: 0.3))
         }
-        // The last fix of the one in use was that of second 9.
+        // The last fix of the receiver in use was that of second 9.
         #expect(!accepts(1, 5, 10, delay: 0.3))
         #expect(!accepts(1, 5, 11, delay: 0.3))
         #expect(accepts(1, 5, 12, delay: 0.3))
         #expect(choice.reason == .otherSilent)
+    }
+
+    @Test(arguments: [3.0, 5.0, 10.0]) mutating func aReceiverSlowerThanOnceASecondIsNotSilent(period: Double) {
+        var changes = 0
+        for second in 0..<300 {
+            let before = choice.current
+            if Double(second).truncatingRemainder(dividingBy: period) == 0 { _ = accepts(0, 2, Double(second)) }
+            _ = accepts(1, 9, Double(second), delay: 0.3)
+            if choice.current != before { changes += 1 }
+        }
+        // The first one is used at first, then the other until the period of the first, more accurate one is known.
+        #expect(choice.current == 0)
+        #expect(changes <= 3)
     }
 
     @Test mutating func aFasterOneIsSilentSooner() {
@@ -102,7 +116,7 @@ import Testing
     @Test mutating func aRestIsNoSilence() {
         for second in 0..<5 { #expect(accepts(0, 5, Double(second))) }
         _ = accepts(1, 5, 4, delay: 0.3)
-        // Closed for a minute; the other one is the first to give a fix afterwards.
+        // Closed for a minute. After that, the other receiver is the first to produce a fix.
         choice.reopened(at: 64)
         #expect(!accepts(1, 5, 65))
         #expect(accepts(0, 5, 65, delay: 0.5))
