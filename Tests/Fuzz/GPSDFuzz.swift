@@ -3,24 +3,24 @@ import NIOCore
 
 @testable import Receivers
 
-/// Lines of gpsd, through libgps to fixes, headings and satellites.
+/// Fuzzes lines of gpsd, through libgps to fixes, headings and satellites.
 func fuzzGPSD(_ bytes: [UInt8]) {
     guard let outcome = CutInput(bytes)?.read(Outcome.init(of:)) else { return }
     var epochs = GPSDEpochs(receiver: "fuzz")
     var headings = GPSDHeadings()
     var last: Timestamp?
     for (index, report) in outcome.reports.enumerated() {
+        let now = NIODeadline.uptimeNanoseconds(UInt64(index) * 400_000_000)
         switch report {
         case .position(let position):
             headings.take(position)
-            guard let fix = epochs.fix(position) else { continue }
+            guard let fix = epochs.fix(position, at: now) else { continue }
             check(fix)
             precondition(fix.location.timestamp != last, "one fix an epoch")
             last = fix.location.timestamp
         case .sky(let sky): epochs.take(sky)
         case .errors(let errors): epochs.take(errors)
         case .attitude(let attitude):
-            let now = NIODeadline.uptimeNanoseconds(UInt64(index) * 400_000_000)
             let timestamp = Timestamp(millisecondsSince1970: 0)
             guard let heading = headings.heading(attitude, at: now, timestamp: timestamp) else { continue }
             for degrees in [heading.trueHeading, heading.magneticHeading] {

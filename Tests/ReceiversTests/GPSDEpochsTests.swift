@@ -1,11 +1,12 @@
 import LocationModel
+import NIOCore
 import NMEA
 import Testing
 
 @testable import Receivers
 
 struct GPSDEpochsTests {
-    /// 2026-01-01.
+    /// 2026-01-01, in seconds since 1970.
     private static let start: Int64 = 1_767_225_600
 
     private func report(_ seconds: Int64?, latitude: Double? = 50, device: String = "/dev/a") -> GPSDReport.Position {
@@ -15,7 +16,7 @@ struct GPSDEpochsTests {
         return report
     }
 
-    /// The seconds of the fixes that are given for these reports.
+    /// Returns the times of the resulting fixes in seconds, and the number of reports that were dropped.
     private func times(_ reports: [GPSDReport.Position]) -> (given: [Int64], dropped: Int) {
         var epochs = GPSDEpochs(receiver: "gpsd")
         let fixes = reports.compactMap { epochs.fix($0) }
@@ -50,13 +51,28 @@ struct GPSDEpochsTests {
         var epochs = GPSDEpochs(receiver: "gpsd")
         var fixes: [Fix] = []
         for second in Int64(1)...10 {
-            if second <= 4 { epochs.fix(report(second, latitude: 50)).map { fixes.append($0) } }
-            epochs.fix(report(second, latitude: 60, device: "/dev/b")).map { fixes.append($0) }
+            let now = NIODeadline.uptimeNanoseconds(UInt64(second) * 1_000_000_000)
+            if second <= 4 { epochs.fix(report(second, latitude: 50), at: now).map { fixes.append($0) } }
+            epochs.fix(report(second, latitude: 60, device: "/dev/b"), at: now).map { fixes.append($0) }
         }
         #expect(fixes.map(\.location.latitude) == [50, 50, 50, 50, 60, 60, 60])
         #expect(
             fixes.map { $0.location.timestamp.millisecondsSince1970 / 1000 - Self.start } == [1, 2, 3, 4, 8, 9, 10])
         #expect(epochs.follows("/dev/b"))
+    }
+
+    @Test func aDeviceWithADateInTheFutureDoesNotKeepTheOthersOutOnceItIsSilent() {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        var latitudes: [Double] = []
+        for second in Int64(1)...10 {
+            let now = NIODeadline.uptimeNanoseconds(UInt64(second) * 1_000_000_000)
+            if second <= 4 {
+                epochs.fix(report(second + 619_315_200), at: now).map { latitudes.append($0.location.latitude) }
+            }
+            let other = report(second, latitude: 60, device: "/dev/b")
+            epochs.fix(other, at: now).map { latitudes.append($0.location.latitude) }
+        }
+        #expect(latitudes == [50, 50, 50, 50, 60, 60, 60])
     }
 
     @Test func everythingThatIsKnownGoesIntoTheFix() throws {
@@ -123,5 +139,12 @@ struct GPSDEpochsTests {
         position.northError = 12
         let given = epochs.fix(position)
         #expect(given?.location.horizontalAccuracy == 0.016)
+    }
+}
+
+extension GPSDEpochs {
+    /// Returns the fix of a report where it does not matter when that is received.
+    fileprivate mutating func fix(_ report: GPSDReport.Position) -> Fix? {
+        fix(report, at: .uptimeNanoseconds(0))
     }
 }

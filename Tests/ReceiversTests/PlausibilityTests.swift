@@ -1,10 +1,11 @@
 import LocationModel
+import NIOCore
 import NMEA
 import Testing
 
 @testable import Receivers
 
-/// What cannot be is left out of a fix, and fixes that cannot be are dropped, whichever way the receiver is read.
+/// Impossible values are left out of a fix, and impossible fixes are dropped, however the receiver is connected.
 @Suite struct PlausibilityTests {
     private func overNMEA(_ year: Int, knots: Double) -> Fix? {
         let body = "GPRMC,120000.000,A,4717.1000,N,00833.9000,E,\(knots),90.0,0201\(String("\(year)".suffix(2))),,,A"
@@ -32,7 +33,7 @@ import Testing
         guard case .position(let position)? = reader.next(in: Array(line.utf8).span.bytes, at: &offset) else {
             return nil
         }
-        return epochs.fix(position)
+        return epochs.fix(position, at: .uptimeNanoseconds(0))
     }
 
     @Test(arguments: [2017, 2026, 2037, 2055, 2056, 2057, 2070, 2079], [0.0, 12, 2332, 2333, 971_922_246.5])

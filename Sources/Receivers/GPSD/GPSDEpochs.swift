@@ -1,21 +1,25 @@
 import LocationModel
+import NIOCore
 import NMEA
 
-/// Makes one fix of all that gpsd reports about an epoch.
+/// Combines everything that gpsd reports about an epoch into one fix.
 ///
-/// gpsd reports a position when it believes the receiver's cycle complete. While it does not know the receiver yet it
-/// may do so twice in a cycle; the first one counts. The receiver's own error estimate (GST) comes with the cycle's last
-/// sentence more often than not, and then follows the position: that of the epoch before is used. Of several devices, one is followed for as long as it gives fixes.
+/// gpsd reports a position when it considers the receiver's cycle complete. Until it has learned the receiver's cycle
+/// it may do so twice per cycle; the first report counts. The receiver's own error estimate (GST) usually comes with
+/// the last sentence of the cycle, after the position, so the estimate of the previous epoch is used. Of several
+/// devices, one is followed while it produces fixes.
 struct GPSDEpochs {
-    /// The seconds without a fix after which another device is followed.
-    static let deviceTimeout = 3.0
-    /// The age in seconds up to which an error estimate holds.
+    /// The time without a fix after which another device is followed, on the loop's clock: a receiver with a wrong date
+    /// must not keep the others out once it has lost its fix.
+    static let deviceTimeout = TimeAmount.seconds(3)
+    /// The age up to which an error estimate is used, in seconds.
     static let errorsLifetime = 1.5
-    /// Positions that were not given.
+    /// The number of positions that were dropped.
     private(set) var dropped = 0
     private let receiver: String
     private var device: String?
     private var lastTime: Timestamp?
+    private var lastFix: NIODeadline?
     private var backward = BackwardEpochs()
     private var sky: GPSDReport.Sky?
     private var errors: GPSDReport.Errors?
@@ -24,7 +28,7 @@ struct GPSDEpochs {
         self.receiver = receiver
     }
 
-    /// Returns whether that device's fixes are the ones that are given.
+    /// Returns whether `device` is the one whose fixes are used.
     func follows(_ device: String) -> Bool {
         self.device == device
     }
@@ -37,8 +41,9 @@ struct GPSDEpochs {
         if device == nil || follows(errors.device) { self.errors = errors }
     }
 
-    /// The fix of a position report, if it is the first of a new epoch of the device that is followed.
-    mutating func fix(_ report: GPSDReport.Position) -> Fix? {
+    /// Returns the fix of a position report received at `now`, or `nil` unless it is the first of a new epoch of the
+    /// followed device.
+    mutating func fix(_ report: GPSDReport.Position, at now: NIODeadline) -> Fix? {
         guard report.mode >= 2, let latitude = report.latitude, let longitude = report.longitude else { return nil }
         guard let milliseconds = report.time, latitude.magnitude <= 90, longitude.magnitude <= 180,
             milliseconds >= Plausibility.startOfGPSTime, milliseconds < Plausibility.latestDate
@@ -47,11 +52,12 @@ struct GPSDEpochs {
             return nil
         }
         let time = Timestamp(millisecondsSince1970: milliseconds)
-        guard choose(report.device, at: time) else { return nil }
+        guard choose(report.device, at: now) else { return nil }
         guard advance(to: time) else {
             dropped += 1
             return nil
         }
+        lastFix = now
         var location = Location(
             timestamp: time, latitude: latitude, longitude: longitude, simulated: report.quality == .simulated)
         location.altitude = report.altitude
@@ -81,11 +87,11 @@ struct GPSDEpochs {
         return (0...Self.errorsLifetime).contains(age) ? errors : nil
     }
 
-    private mutating func choose(_ candidate: String, at time: Timestamp) -> Bool {
+    private mutating func choose(_ candidate: String, at now: NIODeadline) -> Bool {
         if follows(candidate) { return true }
-        if let lastTime, time.seconds(since: lastTime) <= Self.deviceTimeout { return false }
+        if let lastFix, now - lastFix <= Self.deviceTimeout { return false }
         device = candidate
-        lastTime = nil
+        (lastTime, lastFix) = (nil, nil)
         backward.reset()
         return true
     }

@@ -3,7 +3,7 @@ import LocationModel
 import NMEA
 
 extension GPSDReport.Position {
-    /// The TPV report that libgps decoded last.
+    /// Creates a position from the TPV report that libgps decoded last.
     init(_ data: UnsafePointer<gps_data_t>) {
         let fix = data.pointee.fix
         device = String(cString: cgps_device(data))
@@ -20,14 +20,13 @@ extension GPSDReport.Position {
         northError = known(fix.epy)
         horizontalError = known(fix.eph)
         verticalError = known(fix.epv)
-        courseError = known(fix.epd)
         speedError = known(fix.eps)
         magneticVariation = known(fix.magnetic_var)
     }
 }
 
 extension GPSDReport.Attitude {
-    /// The ATT report that libgps decoded last; `magneticHeading` is what the line tells, or NaN.
+    /// Creates an attitude from the ATT report that libgps decoded last. `magneticHeading` is that of the line, or NaN.
     init(_ data: UnsafePointer<gps_data_t>, magneticHeading: Double) {
         device = String(cString: cgps_device(data))
         trueHeading = direction(data.pointee.attitude.heading)
@@ -36,7 +35,7 @@ extension GPSDReport.Attitude {
 }
 
 extension GPSDReport.Sky {
-    /// The SKY report that libgps decoded last.
+    /// Creates a sky report from the SKY report that libgps decoded last.
     init(_ data: UnsafePointer<gps_data_t>) {
         device = String(cString: cgps_device(data))
         satellitesUsed = data.pointee.satellites_used > 0 ? Int(data.pointee.satellites_used) : nil
@@ -47,7 +46,7 @@ extension GPSDReport.Sky {
 }
 
 extension GPSDReport.Errors {
-    /// The GST report that libgps decoded last.
+    /// Creates an error estimate from the GST report that libgps decoded last.
     init(_ data: UnsafePointer<gps_data_t>) {
         device = String(cString: cgps_device(data))
         time = known(cgps_gst_time(data))
@@ -59,29 +58,29 @@ extension GPSDReport.Errors {
     }
 }
 
-/// libgps writes NaN for what it was not told.
+/// Returns the value, or `nil` if it is not finite: libgps writes NaN for a missing value.
 private func known(_ value: Double) -> Double? {
     value.isFinite ? value : nil
 }
 
-/// Degrees of 0..<360: drivers have been seen to report hundredths or tenths of one.
+/// Returns degrees in 0..<360, or `nil` if out of range: some drivers report hundredths or tenths of a degree.
 private func direction(_ value: Double) -> Double? {
     known(value).flatMap { (0..<360).contains($0) ? $0 : $0 == 360 ? 0 : nil }
 }
 
-/// It writes 0 for a time that it was not told, and a negative one for a time that it could not read.
+/// Returns the time, or `nil` if it is not positive: libgps writes 0 if it is missing, a negative number if unreadable.
 private func known(_ milliseconds: Int64) -> Int64? {
     milliseconds > 0 ? milliseconds : nil
 }
 
-/// Receivers write 99.99 for a dilution of precision that they do not know.
+/// Returns the dilution of precision, or `nil` if out of range: receivers write 99.99 for an unknown one.
 private func dilution(_ value: Double) -> Double? {
     (0.01...89.99).contains(value) ? value : nil
 }
 
 extension FixQuality {
-    /// The quality that gpsd's `status` means (gpsd_json(5)); 0 and 1, "unknown" and "normal", come from receivers that
-    /// tell no more than that there is a fix.
+    /// Creates the quality for gpsd's `status` (gpsd_json(5)). 0, "unknown", and 1, "normal", come from receivers
+    /// that report no more than that there is a fix.
     fileprivate init?(gpsdStatus status: CInt) {
         switch status {
         case 1: self = .autonomous
@@ -98,7 +97,7 @@ extension FixQuality {
 }
 
 extension Satellite {
-    /// A satellite of a SKY report; `nil` if it has no number.
+    /// Creates a satellite from a SKY report, or `nil` if it has no number.
     init?(_ satellite: satellite_t) {
         if satellite.svid > 0, let constellation = Constellation(gpsdID: satellite.gnssid) {
             self.init(constellation: constellation, number: Int(satellite.svid), used: satellite.used)
@@ -114,7 +113,7 @@ extension Satellite {
 }
 
 extension Satellite.Constellation {
-    /// gpsd's `gnssid`, which is u-blox's (gps.h). 4 is IMES, an indoor beacon.
+    /// Creates a constellation from gpsd's `gnssid`, which is u-blox's (gps.h). 4 is IMES, an indoor beacon.
     fileprivate init?(gpsdID: UInt8) {
         switch gpsdID {
         case 0: self = .gps

@@ -1,18 +1,18 @@
 import NMEA
 
-/// What gpsd reports in a line of its protocol (gpsd_json(5)), as far as it is of use. What it does not tell is `nil`.
+/// A line of gpsd's protocol (gpsd_json(5)), reduced to what is used here. Values missing in the line are `nil`.
 enum GPSDReport: Equatable {
-    /// A position, or that there is none.
+    /// A position, or the statement that there is no fix.
     case position(Position)
-    /// How good the sky is; the satellites themselves are asked for separately.
+    /// Quality of the sky view. The satellites themselves are read separately.
     case sky(Sky)
-    /// The receiver's own estimate of its error.
+    /// The receiver's own error estimate.
     case errors(Errors)
-    /// Where a device points.
+    /// The direction in which a device points.
     case attitude(Attitude)
-    /// Its greeting.
+    /// gpsd's greeting.
     case version
-    /// That gpsd has opened or closed a device.
+    /// gpsd opened or closed a device.
     case device(path: String, isActive: Bool)
 
     /// A TPV report. The errors are at 95 %, each in one dimension (gps.h: "Error estimates are at 95% confidence").
@@ -20,7 +20,7 @@ enum GPSDReport: Equatable {
         var device = ""
         /// Milliseconds since 1970.
         var time: Int64?
-        /// 0 or 1: no fix; 2 or 3: dimensions.
+        /// 0 or 1 without a fix, otherwise the number of dimensions.
         var mode = 0
         var quality: FixQuality?
         var latitude: Double?
@@ -32,12 +32,11 @@ enum GPSDReport: Equatable {
         /// Metres to the east and to the north.
         var eastError: Double?
         var northError: Double?
-        /// Metres, the radius.
+        /// The radius in metres.
         var horizontalError: Double?
         var verticalError: Double?
-        var courseError: Double?
         var speedError: Double?
-        /// Degrees by which magnetic north lies east of true north: the receiver's, or gpsd's own model's.
+        /// Degrees by which magnetic north lies east of true north, from the receiver or from gpsd's own model.
         var magneticVariation: Double?
     }
 

@@ -2,7 +2,7 @@ import LocationModel
 import NIOCore
 import NIOPosix
 
-/// The receivers of a gpsd, whose socket the event loop watches. libgps decodes the lines, and does nothing else.
+/// The receivers of a gpsd. The event loop reads the socket; libgps is used only to decode the lines.
 final class GPSDSource: FixSource {
     private let host: String
     private let port: Int
@@ -12,7 +12,7 @@ final class GPSDSource: FixSource {
     private var reader = GPSDReader()
     private var epochs: GPSDEpochs
     private var headings = GPSDHeadings()
-    /// Dropped in the connections before this one.
+    /// The number of positions dropped in previous connections.
     private var dropped = 0
     private var sink: (any FixSink)?
     private var connection: GPSDHandler?
@@ -57,14 +57,14 @@ final class GPSDSource: FixSource {
                     try channel.pipeline.syncOperations.addHandler(handler.value)
                 }
             }
-        // An address needs no resolver, and so no other thread.
+        // An IP address needs no resolver, and therefore no extra thread.
         let attempt =
             (try? SocketAddress(ipAddress: host, port: port)).map { bootstrap.connect(to: $0) }
             ?? bootstrap.connect(host: host, port: port)
         attempt.assumeIsolated().whenComplete { result in
             switch result {
             case .success(let channel):
-                // `close()` may have come while there was no channel to close.
+                // `close()` may have been called before there was a channel to close.
                 if connection.source == nil { channel.close(promise: nil) }
             case .failure(let error): connection.source?.connectionFailed(error)
             }
@@ -83,15 +83,15 @@ final class GPSDSource: FixSource {
         sink?.didFail(ReceiverFailure(.unreachable, "cannot reach \(server): \(reason)"))
     }
 
-    /// The connection was closed, and not by `close()`.
+    /// Reports a connection that was closed other than by `close()`.
     func disconnected() {
         sink?.didFail(ReceiverFailure(.disconnected, "\(server) has closed the connection"))
     }
 
-    /// The hot path: from the read of the bytes to the handler of the fixes in them.
+    /// Decodes `bytes` and handles the reports in them. The hot path from the read to the handler of the fixes.
     func receive(_ bytes: RawSpan, from connection: GPSDHandler) {
         var offset = 0
-        // The sink may close, or close and open again, in response to each report.
+        // The sink may close the source, or close and open it again, in response to each report.
         while self.connection === connection, let report = reader.next(in: bytes, at: &offset) { handle(report) }
     }
 
@@ -100,7 +100,7 @@ final class GPSDSource: FixSource {
         case .position(let position):
             sink?.didReceiveData()
             headings.take(position)
-            if let fix = epochs.fix(position) { sink?.didProduceFix(fix) }
+            if let fix = epochs.fix(position, at: eventLoop.now) { sink?.didProduceFix(fix) }
         case .sky(let sky):
             sink?.didReceiveData()
             epochs.take(sky)
