@@ -1,7 +1,7 @@
 extension ReceiverSpecification {
-    /// A specification that cannot be read.
+    /// The error for text that is not a valid specification.
     public struct ParseError: Error, Equatable, CustomStringConvertible {
-        /// What is wrong, and what is allowed in its place.
+        /// The problem, and what is allowed instead.
         public let description: String
 
         init(_ description: String) {
@@ -9,11 +9,12 @@ extension ReceiverSpecification {
         }
     }
 
-    /// Reads `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`, `simulated[:ROUTE.gpx]` or
+    /// Parses `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`, `simulated[:ROUTE.gpx]` or
     /// `replay:FILE.nmea[@SPEED]`.
     ///
-    /// What follows the last `@` of a path is a number; a path that has an `@` of its own is written with one:
-    /// `replay:a@b.nmea@1`; a serial number with one is written with a rate, or `@` alone: `usb:a@1@`. An IPv6 address stands in brackets: `gpsd:[::1]:2947`.
+    /// The text after the last `@` is a number. So a file whose name contains `@` needs one: `replay:a@b.nmea@1`. A
+    /// path or serial number that contains `@` needs a rate or a final `@`: `serial:/dev/a@b@`, `usb:a@1@`. An IPv6
+    /// address is written in brackets: `gpsd:[::1]:2947`.
     public init(parsing text: String) throws(ParseError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let argument = parts.count == 2 ? parts[1] : nil
@@ -41,7 +42,7 @@ extension ReceiverSpecification {
         guard path.hasPrefix("/") else {
             throw ParseError("serial port \"\(path)\" is no absolute path: write for example serial:/dev/ttyACM0@9600")
         }
-        guard let rate else { return .serial(path: String(path), baudRate: nil) }
+        guard let rate, !(rate.isEmpty && path.contains("@")) else { return .serial(path: String(path), baudRate: nil) }
         return .serial(path: String(path), baudRate: try baudRate(rate))
     }
 
@@ -110,13 +111,13 @@ extension ReceiverSpecification {
         return .replay(file: String(file), speed: speed)
     }
 
-    /// What stands before and after the last `@`.
+    /// Returns the parts before and after the last `@`.
     private static func splitNumber(_ argument: Substring) -> (Substring, Substring?) {
         guard let at = argument.lastIndex(of: "@") else { return (argument, nil) }
         return (argument[..<at], argument[argument.index(after: at)...])
     }
 
-    /// `text` if it is made of digits and a point only: Swift's own conversions also take signs, `inf` and `0x1p3`.
+    /// Returns `text` if it contains only digits and points. Swift's own conversions also accept signs, `inf`, `0x1p3`.
     private static func number(_ text: Substring) -> Substring? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }
             ? text : nil

@@ -6,6 +6,7 @@ struct ReceiverSpecificationTests {
         ("serial:/dev/ttyACM0", ReceiverSpecification.serial(path: "/dev/ttyACM0", baudRate: nil)),
         ("serial:/dev/ttyUSB0@4800", .serial(path: "/dev/ttyUSB0", baudRate: 4800)),
         ("serial:/dev/a@b@9600", .serial(path: "/dev/a@b", baudRate: 9600)),
+        ("serial:/dev/a@b@", .serial(path: "/dev/a@b", baudRate: nil)),
         ("usb:0001", .usb(serial: "0001", baudRate: nil)),
         (
             "usb:u-blox_AG_-_www.u-blox.com_u-blox_7@115200",
