@@ -57,7 +57,7 @@ struct GPXReaderTests {
         ("<gpx>\n<trkpt lat='north' lon='1'/></gpx>", 2, "lat=\"north\" of <trkpt> is no number of degrees"),
         ("<gpx>\n<trkpt lat='90.1' lon='1'/></gpx>", 2, "from -90 to 90"),
         ("<gpx>\n<trkpt lat='1' lon='nan'/></gpx>", 2, "from -180 to 180"),
-        ("<gpx>\n<wpt lat='1' lon='2'>\n<ele>high</ele></wpt></gpx>", 3, "\"high\", which is no number of metres"),
+        ("<gpx>\n<wpt lat='1' lon='2'>\n<ele>high</ele></wpt></gpx>", 3, "\"high\", which is not a number of metres"),
         ("<gpx>\n<" + String(repeating: "x", count: 5000), 2, "longer than 4096 bytes"),
     ])
     func anErrorNamesTheLine(text: String, line: Int, message: String) {

@@ -1,13 +1,13 @@
-/// Reads the places of a GPX 1.0 or 1.1 file: its track's, or without one its route's, or else its waypoints.
+/// A parser for the places in a GPX 1.0 or 1.1 file: those of its track, else those of its route, else its waypoints.
 struct GPXReader {
-    /// What is wrong with a file.
+    /// A problem in a file.
     struct Failure: Error, Equatable {
-        /// From 1.
+        /// The line number, counted from 1.
         var line: Int
         var message: String
     }
 
-    /// A week at 1 Hz fits.
+    /// The maximum number of places. A week at 1 Hz fits.
     static let maximumPlaces = 1_000_000
 
     private var scanner = GPXScanner()
@@ -16,12 +16,15 @@ struct GPXReader {
     private var waypoints: [Route.Place] = []
     /// The place whose element is open.
     private var place: (element: String, value: Route.Place)?
-    /// The text of the `ele` element that is open.
+    /// The maximum length of a number in an `ele` element, in bytes.
+    private static let maximumElevationLength = 64
+    /// The text of the open `ele` element, without surrounding white space and with each run of it as one byte. Longer
+    /// text than the maximum is cut behind the first byte that is too many.
     private var elevation: [UInt8]?
     private var hasRoot = false
     private var isComplete = false
 
-    /// Takes the next bytes of the file.
+    /// Parses the next bytes of the file.
     mutating func read(_ bytes: Span<UInt8>) throws(Failure) {
         for index in bytes.indices {
             let token: GPXScanner.Token?
@@ -30,13 +33,13 @@ struct GPXReader {
             }
             switch token {
             case .tag(let tag): try handle(XMLTag(tag))
-            case .text(let byte): if elevation != nil, elevation!.count < 64 { elevation!.append(byte) }
+            case .text(let byte): if elevation != nil { appendToElevation(byte) }
             case nil: break
             }
         }
     }
 
-    /// The places, one at least, once the whole file is read.
+    /// Returns the places, at least one, after the whole file was parsed.
     func finish() throws(Failure) -> [Route.Place] {
         guard scanner.isBetweenTags, isComplete else {
             throw failure(hasRoot ? "the file ends before </gpx>" : "there is no <gpx> element: this is no GPX file")
@@ -90,6 +93,11 @@ struct GPXReader {
         return value
     }
 
+    private mutating func appendToElevation(_ byte: UInt8) {
+        if byte <= 0x20, (elevation!.last ?? 0x20) <= 0x20 { return }
+        if elevation!.count <= Self.maximumElevationLength { elevation!.append(byte) }
+    }
+
     private mutating func handleElevation(_ tag: XMLTag) throws(Failure) {
         switch tag.kind {
         case .opening: elevation = place == nil ? nil : []
@@ -98,14 +106,13 @@ struct GPXReader {
             guard let bytes = elevation else { return }
             elevation = nil
             let text = String(decoding: bytes, as: UTF8.self)
-            guard let value = Self.number(text), value.magnitude <= 100_000 else {
-                throw failure("<ele> holds \"\(text)\", which is no number of metres")
-            }
+            guard bytes.count <= Self.maximumElevationLength, let value = Self.number(text), value.magnitude <= 100_000
+            else { throw failure("<ele> contains \"\(text)\", which is not a number of metres from -100000 to 100000") }
             place?.value.altitude = value
         }
     }
 
-    /// A decimal number as XML Schema writes it, with white space around it.
+    /// Parses a decimal number as defined by XML Schema, with optional white space around it.
     private static func number(_ text: String) -> Double? {
         let digits = text.utf8.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
         guard digits.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }) else {
