@@ -1,18 +1,20 @@
 internal import EventLoopSupport
 public import NIOCore
 
-/// The serial ports and receivers that are plugged in, and what becomes of them, from udev.
+/// The serial ports and receivers that are plugged in, kept up to date through udev.
 ///
-/// Confined to its event loop. It does nothing while nothing is plugged in or out.
+/// Confined to its event loop. It does nothing until something is plugged in or unplugged.
 public final class DeviceWatch {
-    /// After how long udev is listened to anew when it had more to say than there was room for.
+    /// The delay before listening again after udev had more messages than there was room for. It doubles with each
+    /// failure to listen, up to `maximumRestartDelay`.
     static let restartDelay = TimeAmount.seconds(1)
+    static let maximumRestartDelay = TimeAmount.minutes(1)
 
-    /// After how long it is looked again: the kernel tells of a removal just before it removes (device_del in Linux
-    /// drivers/base/core.c), and a look may come in between.
+    /// The delay before devices are enumerated again: the kernel announces a removal just before removing the device
+    /// (device_del in Linux drivers/base/core.c), and an enumeration may run in between.
     static let secondLookDelay = TimeAmount.milliseconds(300)
 
-    /// What is plugged in. Empty before `start()`.
+    /// The devices that are plugged in. Empty before `start()`.
     public private(set) var devices: [Device] = []
 
     private let loop: any EventLoop
@@ -21,13 +23,16 @@ public final class DeviceWatch {
     private var monitor: DeviceMonitor?
     private let restart: LoopTimer
     private let secondLook: LoopTimer
+    private var nextDelay = restartDelay
+    private var hasReportedFailure = false
 
-    /// A watch that nothing has been looked up for yet.
+    /// Creates a watch that has not enumerated any devices yet.
     ///
     /// - Parameters:
-    ///   - onChange: told when there are other devices, or the same ones with other properties or nodes, and when udev has
-    ///     told of something without that: a device may have gone and come back meanwhile.
-    ///   - onFailure: told why devices that come and go from now on are not heard of.
+    ///   - onChange: Called when devices, their properties or their nodes have changed, and also when udev reported
+    ///     something else: a device may have disappeared and come back in the meantime.
+    ///   - onFailure: Called with the reason why devices that come and go are not noticed until listening succeeds again.
+    ///     Called once, not for each attempt that fails.
     public init(on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping (String) -> Void) {
         self.loop = loop
         restart = LoopTimer(on: loop)
@@ -36,14 +41,14 @@ public final class DeviceWatch {
         self.onFailure = onFailure
     }
 
-    /// Looks up what is plugged in, and listens from then on. `onChange` is not told of what is there already.
+    /// Enumerates the devices and watches them from then on. Does not call `onChange` for devices already present.
     public func start() {
-        // The monitor first: what comes after the look is told of.
-        listen()
+        // The monitor comes first, so that it reports whatever appears after the enumeration.
+        if !listen() { scheduleRestart() }
         devices = Device.all()
     }
 
-    /// Ends it. Nothing is told from now on.
+    /// Stops watching. Neither handler is called afterwards.
     public func stop() {
         restart.cancel()
         secondLook.cancel()
@@ -51,12 +56,17 @@ public final class DeviceWatch {
         monitor = nil
     }
 
-    private func listen() {
+    /// Returns whether devices that come and go are noticed from now on.
+    private func listen() -> Bool {
         do throws(DeviceMonitorFailure) {
             monitor = try DeviceMonitor(
                 on: loop, onChange: { [unowned self] in look() }, onFailure: { [unowned self] in listenAgain() })
+            (nextDelay, hasReportedFailure) = (Self.restartDelay, false)
+            return true
         } catch {
-            onFailure("\(error)")
+            if !hasReportedFailure { onFailure("\(error)") }
+            hasReportedFailure = true
+            return false
         }
     }
 
@@ -74,11 +84,14 @@ public final class DeviceWatch {
 
     private func listenAgain() {
         monitor = nil
-        restart.set(in: Self.restartDelay) {
-            self.listen()
-            // It was listened to before: until it is again.
-            if self.monitor == nil { self.listenAgain() }
+        scheduleRestart()
+    }
+
+    private func scheduleRestart() {
+        restart.set(in: nextDelay) {
+            guard self.listen() else { return self.scheduleRestart() }
             self.look()
         }
+        nextDelay = min(nextDelay * 2, Self.maximumRestartDelay)
     }
 }
