@@ -1,18 +1,19 @@
 internal import Bytewise
 public import LocationModel
 
-/// What apps ask for.
+/// Requests of apps, and the prompts for them.
 extension AuthorizationMachine {
-    /// The app asks for the location.
+    /// Handles an app's request for the location.
     ///
-    /// A request that does not prompt has its answer among the actions. One that does is answered after the user, by
-    /// `Action.reply` of a later call. While a question about the app is open, requests for the same join it. Others
-    /// wait: `always` while `whenInUse` is asked may ask when that one is answered. A dismissal is for all of them.
+    /// A request that does not prompt is answered in the returned actions. One that prompts is answered later, after
+    /// the user has answered, by an `Action.reply` from another call. While a prompt about the app is open, requests
+    /// for the same thing join it. Other requests wait: one for `always` during a prompt for `whenInUse` may prompt
+    /// once that is answered. A dismissal answers all of them.
     ///
-    /// While ``maximumOpenPromptsPerUser`` prompts of the user are open, a further app's request waits, as Core Location
-    /// shows one alert after the other. The app that has waited longest prompts when one of them is closed.
+    /// While the user has ``maximumOpenPromptsPerUser`` open prompts, a further app's request waits, just as Core
+    /// Location shows one alert after another. When a prompt is closed, the app that has waited longest prompts.
     ///
-    /// - Parameter reason: the app's own words; used only for an app without a manifest.
+    /// - Parameter reason: The app's own words, which are used only if the app has no manifest.
     public mutating func request(
         _ level: RequestedLevel, reason: String? = nil, id: RequestID, by app: AppKey, at now: Int64
     ) -> [Action] {
@@ -22,11 +23,11 @@ extension AuthorizationMachine {
         return finish()
     }
 
-    /// The app asks for full accuracy until it is gone, although it was granted reduced.
+    /// Handles an app's request for full accuracy until the app is gone, despite a reduced grant.
     ///
-    /// `promptDeclined` when its manifest has no text for that purpose, when it has full accuracy already, when it is
-    /// not authorized or not in use, and when the user has said no to that purpose since the app came. What is
-    /// granted is not stored: a restart ends it.
+    /// The request is refused with `promptDeclined` if the app's manifest has no text for the purpose, if the app
+    /// already has full accuracy, is not authorized or is not in use, if the user has refused this purpose since the
+    /// app connected, and after three dismissals in a row. A grant of this kind is not stored: a restart ends it.
     public mutating func requestTemporaryFullAccuracy(
         purposeKey: String, presence: Presence, id: RequestID, by app: AppKey, at now: Int64
     ) -> [Action] {
@@ -36,8 +37,8 @@ extension AuthorizationMachine {
         return finish()
     }
 
-    /// Nobody waits for the answer to that request any more. When that was the last one, the question stays for 10 s,
-    /// so that the next request comes back to it.
+    /// Cancels a request. If no other request waits for the prompt, it stays open for 10 s, so that the app's next
+    /// request returns to it.
     public mutating func cancel(_ request: RequestID, by app: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
         if states[app] != nil {
@@ -50,9 +51,11 @@ extension AuthorizationMachine {
         return finish()
     }
 
-    /// The app would get something in the background, and has a provisional `always` (`Delivery.askAgain`): the user
-    /// is asked for the second time, unless that question is open, the user is left in peace, or the user has enough
-    /// prompts open. To be called each time; it costs little.
+    /// Prompts the user about a provisional `always` for the second time, because the app would now receive something
+    /// in the background (`Delivery.askAgain`).
+    ///
+    /// Does nothing if a prompt about the app is open, a decision about it is being written, its prompts were dismissed
+    /// three times in a row, or the user has too many open prompts. Call this for every such delivery: it costs little.
     public mutating func askAgain(about app: AppKey, at now: Int64) -> [Action] {
         begin(at: now)
         if table.isProvisional(app), states[app]?.question == nil, states[app]?.opening == nil, !isLeftInPeace(app),
@@ -63,9 +66,9 @@ extension AuthorizationMachine {
         return finish()
     }
 
-    // MARK: One request
+    // MARK: Handling a request
 
-    /// Answers a request, or finds it a question.
+    /// Answers a request, or sees to it that the user is prompted.
     mutating func take(_ request: Request, of app: AppKey) {
         let authorization = table.authorization(of: app)
         switch request.wish {
@@ -105,11 +108,11 @@ extension AuthorizationMachine {
                 state.abandonedSince = nil
             }
         } else if states[app]?.opening != nil {
-            // The answer is on its way to the disk. It may be the one to this request too.
+            // A decision is being written. It may settle this request too.
             modify(app) { $0.waiting.append(request) }
         } else if isLeftInPeace(app) {
             actions.append(.refuse(request: request.id, .promptDeclined))
-        } else if !hasRoomForPrompt(of: app.uid) {
+        } else if !hasRoomForPrompt(of: app.uid), !makeRoomForPrompt(of: app.uid) {
             modify(app) { $0.waiting.append(request) }
             queue.enqueue(app)
         } else {
@@ -127,23 +130,36 @@ extension AuthorizationMachine {
         actions.append(.ask(question))
     }
 
-    // MARK: The bound
+    // MARK: Limit
 
     /// Returns whether another prompt may be opened for the user.
     private func hasRoomForPrompt(of uid: UInt32) -> Bool {
         openPrompts[uid] ?? 0 < Self.maximumOpenPromptsPerUser
     }
 
-    /// Prompts for apps that wait, the longest waiting first, where their users have room for it.
+    /// Closes the user's oldest prompt about a provisional `always` if no request waits for it. The app's next delivery
+    /// in the background prompts again. Returns `false` if there is no such prompt.
+    ///
+    /// Attack: apps with a provisional `always` receive something in the background and exit. Nobody answers their
+    /// prompts, which have no timeout, and no other app of the user can ask.
+    private mutating func makeRoomForPrompt(of uid: UInt32) -> Bool {
+        let idle = states.values.filter { $0.askers.isEmpty && $0.waiting.isEmpty }.compactMap(\.question)
+            .filter { $0.app.uid == uid && $0.subject == .keepAlways }
+        guard let oldest = idle.min(by: { $0.id < $1.id }) else { return false }
+        closeQuestion(about: oldest.app)
+        return true
+    }
+
+    /// Opens prompts for waiting apps, those that have waited longest first, up to each user's limit.
     mutating func promptForWaitingApps() {
         for uid in queue.users {
             while hasRoomForPrompt(of: uid), let app = queue.dequeue(of: uid) { settle(app) }
         }
     }
 
-    // MARK: The end of a question
+    // MARK: Closing a prompt
 
-    /// Takes the question about the app away, if there is one. Its requests are left for `settle`.
+    /// Closes the prompt about the app, if there is one. Its requests are left to `settle`.
     mutating func closeQuestion(about app: AppKey) {
         guard let question = states[app]?.question else { return }
         modify(app) { state in
@@ -154,8 +170,7 @@ extension AuthorizationMachine {
         actions.append(.close(question))
     }
 
-    /// Answers what can be answered after a change: requests whose question is over or makes no sense any more, and
-    /// those that waited for its end.
+    /// Answers the requests whose prompt was closed or is no longer needed, and handles again those that were waiting.
     mutating func settle(_ app: AppKey) {
         guard let state = states[app], state.opening == nil else { return }
         if let question = state.question {
@@ -170,7 +185,7 @@ extension AuthorizationMachine {
         for request in state.waiting { take(request, of: app) }
     }
 
-    /// Answers every request of the app with what holds.
+    /// Answers every request of the app with its current authorization.
     mutating func replyToAll(of app: AppKey) {
         guard let state = states[app] else { return }
         modify(app) { state in
@@ -182,8 +197,7 @@ extension AuthorizationMachine {
         }
     }
 
-    /// Returns whether the question still has to be asked, after something that was no decision about the app: those
-    /// close it.
+    /// Returns whether the prompt is still needed after a change. Decisions about the app close it in any case.
     private func isDue(_ question: Question) -> Bool {
         let status = table.authorization(of: question.app).status
         return switch question.subject {
@@ -194,7 +208,8 @@ extension AuthorizationMachine {
         }
     }
 
-    /// The question stays for a while when nobody waits for it. The second question waits for its answer itself.
+    /// Starts the timeout of a prompt that no request waits for any more. The second prompt about a provisional
+    /// `always` has no timeout, because no request waits for it in the first place.
     mutating func noteAbandonment(of app: AppKey) {
         guard let state = states[app], let question = state.question, question.subject != .keepAlways,
             state.askers.isEmpty, state.waiting.isEmpty, state.abandonedSince == nil
