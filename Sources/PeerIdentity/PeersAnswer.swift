@@ -1,27 +1,27 @@
 public import AuthorizationPolicy
 public import LocationModel
 
-/// What locationd-peers answers: one message of text.
+/// An answer from locationd-peers: one message of text.
 public enum PeersAnswer: Equatable, Sendable {
-    /// Which app the process is.
+    /// The identity of the process.
     case identity(AppIdentity)
-    /// The process has no identity.
+    /// The process has no identity, for this reason.
     case refused(IdentityRefusal)
-    /// The login that keeps the process, if one does.
+    /// The login that the process belongs to, or `nil` if there is none.
     case owner(Login.Owner?)
-    /// The login could not be found out, because of that errno.
+    /// The login could not be determined, because of this errno.
     case failed(Int32)
-    /// The file that the process runs, where it can be read.
+    /// The file that the process runs, or `nil` if it cannot be read.
     case executable(String?)
     /// The path may be written to, or the line was written.
     case woken
-    /// It was not.
+    /// The path may not be written to, or the line was not written.
     case notWoken(WakeRefusal)
 
-    /// The longest message, in bytes: an identity has at most 4,096.
+    /// The maximum length of a message, in bytes: an identity has at most 4,096.
     public static let maximumLength = 8192
 
-    /// What is sent.
+    /// The message to send.
     public var bytes: [UInt8] { Array("\(word) \(value)".utf8) }
 
     private var word: String {
@@ -35,7 +35,7 @@ public enum PeersAnswer: Equatable, Sendable {
         case .executable(nil): "unreadable"
         case .executable: "executable"
         case .woken: "woken"
-        case .notWoken: "asleep"
+        case .notWoken(let refusal): refusal.mayHaveArrived ? "partly" : "asleep"
         }
     }
 
@@ -52,7 +52,7 @@ public enum PeersAnswer: Equatable, Sendable {
         }
     }
 
-    /// Reads a message; `nil` where it is none of these.
+    /// Parses a message. Returns `nil` if it is not an answer.
     public init?(_ bytes: some Collection<UInt8>) {
         guard let text = String(validating: bytes, as: UTF8.self), let space = text.firstIndex(of: " ") else {
             return nil
@@ -70,6 +70,8 @@ public enum PeersAnswer: Equatable, Sendable {
             case "executable": .executable(value)
             case "woken": .woken
             case "asleep": .notWoken(WakeRefusal(description: value))
+            // Attack: an app that reads half of a line has the location, and must not go uncounted.
+            case "partly": .notWoken(WakeRefusal(description: value, mayHaveArrived: true))
             default: nil
             }
         guard let read else { return nil }

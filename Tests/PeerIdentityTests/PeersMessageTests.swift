@@ -3,7 +3,7 @@ import LocationModel
 import PeerIdentity
 import Testing
 
-/// What the daemon and locationd-peers say to each other.
+/// The messages between the daemon and locationd-peers.
 @Suite struct PeersMessageTests {
     @Test(
         arguments: [
@@ -44,6 +44,7 @@ import Testing
                 .identity(#require(AppIdentity("service:chrony"))),
                 .owner(nil), .owner(.session("c2")), .owner(.userManager(1000)), .failed(24), .executable(nil),
                 .executable("/usr/bin/a b"), .woken, .notWoken(WakeRefusal(description: "/x: no: listen there")),
+                .notWoken(WakeRefusal(description: "/x took 1 of 2 bytes", mayHaveArrived: true)),
             ] + IdentityRefusal.allCases.map { .refused($0) }
         for answer in answers { #expect(PeersAnswer(answer.bytes) == answer) }
     }
