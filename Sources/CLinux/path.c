@@ -18,11 +18,12 @@ int path_open(const char *path) {
         descriptor = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor >= 0) return (int)descriptor;
-    // EPERM is what a seccomp filter says that does not know the call.
+    // A seccomp filter that does not know the call returns EPERM.
     return errno == ENOSYS || errno == EPERM ? path_open_stepwise(path) : -errno;
 }
 
-/// Opens one part of a path. With O_PATH, O_NOFOLLOW opens a link itself, so that has to be asked for.
+/// Opens one component of a path. O_PATH with O_NOFOLLOW opens a symbolic link itself, so links have to be
+/// detected with fstat.
 static int open_part(int folder, const char *name, int flags) {
     int descriptor;
     do {
@@ -61,14 +62,20 @@ int path_open_stepwise(const char *path) {
 }
 
 struct file_user file_user_set(struct file_user user) {
-    // Both return the old value, whether it worked or not. The group first: without root's user it could not be set.
+    // Both calls return the old value, whether they worked or not. The group comes first: only root can set it.
     struct file_user old;
     old.gid = (unsigned)setfsgid(user.gid);
     old.uid = (unsigned)setfsuid(user.uid);
     return old;
 }
 
+int groups_drop(void) {
+    if (getgroups(0, NULL) <= 0) return 0;
+    // The C library's function changes the groups of all threads (setgroups(2), NOTES).
+    return syscall(SYS_setgroups, 0, NULL) < 0 ? errno : 0;
+}
+
 int file_user_is(struct file_user user) {
-    // There is no user -1: nothing changes, and the value is told.
+    // User -1 does not exist: nothing changes, and the current value is returned.
     return (unsigned)setfsuid(-1) == user.uid && (unsigned)setfsgid(-1) == user.gid;
 }

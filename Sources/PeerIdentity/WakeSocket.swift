@@ -1,17 +1,18 @@
 internal import CLinux
 internal import Glibc
 
-/// The socket of an app that is to be started: the system calls, which may block for as long as a file system likes.
+/// The socket of an app that is to be started: the system calls, which may block for as long as a file system takes.
 ///
-/// The path comes from an app, and the daemon may do more than the app may. So nothing that the path names is trusted
-/// until the kernel has told whose it is.
+/// The path comes from an app, and the daemon has more privileges than the app. So nothing at the path is trusted
+/// until the kernel has confirmed its owner.
 public enum WakeSocket {
-    /// The longest path, in bytes: what an app can bind (unix(7)), without the NUL.
+    /// The maximum length of a path, in bytes: what an app can bind (unix(7)), without the NUL.
     public static let maximumPathLength = 107
-    /// The longest line, in bytes without its newline. The kernel takes it at once, whether the app reads or not.
+    /// The maximum length of a line, in bytes without its newline. The kernel accepts that much at once, whether or
+    /// not the app reads.
     public static let maximumLineLength = 8192
 
-    /// Checks the socket at `path` for an app of user `uid` and, where there is a line, connects and writes that.
+    /// Checks the socket at `path` for an app of user `uid`. If there is a line, connects and writes it.
     public static func attempt(_ path: String, of uid: UInt32, line: [UInt8]?) throws(WakeRefusal) {
         try checkText(path)
         let place = try asUser(uid) { () throws(WakeRefusal) in try open(path, of: uid) }
@@ -23,10 +24,10 @@ public enum WakeSocket {
         try send(line + [UInt8(ascii: "\n")], on: connection, path)
     }
 
-    /// Refuses what no socket of an app's own is called, without a look at any file.
+    /// Refuses a path that cannot be that of an app's own socket, without access to any file.
     public static func checkText(_ path: String) throws(WakeRefusal) {
-        // Attack: a path with a NUL is checked as a whole and opened up to the NUL; one with a line break makes up lines of
-        // the daemon's log.
+        // Attack: a path with a NUL is checked as a whole, but opened only up to the NUL. One with a line break
+        // forges lines of the daemon's log.
         guard !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
             throw WakeRefusal(description: "the path of wake has control characters: give one without")
         }
@@ -37,38 +38,40 @@ public enum WakeSocket {
             throw WakeRefusal(
                 description: "the path of wake is longer than \(maximumPathLength) bytes: no socket can have it")
         }
-        // Attack: /run/user/1000/../0/service looks like the app's own folder to whoever reads it in `locationctl
-        // sessions`.
+        // Attack: /run/user/1000/../0/service looks like the app's own folder to a reader of `locationctl sessions`.
         guard !path.hasSuffix("/"), !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
             throw WakeRefusal(
                 description: "the path of wake has a part that is . or .., or ends in /: give the socket's own path")
         }
     }
 
-    /// Looks files up as the app's user does.
+    /// Runs `body` with files looked up as the app's user.
     ///
-    /// Attack: an app names paths inside a folder that it may not look into, of another user or of root, and learns from
-    /// the refusals what there is.
+    /// Attack: an app names paths in another user's or root's folder that it may not search, and learns from the
+    /// refusals what exists there.
     private static func asUser<Value>(
         _ uid: UInt32, _ body: () throws(WakeRefusal) -> Value
     ) throws(WakeRefusal) -> Value {
-        // Only root has anything to give up. No group of the daemon's comes along: nogroup.
+        // Only root has privileges to give up. The group becomes nogroup, so that the daemon's own does not apply, and
+        // the thread keeps no supplementary group: it belongs to root, which needs none.
         guard geteuid() == 0, uid != 0 else { return try body() }
+        let areGroupsDropped = groups_drop() == 0
         let user = file_user(uid: uid, gid: 65534)
         let own = file_user_set(user)
         defer { _ = file_user_set(own) }
-        // setfsuid(2) does not say whether it worked: where it did not, the look would be root's.
-        guard uid != .max, file_user_is(user) != 0 else {
+        // setfsuid(2) does not report failure. After a failure, the lookup would be root's.
+        guard uid != .max, areGroupsDropped, file_user_is(user) != 0 else {
             throw WakeRefusal(
                 description: "files cannot be looked up as user \(uid): the daemon lacks CAP_SETUID and CAP_SETGID")
         }
         return try body()
     }
 
-    /// A descriptor of the place, which stays the same socket whatever happens to the path from now on.
+    /// Returns a descriptor of the socket file. It refers to that socket whatever happens to the path from now on.
     private static func open(_ path: String, of uid: UInt32) throws(WakeRefusal) -> CInt {
-        // Attack: a link, or a folder on the way that is one, leads to a socket that only the daemon may write to. It could
-        // be put there between a check and the use, so the kernel refuses it while it looks the path up.
+        // Attack: a symbolic link at the path, or in place of a folder on the way, leads to a socket that only the
+        // daemon may write to. The link could appear between a check and the use, so the kernel refuses it while it
+        // looks up the path.
         let place = path_open(path)
         guard place >= 0 else {
             throw WakeRefusal(description: "\(path): \(reason(-place)): \(remedy(-place, path))")
@@ -98,15 +101,18 @@ public enum WakeSocket {
         let connection = place_connect(place)
         guard connection < 0 else { return connection }
         let failure = -connection
-        // EAGAIN, unix(7): without waiting there is no room in the backlog.
+        // EAGAIN, unix(7): the backlog has no room, and the socket does not block.
         throw WakeRefusal(
             description: failure == EAGAIN
                 ? "\(path): too many connections wait there already: accept them"
                 : "\(path): \(reason(failure)): \(remedy(failure, path))")
     }
 
-    /// Attack: a user gives a socket file that another user's process listens on, who would get the location (its owner
-    /// may have changed, or the listener has it from somebody else). The kernel tells who called listen(2).
+    /// Checks that the app's user listens on the socket.
+    ///
+    /// Attack: a user names a socket file on which another user's process listens, which would receive the location.
+    /// (Its owner may have changed, or another process may have passed the socket on.) The kernel knows who called
+    /// listen(2).
     private static func checkPeer(of connection: CInt, _ path: String, _ uid: UInt32) throws(WakeRefusal) {
         var peer = peer_credentials()
         let failure = peer_credentials(connection, &peer)
@@ -123,7 +129,7 @@ public enum WakeSocket {
     private static func send(_ bytes: [UInt8], on connection: CInt, _ path: String) throws(WakeRefusal) {
         var count: Int
         repeat {
-            // Attack: the listener closes at once; SIGPIPE would end the daemon.
+            // Attack: the listener closes at once, and SIGPIPE would end the daemon.
             count = bytes.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
         } while count < 0 && errno == EINTR
         guard count >= 0 else {
