@@ -8,7 +8,7 @@ import Testing
 
 @testable import Receivers
 
-/// What is written to a serial port, seen at the far end of a pseudo-terminal.
+/// The commands written to a serial port, as seen at the far end of a pseudo-terminal.
 struct PowerTests {
     private func interval(_ power: ReceiverPower, _ seconds: Double?) -> [UInt8] {
         let commands = PowerCommands(power: power)
@@ -25,14 +25,14 @@ struct PowerTests {
             _ = try await probe.waitForFix()
             try await probe.with { $0.setInterval(seconds: 8) }
             try await wire.expect(interval(power, 8))
-            // What it knows already it is not told again.
+            // An interval that is already set is not sent again.
             try await probe.with { $0.setInterval(seconds: 8) }
             try await probe.with { $0.setInterval(seconds: nil) }
             try await wire.expect(interval(power, 1))
             try await probe.stop()
             #expect(try await wire.receiveToEnd() == commands.standBy)
 
-            // The interval holds through stop and start, and may change while it is stopped or waking up.
+            // The interval survives stop and start, and may change while the receiver is stopped or waking up.
             try await probe.with { receiver in
                 receiver.stop()
                 receiver.setInterval(seconds: 3)
@@ -54,7 +54,7 @@ struct PowerTests {
         try await withReceiver(.serial(path: wire.path, baudRate: nil), power: .ublox) { probe in
             try await wire.expect(commands.wake)
             try await probe.with { $0.setInterval(seconds: 8) }
-            // What comes right after the port was opened counts for nothing.
+            // Bytes that arrive right after the port was opened do not count.
             var epochs = Journey(count: 500).epochs.makeIterator()
             try await eventually("a fix") {
                 if let epoch = epochs.next() { wire.offer(epoch) }
@@ -64,17 +64,20 @@ struct PowerTests {
             try await probe.stop()
             #expect(try await wire.receiveToEnd() == commands.standBy)
 
-            // Nobody knows at which speed to send it to standby.
-            try await probe.start()
-            try await probe.stop()
-            #expect(try await wire.receiveToEnd() == commands.wake)
+            // Without a known speed, the standby command cannot be sent.
+            try await probe.with { receiver in
+                receiver.start()
+                receiver.stop()
+            }
+            let sent = try await wire.receiveToEnd()
+            #expect(sent == commands.wake)
         }
     }
 
     @Test func itCanBeStartedAgainAtOnce() async throws {
         let commands = PowerCommands(power: .ublox)
         let wire = try Wire(sendsTexts: true)
-        // Slow enough for the bytes to be on their way still.
+        // The speed is so low that the bytes are still being transmitted.
         try await withReceiver(.serial(path: wire.path, baudRate: 4800), power: .ublox) { probe in
             try await wire.expect(commands.wake + interval(.ublox, 1))
             try await probe.with { receiver in
@@ -162,7 +165,7 @@ struct PowerTests {
         #expect(source.silence?.message.contains("for \(Int(limit)) s at 9600 baud") == true)
     }
 
-    /// A source that is open and says nothing but how long it may.
+    /// A source that is open and silent, with a variable limit for its silence.
     private final class SilentSource: FixSource {
         var limit = TimeAmount.seconds(5)
         let silence: ReceiverFailure? = ReceiverFailure(.silent, "silent")
