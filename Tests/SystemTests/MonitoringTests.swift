@@ -195,6 +195,24 @@ import Varlink
         #expect(try await daemon.call(ListPlaces.self, UserScope()).places.isEmpty)
     }
 
+    /// While nobody monitors visits, the device may leave unnoticed.
+    @Test func aVisitThatNobodyMonitorsAnyMoreIsNotTheCurrentOneLater() async throws {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        track.go(20_000, at: 0)
+        let daemon = try await daemon(folder, track)
+        try await grantAlways(daemon)
+        func firstVisit() async throws -> Visit {
+            var visits = try await stream(MonitorVisits.self, .init(), of: daemon)
+            return try #require(try await visits.next()?.visit)
+        }
+        let first = try await firstVisit()
+        try await eventually("the stream to be closed") {
+            try await daemon.call(ListSessions.self, UserScope()).sessions.isEmpty
+        }
+        #expect(try await firstVisit().arrival > first.arrival)
+    }
+
     @Test func aRevocationEndsWhatIsMonitored() async throws {
         let folder = try TemporaryFolder()
         var track = Track()

@@ -159,6 +159,7 @@ extension Monitoring {
         { [unowned self] in
             app.remove(stream)
             tidy(app)
+            endUnobservedVisits()
         }
     }
 }

@@ -117,6 +117,7 @@ package final class Monitoring {
         refuse(app.significantChanges.streams, of: app, .always)
         refuse(app.visits.streams, of: app, .visits)
         refuse(app.regionStreams, of: app, .regions)
+        endUnobservedVisits()
         // The events that were kept for the app happened while it was in the background.
         if !isAuthorized(app, .always) { post.forget(app.key) }
         let accuracy = gate.accuracy(of: key, wanted: .full)
@@ -199,11 +200,8 @@ package final class Monitoring {
     }
 
     private func observeVisits(_ location: Location) {
-        let visiting = apps.values.filter { $0.visits.isActive && isAuthorized($0, .visits) }
-        guard !visiting.isEmpty else {
-            visitDetector = nil
-            return
-        }
+        let visiting = visitingApps
+        guard !visiting.isEmpty else { return endUnobservedVisits() }
         var detector = visitDetector ?? VisitDetector()
         let visits = detector.observe(location)
         visitDetector = detector
@@ -222,6 +220,26 @@ package final class Monitoring {
             }
         }
         if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: location.timestamp))) }
+    }
+
+    private var visitingApps: [MonitoredApp] {
+        apps.values.filter { $0.visits.isActive && isAuthorized($0, .visits) }
+    }
+
+    /// Ends the current visit in the log of each user whose apps do not monitor visits any more, at the time at which
+    /// the device was last seen at the place. Forgets it if no app monitors visits: later, the device may be elsewhere.
+    func endUnobservedVisits() {
+        guard let detector = visitDetector else { return }
+        let users = Set(visitingApps.map(\.key.uid))
+        if var visit = detector.current, let lastSeen = detector.lastSeen {
+            visit.departure = max(visit.arrival, lastSeen)
+            for uid in visitLog.users(withOpenVisitSince: visit.arrival) where !users.contains(uid) {
+                let record = VisitRecord(uid: uid, visit: visit)
+                visitLog.record(record)
+                writer.write(.putVisit(record))
+            }
+        }
+        if users.isEmpty { visitDetector = nil }
     }
 
     /// The current visit, or `nil` if none is known.

@@ -20,6 +20,11 @@ package final class VisitLog {
         return last
     }
 
+    /// Returns the users in whose log a visit that began at `arrival` has not ended.
+    func users(withOpenVisitSince arrival: Timestamp) -> [UInt32] {
+        visits.filter { $0.value.contains { $0.arrival == arrival && $0.departure == nil } }.map(\.key)
+    }
+
     /// Adds a visit, or replaces it if it is known.
     func record(_ record: VisitRecord) {
         visits[record.uid, default: []].removeAll { $0.arrival == record.visit.arrival }
