@@ -214,6 +214,9 @@ package final class Peers {
     /// Returns the process of a client, which is watched from now on.
     private func process(of client: any Client) throws -> ProcessDescriptor {
         let own = try client.openProcess()
+        // Attack: processes of pid namespaces that the daemon cannot see into all have the id 0, and the second one
+        // would get the identity of the first.
+        guard client.pid > 0 else { throw SystemCallError("getsockopt(SO_PEERCRED)", ESRCH) }
         if let known = processes[client.pid] {
             // Both are alive and have the same id, so they are the same process.
             if known.descriptor.isAlive { return known.descriptor }

@@ -39,7 +39,7 @@ package final class UserNames {
     func stop() { work.stop() }
 }
 
-/// Returns the login name of user `uid`, from wherever the machine keeps names, or `nil` if there is none.
+/// Returns the login name of user `uid`, from wherever the machine keeps names, or `nil` if none was found.
 @Sendable func loginName(of uid: UInt32) -> String? {
     var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
