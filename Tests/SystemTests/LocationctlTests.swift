@@ -13,6 +13,7 @@ import Testing
         arguments: [
             ("nonsense", 2), ("grant", 2), ("watch --json --gpx", 2), ("watch -n 0", 2), ("--help", 0),
             ("get --desired-accuracy exact", 2), ("decode /nonexistent.nmea", 1), ("status", 3),
+            ("get --timeout inf", 2), ("get --timeout 1e30", 2), ("get --maximum-age inf", 2),
             ("get --runtime-directory /nonexistent", 3), ("--runtime-directory /nonexistent apps", 3),
         ] as [(String, Int32)])
     func theExitStatusWithoutADaemon(arguments: String, status: Int32) async throws {
@@ -116,6 +117,17 @@ import Testing
         let result = try await daemon.ctl("watch", "-n", "2", "--json")
         #expect(result.status == 0)
         #expect(result.lines.count == 2)
+    }
+
+    /// A track on a full disk must not look complete.
+    @Test(arguments: ["json", "csv", "gpx"]) func outputThatCannotBeWrittenIsAnError(format: String) async throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path + "/log.nmea"
+        try (0..<2000).map { Sentences.epoch($0) }.joined().write(toFile: log, atomically: true, encoding: .utf8)
+        let command = "exec '\(Program.path("locationctl"))' decode --format \(format) '\(log)' >/dev/full"
+        let result = try await Program.run("/bin/sh", ["-c", command])
+        #expect(result.status == 1)
+        #expect(result.errors == "locationctl: cannot write to standard output: No space left on device\n")
     }
 
     @Test func decodeReadsALogWithoutADaemon() async throws {

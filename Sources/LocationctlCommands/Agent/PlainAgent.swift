@@ -38,7 +38,7 @@ struct PlainAgent {
             while true {
                 for action in actions {
                     switch action {
-                    case .print(let text): Terminal.writeOutput(text)
+                    case .print(let text): try Terminal.writeOutput(text)
                     case .answer(let id, let answer, let accuracy): events.answer(id, answer, accuracy)
                     case .read:
                         isLineWanted = true

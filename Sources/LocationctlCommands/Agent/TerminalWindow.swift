@@ -30,12 +30,12 @@ struct TerminalWindow {
         raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR | ISTRIP)
         // Pending input is dropped: it cannot answer a prompt that the user had not seen.
         Self.set(raw)
-        Terminal.writeOutput(Self.enter)
+        try? Terminal.writeOutput(Self.enter)
     }
 
     /// Restores the terminal's contents and attributes.
     func restore() {
-        Terminal.writeOutput(Self.leave)
+        try? Terminal.writeOutput(Self.leave)
         Self.set(saved)
     }
 
@@ -68,7 +68,7 @@ struct TerminalWindow {
         for (index, line) in lines.enumerated() {
             text += line.drawn(inColour: inColour) + "\u{1B}[K" + (index < lines.count - 1 ? "\r\n" : "")
         }
-        Terminal.writeOutput(text + "\u{1B}[J")
+        try? Terminal.writeOutput(text + "\u{1B}[J")
     }
 
     /// Blocks until there is input and returns it; empty at the end of the input. An ESC at the end of a chunk may

@@ -19,7 +19,7 @@ struct DecodeCommand: ParsableCommand {
 
     func run() throws {
         let input = try InputFile(path: file)
-        var output = OutputBuffer(STDOUT_FILENO)
+        var output = OutputBuffer()
         var decoder = NMEADecoder()
         var progress = ProgressBar(totalBytes: input.size)
         format.begin(&output)
@@ -27,13 +27,14 @@ struct DecodeCommand: ParsableCommand {
             decoder.decode(chunk.readableBytesSpan) { event in
                 if case .epoch(let epoch) = event { format.write(epoch, to: &output) }
             }
+            if let failure = output.failure { throw failure }
             progress.advance(by: chunk.readableBytes)
         }
         while let event = decoder.flush() {
             if case .epoch(let epoch) = event { format.write(epoch, to: &output) }
         }
         format.end(&output)
-        output.flush()
+        try output.flush()
         progress.end()
         Terminal.writeError(Self.summary(decoder.counts))
     }

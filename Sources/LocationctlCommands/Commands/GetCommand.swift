@@ -21,7 +21,9 @@ struct GetCommand: AsyncParsableCommand {
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
-        guard timeout >= 0, maximumAge ?? 0 >= 0 else { throw ValidationError("a time is at least 0 s") }
+        let times = 0...3e7
+        guard times.contains(timeout) else { throw ValidationError("--timeout is 0 s to a year") }
+        guard times.contains(maximumAge ?? 0) else { throw ValidationError("--maximum-age is 0 s to a year") }
     }
 
     func run() async throws {

@@ -31,7 +31,7 @@ struct IndicatorCommand: AsyncParsableCommand {
     }
 
     private func show(_ reply: GetIndicator.Reply) throws {
-        guard !waybar else { return Terminal.writeOutput(try JSONOutput.line(Waybar(reply.apps))) }
+        guard !waybar else { return try Terminal.writeOutput(JSONOutput.line(Waybar(reply.apps))) }
         try output.write(reply.apps) {
             var table = Table("", "APP", "NAME", "UID", "LAST USE (UTC)", "ACCURACY", "BACKGROUND")
             for app in reply.apps {

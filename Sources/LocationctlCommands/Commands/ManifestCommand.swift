@@ -34,7 +34,7 @@ struct ManifestCommand: ParsableCommand {
             guard text.utf8.count <= AppManifest.largestFile else {
                 throw Failure(.failed, "\(file): makes a manifest of more than \(AppManifest.largestFile) bytes")
             }
-            if let output { try WholeFile.write(text, to: output) } else { Terminal.writeOutput(text) }
+            if let output { try WholeFile.write(text, to: output) } else { try Terminal.writeOutput(text) }
             Terminal.writeError(converted.notes.map { $0 + "\n" }.joined() + Self.advice(converted.app))
         }
 

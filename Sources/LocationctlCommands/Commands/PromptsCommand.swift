@@ -101,6 +101,6 @@ struct AnswerCommand: AsyncParsableCommand {
             }
         _ = try await DaemonConnection(target, parent.target).call(
             AnswerPrompt.self, .init(id: id, answer: answer, accuracy: chosen))
-        Terminal.writeOutput("Question \(id) is answered: \(answer.spelling).\n")
+        try Terminal.writeOutput("Question \(id) is answered: \(answer.spelling).\n")
     }
 }

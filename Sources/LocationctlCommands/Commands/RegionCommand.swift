@@ -85,7 +85,7 @@ struct RegionRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         _ = try await parent.daemon(target).call(StopMonitoringRegion.self, RegionScope(identifier: identifier))
-        Terminal.writeOutput("\(Terminal.printable(identifier)) is not monitored.\n")
+        try Terminal.writeOutput("\(Terminal.printable(identifier)) is not monitored.\n")
     }
 }
 

@@ -35,16 +35,17 @@ struct SimulateCommand: AsyncParsableCommand {
         let daemon = DaemonConnection(target, parent.target)
         if let at {
             _ = try await daemon.call(Simulate.self, .init(latitude: at.latitude, longitude: at.longitude))
-            Terminal.writeOutput("Simulated: the machine is at \(at.text).\n")
+            try Terminal.writeOutput("Simulated: the machine is at \(at.text).\n")
         } else if let route {
             let parameters = Simulate.Parameters(route: try Self.text(ofRoute: route), speed: speed)
             try Self.checkSize(of: parameters, from: route)
             _ = try await daemon.call(Simulate.self, parameters)
             let pace = speed.map { Decimal.text($0, digits: 1, unit: " m/s") } ?? "3 m/s"
-            Terminal.writeOutput("Simulated: the machine is on the route \(Terminal.printable(route)) at \(pace).\n")
+            try Terminal.writeOutput(
+                "Simulated: the machine is on the route \(Terminal.printable(route)) at \(pace).\n")
         } else {
             _ = try await daemon.call(StopSimulation.self, Nothing())
-            Terminal.writeOutput("Nothing is simulated: the location is the receivers'.\n")
+            try Terminal.writeOutput("Nothing is simulated: the location is the receivers'.\n")
         }
     }
 

@@ -84,9 +84,19 @@ struct WatchCommand: AsyncParsableCommand {
     /// Requests the authorization, calls `onBegin`, and prints the stream.
     private func watch(_ daemon: DaemonConnection, onBegin: () -> Void) async throws {
         let writer = format.writer
-        if stream.isTrack { writer.begin() }
-        // A file is completed even if a signal cancels the task.
-        defer { if stream.isTrack { writer.end() } }
+        guard stream.isTrack else { return try await follow(daemon, writer, onBegin: onBegin) }
+        try writer.begin()
+        do {
+            try await follow(daemon, writer, onBegin: onBegin)
+        } catch {
+            // A file is completed even if a signal cancels the task.
+            try writer.end()
+            throw error
+        }
+        try writer.end()
+    }
+
+    private func follow(_ daemon: DaemonConnection, _ writer: any UpdateWriter, onBegin: () -> Void) async throws {
         try await daemon.requestAuthorization(reason: stream.reason)
         onBegin()
         let waking = WakeParameters(wake: wake?.path)
@@ -117,7 +127,7 @@ struct WatchCommand: AsyncParsableCommand {
         try await daemon.stream(MonitorSignificantChanges.self, parameters) { reply in
             guard let update = reply.update else { return false }
             if format == .json {
-                Terminal.writeOutput(try JSONOutput.line(reply))
+                try Terminal.writeOutput(JSONOutput.line(reply))
             } else {
                 try writer.write(update)
             }
@@ -129,11 +139,11 @@ struct WatchCommand: AsyncParsableCommand {
     private func watchEvents<M: DaemonMethod>(
         _ daemon: DaemonConnection, _ method: M.Type, _ parameters: M.Parameters
     ) async throws where M.Reply: EventReply {
-        if format == .text, Terminal.isOutputTerminal { Terminal.writeOutput(M.Reply.columns) }
+        if format == .text, Terminal.isOutputTerminal { try Terminal.writeOutput(M.Reply.columns) }
         var rest = count ?? .max
         try await daemon.stream(method, parameters) { reply in
             guard let line = reply.line else { return false }
-            Terminal.writeOutput(format == .json ? try JSONOutput.line(reply) : line)
+            try Terminal.writeOutput(format == .json ? try JSONOutput.line(reply) : line)
             rest -= 1
             return rest > 0
         }

@@ -15,9 +15,7 @@ extension DaemonConnection {
             return true
         }
         guard let authorization, suffices(authorization) else {
-            if authorization?.servicesEnabled == false {
-                throw Failure(.notAuthorized, "location services are off: run `\(command("enable"))`")
-            }
+            if authorization?.servicesEnabled == false { throw servicesDisabled }
             throw notAuthorized(authorization?.status)
         }
     }

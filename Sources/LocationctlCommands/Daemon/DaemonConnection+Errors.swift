@@ -37,7 +37,7 @@ extension DaemonConnection {
     private func explanation(of failure: LocationFailure, _ error: VarlinkError) -> Failure {
         switch failure {
         case .notAuthorized(let status): notAuthorized(status)
-        case .servicesDisabled: Failure(.notAuthorized, "location services are off: run `\(command("enable"))`")
+        case .servicesDisabled: servicesDisabled
         case .locationUnknown:
             Failure(.failed, "no receiver has a location to give: see `\(command("receivers"))`")
         case .storeFailed(let reason):
@@ -91,6 +91,8 @@ extension DaemonConnection {
                 """)
         case .answerNotOffered(let answers):
             Failure(.failed, "that is no answer to this question; these are: \(PromptAnswer.list(answers))")
+        case .limitExceeded(let limit) where limit != "decisionsPerUser":
+            Failure(.failed, "a limit of the daemon was reached: \(Terminal.printable(limit))")
         case .limitExceeded:
             Failure(
                 .failed,
@@ -99,7 +101,7 @@ extension DaemonConnection {
                 `\(command("reset APP"))`
                 """)
         case .storeFailed(let reason):
-            Failure(.failed, "the decision could not be written to the disk: \(Terminal.printable(reason))")
+            Failure(.failed, "the daemon's database could not be used: \(Terminal.printable(reason))")
         case .simulationRefused(let reason):
             Failure(.failed, "the simulation was refused: \(Terminal.printable(reason))")
         }
@@ -131,6 +133,17 @@ extension DaemonConnection {
         }
     }
 
+    /// The error for location services that are off. It is not known whether they are off for this user or for the
+    /// whole machine.
+    var servicesDisabled: Failure {
+        Failure(
+            .notAuthorized,
+            """
+            location services are off: run `\(command("enable --uid \(getuid())"))` to turn them on for yourself, or \
+            `sudo locationctl enable\(targetOption)` if they are off for the whole machine
+            """)
+    }
+
     /// The command that grants this program the authorization that it needs.
     var grantCommand: String { grantCommand(for: level) }
 
@@ -143,8 +156,11 @@ extension DaemonConnection {
     /// Returns a `locationctl` command as a user would type it: for the same daemon, with sudo if it is needed.
     func command(_ arguments: String) -> String {
         let sudo = access(path(ManageInterface.self), W_OK) == 0 || access(directory, F_OK) != 0 ? "" : "sudo "
-        let target = directory == installedRuntimeDirectory ? "" : " --runtime-directory \(directory)"
-        return "\(sudo)locationctl \(arguments)\(target)"
+        return "\(sudo)locationctl \(arguments)\(targetOption)"
+    }
+
+    private var targetOption: String {
+        directory == installedRuntimeDirectory ? "" : " --runtime-directory \(directory)"
     }
 
     /// The app identity of this process, found in the same way as by the daemon, or `nil` if it cannot be read.

@@ -1,15 +1,11 @@
-internal import Glibc
 internal import Varlink
 
-/// Output that is collected and written in large chunks.
+/// Standard output, collected and written in large chunks.
 struct OutputBuffer {
-    private let descriptor: Int32
     private var bytes: [UInt8] = []
+    /// The reason why output was lost. It is reported by the next ``flush()``.
+    private(set) var failure: Failure?
     private static let size = 1 << 16
-
-    init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
 
     mutating func append(_ text: String) {
         bytes += text.utf8
@@ -27,20 +23,16 @@ struct OutputBuffer {
         flushIfFull()
     }
 
-    /// Writes the collected output. If the reader has gone away, SIGPIPE ends the program.
-    mutating func flush() {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
-            }
-            if count < 0, errno != EINTR { break }
-            written += max(0, count)
-        }
-        bytes.removeAll(keepingCapacity: true)
+    /// Writes the collected output. Fails if this or an earlier part could not be written.
+    mutating func flush() throws(Failure) {
+        if let failure { throw failure }
+        defer { bytes.removeAll(keepingCapacity: true) }
+        try Terminal.writeOutput(bytes)
     }
 
     private mutating func flushIfFull() {
-        if bytes.count >= Self.size { flush() }
+        guard bytes.count >= Self.size else { return }
+        do throws(Failure) { try flush() } catch { failure = error }
+        if failure != nil { bytes.removeAll() }
     }
 }

@@ -4,10 +4,10 @@ internal import LocationProtocol
 /// A writer of a stream's updates to standard output, each as it arrives.
 protocol UpdateWriter: Sendable {
     /// Writes what precedes the first update.
-    func begin()
+    func begin() throws
     func write(_ update: Update) throws
     /// Writes what follows the last update, even after an interruption.
-    func end()
+    func end() throws
 }
 
 extension UpdateWriter {
@@ -17,22 +17,22 @@ extension UpdateWriter {
 
 /// A writer of JSON: each update is one line, as in the interface.
 struct JSONUpdateWriter: UpdateWriter {
-    func write(_ update: Update) throws { Terminal.writeOutput(try JSONOutput.line(update)) }
+    func write(_ update: Update) throws { try Terminal.writeOutput(JSONOutput.line(update)) }
 }
 
 /// A writer of text for users: a line with aligned columns for each location. Other events go to standard error.
 struct TextUpdateWriter: UpdateWriter {
-    func begin() {
+    func begin() throws {
         guard Terminal.isOutputTerminal else { return }
-        Terminal.writeOutput(
+        try Terminal.writeOutput(
             "TIME (UTC)            LATITUDE     LONGITUDE   ACCURACY   ALTITUDE      SPEED   COURSE  RECEIVER\n")
     }
 
-    func write(_ update: Update) {
+    func write(_ update: Update) throws {
         guard let location = update.location, update.event == .location else {
             return Terminal.writeError("\(remark(update))\n")
         }
-        Terminal.writeOutput(Self.line(location))
+        try Terminal.writeOutput(Self.line(location))
     }
 
     /// Returns the line for a location, with its line end.
@@ -74,20 +74,22 @@ struct TextUpdateWriter: UpdateWriter {
 
 /// A writer of comma-separated values (RFC 4180) with a header line. An unknown value is empty.
 struct CSVUpdateWriter: UpdateWriter {
-    func begin() { Terminal.writeOutput(CSVRow.header) }
+    func begin() throws { try Terminal.writeOutput(CSVRow.header) }
 
-    func write(_ update: Update) {
-        if update.event == .location, let location = update.location { Terminal.writeOutput(CSVRow.text(location)) }
+    func write(_ update: Update) throws {
+        if update.event == .location, let location = update.location { try Terminal.writeOutput(CSVRow.text(location)) }
     }
 }
 
 /// A writer of a GPX 1.1 track.
 struct GPXUpdateWriter: UpdateWriter {
-    func begin() { Terminal.writeOutput(GPXTrack.beginning) }
+    func begin() throws { try Terminal.writeOutput(GPXTrack.beginning) }
 
-    func write(_ update: Update) {
-        if update.event == .location, let location = update.location { Terminal.writeOutput(GPXTrack.point(location)) }
+    func write(_ update: Update) throws {
+        if update.event == .location, let location = update.location {
+            try Terminal.writeOutput(GPXTrack.point(location))
+        }
     }
 
-    func end() { Terminal.writeOutput(GPXTrack.ending) }
+    func end() throws { try Terminal.writeOutput(GPXTrack.ending) }
 }

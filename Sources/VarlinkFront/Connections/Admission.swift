@@ -12,11 +12,12 @@ extension Peers {
                 case .success(let app):
                     connection.userData = app
                     connection.admit()
-                case .failure(let refusal): connection.refuse(VarlinkError(refusal))
+                case .failure(let refusal):
+                    connection.refuse(VarlinkError(refusal) { .location(.limitExceeded(limit: $0)) })
                 }
             }
         } catch {
-            throw VarlinkError(error)
+            throw VarlinkError(error) { .location(.limitExceeded(limit: $0)) }
         }
         // The core watches the process with a descriptor of its own.
         connection.peer.pidfd = nil
@@ -29,10 +30,11 @@ extension Managers {
     func admit(_ connection: Connection) throws(VarlinkError) -> VarlinkServer.Admission {
         do throws(AdmissionRefusal) {
             try admit(connection) { refusal in
-                if let refusal { connection.refuse(VarlinkError(refusal)) } else { connection.admit() }
+                guard let refusal else { return connection.admit() }
+                connection.refuse(VarlinkError(refusal) { .manage(.limitExceeded(limit: $0)) })
             }
         } catch {
-            throw VarlinkError(error)
+            throw VarlinkError(error) { .manage(.limitExceeded(limit: $0)) }
         }
         connection.peer.pidfd = nil
         return .pending
@@ -40,12 +42,12 @@ extension Managers {
 }
 
 extension VarlinkError {
-    /// Creates the error that a refused connection receives.
-    fileprivate init(_ refusal: AdmissionRefusal) {
+    /// Creates the error that a refused connection receives. `limitExceeded` makes the interface's own error.
+    fileprivate init(_ refusal: AdmissionRefusal, limitExceeded: (String) -> VarlinkError) {
         self =
             switch refusal {
             case .permissionDenied: .permissionDenied
-            case .limitExceeded(let limit): .location(.limitExceeded(limit: limit))
+            case .limitExceeded(let limit): limitExceeded(limit)
             }
     }
 }

@@ -114,7 +114,7 @@ import Testing
         Case("off for all", .problem, "off for the whole machine", "sudo locationctl enable") {
             $0.service.services = GetServices.Reply(machine: false, user: true)
         },
-        Case("off for me", .problem, "location services are off", "sudo locationctl enable") {
+        Case("off for me", .problem, "location services are off", "sudo locationctl enable --uid") {
             $0.service.services = GetServices.Reply(machine: true, user: false)
         },
         Case("management is silent", .problem, "management socket does not answer", "journalctl") {

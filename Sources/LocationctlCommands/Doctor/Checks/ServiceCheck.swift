@@ -14,14 +14,17 @@ enum ServiceCheck {
     }
 
     private static func switches(_ facts: Facts) -> [Finding] {
-        let turnOn = "`\(facts.command("enable"))`"
         if facts.service.services?.machine == false {
+            // Only root sets the machine's switch, and without sudo the command would set the user's.
+            let command = facts.command("enable")
             return [
                 .problem(
-                    "location services are off for the whole machine", why: "no app gets the location", advice: turnOn)
+                    "location services are off for the whole machine", why: "no app gets the location",
+                    advice: command.hasPrefix("sudo ") ? "`\(command)`" : "`sudo \(command)`")
             ]
         }
         if facts.service.services?.user == false || facts.service.authorization?.servicesEnabled == false {
+            let turnOn = "`\(facts.command("enable --uid \(facts.person.uid)"))`"
             return [.problem("location services are off", why: "your apps do not get the location", advice: turnOn)]
         }
         return [.ok("location services are on")]
