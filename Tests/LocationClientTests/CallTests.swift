@@ -101,15 +101,23 @@ import Varlink
     }
 
     @Test func aTaskThatIsCancelledAlreadyAsksNothing() async throws {
-        let daemon = try await ScriptedDaemon()
+        let daemon = try await ScriptedDaemon(["GetLocation": ["location": .location(7)]])
         let client = client(daemon)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             _ = try await client.location()
         }
         await #expect(throws: LocationError.cancelled) { try await task.value }
-        try await daemon.waitUntilConnections(1)
-        #expect(try await daemon.asked("GetLocation").isEmpty)
+        // This one has no connection of its own.
+        let change = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await client.stopMonitoring(identifier: "home")
+        }
+        await #expect(throws: LocationError.cancelled) { try await change.value }
+        // What had been sent would have arrived before this.
+        _ = try await client.location()
+        #expect(try await daemon.asked("GetLocation").count == 1)
+        #expect(try await daemon.asked("StopMonitoringRegion").isEmpty)
     }
 
     @Test func aLocationAndItsWishes() async throws {

@@ -10,8 +10,10 @@ struct WakeSocket: Sendable {
     private static let firstDescriptor: CInt = 3
     /// The length in bytes at which a line without an end is dropped.
     private static let longestLine = 65_536
-    /// The timeout of each read from a writer, in seconds.
-    private static let timeoutSeconds = 2
+    /// The time in which a writer must have sent its line, in nanoseconds.
+    ///
+    /// Attack: another process of the user sends a byte at a time, and no event is received meanwhile.
+    private static let timeoutNanoseconds: UInt64 = 2_000_000_000
 
     let path: String
     private let descriptor: CInt
@@ -61,11 +63,16 @@ struct WakeSocket: Sendable {
     }
 
     private static func line(from connection: CInt) -> Data? {
-        var timeout = timeval(tv_sec: Self.timeoutSeconds, tv_usec: 0)
-        setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        let deadline = DispatchTime.now().uptimeNanoseconds + timeoutNanoseconds
         var line = Data()
         var bytes = [UInt8](repeating: 0, count: 4096)
         while line.count < longestLine {
+            let now = DispatchTime.now().uptimeNanoseconds
+            guard now < deadline else { return nil }
+            var timeout = timeval(tv_sec: 0, tv_usec: 0)
+            timeout.tv_sec = Int((deadline - now) / 1_000_000_000)
+            timeout.tv_usec = max(1, Int((deadline - now) % 1_000_000_000) / 1000)
+            setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
             let count = read(connection, &bytes, bytes.count)
             guard count > 0 else { return nil }
             line.append(contentsOf: bytes.prefix(count))

@@ -112,8 +112,8 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
             circle = nil
         }
         super.init()
-        notifyOnEntry = coder.decodeBool(forKey: "notifyOnEntry")
-        notifyOnExit = coder.decodeBool(forKey: "notifyOnExit")
+        if coder.containsValue(forKey: "notifyOnEntry") { notifyOnEntry = coder.decodeBool(forKey: "notifyOnEntry") }
+        if coder.containsValue(forKey: "notifyOnExit") { notifyOnExit = coder.decodeBool(forKey: "notifyOnExit") }
     }
 
     /// Encodes every property.

@@ -18,13 +18,15 @@ package struct LocationRequest<Value: Sendable>: Sendable {
         return LocationSubscription { run.cancel() }
     }
 
-    /// Sends the call and returns the answer. Cancelling the task ends the wait with ``LocationError/cancelled``.
+    /// Sends the call and returns the answer. Cancelling the task ends the wait with ``LocationError/cancelled``;
+    /// from a task that is cancelled already, nothing is sent.
     func value() async throws(LocationError) -> Value {
         let run = RequestRun<Value>()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 run.answer { continuation.resume(returning: $0) }
-                begin(run)
+                // A change must not take effect for a caller that gets `cancelled`.
+                if !run.isCancelled { begin(run) }
             }
         } onCancel: {
             run.cancel()

@@ -15,6 +15,9 @@ final class RequestRun<Value: Sendable>: Sendable {
         state = NIOLockedValueBox(State(onAnswer: onAnswer))
     }
 
+    /// A Boolean value indicating whether the call was cancelled.
+    var isCancelled: Bool { state.withLockedValue(\.isCancelled) }
+
     /// Sets the callback for the answer, and calls it immediately if the call was cancelled.
     func answer(_ onAnswer: @escaping @Sendable (Result<Value, LocationError>) -> Void) {
         let isCancelled = state.withLockedValue {

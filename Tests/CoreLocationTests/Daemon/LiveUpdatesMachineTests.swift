@@ -36,6 +36,15 @@ import Testing
         #expect(machine.received(.location(place))?.insufficientlyInUse == false)
     }
 
+    @Test func aChangeInTheBackgroundDoesNotEndTheSuspension() {
+        var machine = LiveUpdatesMachine()
+        _ = machine.heard(authorized, isAsking: false)
+        _ = machine.received(.suspended)
+        let reduced = AuthorizationState(status: .authorizedWhenInUse, accuracy: .reduced, servicesEnabled: true)
+        let update = machine.heard(reduced, isAsking: false)
+        #expect(update?.accuracyLimited == true && update?.insufficientlyInUse == true)
+    }
+
     @Test func reducedAccuracyIsTold() {
         var machine = LiveUpdatesMachine()
         let reduced = AuthorizationState(status: .authorizedAlways, accuracy: .reduced, servicesEnabled: true)

@@ -80,6 +80,8 @@ final class DaemonMonitor: MonitorCore {
         }
         keep()
         guard let region = region(of: entry) else {
+            // The condition may replace a circle.
+            stopRegion(of: identifier)
             return tell(identifier, .unmonitored) { $0.conditionUnsupported = true }
         }
         app.onLoop { [app] in app.regions.start(region) }
@@ -91,6 +93,10 @@ final class DaemonMonitor: MonitorCore {
             $0.order.removeAll { $0 == identifier }
         }
         keep()
+        stopRegion(of: identifier)
+    }
+
+    private func stopRegion(of identifier: String) {
         let region = MonitorName.region(of: identifier, in: name)
         app.onLoop { [app] in app.regions.stop(region) }
     }
@@ -132,7 +138,11 @@ final class DaemonMonitor: MonitorCore {
         case .started(let region):
             guard let identifier = condition(of: region) else { return }
             app.regions.askState(of: region.identifier) { [weak self] in self?.tell(identifier, $0) }
-        case .crossed(let region, let side, at: _), .determined(let region, let side):
+        case .crossed(let region, let side, at: let location):
+            if let identifier = condition(of: region) {
+                tell(identifier, side, at: location.map { Date($0.timestamp) } ?? Date())
+            }
+        case .determined(let region, let side):
             if let identifier = condition(of: region) { tell(identifier, side) }
         case .failed(let region?, let code):
             guard let identifier = condition(of: region) else { return }
@@ -158,10 +168,10 @@ final class DaemonMonitor: MonitorCore {
         }
     }
 
-    private func tell(_ identifier: String, _ side: RegionState) {
+    private func tell(_ identifier: String, _ side: RegionState, at date: Date = Date()) {
         switch side {
-        case .inside: tell(identifier, .satisfied)
-        case .outside: tell(identifier, .unsatisfied)
+        case .inside: tell(identifier, .satisfied, at: date)
+        case .outside: tell(identifier, .unsatisfied, at: date)
         case .unknown: break
         }
     }
@@ -179,11 +189,13 @@ final class DaemonMonitor: MonitorCore {
 
     // MARK: Events
 
-    /// Reports that the state of a condition is `new`, unless it already was.
+    /// Reports that the state of a condition is `new` since `date`, unless it already was. A crossing that occurred while
+    /// the app was not running has its own date.
     private func tell(
-        _ identifier: String, _ new: CLMonitor.Event.State, _ explain: (inout CLMonitor.Event) -> Void = { _ in }
+        _ identifier: String, _ new: CLMonitor.Event.State, at date: Date = Date(),
+        _ explain: (inout CLMonitor.Event) -> Void = { _ in }
     ) {
-        var event = CLMonitor.Event(identifier: identifier, state: new, date: Date())
+        var event = CLMonitor.Event(identifier: identifier, state: new, date: date)
         explain(&event)
         let readers: [EventBuffer<CLMonitor.Event>] = state.withLockedValue {
             guard let entry = $0.entries[identifier], entry.event.state != new else { return [] }

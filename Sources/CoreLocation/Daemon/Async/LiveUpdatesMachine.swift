@@ -10,7 +10,9 @@ struct LiveUpdatesMachine {
     /// Handles the current authorization. Returns the update to report, or `nil` if there is none.
     mutating func heard(_ authorization: AuthorizationState, isAsking: Bool) -> CLLocationUpdate? {
         let isLimited = authorization.status.isAuthorized && authorization.accuracy == .reduced
-        let lacks = Lacks(authorization, isAsking: isAsking)
+        var lacks = Lacks(authorization, isAsking: isAsking)
+        // A change of the authorization does not bring the app into use.
+        lacks.insufficientlyInUse = self.lacks.insufficientlyInUse
         let isNew = lacks != self.lacks || isLimited != self.isLimited
         self.lacks = lacks
         self.isLimited = isLimited
