@@ -61,10 +61,10 @@ struct ControlGroup {
     }
 
     /// A Boolean value indicating whether any component of the path is named like the unit of a Flatpak app.
-    var looksLikeFlatpak: Bool { components.contains { Self.flatpakPrefix(of: $0) != nil } }
+    var hasFlatpakUnitName: Bool { components.contains { Self.flatpakPrefix(of: $0) != nil } }
 
     /// A Boolean value indicating whether any component of the path is named like the unit of a snap.
-    var looksLikeSnap: Bool { components.contains { Self.snapName(of: $0) != nil } }
+    var hasSnapUnitName: Bool { components.contains { Self.snapName(of: $0) != nil } }
 
     /// The NAME in `/system.slice/NAME.service`, or in the path of such a unit in a slice below `system.slice`.
     var systemServiceName: String? {

@@ -14,7 +14,7 @@ public struct ProcessEvidence: Sendable {
     public var executable: String?
     /// A Boolean value indicating whether the executable's path leads to another file or to none, both for the reader
     /// and for the machine as a whole: the process has its own mount namespace, mount_namespaces(7).
-    public var isExecutableElsewhere: Bool
+    public var hasPrivateExecutable: Bool
     /// The contents of `/.flatpak-info` in the process's root: empty if it cannot be read, `nil` if there is none.
     public var flatpakInfo: String?
     /// The label under which AppArmor confines the process, from `/proc/PID/attr/apparmor/current` or
@@ -23,13 +23,13 @@ public struct ProcessEvidence: Sendable {
 
     /// Creates the evidence from the data that was read.
     public init(
-        uid: UInt32, cgroup: String, executable: String?, isExecutableElsewhere: Bool = false,
+        uid: UInt32, cgroup: String, executable: String?, hasPrivateExecutable: Bool = false,
         flatpakInfo: String? = nil, securityLabel: String? = nil
     ) {
         self.uid = uid
         self.cgroup = cgroup
         self.executable = executable
-        self.isExecutableElsewhere = isExecutableElsewhere
+        self.hasPrivateExecutable = hasPrivateExecutable
         self.flatpakInfo = flatpakInfo
         self.securityLabel = securityLabel
     }
@@ -42,13 +42,13 @@ public enum IdentityRefusal: String, Error, Sendable, Equatable, CaseIterable {
     /// The file that the process runs is no longer at its path: it was replaced or deleted.
     case executableReplaced
     /// The path of the file that the process runs leads to another file, or to none, outside its mount namespace.
-    case executableElsewhere
+    case privateExecutable
     /// The kernel did not reveal the process's root, where a sandbox would have left its name.
     case rootUnreadable
     /// The control group and `.flatpak-info` name different Flatpak apps, or only one of them names an app.
-    case flatpakDisagrees
+    case flatpakMismatch
     /// The control group names a snap, but AppArmor does not confine the process as that snap.
-    case snapDisagrees
+    case snapMismatch
     /// The process ended, and its ID may already belong to another one.
     case processGone
     /// The name is not valid for an app: it has control characters, for example, or is longer than 4,096 bytes.
@@ -63,11 +63,11 @@ extension IdentityRefusal: CustomStringConvertible {
         switch self {
         case .executableUnreadable: "its executable cannot be read from /proc"
         case .executableReplaced: "its executable was replaced or deleted since it started; restart the app"
-        case .executableElsewhere:
+        case .privateExecutable:
             "its executable is not the file that others find under that name: it runs in a container or on mounts of its own"
         case .rootUnreadable: "its root folder cannot be read from /proc"
-        case .flatpakDisagrees: "its control group and its .flatpak-info do not name the same app"
-        case .snapDisagrees: "its control group names a snap that AppArmor does not confine it to"
+        case .flatpakMismatch: "its control group and its .flatpak-info do not name the same app"
+        case .snapMismatch: "its control group names a snap that AppArmor does not confine it to"
         case .processGone: "the process is gone"
         case .unusableName: "its name contains control characters or is too long"
         case .unanswered:
@@ -84,19 +84,19 @@ extension AppIdentity {
         // scope that is named like a Flatpak app's. Either one alone leads to a refusal, not to a weaker identity.
         let infoID = process.flatpakInfo.map(flatpakID)
         switch (unit.flatpakID(uid: process.uid), infoID) {
-        case (nil, nil) where !unit.looksLikeFlatpak: break
+        case (nil, nil) where !unit.hasFlatpakUnitName: break
         case (let scopeID?, let infoID??) where scopeID.isBytewiseEqual(to: infoID):
             return try identity(.flatpak, scopeID)
-        default: throw .flatpakDisagrees
+        default: throw .flatpakMismatch
         }
         // Attack: a process starts itself in a scope that is named like a snap's. The processes of a snap are
         // confined under its label. The apps of a classic snap are not sandboxed, so their identity is the file that
         // they run.
         if let name = unit.systemSnapName { return try identity(.snap, name) }
-        if unit.looksLikeSnap {
+        if unit.hasSnapUnitName {
             guard let name = unit.snapName(uid: process.uid), let label = process.securityLabel,
                 label.hasPrefix("snap.\(name).")
-            else { throw .snapDisagrees }
+            else { throw .snapMismatch }
             if label.split(whereSeparator: \.isWhitespace).last == "(enforce)" { return try identity(.snap, name) }
         }
         if let name = unit.systemServiceName { return try identity(.service, name) }
@@ -107,7 +107,7 @@ extension AppIdentity {
         if executable.hasSuffix(" (deleted)") { throw .executableReplaced }
         // Attack: a process mounts its own program over one that was granted the location, in a place that only it
         // can see.
-        guard !process.isExecutableElsewhere else { throw .executableElsewhere }
+        guard !process.hasPrivateExecutable else { throw .privateExecutable }
         return try identity(.exe, executable)
     }
 

@@ -18,19 +18,19 @@ public enum ListApps: ManageMethod {
 }
 
 /// The parameters of a call that may name a user.
-public protocol NamesUser {
+public protocol UserParameters {
     /// A user ID, or `nil` for the caller's own.
     var uid: Int? { get }
 }
 
 /// The parameters of a call that names an app.
-public protocol NamesApp: NamesUser {
+public protocol AppParameters: UserParameters {
     /// The app, as `kind:name`.
     var app: String { get }
 }
 
 /// The user whom a call is about.
-public struct UserScope: NamesUser, Codable, Sendable, Equatable {
+public struct UserScope: UserParameters, Codable, Sendable, Equatable {
     /// A user ID, or `nil` for the caller's own. For an administrator, `nil` means all users in calls that list apps,
     /// sessions, uses or deliveries.
     public var uid: Int?
@@ -40,7 +40,7 @@ public struct UserScope: NamesUser, Codable, Sendable, Equatable {
 }
 
 /// The app that a call is about.
-public struct AppScope: NamesApp, Codable, Sendable, Equatable {
+public struct AppScope: AppParameters, Codable, Sendable, Equatable {
     /// The app, as `kind:name`.
     public var app: String
     /// A user ID, or `nil` for the caller's own.
@@ -56,7 +56,7 @@ public struct AppScope: NamesApp, Codable, Sendable, Equatable {
 /// The method that allows an app to have the location.
 public enum Grant: ManageMethod {
     /// The parameters of a call.
-    public struct Parameters: NamesApp, Codable, Sendable, Equatable {
+    public struct Parameters: AppParameters, Codable, Sendable, Equatable {
         /// The app, as `kind:name`.
         public var app: String
         /// A user ID, or `nil` for the caller's own.
@@ -138,7 +138,7 @@ public enum SetServices: ManageMethod {
     /// The switches after the change.
     public typealias Reply = GetServices.Reply
     /// The parameters of a call.
-    public struct Parameters: NamesUser, Codable, Sendable, Equatable {
+    public struct Parameters: UserParameters, Codable, Sendable, Equatable {
         /// A Boolean value indicating whether location services are turned on.
         public var enabled: Bool
         /// A user ID, or `nil` for the caller's own.

@@ -4,7 +4,7 @@ public import Varlink
 /// The method that replies with the open prompts, and with their changes.
 public enum MonitorPrompts: ManageMethod {
     /// The parameters of a call.
-    public struct Parameters: NamesUser, Codable, Sendable, Equatable {
+    public struct Parameters: UserParameters, Codable, Sendable, Equatable {
         /// A user ID, or `nil` for the caller's own. An administrator who names none gets the prompts of all users.
         public var uid: Int?
         /// The languages that the user reads, the preferred one first.
@@ -34,7 +34,7 @@ public enum MonitorPrompts: ManageMethod {
 }
 
 /// The subject of a prompt.
-public enum PromptQuestion: String, Codable, Sendable, CaseIterable {
+public enum PromptSubject: String, Codable, Sendable, CaseIterable {
     case whenInUse, always, alwaysInsteadOfWhenInUse, keepAlways, temporaryFullAccuracy
 }
 
@@ -57,7 +57,7 @@ public struct Prompt: Codable, Sendable, Equatable {
     /// The ID of the process that made the request.
     public var pid: Int?
     /// The subject of the prompt.
-    public var question: PromptQuestion
+    public var question: PromptSubject
     /// The key of the purpose for which full accuracy is requested.
     public var purpose: String?
     /// The purpose of the location.
@@ -73,7 +73,7 @@ public struct Prompt: Codable, Sendable, Equatable {
 
     /// Creates a prompt without the values that may be absent.
     public init(
-        id: Int, key: AppKey, question: PromptQuestion, ownWords: Bool, accuracy: AccuracyAuthorization,
+        id: Int, key: AppKey, question: PromptSubject, ownWords: Bool, accuracy: AccuracyAuthorization,
         answers: [PromptAnswer], since: Timestamp
     ) {
         self.id = id

@@ -9,7 +9,7 @@ internal import NIOPosix
 /// suspend. Confined to the event loop.
 final class ClockWatch {
     /// The shortest sleep that is reported, in nanoseconds. Less than that passes between reading the two clocks.
-    private static let leastSleep: Int64 = 10_000_000
+    private static let shortestSleep: Int64 = 10_000_000
 
     private let loop: any EventLoop
     private let open: () -> CInt
@@ -70,7 +70,7 @@ final class ClockWatch {
         let total = slept()
         let sleep = total - sleptBefore
         sleptBefore = total
-        onChange(.nanoseconds(sleep < Self.leastSleep ? 0 : sleep))
+        onChange(.nanoseconds(sleep < Self.shortestSleep ? 0 : sleep))
     }
 }
 

@@ -16,7 +16,7 @@ public actor Daemon {
     private var settings: ServiceSettings
     private let core: Core
     private let sockets: VarlinkSockets
-    private let freeMemory: FreeMemory
+    private let freeMemory: MemoryTrimmer
     private var clockWatch: ClockWatch?
     private var idleExit: IdleExit?
     private var isInherited = false
@@ -37,7 +37,7 @@ public actor Daemon {
         self.eventLoop = eventLoop
         core = try Core(settings, on: eventLoop, log: log, wakeLine: wakeLine)
         sockets = try VarlinkSockets(core, settings, on: eventLoop, log: log)
-        freeMemory = FreeMemory(on: eventLoop)
+        freeMemory = MemoryTrimmer(on: eventLoop)
         core.start(settings)
     }
 

@@ -86,7 +86,7 @@ public struct NMEADecoder: Sendable {
                 continue
             }
             guard line.isComplete else { return nil }
-            takeLine()
+            consumeLine()
             if hasEvent {
                 hasEvent = false
                 return event
@@ -105,7 +105,7 @@ public struct NMEADecoder: Sendable {
     public mutating func flush() -> Event? {
         defer { hasPendingEpoch = !draft.parts.isEmpty }
         line.complete()
-        while line.isComplete, !hasEvent { takeLine() }
+        while line.isComplete, !hasEvent { consumeLine() }
         if !hasEvent { endCycleInSilence() }
         guard hasEvent else { return nil }
         hasEvent = false

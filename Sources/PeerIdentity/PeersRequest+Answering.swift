@@ -6,7 +6,7 @@ extension PeersRequest {
     /// a file system takes.
     ///
     /// - Parameter pidfd: The descriptor that came with the request, or -1.
-    public func answer(pidfd: Int32) -> PeersAnswer {
+    public func answer(pidfd: Int32) -> PeersReply {
         switch self {
         case .identity(let uid):
             do throws(IdentityRefusal) {

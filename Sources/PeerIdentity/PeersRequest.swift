@@ -19,7 +19,7 @@ public enum PeersRequest: Equatable, Sendable {
         case .identity(let uid): Array("identity \(uid)".utf8)
         case .loginOwner: Array("owner".utf8)
         case .executable: Array("executable".utf8)
-        // Paths with a line break have been refused before: WakeSocket.checkText.
+        // Paths with a line break have been refused before: WakeSocket.validatePath.
         case .wake(let path, let uid, nil): Array("check \(uid) \(path)".utf8)
         case .wake(let path, let uid, let line?): Array("wake \(uid) \(path)\n".utf8) + line
         }

@@ -24,7 +24,7 @@ public struct ProcessReader {
         let executable = Self.target(ofLink: "/proc/\(pid)/exe")
         let evidence = ProcessEvidence(
             uid: uid, cgroup: cgroup, executable: executable,
-            isExecutableElsewhere: executable.map { Self.isElsewhere($0, of: pid) } ?? false,
+            hasPrivateExecutable: executable.map { Self.isElsewhere($0, of: pid) } ?? false,
             flatpakInfo: try Self.flatpakInfo(of: pid),
             securityLabel: Self.contents("/proc/\(pid)/attr/apparmor/current")
                 ?? Self.contents("/proc/\(pid)/attr/current"))

@@ -14,7 +14,7 @@ public enum WakeSocket {
 
     /// Checks the socket at `path` for an app of user `uid`. If there is a line, connects and writes it.
     public static func attempt(_ path: String, of uid: UInt32, line: [UInt8]?) throws(WakeRefusal) {
-        try checkText(path)
+        try validatePath(path)
         let place = try asUser(uid) { () throws(WakeRefusal) in try open(path, of: uid) }
         defer { close(place) }
         guard let line else { return }
@@ -25,7 +25,7 @@ public enum WakeSocket {
     }
 
     /// Refuses a path that cannot be that of an app's own socket, without access to any file.
-    public static func checkText(_ path: String) throws(WakeRefusal) {
+    public static func validatePath(_ path: String) throws(WakeRefusal) {
         // Attack: a path with a NUL is checked as a whole, but opened only up to the NUL. One with a line break
         // forges lines of the daemon's log.
         guard !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {

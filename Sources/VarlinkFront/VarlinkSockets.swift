@@ -90,13 +90,13 @@ package final class VarlinkSockets {
         try makeDirectory(interface.folder(in: runtimeDirectory), mode: 0o755)
         let path = interface.socketPath(in: runtimeDirectory)
         let listening = try server.listen(path: path, mode: mode)
-        if interface.name == ManageInterface.name { openToManagers(path) }
+        if interface.name == ManageInterface.name { setManagementGroup(path) }
         log.info("listening on \(path)")
         return listening
     }
 
     /// Gives the management socket to the group `locationd`, if that group exists and the daemon is permitted to.
-    private func openToManagers(_ path: String) {
+    private func setManagementGroup(_ path: String) {
         guard let group = getgrnam("locationd")?.pointee.gr_gid, chown(path, .max, group) != 0, errno != ENOENT else {
             return
         }

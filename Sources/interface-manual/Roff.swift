@@ -52,11 +52,11 @@ extension Array {
     /// Splits the array after each element for which `isLast` returns `true`.
     fileprivate func cut(afterEach isLast: (Element) -> Bool) -> [[Element]] {
         var parts: [[Element]] = []
-        var startsAnew = true
+        var startsNewPart = true
         for element in self {
-            if startsAnew { parts.append([]) }
+            if startsNewPart { parts.append([]) }
             parts[parts.count - 1].append(element)
-            startsAnew = isLast(element)
+            startsNewPart = isLast(element)
         }
         return parts
     }

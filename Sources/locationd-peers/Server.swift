@@ -92,9 +92,9 @@ final class Server: Sendable {
         }
     }
 
-    private func answer(_ request: PeersRequest, _ descriptor: CInt) -> PeersAnswer {
+    private func answer(_ request: PeersRequest, _ descriptor: CInt) -> PeersReply {
         let lookup: Lookup
-        let refusal: PeersAnswer
+        let refusal: PeersReply
         switch request {
         case .wake(let path, let uid, let line):
             if let line, !Self.isEvent(line) {

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotOfferedIsNotTaken() {
+    @Test func anAnswerThatIsNotOfferedIsRefused() {
         var scene = Scene()
         scene.request(.whenInUse)
         #expect(throws: AnswerRefusal.notOffered(PromptAnswer.offered(for: .whenInUse))) { try scene.answer(.always) }

@@ -112,7 +112,7 @@ import Testing
     func aFlatpakScopeInAnotherPlace(path: String) {
         let path = path.replacing("APP", with: manager)
         for info in [nil, "[Application]\nname=org.gnome.Maps\n"] {
-            #expect(throws: IdentityRefusal.flatpakDisagrees) { try identity(path, info: info) }
+            #expect(throws: IdentityRefusal.flatpakMismatch) { try identity(path, info: info) }
         }
     }
 
@@ -122,10 +122,10 @@ import Testing
         // A classic snap: it is not confined.
         #expect(try identity(scope, label: "snap.firefox.firefox (complain)\n") == "exe:/usr/bin/x")
         for label in [nil, "unconfined\n", "snap.other.firefox (enforce)\n", "snap.firefoxes.x (enforce)", ""] {
-            #expect(throws: IdentityRefusal.snapDisagrees) { try identity(scope, label: label) }
+            #expect(throws: IdentityRefusal.snapMismatch) { try identity(scope, label: label) }
         }
         for path in ["/snap.firefox.firefox.1.scope", "/system.slice/snap.firefox.firefox.1.scope"] {
-            #expect(throws: IdentityRefusal.snapDisagrees) {
+            #expect(throws: IdentityRefusal.snapMismatch) {
                 try identity(path, label: "snap.firefox.firefox (enforce)")
             }
         }
@@ -140,22 +140,22 @@ import Testing
         let scope = manager + "/app-flatpak-org.gnome.Maps-77.scope"
         let info = "[Application]\nname=org.gnome.Maps\nruntime=x\n"
         #expect(try identity(scope, info: info) == "flatpak:org.gnome.Maps")
-        #expect(throws: IdentityRefusal.flatpakDisagrees) { try identity(scope) }
-        #expect(throws: IdentityRefusal.flatpakDisagrees) { try identity("/", info: info) }
-        #expect(throws: IdentityRefusal.flatpakDisagrees) {
+        #expect(throws: IdentityRefusal.flatpakMismatch) { try identity(scope) }
+        #expect(throws: IdentityRefusal.flatpakMismatch) { try identity("/", info: info) }
+        #expect(throws: IdentityRefusal.flatpakMismatch) {
             try identity(scope, info: "[Application]\nname=org.other\n")
         }
-        #expect(throws: IdentityRefusal.flatpakDisagrees) {
+        #expect(throws: IdentityRefusal.flatpakMismatch) {
             try identity(scope, info: "[Runtime]\nname=org.gnome.Maps\n")
         }
-        #expect(throws: IdentityRefusal.flatpakDisagrees) { try identity("/", info: "") }
+        #expect(throws: IdentityRefusal.flatpakMismatch) { try identity("/", info: "") }
     }
 
     @Test func whatCannotBeReadIsRefused() throws {
         #expect(throws: IdentityRefusal.executableUnreadable) { try identity("/", executable: nil) }
         #expect(throws: IdentityRefusal.executableReplaced) { try identity("/", executable: "/usr/bin/x (deleted)") }
         #expect(throws: IdentityRefusal.unusableName) { try identity("/", executable: "/tmp/a\u{7}b") }
-        let evidence = ProcessEvidence(uid: 0, cgroup: "0::/\n", executable: "/usr/bin/x", isExecutableElsewhere: true)
-        #expect(throws: IdentityRefusal.executableElsewhere) { try AppIdentity.of(evidence) }
+        let evidence = ProcessEvidence(uid: 0, cgroup: "0::/\n", executable: "/usr/bin/x", hasPrivateExecutable: true)
+        #expect(throws: IdentityRefusal.privateExecutable) { try AppIdentity.of(evidence) }
     }
 }

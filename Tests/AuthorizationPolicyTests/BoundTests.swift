@@ -37,7 +37,7 @@ import Testing
         #expect(scene.replies.count == 200)
     }
 
-    @Test func whoGoesDoesNotWait() throws {
+    @Test func aDisconnectedAppLosesItsPlaceInTheQueue() throws {
         var scene = Self.scene(asking: Self.prompts + 3)
         scene.disconnect(Self.app(Self.prompts))
         try scene.answer(.deny, about: Self.app(0))
@@ -60,7 +60,7 @@ import Testing
         for index in 0..<Self.prompts { scene.disconnect(Self.app(index)) }
         scene.request(.whenInUse)
         #expect(scene.question() == nil)
-        scene.advance(by: AuthorizationMachine.abandonedQuestionSeconds)
+        scene.advance(by: AuthorizationMachine.abandonedPromptSeconds)
         #expect(scene.question() != nil)
         #expect(scene.machine.questions.count == 1)
     }
@@ -76,7 +76,7 @@ import Testing
         #expect(scene.machine.isAtRest)
     }
 
-    @Test func noneIsAskedAgainWithoutRoom() throws {
+    @Test func noSecondPromptWithoutRoom() throws {
         let provisional = Decision(level: .provisionalAlways)
         var scene = Scene([.maps: provisional], connected: [.maps])
         for index in 0..<Self.prompts {

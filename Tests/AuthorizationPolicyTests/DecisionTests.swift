@@ -100,7 +100,7 @@ import Testing
         #expect(scene.question() != nil)
     }
 
-    @Test func whoIsToldOfAChange() throws {
+    @Test func aChangeNotifiesOnlyTheAffectedApp() throws {
         var scene = Scene(connected: [.maps, .mapsOfAnother])
         try scene.decide(Decision(level: .whenInUse))
         let granted = Authorization(status: .authorizedWhenInUse, accuracy: .full, servicesEnabled: true)

@@ -51,7 +51,7 @@ import Testing
             Presence(of: service, isInActiveSession: isActive, hasDeclaredBackground: hasDeclared) == .background)
     }
 
-    @Test func aStreamIsToldOnceWhenItIsSuspendedAndWhenItGoesOn() {
+    @Test func aSubscriptionIsNotifiedOnceOfSuspensionAndResumption() {
         var suspension = Suspension()
         let story: [(Delivery, Suspension.Event?)] = [
             (.deliver(inBackground: false), nil), (.suspend, .suspended), (.suspend, nil), (.askAgain, nil),

@@ -25,7 +25,7 @@ import Testing
 
     /// Attack: an app makes the daemon exit and start again, so that the daemon forgets the dismissals of the app's
     /// prompts.
-    @Test func atRestNothingIsKeptThatARestartWouldLose() throws {
+    @Test func whileIdleNothingIsKeptThatARestartWouldLose() throws {
         var scene = Scene(connected: [])
         #expect(scene.machine.isAtRest)
         scene.connect()
@@ -58,7 +58,7 @@ import Testing
         #expect(scene.status() == .notDetermined)
     }
 
-    @Test func onceForAnAppThatIsNotThereHasTenSeconds() throws {
+    @Test func onceForAnAppThatIsNotConnectedLastsTenSeconds() throws {
         var scene = Scene(connected: [])
         try scene.decide(Decision(level: .whenInUse, lifetime: .once))
         scene.advance(by: 9)

@@ -37,6 +37,6 @@ import Testing
         ("exe:opt-+1.toml", "exe:opt-\\x2b1.toml"),
     ])
     func otherSpellings(file: String, expected: String) {
-        #expect(throws: ManifestName.Problem.notAsExpected(expected)) { try ManifestName.app(ofFile: file) }
+        #expect(throws: ManifestName.Problem.notCanonical(expected)) { try ManifestName.app(ofFile: file) }
     }
 }

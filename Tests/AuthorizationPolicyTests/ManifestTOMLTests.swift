@@ -47,7 +47,9 @@ import Testing
 
     /// `default` is the key of the plain text in a table of languages.
     @Test(arguments: ["default", "Default"]) func noLanguageIsCalledDefault(name: String) {
-        #expect(throws: LocalizedText.Problem.notALanguage(name)) { try LocalizedText("a", languages: [name: "b"]) }
+        #expect(throws: LocalizedText.Problem.invalidLanguageTag(name)) {
+            try LocalizedText("a", languages: [name: "b"])
+        }
     }
 
     /// TOML v1.0.0, String: the characters that must be escaped in a basic string.

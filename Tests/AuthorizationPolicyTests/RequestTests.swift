@@ -55,18 +55,18 @@ import Testing
         #expect(scene.asked.count == 1)
     }
 
-    @Test func theManifestSaysWhatForInTheAppsPlace() {
+    @Test func theManifestsDescriptionReplacesTheAppsReason() {
         var scene = Scene()
         scene.request(.always, reason: "own words")
         #expect(scene.question()?.usageDescription?.text.plain == "Records hikes.")
-        #expect(scene.question()?.usageDescription?.isOwnWords == false)
+        #expect(scene.question()?.usageDescription?.isFromApp == false)
     }
 
     @Test func withoutAManifestTheAppsOwnWordsAreMarked() {
         var scene = Scene(connected: [.tool])
         scene.request(.whenInUse, reason: "to show\n\u{202e}the way", by: .tool)
         #expect(scene.question(.tool)?.usageDescription?.text.plain == "to show the way")
-        #expect(scene.question(.tool)?.usageDescription?.isOwnWords == true)
+        #expect(scene.question(.tool)?.usageDescription?.isFromApp == true)
     }
 
     @Test(arguments: [nil, "", " \n\u{202e}", "\u{200b}"])
@@ -144,7 +144,7 @@ import Testing
         #expect(scene.reply(to: whenInUse) == .authorizedWhenInUse)
     }
 
-    @Test func aRequestWhileTheAnswerIsBeingWrittenDoesNotAskAnew() throws {
+    @Test func aRequestWhileTheAnswerIsBeingWrittenDoesNotPromptAgain() throws {
         var scene = Scene()
         scene.writesAtOnce = false
         scene.request(.whenInUse)
@@ -201,7 +201,7 @@ import Testing
         #expect(scene.lastReply == .refusal(.promptDeclined))
     }
 
-    @Test func leavingDoesNotGetAroundThePeace() throws {
+    @Test func reconnectingDoesNotLiftTheSuppression() throws {
         var scene = Scene()
         for _ in 1...3 {
             scene.request(.whenInUse)
@@ -214,7 +214,7 @@ import Testing
         #expect(scene.lastReply == .refusal(.promptDeclined))
     }
 
-    @Test func anAnswerBetweenDismissalsStartsTheCountAnew() throws {
+    @Test func anAnswerBetweenDismissalsResetsTheCount() throws {
         var scene = Scene()
         for answer in [PromptAnswer.dismiss, .dismiss, .once] {
             scene.request(.whenInUse)
@@ -227,7 +227,7 @@ import Testing
         #expect(scene.question() != nil)
     }
 
-    @Test func aPersonCanGrantWhileLeftInPeace() throws {
+    @Test func theUserCanGrantWhilePromptsAreSuppressed() throws {
         var scene = Scene()
         for _ in 1...3 {
             scene.request(.whenInUse)

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func aNoHoldsUntilTheAppIsGone() throws {
+    @Test func aDenialHoldsUntilTheAppHasDisconnected() throws {
         var scene = reduced
         let request = scene.requestFull()
         try scene.answer(.deny)

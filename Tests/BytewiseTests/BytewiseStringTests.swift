@@ -33,7 +33,7 @@ struct BytewiseStringTests {
         }
     }
 
-    @Test func aBeginningEndsBetweenTwoScalars() {
+    @Test func aPrefixEndsBetweenTwoScalars() {
         let text = "a\u{E9}\u{20AC}\u{1F600}"
         let lengths = (0...11).map { text.prefix(bytes: $0).utf8.count }
         #expect(lengths == [0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10])

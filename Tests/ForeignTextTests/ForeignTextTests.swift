@@ -11,7 +11,7 @@ import Testing
         ("a\u{2028}b\u{2029}\u{85}", "a\u{FFFD}b\u{FFFD}\u{FFFD}"),
         ("a\u{202E}b\u{2066}\u{200B}\u{FEFF}", "a\u{FFFD}b\u{FFFD}\u{FFFD}\u{FFFD}"),
     ])
-    func whatSteersIsReplaced(text: String, line: String) {
+    func controlCharactersAreReplaced(text: String, line: String) {
         #expect(Array(ForeignText.line(text).unicodeScalars) == Array(line.unicodeScalars))
     }
 }

@@ -6,12 +6,12 @@ import PeerIdentity
 func fuzzPeers(_ input: [UInt8]) {
     if let request = PeersRequest(input) {
         precondition(PeersRequest(request.bytes) == request)
-        if case .wake(let path, _, _) = request, (try? WakeSocket.checkText(path)) != nil {
+        if case .wake(let path, _, _) = request, (try? WakeSocket.validatePath(path)) != nil {
             precondition(path.utf8.first == UInt8(ascii: "/") && !path.utf8.contains { $0 < 0x20 })
         }
     }
-    if let answer = PeersAnswer(input) {
-        precondition(PeersAnswer(answer.bytes) == answer)
+    if let answer = PeersReply(input) {
+        precondition(PeersReply(answer.bytes) == answer)
         if case .identity(let app) = answer {
             precondition(Array(app.description.utf8) == Array(input.drop { $0 != UInt8(ascii: " ") }.dropFirst()))
         }

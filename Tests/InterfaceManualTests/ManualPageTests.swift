@@ -132,7 +132,7 @@ import Varlink
     @Test(arguments: [
         ("a\\b", "a\\eb"), (".Sh trap", "\\&.Sh trap"), ("'br", "\\&'br"), ("two\nlines", "two lines"),
     ])
-    func textIsNoRequest(text: String, expected: String) {
+    func textIsNotARoffRequest(text: String, expected: String) {
         #expect(Roff.text(Roff.paragraphs(text)) == [expected])
     }
 

@@ -75,7 +75,7 @@ import Varlink
         }
     }
 
-    @Test func aQuestionThatWaitsKeepsNobodyElseWaiting() async throws {
+    @Test func aPendingPromptDoesNotBlockOtherCalls() async throws {
         let daemon = try await ScriptedDaemon()
         let client = client(daemon)
         let asking = Task { try await client.requestAuthorization(.always, reason: "to see") }
@@ -90,7 +90,7 @@ import Varlink
         try await daemon.waitUntilConnections(1)
     }
 
-    @Test func cancellingTakesTheQuestionBack() async throws {
+    @Test func cancellingWithdrawsTheRequest() async throws {
         let daemon = try await ScriptedDaemon()
         let client = client(daemon)
         let asking = Task { try await client.requestTemporaryFullAccuracy(purposeKey: "way") }
@@ -120,7 +120,7 @@ import Varlink
         #expect(try await daemon.asked("StopMonitoringRegion").isEmpty)
     }
 
-    @Test func aLocationAndItsWishes() async throws {
+    @Test func aLocationAndItsOptions() async throws {
         let daemon = try await ScriptedDaemon(["GetLocation": ["location": .location(7)]])
         let client = client(daemon)
         let location = try await client.location(desiredAccuracy: .kilometer, timeout: 2.5, maximumAge: 60)

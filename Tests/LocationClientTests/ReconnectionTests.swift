@@ -12,7 +12,7 @@ import Varlink
         LocationClient(runtimeDirectory: daemon.runtime, eventLoop: nil, backoff: Backoff(first: 0.002, greatest: 0.02))
     }
 
-    @Test func aStreamSaysSoAndGoesOn() async throws {
+    @Test func aStreamReportsTheLossAndContinues() async throws {
         let daemon = try await ScriptedDaemon()
         var options = LocationClient.Options()
         options.maximumUpdates = 3
@@ -81,7 +81,7 @@ import Varlink
         try await task.value
     }
 
-    @Test func theAuthorizationGoesOnWithoutAWord() async throws {
+    @Test func authorizationChangesContinueSilently() async throws {
         let daemon = try await ScriptedDaemon()
         var changes = client(daemon).authorizationChanges.makeAsyncIterator()
         #expect(try await changes.next()?.status == .authorizedAlways)
@@ -98,7 +98,7 @@ import Varlink
         try await changed
     }
 
-    @Test func aLocationOfBeforeIsNotToldAgain() async throws {
+    @Test func anEarlierLocationIsNotReportedAgain() async throws {
         let daemon = try await ScriptedDaemon()
         var changes = client(daemon).significantChanges().makeAsyncIterator()
         async let scene: Void = {
@@ -118,7 +118,7 @@ import Varlink
 
     // MARK: Subscriptions without tasks
 
-    @Test func aSubscriptionWaitsForADaemonAndTellsEverything() async throws {
+    @Test func aSubscriptionWaitsForADaemonAndReportsEverything() async throws {
         let daemon = try await ScriptedDaemon(starts: false)
         let (steps, continuation) = AsyncStream.makeStream(of: StreamStep<LocationUpdate>.self)
         let subscription = client(daemon).updates().subscribe(waitsForDaemon: true) { continuation.yield($0) }
@@ -144,7 +144,7 @@ import Varlink
 
     @Test func nothingIsToldAfterCancellingOnTheEventLoop() async throws {
         let daemon = try await ScriptedDaemon()
-        let subscription = NIOLockedValueBox<LocationSubscription?>(nil)
+        let subscription = NIOLockedValueBox<CancellationHandle?>(nil)
         let count = NIOLockedValueBox(0)
         let made = client(daemon).updates().subscribe { _ in
             count.withLockedValue { $0 += 1 }

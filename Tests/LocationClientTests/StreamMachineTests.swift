@@ -50,7 +50,7 @@ import Testing
         #expect(text(machine.demanded(now: 101)) == "finish")
     }
 
-    @Test func oneThatIsWaitedForIsToldAsGoneAndBack() {
+    @Test func aDaemonThatIsWaitedForIsReportedAsLostAndBack() {
         var machine = machine(waits: true)
         _ = machine.demanded(now: 100)
         #expect(text(machine.failed(gone, now: 100)) == "disconnected")

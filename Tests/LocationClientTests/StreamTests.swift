@@ -76,7 +76,7 @@ import Varlink
         try await daemon.waitUntilConnections(0)
     }
 
-    @Test func lettingTheIteratorGoClosesTheConnection() async throws {
+    @Test func releasingTheIteratorClosesTheConnection() async throws {
         let daemon = try await ScriptedDaemon()
         let updates = client(daemon).updates()
         async let sent: Void = {
@@ -125,7 +125,7 @@ import Varlink
         #expect(last == count)
     }
 
-    @Test func whatIsNoReplyEndsTheStream() async throws {
+    @Test func anInvalidReplyEndsTheStream() async throws {
         let daemon = try await ScriptedDaemon()
         var updates = client(daemon).updates().makeAsyncIterator()
         async let sent: Void = {

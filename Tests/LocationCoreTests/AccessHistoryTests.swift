@@ -60,7 +60,7 @@ import Testing
         try await loop.executeInContext { surroundings.value.counted() }.get()
     }
 
-    @Test func aValueIsCountedAsItIsTaken() async throws {
+    @Test func aValueIsCountedWhenItIsRead() async throws {
         let surroundings = try await surroundings()
         try await loop.executeInContext {
             let counted = surroundings.value.history.count(try surroundings.value.released())
@@ -73,7 +73,7 @@ import Testing
         let surroundings = try await surroundings()
         let total = try await loop.executeInContext {
             let released = [try surroundings.value.released(), try surroundings.value.released(inBackground: true)]
-            return surroundings.value.history.deliveries(to: AccessCount(Self.maps)) { deliveries in
+            return surroundings.value.history.deliveries(to: UncollectedDeliveries(Self.maps)) { deliveries in
                 for number in 0..<10 { _ = deliveries.count(released[number % 3 == 0 ? 1 : 0]).value }
                 return deliveries.total
             }
@@ -82,7 +82,7 @@ import Testing
         #expect(try await counted(surroundings) == [6, 4])
     }
 
-    @Test func aVerdictIsNoDelivery() async throws {
+    @Test func aVerdictIsNotADelivery() async throws {
         let surroundings = try await surroundings()
         try await loop.executeInContext {
             let released = try surroundings.value.released()
@@ -93,7 +93,7 @@ import Testing
 
     /// Attack: an app's file system delays the daemon until it gives up delivering an event, and accepts the event
     /// after that.
-    @Test func whatMayHaveArrivedCounts() async throws {
+    @Test func anEventThatMayHaveArrivedCounts() async throws {
         let surroundings = try await surroundings()
         let outcomes: [(any Error)?] = [
             nil, WakeRefusal(description: "nobody listens"), WakeRefusal(description: "overdue", mayHaveArrived: true),

@@ -208,7 +208,7 @@ import Testing
     @Test func whatIsCountedForAConnectedAppIsTheSame() async throws {
         let surroundings = try await surroundings()
         try await loop.executeInContext {
-            let (log, count) = (surroundings.value.log!, AccessCount(maps))
+            let (log, count) = (surroundings.value.log!, UncollectedDeliveries(maps))
             for (seconds, accuracy, inBackground) in [
                 (0, AccuracyAuthorization.full, false), (1, .full, false), (1, .full, true), (2, .reduced, false),
                 (3600, .full, false), (3601, .reduced, true),
@@ -231,9 +231,9 @@ import Testing
     @Test func countsOfAppsThatHaveGoneAreCollected() async throws {
         let surroundings = try await surroundings()
         try await loop.executeInContext {
-            weak var first: AccessCount?
+            weak var first: UncollectedDeliveries?
             for number in 0...AccessLog.maximumCounts {
-                let count = AccessCount(maps)
+                let count = UncollectedDeliveries(maps)
                 if number == 0 { first = count }
                 surroundings.value.log.count(
                     1, with: count, accuracy: .full, inBackground: false, at: surroundings.value.now)

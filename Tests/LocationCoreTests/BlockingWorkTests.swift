@@ -18,7 +18,7 @@ struct BlockingWorkTests {
         let loop = loop
         work = try await loop.submit {
             NIOLoopBound(
-                BlockingWork(on: loop, threadCount: 2, maximumWaiting: 100, deadline: .sinceBegun(.seconds(1))),
+                BlockingWork(on: loop, threadCount: 2, maximumWaiting: 100, deadline: .fromStart(.seconds(1))),
                 eventLoop: loop)
         }.get()
     }
@@ -45,7 +45,7 @@ struct BlockingWorkTests {
     }
 
     /// Attack: a look at a user's process never ends. The user is refused until it does. Nobody else waits.
-    @Test func whoHangsIsRefusedAndNobodyElseWaits() async throws {
+    @Test func aHangingUserIsRefusedAndNobodyElseWaits() async throws {
         let release = DispatchSemaphore(value: 0)
         let hanging = run(of: 1) {
             release.wait()
@@ -67,7 +67,7 @@ struct BlockingWorkTests {
     }
 
     /// A callback that receives a result may request more work.
-    @Test func whoIsToldMayAskAgain() async throws {
+    @Test func aCallbackMayRequestMoreWork() async throws {
         let work = work
         let first = run(of: 1) { 1 }
         let second = loop.flatSubmit {
@@ -86,7 +86,7 @@ struct BlockingWorkTests {
         let number = try await loop.flatSubmit { () -> EventLoopFuture<Int> in
             let time = TimeAmount.seconds(3)
             let work = NIOLoopBound(
-                BlockingWork(on: loop, threadCount: 1, maximumWaiting: 1, deadline: .sinceBegun(time)), eventLoop: loop)
+                BlockingWork(on: loop, threadCount: 1, maximumWaiting: 1, deadline: .fromStart(time)), eventLoop: loop)
             _ = work.value.run(for: 1) { 1 }
             // The only thread begins the second user's work after the first user's is done and the loop has been
             // notified.

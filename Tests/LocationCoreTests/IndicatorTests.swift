@@ -30,7 +30,7 @@ import Testing
         return changes
     }
 
-    @Test func eachFixIsNoNews() {
+    @Test func aFixAloneIsNotAChange() {
         #expect(changes { $0.setActive(maps, true, inBackground: false) } == 0)
         #expect(changes { $0.used(maps, accuracy: .full, inBackground: false, at: moment(0)) } == 1)
         #expect(
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// An app that is still waiting for its first fix has learned nothing.
-    @Test func whoGotNothingIsNotShown() {
+    @Test func anAppWithoutDeliveriesIsNotShown() {
         let told = changes {
             $0.setActive(maps, true, inBackground: false)
             $0.setActive(maps, true, inBackground: true)

@@ -163,7 +163,7 @@ import Testing
     }
 
     /// Attack: a front does not check what the app is entitled to.
-    @Test func aFrontThatDoesNotAskGetsNothing() async throws {
+    @Test func aFrontThatChecksNothingGetsNothing() async throws {
         try await decide(Decision(level: .whenInUse, accuracy: .full))
         // Makes the receiver work, so that a location is known.
         try await on { _ = try $0.open() }
@@ -186,7 +186,7 @@ import Testing
         try await stop()
     }
 
-    @Test func underAReducedGrantNothingExactComes() async throws {
+    @Test func aReducedGrantDeliversReducedLocationsOnly() async throws {
         try await decide(Decision(level: .whenInUse, accuracy: .full))
         try await on { _ = try $0.open() }
         try await eventually("a location") { try await on { !$0.streams[0].locations.isEmpty } }

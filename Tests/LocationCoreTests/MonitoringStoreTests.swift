@@ -163,7 +163,7 @@ import Testing
 
         try await write(.removePendingEvent(maps, regions, subject: "a"))
         #expect(records().pending == [expected[1], expected[2], expected[3]])
-        try await write(.forgetPending(maps))
+        try await write(.removePendingEvents(maps))
         #expect(records().pending == [expected[2]])
     }
 
@@ -285,7 +285,7 @@ import Testing
         #expect(try queue.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 5000)
     }
 
-    @Test func aTableThatIsGoneIsSaid() throws {
+    @Test func aMissingTableIsReported() throws {
         _ = open()
         let queue = try DatabaseQueue(path: path)
         try queue.write { try $0.execute(sql: "DROP TABLE visit") }
@@ -307,7 +307,7 @@ import Testing
 
     /// An invalid coordinate cannot be written. The failure goes to the log, so it must not contain the other
     /// coordinates.
-    @Test func aFailureTellsNoPlace() async throws {
+    @Test func aFailureDoesNotRevealThePlace() async throws {
         var record = visit(1000, seconds: 0)
         record.visit.longitude = .nan
         let failure = await #expect(throws: Store.Failure.self) { try await write(.putVisit(record)) }

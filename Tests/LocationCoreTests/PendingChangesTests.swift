@@ -22,7 +22,7 @@ import Testing
             case .putRegion(let record): "\(record.app.uid) \(record.region.identifier) \(Int(record.region.radius))"
             case .removeRegion(let app, let identifier): "\(app.uid) \(identifier) removed"
             case .putPending(let event): "\(event.app.uid) event \(event.json)"
-            case .forgetPending(let app): "\(app.uid) events forgotten"
+            case .removePendingEvents(let app): "\(app.uid) events forgotten"
             default: "\(change)"
             }
         }
@@ -47,11 +47,11 @@ import Testing
         }
         var changes = Changes()
         changes.add(event(1))
-        changes.add(.forgetPending(maps))
+        changes.add(.removePendingEvents(maps))
         #expect(texts(changes.nextBatch()) == ["1000 event 1", "1000 events forgotten"])
         _ = changes.finishBatch()
         changes.add(event(1))
-        changes.add(.forgetPending(maps))
+        changes.add(.removePendingEvents(maps))
         changes.add(event(2))
         #expect(texts(changes.nextBatch()) == ["1000 events forgotten", "1000 event 2"])
     }
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// Attack: a user makes changes without end while the disk is slow.
-    @Test func aUserHasSoMuchRoom() {
+    @Test func aUsersChangesAreBounded() {
         var changes = Changes()
         for number in 0..<Changes.maximumPerUser {
             #expect(changes.hasRoom(for: put("\(number)")))
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// Attack: a user calls and disconnects again and again, and each call is kept until the disk has written.
-    @Test func soManyCallsWait() {
+    @Test func waitingCallsAreBounded() {
         var changes = Changes()
         for number in 0..<Changes.maximumPerUser {
             #expect(changes.hasRoom(for: put("a")))

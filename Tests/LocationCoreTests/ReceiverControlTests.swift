@@ -69,14 +69,14 @@ import Testing
         return open
     }
 
-    @Test func whileSomebodyWantsEveryFixEveryFixCounts() {
+    @Test func aContinuousPlanDeliversEveryFix() {
         let (control, record) = control()
         control.follow(.continuous)
         _ = pass(0..<5)
         #expect(record.seconds == [0, 1, 2, 3, 4])
     }
 
-    @Test func nobodyAsksAndAllIsClosedAfterFiveSeconds() {
+    @Test func withoutDemandPortsCloseAfterFiveSeconds() {
         let (control, record) = control()
         control.follow(.continuous)
         _ = pass(0..<2)
@@ -93,7 +93,7 @@ import Testing
         #expect(record.seconds == [0, 60, 120, 180])
         #expect(open == [0, 60, 120, 180])
         #expect(sources[0].timesOpened == 4)
-        #expect(control.isResting)
+        #expect(control.isPortClosedBetweenFixes)
     }
 
     @Test func betweenCloseFixesThePortStaysOpen() {
@@ -119,7 +119,7 @@ import Testing
         #expect(record.seconds.filter { $0 > 10 && $0 % 60 > 4 }.isEmpty)
     }
 
-    @Test func whoAsksForMoreIsServedAtOnce() {
+    @Test func aHigherDemandTakesEffectAtOnce() {
         let (control, record) = control()
         control.follow(.every(seconds: 180, accuracy: 3000))
         _ = pass(0..<20)
@@ -130,7 +130,7 @@ import Testing
         #expect(record.seconds == [0, 20, 24, 25])
     }
 
-    @Test func aLossIsToldOnceHoweverOftenItIsLookedFor() {
+    @Test func aLossIsReportedOnceHoweverOftenItIsRetried() {
         let (control, record) = control()
         control.follow(.every(seconds: 60, accuracy: 100))
         for _ in 0..<400 {
@@ -144,7 +144,7 @@ import Testing
         control.stop()
     }
 
-    @Test func aRecordingThatIsOverDoesNotBeginAnewByItself() {
+    @Test func aFinishedRecordingDoesNotRestartByItself() {
         let (control, _) = control()
         control.follow(.every(seconds: 60, accuracy: 100))
         sources[0].fail(.ended)
@@ -208,7 +208,7 @@ import Testing
         let (control, record) = control()
         control.follow(.every(seconds: 180, accuracy: 3000))
         _ = pass(0..<20)
-        #expect(control.isResting)
+        #expect(control.isPortClosedBetweenFixes)
         control.woke(after: .hours(1))
         #expect(sources[0].isOpen)
         _ = pass(3620..<3621)
@@ -303,7 +303,7 @@ import Testing
         control.stop()
     }
 
-    @Test func oneThatComesAndGivesNothingDoesNotMakeItAvailable() {
+    @Test func aNewReceiverWithoutFixesDoesNotMakeItAvailable() {
         let (control, record) = control()
         control.follow(.continuous)
         sources[0].fail(.missing)

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Opens the database as another process would.
-    private func somebodyElse() throws -> DatabaseQueue {
+    private func anotherConnection() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
         return try DatabaseQueue(path: path, configuration: configuration)
@@ -59,7 +59,7 @@ import Testing
         await #expect(throws: Store.Failure.self) { try await grant(store) }
     }
 
-    @Test func aSoundOneSaysNothing() async throws {
+    @Test func aSoundDatabaseCausesNoNotice() async throws {
         #expect(open().notices == [])
         try await makeDatabase()
         let store = open()
@@ -93,7 +93,7 @@ import Testing
     /// Another process has locked the database exclusively.
     @Test func aLockedOne() async throws {
         try await makeDatabase()
-        let queue = try somebodyElse()
+        let queue = try anotherConnection()
         try await queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
         }
@@ -107,7 +107,7 @@ import Testing
     /// Another process is writing. The existing decisions can be read.
     @Test func oneThatIsBeingWritten() async throws {
         try await makeDatabase()
-        let queue = try somebodyElse()
+        let queue = try anotherConnection()
         try await queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let store = open()
         #expect(store.notices.count == 1)

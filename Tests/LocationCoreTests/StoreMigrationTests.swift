@@ -96,7 +96,7 @@ import Testing
         ALTER TABLE servicesOff RENAME COLUMN checksum TO checksun
         """, "DROP TABLE grdb_migrations",
     ])
-    func theMarkIsNoDoor(_ damage: String) throws {
+    func aDamagedMarkDoesNotRepeatTheMigration(_ damage: String) throws {
         try makeOlder("decision VALUES (1000, 'exe:/usr/bin/maps', 'whenInUse', 'reduced', 'permanent', NULL, 0)")
         #expect(open().load().table.decidedApps(of: nil) == [maps])
         try execute("UPDATE decision SET level = 'always', accuracy = 'full'; \(damage)")

@@ -47,7 +47,7 @@ import Testing
                     INSERT INTO line VALUES ('a', 9601, '8N1'), ('b', 9600, '5O3'), ('c', 9600, '8N1');
                     """)
         }.get()
-        #expect(store.loadLines() == ["c": SerialSettings(9600)])
+        #expect(store.loadSerialSettings() == ["c": SerialSettings(9600)])
     }
 
     @Test func withoutADatabaseItRemembersWhileItRuns() {

@@ -24,7 +24,7 @@ struct UserNamesTests {
     }
 
     /// Attack: the server for user names does not answer. Nobody waits for it.
-    @Test func aLookThatHangsKeepsNobodyWaiting() async throws {
+    @Test func aHangingLookupDelaysNobody() async throws {
         let (release, looks) = (DispatchSemaphore(value: 0), NIOLockedValueBox(0))
         let names = try await names { uid in
             looks.withLockedValue { $0 += 1 }

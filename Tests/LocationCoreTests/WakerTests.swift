@@ -68,7 +68,7 @@ import Testing
         // Threads cost memory, and on most machines there is no app to wake.
         #expect(try await loop.submit { !waker.value.hasThreads }.get())
         try await loop.flatSubmit { waker.value.check(folder + "/app", of: geteuid()) }.get()
-        #expect(!listener.isAskedFor)
+        #expect(!listener.hasPendingConnection)
         try await loop.flatSubmit { waker.value.wake(folder + "/app", of: geteuid(), line: Array("{}".utf8)) }.get()
         #expect(try listener.received() == "{}\n")
         await #expect(throws: WakeRefusal.self) {
@@ -93,7 +93,7 @@ import Testing
         try await stop(waker)
     }
 
-    @Test func whoHangsKeepsNobodyElseWaiting() async throws {
+    @Test func aHangingPathDelaysItsOwnUserOnly() async throws {
         let attempts = Attempts()
         let waker = try await make(attempts.action)
         let hanging = (0..<10).map { wake(waker, "/hangs/\($0)", of: 1) }
@@ -124,7 +124,7 @@ import Testing
         try await stop(waker)
     }
 
-    @Test func nobodyIsWaitedForForEver() async throws {
+    @Test func attemptsTimeOut() async throws {
         let attempts = Attempts()
         let waker = try await make(attempts.action)
         let (running, waiting) = (wake(waker, "/hangs", of: 1), wake(waker, "/waits", of: 1))

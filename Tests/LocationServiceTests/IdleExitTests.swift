@@ -35,7 +35,7 @@ import Testing
         #expect(daemon.exits == 1)
     }
 
-    @Test func theTimeBeginsAnew() {
+    @Test func activityRestartsTheTime() {
         let daemon = Daemon()
         let exit = make(daemon)
         daemon.isIdle = true

@@ -35,7 +35,7 @@ import Testing
                 keys.insert(table + key)
             }
         }
-        #expect(keys == Set(LocationdCommand.KeyPath.allowed))
+        #expect(keys == Set(LocationdCommand.ConfigurationKeyPath.allowed))
     }
 
     @Test func theManifestOfLocationctlIsOne() throws {

@@ -81,13 +81,13 @@ import Testing
         #expect(read.problems.last?.description.hasPrefix("\(local)/maps.toml: the name is no app's") == true)
     }
 
-    @Test func anEmptyFileIsTheDecodersAffair() throws {
+    @Test func anEmptyFileIsLeftToTheDecoder() throws {
         try write("", local + "/app:a.toml")
         #expect(texts() == ["app:a": ""])
     }
 
     @Test func sizes() throws {
-        let limit = AppManifest.largestFile
+        let limit = AppManifest.maximumFileSize
         try write(String(repeating: "x", count: limit), local + "/app:a.toml")
         try write(String(repeating: "x", count: limit + 1), local + "/app:b.toml")
         #expect(texts().keys.sorted() == ["app:a"])
@@ -158,10 +158,10 @@ import Testing
             ])
     }
 
-    @Test func noMoreThanSoMany() throws {
-        for index in 0...ManifestFolder.mostFiles { try write("", local + "/app:\(10_000 + index).toml") }
+    @Test func theNumberOfManifestsIsBounded() throws {
+        for index in 0...ManifestFolder.maximumFiles { try write("", local + "/app:\(10_000 + index).toml") }
         let read = read()
-        #expect(read.byApp.count == ManifestFolder.mostFiles)
+        #expect(read.byApp.count == ManifestFolder.maximumFiles)
         #expect(read.problems.map(\.description) == ["\(local): of 4097 manifests the first 4096 are read"])
     }
 }

@@ -17,7 +17,7 @@ import Testing
         (1969, 12, 31),
         (9999, 1, 1),
     ])
-    func daysThatThereAreNot(_ year: Int, _ month: Int, _ day: Int) {
+    func nonexistentDays(_ year: Int, _ month: Int, _ day: Int) {
         #expect(Calendar.days(year: year, month: month, day: day) == nil)
     }
 

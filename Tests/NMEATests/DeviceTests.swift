@@ -36,7 +36,7 @@ import Testing
         #expect(decode(text).epochs.map(\.talker.description) == ["GP"] + Array(repeating: "II", count: 18))
     }
 
-    @Test func whatTheFirstDeviceSaidIsNotMixedWithTheNext() {
+    @Test func devicesAreNotMixed() {
         let decoded = decode(
             sentences("IIVTG,10.0,T,,M,9.0,N,16.6,K", "GPGGA,120001,4717.10,N,00833.91,E,1,08,1.0,499.6,M,48.0,M,,"))
         #expect(decoded.epochs.count == 1)

@@ -245,7 +245,7 @@ import Testing
         #expect(decoded.epochs.first?.altitude == nil)
     }
 
-    @Test func whatIsSaidAfterTheFixIsLostIsNotOfTheLastFix() {
+    @Test func sentencesAfterALossDoNotJoinTheLastFix() {
         let decoded = decode(
             sentences(rmc("120000"), "GPRMC,120001,V,,,,,,,150624,,,N", "GPGSA,A,3,01,,,,,,,,,,,,9.0,8.0,7.0"))
         #expect(decoded.epochs.count == 1)

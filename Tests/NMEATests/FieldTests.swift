@@ -27,12 +27,12 @@ import Testing
         "", "-", "+", ".", "1.2.3", "1-2", "12a", "a", " 1", "--1", "0x1F", "1e5", "12345678.1234567.8",
         "12345678901234567", "nan", "1234567:", "/123456",
     ])
-    func whatIsNoDecimalIsNone(_ text: String) {
+    func invalidDecimalsAreRejected(_ text: String) {
         #expect(field(text) { $0.decimal($1) }.isNone)
     }
 
     @Test(arguments: ["", ".", "1.", "-1", "+1", "1a", "123456789", "/", ":"])
-    func whatIsNoWholeNumberIsNone(_ text: String) {
+    func invalidIntegersAreRejected(_ text: String) {
         #expect(field(text) { $0.integer($1) } == nil)
     }
 
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [
         "", "12000", "240000", "126000", "120061", "12:00:00", "120000,5", "120000-5", "12000a", "120000.x",
     ])
-    func whatIsNoTimeIsNone(_ text: String) {
+    func invalidTimesAreRejected(_ text: String) {
         #expect(field(text) { $0.time($1) } == nil)
     }
 

@@ -9,7 +9,7 @@ import Testing
         decode(bodies.map { sentence($0) }.joined() + sentence(fix)).satellites
     }
 
-    @Test func whatGSVTells() {
+    @Test func valuesOfGSV() {
         let satellites = sky("GPGSV,1,1,04,03,45,111,42,04,-05,360,,05,,,07,06,01,010,30.5")
         #expect(
             satellites == [
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [0, 100, 119, 159, 192, 300, 464, 999])
-    func numbersThatAreNone(_ number: Int) {
+    func invalidSatelliteNumbers(_ number: Int) {
         #expect(sky("GPGSV,1,1,01,\(number),45,111,42").isEmpty)
     }
 
@@ -80,7 +80,7 @@ import Testing
         #expect(sky("GPGSV,1,1,01,03,45,111,42", "GPGSV,1,1,00").isEmpty)
     }
 
-    @Test func aTalkerThatFallsSilentSeesNothing() {
+    @Test func aSilentTalkersSatellitesExpire() {
         let text =
             sentences("GPGSV,1,1,01,03,45,111,42", fix, "GPGSV,1,1,01,03,45,111,42", "GLGSV,1,1,01,65,45,111,42")
             + (0..<7).map {

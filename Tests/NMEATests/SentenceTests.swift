@@ -52,7 +52,7 @@ import Testing
         #expect(decode(sentence(body)).events.isEmpty)
     }
 
-    @Test func headingsTellTheRateOfTurnOfTheirTalker() {
+    @Test func headingsIncludeTheRateOfTurnOfTheirTalker() {
         let decoded = decode(
             sentences("GPHDT,10.0,T", "GPROT,-3.5,A", "GPHDT,10.0,T", "HCHDM,10.0,M", "GPROT,5.0,V", "GPHDT,10.0,T"))
         #expect(decoded.headings.map(\.rateOfTurn) == [nil, -3.5, nil, nil])
@@ -128,14 +128,14 @@ import Testing
         #expect(epoch?.satellitesUsed == 10)
     }
 
-    @Test func garminsAltitudeTellsTheDimension() {
+    @Test func garminsAltitudeImpliesTheDimension() {
         #expect(decode(sentences(fix, "PGRMZ,1639,f,3")).epochs.first?.dimension == .three)
         #expect(decode(sentences(fix, "PGRMZ,1639,f,2")).epochs.first?.dimension == .two)
         #expect(decode(sentences(fix, "PGRMZ,1639,f,2")).epochs.first?.altitude == 499.6)
     }
 
     @Test(arguments: ["GPTXT,01,01,02,ANTSTATUS=OK", "GNTXT,01,01,02,u-blox AG - www.u-blox.com"])
-    func wordsForPeopleAreKnown(_ body: String) {
+    func textMessagesAreKnown(_ body: String) {
         #expect(decode(sentence(body)).counts.unknownKinds == 0)
     }
 

@@ -34,11 +34,11 @@ import Testing
 
     @Test func bytesThatAreNoText() {
         #expect(PeersRequest([0xff, 0xfe]) == nil)
-        #expect(PeersAnswer([0x69, 0xff]) == nil)
+        #expect(PeersReply([0x69, 0xff]) == nil)
     }
 
     @Test func answers() throws {
-        let answers: [PeersAnswer] =
+        let answers: [PeersReply] =
             try [
                 .identity(#require(AppIdentity("exe:/usr/bin/a b"))),
                 .identity(#require(AppIdentity("service:chrony"))),
@@ -46,7 +46,7 @@ import Testing
                 .executable("/usr/bin/a b"), .woken, .notWoken(WakeRefusal(description: "/x: no: listen there")),
                 .notWoken(WakeRefusal(description: "/x took 1 of 2 bytes", mayHaveArrived: true)),
             ] + IdentityRefusal.allCases.map { .refused($0) }
-        for answer in answers { #expect(PeersAnswer(answer.bytes) == answer) }
+        for answer in answers { #expect(PeersReply(answer.bytes) == answer) }
     }
 
     @Test(arguments: [
@@ -54,13 +54,13 @@ import Testing
         "failed", "failed x", "granted exe:/bin/sh",
     ])
     func noAnswers(_ text: String) {
-        #expect(PeersAnswer(Array(text.utf8)) == nil)
+        #expect(PeersReply(Array(text.utf8)) == nil)
     }
 
     @Test func theLongestAnswerFits() throws {
         let path = "/" + String(repeating: "p", count: 4095)
         #expect(
-            PeersAnswer.identity(try #require(AppIdentity(kind: .exe, name: path))).bytes.count
-                <= PeersAnswer.maximumLength)
+            PeersReply.identity(try #require(AppIdentity(kind: .exe, name: path))).bytes.count
+                <= PeersReply.maximumLength)
     }
 }

@@ -44,7 +44,7 @@ import Testing
         let listener = try Listener(folder + "/app")
         #expect(attempt(listener.path, line: nil) == nil)
         // A check starts no app.
-        #expect(!listener.isAskedFor)
+        #expect(!listener.hasPendingConnection)
         #expect(attempt(listener.path, line: line) == nil)
         #expect(try listener.received() == "{\"method\":\"m\"}\n")
         // A second time, with the longest line allowed and nobody reading yet.
@@ -74,7 +74,7 @@ import Testing
         #expect(attempt(datagrams.path, line: line)?.description.contains("make it a stream socket") == true)
     }
 
-    @Test func pathsThatAreNone() throws {
+    @Test func invalidPaths() throws {
         let listener = try Listener(folder + "/app")
         for path in ["", "app", "./app", "@app"] { expectRefusal(path, "not absolute") }
         for path in ["/..\(folder)/app", "\(folder)/../\(temporary.path)/app", "\(folder)/./app", "\(folder)/app/"] {
@@ -85,7 +85,7 @@ import Testing
         for path in ["\(folder)/app\0/elsewhere", "\(folder)/app\nlocationd: all is well"] {
             expectRefusal(path, "control characters")
         }
-        #expect(!listener.isAskedFor)
+        #expect(!listener.hasPendingConnection)
     }
 
     @Test func onlySockets() throws {
@@ -112,7 +112,7 @@ import Testing
         defer { close(place) }
         expectRefusal("/proc/\(getpid())/fd/\(place)", "symbolic links are not followed")
         expectRefusal("/proc/\(getpid())/cwd\(listener.path)", "symbolic links are not followed")
-        #expect(!listener.isAskedFor)
+        #expect(!listener.hasPendingConnection)
     }
 
     /// The second way is the only one on kernels before Linux 5.6, and under seccomp filters that do not know
@@ -147,14 +147,14 @@ import Testing
         let listener = try Listener(folder + "/app")
         chmod(listener.path, 0o666)
         expectRefusal(listener.path, of: stranger, "is owned by user \(geteuid()), not by \(stranger)")
-        #expect(!listener.isAskedFor)
+        #expect(!listener.hasPendingConnection)
     }
 
     @Test(.enabled(if: isRoot)) func anotherUsersSocketAlsoForRoot() throws {
         let listener = try Listener(folder + "/app")
         try #require(chown(listener.path, stranger, .max) == 0)
         expectRefusal(listener.path, of: 0, "is owned by user \(stranger), not by 0")
-        #expect(!listener.isAskedFor)
+        #expect(!listener.hasPendingConnection)
     }
 
     /// Attack: the file belongs to the app's user, but another user's process (this one) would read the line.
@@ -168,14 +168,14 @@ import Testing
     }
 
     /// Attack: an app uses the daemon to learn about a folder that the app's user may not look into.
-    @Test(.enabled(if: isRoot)) func theDaemonsRightsAreNotLent() throws {
+    @Test(.enabled(if: isRoot)) func theDaemonsRightsAreNotUsed() throws {
         let hidden = folder + "/hidden"
         try #require(mkdir(hidden, 0o700) == 0)
         try "".write(toFile: hidden + "/file", atomically: false, encoding: .utf8)
         let listener = try Listener(hidden + "/app")
         try #require(chown(listener.path, stranger, .max) == 0)
         for name in ["file", "none", "app"] { expectRefusal(hidden + "/" + name, of: stranger, "Permission denied") }
-        #expect(!listener.isAskedFor)
+        #expect(!listener.hasPendingConnection)
         // Nor may it learn about a folder that root's group may look into.
         chmod(hidden, 0o750)
         expectRefusal(hidden + "/none", of: stranger, "Permission denied")

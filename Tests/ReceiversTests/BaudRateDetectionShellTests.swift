@@ -18,7 +18,7 @@ struct BaudRateDetectionShellTests {
     private let memory = Memory()
     private let sentences = Array("$GPTXT,01,01,02,ready*4C\r\n$GPTXT,01,01,02,ready*4C\r\n".utf8)
 
-    private func openedLine(_ onAction: @escaping (BaudRateDetector.Action) -> Void) -> BaudRateDetection {
+    private func openedDetection(_ onAction: @escaping (BaudRateDetector.Action) -> Void) -> BaudRateDetection {
         let line = BaudRateDetection(path: "/dev/ttyUSB0", given: nil, device: "dongle", memory: memory, on: loop)
         line.onAction = onAction
         line.open()
@@ -28,7 +28,7 @@ struct BaudRateDetectionShellTests {
     /// A receiver at 9600 baud, behind an adapter that delivers bytes it read before the change to another speed.
     @Test func sentencesThatWereReadBeforeAChangeAreNeitherSettledOnNorRemembered() {
         var actions: [BaudRateDetector.Action] = []
-        let line = openedLine { actions.append($0) }
+        let line = openedDetection { actions.append($0) }
         loop.advanceTime(by: BaudRateDetector.dwell)
         #expect(actions == [.use(SerialSettings(4800))])
         loop.advanceTime(by: .milliseconds(20))
@@ -41,9 +41,9 @@ struct BaudRateDetectionShellTests {
         #expect(memory.remembered == SerialSettings(4800))
     }
 
-    @Test func aLineThatWasClosedTellsNothingAnyMore() {
+    @Test func aClosedPortCausesNoActions() {
         var actions: [BaudRateDetector.Action] = []
-        let line = openedLine { actions.append($0) }
+        let line = openedDetection { actions.append($0) }
         line.close()
         loop.advanceTime(by: .seconds(60))
         #expect(actions == [])

@@ -43,14 +43,14 @@ struct BaudRateDetectionTests {
     @Test(arguments: [
         SerialSettings(4800), SerialSettings(57_600), SerialSettings(230_400), SerialSettings(38_400, .sevenN2),
     ])
-    func itIsFoundAndRememberedAndIsNotWrittenTo(settings: SerialSettings) async throws {
+    func settingsAreDetectedAndRememberedWithoutWriting(settings: SerialSettings) async throws {
         let wire = try Wire()
         let memory = Memory()
         try await withReceiver(on: wire, remembering: memory) { probe in
             let begin = NIODeadline.now()
             try await probe.waitUntilOpen()
             #expect(try await probe.with { $0.isDetecting && $0.serialSettings == nil })
-            try await wire.carrying(LineModel(settings)) { _ = try await probe.waitForFix() }
+            try await wire.carrying(SignalModel(settings)) { _ = try await probe.waitForFix() }
             print("\(settings): a fix after \((NIODeadline.now() - begin).nanoseconds / 1_000_000) ms")
             #expect(try await probe.with { !$0.isDetecting })
             #expect(Self.withoutParity(try await probe.with { $0.serialSettings }) == settings)
@@ -68,7 +68,7 @@ struct BaudRateDetectionTests {
         let wire = try Wire()
         let settings = SerialSettings(460_800, .sevenN2)
         let memory = Memory(["dongle": settings])
-        try await wire.carrying(LineModel(settings)) {
+        try await wire.carrying(SignalModel(settings)) {
             try await withReceiver(on: wire, remembering: memory) { probe in
                 _ = try await probe.waitForFix()
                 #expect(try await probe.with { $0.serialSettings } == settings)
@@ -81,11 +81,11 @@ struct BaudRateDetectionTests {
         let wire = try Wire()
         let memory = Memory()
         try await withReceiver(on: wire, remembering: memory) { probe in
-            try await wire.carrying(LineModel(SerialSettings(9600))) { _ = try await probe.waitForFix() }
+            try await wire.carrying(SignalModel(SerialSettings(9600))) { _ = try await probe.waitForFix() }
             #expect(Self.withoutParity(memory.settings(ofDevice: "dongle")) == SerialSettings(9600))
             probe.forget()
             let departure = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 60_000)
-            let later = LineModel(
+            let later = SignalModel(
                 SerialSettings(38_400), bursts: Journey(count: 8, departure: departure).epochs)
             try await wire.carrying(later) {
                 // Bytes sent with the earlier settings may be read as late as now.
@@ -99,7 +99,7 @@ struct BaudRateDetectionTests {
         }
     }
 
-    @Test func aSilentLineIsALossWhichTellsWhatWasTried() async throws {
+    @Test func silenceIsALossThatNamesTheSpeedsTried() async throws {
         let wire = try Wire()
         try await withReceiver(on: wire, remembering: Memory()) { probe in
             let failure = try await probe.waitForLoss()

@@ -8,8 +8,8 @@ struct BaudRateDetectorTests {
     /// The moments at which the port is opened, relative to the bursts.
     private static let phases = [0.02, 0.25, 0.5, 0.75, 0.999]
 
-    private func line(_ settings: SerialSettings, phase: Double) -> LineModel {
-        var line = LineModel(settings)
+    private func line(_ settings: SerialSettings, phase: Double) -> SignalModel {
+        var line = SignalModel(settings)
         line.phase = phase
         return line
     }
@@ -17,11 +17,11 @@ struct BaudRateDetectorTests {
     private func worst(
         _ settings: SerialSettings, known: SerialSettings? = nil, latency: Double = 0, seed: UInt64? = nil
     ) -> Double {
-        var line = LineModel(settings)
+        var line = SignalModel(settings)
         return Self.phases.map { phase in
             line.phase = phase
             let noise = seed.map { SeededRandom(seed: $0) }
-            var search = LineSearch(line, known: known, latency: latency, noise: noise)
+            var search = DetectionTrial(line, known: known, latency: latency, noise: noise)
             let found = search.run()
             #expect(search.detector.settings == settings, "from \(phase) s: \(search.trials)")
             #expect(!search.detector.isLooking)
@@ -62,12 +62,12 @@ struct BaudRateDetectorTests {
     func whatTheAdapterHeldAtAChangeSettlesNothing(holdingTime: Double) async {
         for settings in [SerialSettings(9600), SerialSettings(115_200), SerialSettings(460_800, .sevenN2)] {
             await Task.yield()
-            var line = LineModel(settings)
+            var line = SignalModel(settings)
             line.period = 1.7
             for phase in stride(from: 1.45, to: 1.6, by: 0.006) {
                 line.phase = phase
                 for known in [nil, settings] {
-                    var search = LineSearch(line, known: known, holdingTime: holdingTime)
+                    var search = DetectionTrial(line, known: known, holdingTime: holdingTime)
                     let time = search.run()
                     #expect(time != nil && search.detector.settings == settings, "from \(phase) s: \(search.trials)")
                 }
@@ -78,7 +78,7 @@ struct BaudRateDetectorTests {
     @Test func aLineThatIsUnderstoodWithAnySettingsIsSettledAtOnce() async throws {
         for settings in [nil, SerialSettings(115_200, .sevenN2)] {
             await Task.yield()
-            var search = LineSearch(line(SerialSettings(921_600), phase: 0.3), known: settings, isAgnostic: true)
+            var search = DetectionTrial(line(SerialSettings(921_600), phase: 0.3), known: settings, isAgnostic: true)
             let time = search.run()
             let found = try #require(time)
             #expect(found < 0.31)
@@ -88,9 +88,9 @@ struct BaudRateDetectorTests {
     }
 
     @Test func aSilentLineIsNoEvidenceEverySpeedGetsItsTurnAgainAndAgain() async {
-        var search = LineSearch(LineModel(SerialSettings(57_600), bursts: [[]]))
+        var search = DetectionTrial(SignalModel(SerialSettings(57_600), bursts: [[]]))
         #expect(search.run(until: 60) == nil)
-        #expect(search.trials.prefix(9).map(\.bitsPerSecond) == SerialSettings.likelySpeeds)
+        #expect(search.trials.prefix(9).map(\.bitsPerSecond) == SerialSettings.likelyBaudRates)
         #expect(Set(search.trials.map(\.framing)) == [.eightN1])
         #expect(search.trials.count == 39)
         #expect(search.detector.triedSpeeds == ReceiverSpecification.baudRates)
@@ -102,7 +102,7 @@ struct BaudRateDetectorTests {
             await Task.yield()
             var line = line(settings, phase: 7)
             line.period = period
-            var search = LineSearch(line)
+            var search = DetectionTrial(line)
             let time = search.run(until: 20 * period)
             let found = try #require(time, "\(settings): \(search.trials)")
             // Other framings are tried after the usual one.
@@ -114,12 +114,12 @@ struct BaudRateDetectorTests {
     @Test func aReceiverThatSendsOneSentenceASecondIsFound() async throws {
         for settings in SerialSettings.all {
             await Task.yield()
-            let sentences = LineModel.epochs.map { epoch in
+            let sentences = SignalModel.epochs.map { epoch in
                 Array(epoch.prefix { $0 != UInt8(ascii: "\n") }) + [UInt8(ascii: "\n")]
             }
-            var line = LineModel(settings, bursts: sentences)
+            var line = SignalModel(settings, bursts: sentences)
             line.phase = 0.4
-            var search = LineSearch(line)
+            var search = DetectionTrial(line)
             let time = search.run()
             let found = try #require(time, "\(settings): \(search.trials)")
             #expect(found < 15, "\(settings)")
@@ -131,16 +131,16 @@ struct BaudRateDetectorTests {
         for speed in [9600, 38_400, 115_200, 460_800] {
             await Task.yield()
             var random = SeededRandom(seed: UInt64(speed))
-            let bursts = LineModel.epochs.map { epoch in
+            let bursts = SignalModel.epochs.map { epoch in
                 start + (0..<min(size, speed / 16)).map { _ in UInt8.random(in: 0...255, using: &random) }
                     + epoch.prefix(300)
             }
-            var line = LineModel(SerialSettings(speed), bursts: bursts)
+            var line = SignalModel(SerialSettings(speed), bursts: bursts)
             line.period = 1.2
             for phase in Self.phases {
                 line.phase = phase
                 for known in [nil, SerialSettings(speed)] {
-                    var search = LineSearch(line, known: known)
+                    var search = DetectionTrial(line, known: known)
                     let time = search.run()
                     let found = try #require(time, "\(speed) from \(phase) s: \(search.trials)")
                     #expect(
@@ -157,7 +157,7 @@ struct BaudRateDetectorTests {
         let binary = (0..<3).map { _ in (0..<400).map { _ in UInt8.random(in: 0...255, using: &random) } }
         let text = [Array("$GPGGA,092653,4730.0,N,00845.0,E,1,08,1.0,400,M,48,M,,\r\n".utf8)]
         for bursts in [binary, text] {
-            var search = LineSearch(LineModel(SerialSettings(9600), bursts: bursts))
+            var search = DetectionTrial(SignalModel(SerialSettings(9600), bursts: bursts))
             #expect(search.run() == nil)
             #expect(search.detector.isLooking)
             #expect(Set(search.trials) == Set(SerialSettings.all))

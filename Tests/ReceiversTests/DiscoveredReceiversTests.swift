@@ -26,7 +26,7 @@ struct DiscoveredReceiversTests {
         }
     }
 
-    @Test func whatIsPluggedInAndUnpluggedIsToldOnce() {
+    @Test func pluggingInAndUnpluggingIsReportedOnce() {
         var receivers = DiscoveredReceivers()
         #expect(receivers.update([]).isEmpty)
         #expect(told(receivers.update([device("ttyACM0")])) == ["+u-blox 7 ttyACM0"])
@@ -48,7 +48,7 @@ struct DiscoveredReceiversTests {
         #expect(receivers.entries[0].key == first.key)
     }
 
-    @Test func itMayHaveMovedBetweenTwoLooks() {
+    @Test func aReceiverMayMoveBetweenTwoUpdates() {
         var receivers = DiscoveredReceivers()
         _ = receivers.update([device("ttyACM0")])
         #expect(told(receivers.update([device("ttyACM1", path: "usb-2")])) == ["=u-blox 7 ttyACM1"])
@@ -66,7 +66,7 @@ struct DiscoveredReceiversTests {
         #expect(told(changes) == ["+u-blox 7 2 ttyACM0", "+u-blox 7 ttyACM1"])
     }
 
-    @Test func theOneThatStaysIsNotTakenForTheOneThatWent() {
+    @Test func theRemainingReceiverKeepsItsIdentity() {
         var receivers = DiscoveredReceivers()
         let (one, two) = (device("ttyACM0", path: "usb-1"), device("ttyACM1", path: "usb-2"))
         _ = receivers.update([one, two])

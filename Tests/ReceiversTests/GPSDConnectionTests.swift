@@ -35,7 +35,7 @@ struct GPSDConnectionTests {
         }
     }
 
-    @Test func aDeviceThatGpsdHasClosedIsALossAtOnce() async throws {
+    @Test func aDeviceClosedByGPSDIsLostAtOnce() async throws {
         try await withServer { server, probe in
             server.say(position(1))
             _ = try await probe.waitForFix()
@@ -67,7 +67,7 @@ struct GPSDConnectionTests {
         try await server.shutDown()
     }
 
-    @Test func whereNothingListensItSaysSo() async throws {
+    @Test func aRefusedConnectionIsReported() async throws {
         let port = try ReservedPort()
         try await withReceiver(.gpsd(host: "127.0.0.1", port: port.number)) { probe in
             let failure = try await probe.waitForLoss()
@@ -76,7 +76,7 @@ struct GPSDConnectionTests {
         }
     }
 
-    @Test func aNameThatDoesNotExistIsNoFaultThatEndsIt() async throws {
+    @Test func anUnknownHostNameIsRetried() async throws {
         try await withReceiver(.gpsd(host: "no-such-host.invalid", port: 2947)) { probe in
             let failure = try await probe.waitForLoss()
             #expect([.unreachable, .silent].contains(failure.reason))

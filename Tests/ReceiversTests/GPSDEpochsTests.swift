@@ -130,7 +130,7 @@ struct GPSDEpochsTests {
         #expect(accuracies.map { ($0 * 10).rounded() / 10 } == [3.0, 3.0, 61.7])
     }
 
-    @Test func rtkIsGoodToCentimetresWhateverGpsdReckons() throws {
+    @Test func rtkAccuracyDoesNotComeFromGPSD() throws {
         var epochs = GPSDEpochs(receiver: "gpsd")
         epochs.take(GPSDReport.Sky(device: "/dev/a", hdop: 0.8))
         var position = report(1)

@@ -64,7 +64,7 @@ struct GPSDReaderTests {
         ]
     }()
 
-    @Test func reportsAreReadWithNothingInThemThatWasNotTold() {
+    @Test func reportsContainOnlyWhatWasSent() {
         let (reports, satellites, _) = read([Array(Self.log.utf8)])
         #expect(reports == Self.reports)
         var gps = Satellite(constellation: .gps, number: 1, used: true)
@@ -81,7 +81,7 @@ struct GPSDReaderTests {
         #expect(read(Self.log.utf8.map { [$0] }).reports == Self.reports)
     }
 
-    @Test func whatIsNoReportIsSkippedHoweverLong() {
+    @Test func invalidLinesAreSkippedHoweverLong() {
         let noise = [
             "", "\r", "nonsense", "{", "{\"class\":\"TPV\"", "{\"class\":\"TPV\",\"mode\":\"x\"}",
             "{\"class\":\"ERROR\"}", "{\"class\":\"ATT\",,\"time\":\"", "{\"class\":\"ATT\",\"mheading\":",

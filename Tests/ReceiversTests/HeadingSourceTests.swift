@@ -23,7 +23,7 @@ struct HeadingSourceTests {
         return heading
     }
 
-    @Test func aCompassOnASerialPortIsHeardAndIsNoFix() async throws {
+    @Test func aCompassOnASerialPortProducesHeadingsOnly() async throws {
         let wire = try Wire(sendsTexts: true)
         try await withReceiver(.serial(path: wire.path, baudRate: 9600), clock: { Self.clock }) { probe in
             #expect(try await !probe.with { $0.hasCompass })

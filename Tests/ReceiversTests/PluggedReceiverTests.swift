@@ -122,7 +122,7 @@ struct PluggedReceiverTests {
         receiver.stop()
     }
 
-    @Test func nobodyAsksAndNothingIsOpened() {
+    @Test func withoutDemandNothingIsOpened() {
         let (receiver, events) = makeReceiver(.usb(serial: "1", baudRate: nil))
         machine.present = ["a"]
         receiver.attach(to: port("a"))

@@ -16,7 +16,7 @@ struct PowerTests {
     }
 
     @Test(arguments: ReceiverPower.allCases)
-    func itIsWokenToldItsIntervalAndSentToStandbyInThatOrder(power: ReceiverPower) async throws {
+    func powerCommandsAreSentInOrder(power: ReceiverPower) async throws {
         let commands = PowerCommands(power: power)
         let wire = try Wire(sendsTexts: true)
         try await withReceiver(.serial(path: wire.path, baudRate: 115_200), power: power) { probe in
@@ -46,7 +46,7 @@ struct PowerTests {
         }
     }
 
-    @Test func whereTheSpeedHasToBeFoundOutItIsWokenAndToldItsIntervalOnceThatIsKnown()
+    @Test func theIntervalIsSetOnceTheSpeedIsDetected()
         async throws
     {
         let commands = PowerCommands(power: .ublox)

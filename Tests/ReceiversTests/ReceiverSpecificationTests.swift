@@ -78,7 +78,7 @@ struct ReceiverSpecificationTests {
         ("replay:walk.nmea@1e3", "0.01 to 10000"),
         ("replay:walk.nmea@10001", "\"10001\" is no speed"),
     ])
-    func whatCannotBeReadIsToldWithWhatIsAllowed(text: String, message: String) {
+    func errorsNameTheAllowedValues(text: String, message: String) {
         let error = #expect(throws: ReceiverSpecification.ParseError.self) {
             try ReceiverSpecification(parsing: text)
         }
@@ -89,7 +89,7 @@ struct ReceiverSpecificationTests {
         ("serial:/dev/serial/by-id/usb-u-blox_7-if00@9600", "usb-u-blox_7-if00"), ("gpsd:[::1]:2947", "gpsd"),
         ("simulated:walk.gpx", "simulated"), ("replay:/logs/walk.nmea@2", "walk.nmea"),
     ])
-    func namesForPeople(text: String, name: String) throws {
+    func shortNames(text: String, name: String) throws {
         #expect(try ReceiverSpecification(parsing: text).name == name)
     }
 }

@@ -88,7 +88,7 @@ struct ReplaySourceTests {
         #expect(player.fixes.count == 1)
     }
 
-    @Test func whatIsNoFileIsNotOpened() throws {
+    @Test func aFolderIsNotOpened() throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer(directory.path, speed: 1)
         player.receiver.start()

@@ -7,7 +7,7 @@ struct RouteTests {
         Route.Place(latitude: latitude, longitude: longitude, altitude: altitude)
     }
 
-    @Test func aWayIsGoneThereAndBack() {
+    @Test func anOpenRouteIsTravelledBackAndForth() {
         let route = Route(places: [place(0, 0), place(0, 0.01, 100)])
         let there = Route.earthRadius * 0.01 * .pi / 180
         #expect(abs(route.length - 2 * there) < 0.001)
@@ -20,7 +20,7 @@ struct RouteTests {
         #expect(abs(route.position(after: -there / 2).place.longitude - 0.005) < 1e-9)
     }
 
-    @Test func aWayWhoseEndsMeetIsGoneRound() {
+    @Test func aClosedRouteIsTravelledInALoop() {
         let route = Route(places: [place(50, 8), place(50.01, 8), place(50.01, 8.01), place(50.0001, 8)])
         #expect(route.position(after: route.length - 1).course == Route.course(place(50.0001, 8), place(50, 8)))
     }

@@ -146,7 +146,7 @@ struct SerialSourceTests {
         ("/dev/null", .unusable, "is no serial port"),
         ("/tmp", .unusable, "is no serial port"),
     ])
-    func whatCannotBeOpenedIsTold(path: String, reason: ReceiverFailure.Reason, text: String) async throws {
+    func unusablePortsAreReported(path: String, reason: ReceiverFailure.Reason, text: String) async throws {
         try await withReceiver(.serial(path: path, baudRate: 9600)) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == reason)
@@ -166,7 +166,7 @@ struct SerialSourceTests {
         }
     }
 
-    @Test func whoMayNotOpenAPortIsToldWhichGroupToJoin() {
+    @Test func aPermissionErrorNamesTheGroup() {
         let dialout = DeviceAccess(owner: "root", group: "dialout", mode: 0o660)
         #expect(
             ReceiverFailure.notPermitted("/dev/ttyACM0", access: dialout) == """

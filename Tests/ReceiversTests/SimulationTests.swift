@@ -82,7 +82,7 @@ struct SimulationTests {
         (0, 180.5, "longitude 180.5 is out of range: -180 to 180 degrees"), (0, -.infinity, "longitude -inf"),
         (0, .nan, "longitude nan"),
     ])
-    func aPlaceThatThereIsNoneOfIsRefused(latitude: Double, longitude: Double, message: String) {
+    func anImpossiblePlaceIsRefused(latitude: Double, longitude: Double, message: String) {
         let failure = #expect(throws: ReceiverFailure.self) {
             try Simulation(latitude: latitude, longitude: longitude)
         }

@@ -104,7 +104,7 @@ struct SupervisorTests {
         #expect(supervisor.start(at: seconds(10)) == .open)
     }
 
-    @Test func whatAClosedSourceStillSaysCountsForNothing() {
+    @Test func eventsOfAClosedSourceAreIgnored() {
         var supervisor = Supervisor(silence: silent)
         _ = supervisor.start(at: seconds(0))
         _ = supervisor.stop()

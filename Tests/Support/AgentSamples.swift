@@ -9,7 +9,7 @@ public enum AgentSamples {
     /// Returns a prompt of the app `exe:/opt/tracker/bin/tracker`, whose identity is advisory, with a reason in its
     /// own words.
     public static func prompt(
-        id: Int = 7, question: PromptQuestion = .whenInUse, accuracy: AccuracyAuthorization = .full,
+        id: Int = 7, question: PromptSubject = .whenInUse, accuracy: AccuracyAuthorization = .full,
         answers: [PromptAnswer] = PromptAnswer.allCases
     ) -> Prompt {
         let key = AppKey(uid: 1000, app: AppIdentity("exe:/opt/tracker/bin/tracker")!)

@@ -65,7 +65,7 @@ import Varlink
 
     /// Attack: an app replaces a region around the device again and again, and reads the location from each event
     /// that reports the device inside.
-    @Test func aRegionThatIsReplacedAgainAndAgainTellsNoPlace() async throws {
+    @Test func replacingARegionDoesNotRevealThePlace() async throws {
         let daemon = try await daemon()
         var events = try await stream(MonitorRegions.self, Nothing(), of: daemon)
         for number in 1...15 {

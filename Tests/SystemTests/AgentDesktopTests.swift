@@ -49,7 +49,7 @@ import Testing
         #expect(try await agent.end().status == 0)
     }
 
-    @Test func aServerWithoutButtonsTellsTheCommand() async throws {
+    @Test func aServerWithoutButtonsShowsTheCommand() async throws {
         let bus = try await SessionBusDaemon()
         let server = try FakeNotificationServer(on: bus, capabilities: ["body"])
         let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 12)])

@@ -89,7 +89,7 @@ import Varlink
     }
 
     @Test(arguments: ["revoke", "deny", "reset", "disable"])
-    func whatTakesItBackEndsTheStreamBeforeTheNextFix(command: String) async throws {
+    func aRevocationEndsTheStreamBeforeTheNextFix(command: String) async throws {
         let wire = try Wire(sendsTexts: true)
         let (daemon, watch) = try await running(wire)
         let app = try await daemon.ctlApp()
@@ -102,7 +102,7 @@ import Varlink
         #expect(!end.output.contains("T13:0"), "a fix of after the revocation")
     }
 
-    @Test func aStreamIsToldOfMoreAndLess() async throws {
+    @Test func aStreamIsNotifiedOfChanges() async throws {
         let daemon = try await TestDaemon(receivers: [])
         let app = try await daemon.ownApp()
         try await daemon.grantSelf()

@@ -75,7 +75,7 @@ import Varlink
         #expect(!daemon.program.hasEnded)
     }
 
-    @Test func aNameThatIsNoAppIsRefused() async throws {
+    @Test func aNameThatIsNotAnAppIsRefused() async throws {
         let daemon = try await TestDaemon(receivers: [])
         for name in ["foo", "exe:relative", "exe:/a\\u001b[2J", "app:"] {
             let answer = try await RawSocket(daemon.managementSocket).exchange(
@@ -124,7 +124,7 @@ import Varlink
         #expect(try await first[0].exchange(call).contains("authorization"))
     }
 
-    @Test func clientsThatDieInTheMiddleOfThings() async throws {
+    @Test func clientsThatDisconnectAbruptly() async throws {
         let daemon = try await TestDaemon(receivers: [])
         try await daemon.grantSelf()
         for _ in 0..<50 {

@@ -44,7 +44,7 @@ import Varlink
         #expect(result.errors.contains("/nonexistent/locationd.toml"))
     }
 
-    @Test func aReceiverThatIsNoneIsRefused() async throws {
+    @Test func anInvalidReceiverIsRefused() async throws {
         let result = try await Program.run(Program.path("locationd"), ["--receiver", "wifi:1"])
         #expect(result.status != 0)
         #expect(result.errors.contains("serial:"), "\(result.errors)")
@@ -89,7 +89,7 @@ import Varlink
         #expect(!FileManager.default.fileExists(atPath: daemon.runtime + "/io.locationd.Location"))
     }
 
-    @Test func theServiceManagersSocketsAreTaken() async throws {
+    @Test func theServiceManagersSocketsAreUsed() async throws {
         let folder = try TemporaryFolder()
         let sockets = ["io.locationd.Location", "io.locationd.Manage"].map { folder.path + "/" + $0 }
         try "".write(toFile: folder.path + "/locationd.toml", atomically: true, encoding: .utf8)

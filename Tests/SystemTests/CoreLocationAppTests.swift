@@ -59,7 +59,7 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("failure: denied") }.count == 2, "\(lines)")
     }
 
-    @Test func anAppWithoutTextsAsksNobodyAndSaysWhy() async throws {
+    @Test func anAppWithoutTextsCausesNoPromptAndLogsWhy() async throws {
         let daemon = try await TestDaemon(receivers: [])
         let app = try await FixtureApp("classic-app", daemon)
         let program = try app.start()

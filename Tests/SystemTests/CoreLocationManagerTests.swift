@@ -173,7 +173,7 @@ import Varlink
         manager.stopUpdatingLocation()
     }
 
-    @Test func aDeviceAtRestPauses() async throws {
+    @Test func aStationaryDevicePauses() async throws {
         var track = Track()
         track.go(60, at: 1.4)
         track.go(600, at: 0)

@@ -74,7 +74,7 @@ import Varlink
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.first?.status == .authorizedAlways)
     }
 
-    @Test func oneThatCannotBeOpenedGrantsNothingAndSaysSo() async throws {
+    @Test func aDatabaseThatCannotBeOpenedGrantsNothing() async throws {
         let folder = try TemporaryFolder()
         // A folder in place of the file is not damage, so nothing is set aside.
         try FileManager.default.createDirectory(

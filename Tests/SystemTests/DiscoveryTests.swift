@@ -106,7 +106,7 @@ struct DiscoveryTests {
     }
 
     /// Either the port hangs up and udev reports nothing, or the other way round.
-    @Test(arguments: [true, false]) func eitherSignOfItsGoingIsEnough(portHangsUp: Bool) async throws {
+    @Test(arguments: [true, false]) func eitherSignOfUnpluggingIsEnough(portHangsUp: Bool) async throws {
         let device = try await byRules(MockedDevice("ttyACM0"))
         let wire = try Wire()
         try machine.plug(device, wire: wire)

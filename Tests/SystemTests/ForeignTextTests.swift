@@ -7,7 +7,7 @@ import Varlink
 @Suite(.timeLimit(.minutes(15))) struct ForeignTextTests {
     /// Attack: a gpsd names its device with a lot of escape sequences, a window title, a bell and a forged line of
     /// the log.
-    @Test func aHostileGpsdSteersNoTerminal() async throws {
+    @Test func aHostileGPSDCannotControlTheTerminal() async throws {
         let port = try ReservedPort()
         let server = """
             import socket, sys

@@ -24,7 +24,7 @@ import Varlink
             second += 1
             return try await daemon.call(ListReceivers.self, Nothing()).receivers[0].detecting == false
         }
-        wire.sendTexts()
+        wire.startKeepAlive()
         while let update = try await updates.next()?.update, update.event != .location {}
         // A pseudo-terminal can be read at any baud rate.
         let receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]

@@ -27,7 +27,7 @@ import Testing
         await #expect(throws: error) { while try await updates.next() != nil {} }
     }
 
-    @Test func fromNobodyHasDecidedToRevoked() async throws {
+    @Test func fromNotDeterminedToRevoked() async throws {
         let (daemon, app, client) = try await running()
         var changes = client.authorizationChanges.makeAsyncIterator()
         #expect(try await changes.next()?.status == .notDetermined)
@@ -67,7 +67,7 @@ import Testing
         #expect(try await client.authorization().status == .denied)
     }
 
-    @Test func aRestartIsToldAndTheLocationsGoOn() async throws {
+    @Test func aRestartIsReportedAndLocationsContinue() async throws {
         let (daemon, app, client) = try await running()
         _ = try await daemon.call(Grant.self, .init(app: app, level: .whenInUse))
         var updates = client.updates().makeAsyncIterator()
@@ -127,7 +127,7 @@ import Testing
         try await eventually("one connection") { try await connections() == 1 }
     }
 
-    @Test func regionsOfADeviceAtRest() async throws {
+    @Test func regionsOfAStationaryDevice() async throws {
         let folder = try TemporaryFolder()
         var track = Track()
         track.go(7200, at: 0)

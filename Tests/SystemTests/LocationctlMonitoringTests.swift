@@ -61,7 +61,7 @@ import Varlink
             ])
     }
 
-    @Test func everyWishOfASubscription() async throws {
+    @Test func everyOptionOfASubscription() async throws {
         let daemon = try await PresetDaemon(["Subscribe": .replies([Subscribe.Reply()])])
         let wishes = """
             --desired-accuracy kilometer --distance-filter 20 --activity fitness --minimum-interval 2 --no-pauses \
@@ -80,7 +80,7 @@ import Varlink
             ])
     }
 
-    @Test func aPauseIsToldWithItsPlaceAndIsNoSecondFix() async throws {
+    @Test func aPauseIsReportedWithItsPlaceAndIsNotASecondFix() async throws {
         let updates = [
             Update(event: .location, location: Self.location), Update(event: .paused, location: Self.location),
             Update(event: .resumed), Update(event: .suspended), Update(event: .unsuspended),

@@ -56,7 +56,7 @@ struct ManagementSocketTests {
     }
 
     /// Attack: a user with access to the socket takes all connections that are available.
-    @Test func oneUserHasSoManyConnections() async throws {
+    @Test func aUsersConnectionsAreBounded() async throws {
         let daemon = try await daemon()
         let lines = try await answers(of: daemon, connections: 40, through: Attack.asNobody)
         #expect(lines.prefix(32).allSatisfy { $0 == "answered" })
@@ -68,7 +68,7 @@ struct ManagementSocketTests {
 
     /// Attack: an app leaves its connection to a child and exits, so that a grant for once goes on. There are no
     /// fixes that would make the daemon check the connection.
-    @Test func theEndOfAProcessIsToldAtOnce() async throws {
+    @Test func theEndOfAProcessClosesItsConnectionsAtOnce() async throws {
         let daemon = try await TestDaemon(receivers: [])
         let heir = try RunningProgram(
             "/usr/bin/python3",

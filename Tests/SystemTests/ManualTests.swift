@@ -53,7 +53,7 @@ import Testing
 
     @Test func theConfigurationsPageHasItsKeys() throws {
         let page = try ManualSource(page: "locationd.toml.5")
-        #expect(page.variables(section: "KEYS") == Set(LocationdCommand.KeyPath.allowed))
+        #expect(page.variables(section: "KEYS") == Set(LocationdCommand.ConfigurationKeyPath.allowed))
     }
 
     /// The decoder lists the allowed keys when it finds another one.

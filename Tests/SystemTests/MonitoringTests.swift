@@ -36,7 +36,7 @@ import Varlink
 
     // MARK: Regions
 
-    @Test func eachCrossingOfARegionIsToldOnce() async throws {
+    @Test func eachCrossingIsReportedOnce() async throws {
         let folder = try TemporaryFolder()
         // From 1.5 km south of the region's centre to 1.5 km north of it.
         var track = Track()
@@ -173,7 +173,7 @@ import Varlink
         }
     }
 
-    @Test func aVisitIsToldTwiceAndListed() async throws {
+    @Test func aVisitIsReportedTwiceAndListed() async throws {
         let folder = try TemporaryFolder()
         var track = Track()
         track.go(200, at: 15)
@@ -238,7 +238,7 @@ import Varlink
 
     // MARK: Pauses
 
-    @Test func aDeviceAtRestPausesAndResumes() async throws {
+    @Test func aStationaryDevicePausesAndResumes() async throws {
         let folder = try TemporaryFolder()
         var track = Track()
         track.go(60, at: 1.4)

@@ -11,7 +11,7 @@ import Varlink
 
     /// Attack: the interval between fixes is the distance to another user's region divided by 60 m/s, to the
     /// millisecond. The rate of the receiver's fixes reveals the same.
-    @Test func theIntervalTellsNoDistance() async throws {
+    @Test func theIntervalDoesNotRevealADistance() async throws {
         let folder = try TemporaryFolder()
         var track = Track()
         track.go(36_000, at: 0)

@@ -166,7 +166,7 @@ import Varlink
         await #expect(throws: VarlinkError("io.locationd.Location.LocationUnknown")) { try await location.value }
     }
 
-    @Test func anotherUsersPromptIsNobodysBusiness() async throws {
+    @Test func anotherUserCannotAnswerAPrompt() async throws {
         let daemon = try await TestDaemon(receivers: [])
         var answers = try await request(.whenInUse, of: daemon)
         let prompt = try #require(try await prompts(daemon).first)

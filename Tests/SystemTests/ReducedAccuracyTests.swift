@@ -169,7 +169,7 @@ import Varlink
         #expect(try await daemon.call(ListReceivers.self, Nothing()).receivers[0].fixes < 600)
     }
 
-    @Test func switchingToReducedForgetsTheExactOne() async throws {
+    @Test func switchingToReducedForgetsTheFullLocation() async throws {
         try await grant(.full)
         var isReduced = false
         var afterwards = 0
@@ -197,7 +197,7 @@ import Varlink
 
     /// Attack: the power is cut after a grant of reduced accuracy has been written, but before an event with full
     /// accuracy was removed from the disk.
-    @Test func anExactEventOnTheDiskIsNotToldOnceItIsReduced() async throws {
+    @Test func aStoredEventWithFullAccuracyIsDropped() async throws {
         try await grant(.reduced)
         let app = try await daemon.ownApp()
         try await daemon.kill()
@@ -231,7 +231,7 @@ import Varlink
         try expectReduced(try #require(try await first()))
     }
 
-    @Test func anAppMayAskForLess() async throws {
+    @Test func anAppMayRequestReducedAccuracy() async throws {
         try await grant(.full)
         var options = Options()
         options.desiredAccuracy = .reduced
@@ -241,7 +241,7 @@ import Varlink
         }
     }
 
-    @Test func whatIsMadeOfExactLocationsIsRefused() async throws {
+    @Test func whatNeedsFullAccuracyIsRefused() async throws {
         try await grant(.reduced)
         let circle = CircularRegion(identifier: "home", latitude: 47.5, longitude: 8.75, radius: 100)
         let denied = VarlinkError("io.locationd.Location.RegionMonitoringDenied")

@@ -59,7 +59,7 @@ import Varlink
     }
 
     @Test(arguments: [1, 2, 3, 5, 8, 13] as [UInt64])
-    func eachSessionGetsExactlyWhatTheRuleGivesIt(seed: UInt64) async throws {
+    func eachSubscriptionFollowsTheRules(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])

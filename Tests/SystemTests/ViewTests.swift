@@ -115,7 +115,7 @@ import Varlink
     }
 
     /// Attack: an app opens and closes streams without a pause while somebody is watching.
-    @Test func observersAreToldOfManyChangesAtOnce() async throws {
+    @Test func changesAreReportedToObserversInBatches() async throws {
         let daemon = try await TestDaemon(receivers: [])
         try await daemon.grantSelf()
         let watching = try await daemon.connect(to: ManageInterface.self).stream(

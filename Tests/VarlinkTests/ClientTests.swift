@@ -87,7 +87,7 @@ struct ClientTests {
         #expect(try await peer.receive() == nil)
     }
 
-    @Test func givingUpAStreamClosesTheConnection() async throws {
+    @Test func leavingAStreamClosesTheConnection() async throws {
         let (client, peer) = try await pair()
         peer.send(frame(#"{"parameters":{"number":1},"continues":true}"#))
         for try await reply in try client.stream("a.b.C", of: TestService.Number.self) {
@@ -98,7 +98,7 @@ struct ClientTests {
         #expect(try await peer.receive() == nil)
     }
 
-    @Test func whatNobodyTakesIsNotRead() async throws {
+    @Test func unrequestedRepliesAreNotRead() async throws {
         let (client, peer) = try await pair()
         var iterator = try client.stream("a.b.C", of: TestService.Number.self).makeAsyncIterator()
         #expect(try await peer.receive() != nil)

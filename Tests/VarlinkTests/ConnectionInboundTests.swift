@@ -90,7 +90,7 @@ struct ConnectionInboundTests {
         expect(next(), "read")
     }
 
-    @Test mutating func aRefusedPeerHearsWhyAtItsFirstCall() {
+    @Test mutating func aRefusedPeerGetsTheReasonAtItsFirstCall() {
         expect(inbound.refuse(.permissionDenied))
         expect(next(), "read")
         expect(receive("a\0b\0"))

@@ -62,7 +62,7 @@ struct ListeningTests {
         }
     }
 
-    @Test func aSocketInUseIsNot() async throws {
+    @Test func aSocketInUseIsNotReplaced() async throws {
         try await withTemporaryDirectory { directory in
             let first = await service(), second = await service(), path = "\(directory)/socket"
             try await first.listen(path: path)
@@ -72,7 +72,7 @@ struct ListeningTests {
         }
     }
 
-    @Test func whatIsNoSocketIsLeftAlone() async throws {
+    @Test func otherFilesAreLeftAlone() async throws {
         try await withTemporaryDirectory { directory in
             let service = await service(), path = "\(directory)/file"
             close(open(path, O_CREAT | O_WRONLY, 0o600))

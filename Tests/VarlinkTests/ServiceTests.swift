@@ -150,7 +150,7 @@ struct ServiceTests {
         }
     }
 
-    @Test func refusedConnectionThatSaysNothingIsClosed() async throws {
+    @Test func aSilentRefusedConnectionIsClosed() async throws {
         var limits = VarlinkServer.Limits()
         limits.refusalTime = .milliseconds(20)
         try await TestService.serving(limits: limits, refusal: .permissionDenied) { _, path in

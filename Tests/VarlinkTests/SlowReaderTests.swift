@@ -62,7 +62,7 @@ struct SlowReaderTests {
     }
 
     /// Attack: a client makes calls and reads no replies, so that they pile up in the service.
-    @Test func callsOfAClientThatDoesNotReadAreNotTakenUp() async throws {
+    @Test func callsOfAClientThatDoesNotReadAreNotHandled() async throws {
         try await TestService.serving { service, path in
             let slow = try RawSocket(path), other = try RawSocket(path)
             let text = String(repeating: "x", count: 4000)

@@ -14,7 +14,7 @@ final class Tracker: NSObject, CLLocationManagerDelegate {
     private let manager = CLLocationManager()
     private let track: FileHandle
     private var lastStep = Date.distantPast
-    private var lastNews = Date()
+    private var lastActivity = Date()
 
     init(track: FileHandle) {
         self.track = track
@@ -22,7 +22,7 @@ final class Tracker: NSObject, CLLocationManagerDelegate {
 
     /// A Boolean value indicating whether there is something to wait for: the user's answer, or more steps.
     var isBusy: Bool {
-        manager.authorizationStatus == .notDetermined || lastNews.timeIntervalSinceNow > -10
+        manager.authorizationStatus == .notDetermined || lastActivity.timeIntervalSinceNow > -10
     }
 
     func start() {
@@ -44,7 +44,7 @@ final class Tracker: NSObject, CLLocationManagerDelegate {
             track.write(Data(line.utf8))
             lastStep = location.timestamp
         }
-        lastNews = Date()
+        lastActivity = Date()
     }
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
@@ -57,7 +57,7 @@ final class Tracker: NSObject, CLLocationManagerDelegate {
         case .authorizedAlways: break
         default: say("`locationctl grant --always` lets it write down steps")
         }
-        lastNews = Date()
+        lastActivity = Date()
     }
 }
 

@@ -4,7 +4,7 @@ extension AuthorizationMachine {
     /// An action that the caller carries out after a change.
     public enum Action: Sendable, Hashable {
         /// A write to the database. The caller makes the writes in the order of the actions, and reports each result
-        /// by calling `written` or `notWritten`.
+        /// by calling `written` or `writeFailed`.
         case write(Write)
         /// A prompt to show to the user.
         case ask(Question)

@@ -23,7 +23,7 @@ extension AuthorizationMachine {
         // The user saw the prompt, so the answer counts, even if a late timer should already have closed it.
         setClock(now)
         let app = question.app
-        closeQuestion(about: app)
+        closePrompt(about: app)
         if answer == .dismiss {
             noteDismissal(of: app)
             replyToAll(of: app)
@@ -35,14 +35,14 @@ extension AuthorizationMachine {
                 answer.decision(on: question, accuracy: accuracy, nextMidnight: nextMidnight, current: current),
                 about: app, endingTemporaryAccuracy: answer == .deny || accuracy != nil)
         }
-        endWhatIsOver()
+        expireDue()
         return finish()
     }
 
     private mutating func answerAboutAccuracy(_ purposeKey: String, isYes: Bool, _ app: AppKey) {
         if isYes {
             modify(app) { $0.dismissals = 0 }
-            setTemporarilyExact(true, app)
+            setTemporaryFullAccuracy(true, app)
         } else {
             modify(app) { $0.declinedPurposes.insert(BytewiseString(purposeKey)) }
             // Attack: an app whose manifest has many purposes prompts for each in turn. So a refusal counts as a
@@ -66,7 +66,7 @@ extension AuthorizationMachine {
         if decision?.grants == true, table.isRestricted(app) { throw .restricted }
         if decision != nil, !hasRoom(forDecisionAbout: app) { throw .tooManyDecisions }
         begin(at: now)
-        closeQuestion(about: app)
+        closePrompt(about: app)
         modify(app) { $0.declinedPurposes = [] }
         change(decision, about: app, endingTemporaryAccuracy: true)
         return finish()
@@ -112,7 +112,7 @@ extension AuthorizationMachine {
     /// Handles a write that failed. A grant does not take effect: pending requests are answered with the current
     /// authorization, and the failure counts as a dismissal, so that a full disk does not cause a flood of prompts
     /// either. Anything that takes access away stays in effect.
-    public mutating func notWritten(_ write: Write, at now: Int64) -> [Action] {
+    public mutating func writeFailed(_ write: Write, at now: Int64) -> [Action] {
         begin(at: now)
         switch write.change {
         case .decision(_, let app):
@@ -177,7 +177,7 @@ extension AuthorizationMachine {
         settle(app)
     }
 
-    mutating func setTemporarilyExact(_ isExact: Bool, _ app: AppKey) {
+    mutating func setTemporaryFullAccuracy(_ isExact: Bool, _ app: AppKey) {
         let before = standing(of: app)
         if isExact { table.temporarilyExact.insert(app) } else { table.temporarilyExact.remove(app) }
         modify(app) { _ in }

@@ -8,13 +8,13 @@ extension AuthorizationMachine {
         let lifetime = table.decision(about: app)?.lifetime
         if case .until(let moment) = lifetime { moments.append(moment) }
         if let state = states[app] {
-            if !state.isConnected, lifetime == .once || hasUntilGone(app) {
+            if !state.isConnected, lifetime == .once || hasTransientState(app) {
                 moments.append(state.absentSince + AuthorizationTable.onceGraceSeconds)
             }
-            if let since = state.abandonedSince { moments.append(since + Self.abandonedQuestionSeconds) }
+            if let since = state.abandonedSince { moments.append(since + Self.abandonedPromptSeconds) }
             // Only an app that stays connected collects dismissals in a row. They are forgotten soon after it has left.
-            if state.dismissals >= Self.dismissalsInARow || (state.dismissals > 0 && !state.isConnected) {
-                moments.append(state.lastDismissal + Self.peaceSeconds)
+            if state.dismissals >= Self.maximumDismissals || (state.dismissals > 0 && !state.isConnected) {
+                moments.append(state.lastDismissal + Self.quietPeriodSeconds)
             }
         }
         return moments.min()
@@ -25,13 +25,13 @@ extension AuthorizationMachine {
         modify(app) { _ in }
         guard let state = states[app] else { return }
         let isGone = !state.isConnected && state.absentSince + AuthorizationTable.onceGraceSeconds <= now
-        let hasBeenInPeace = state.lastDismissal + Self.peaceSeconds <= now
-        if hasBeenInPeace, state.dismissals >= Self.dismissalsInARow || !state.isConnected {
+        let isQuietPeriodOver = state.lastDismissal + Self.quietPeriodSeconds <= now
+        if isQuietPeriodOver, state.dismissals >= Self.maximumDismissals || !state.isConnected {
             modify(app) { $0.dismissals = 0 }
         }
-        if let since = state.abandonedSince, since + Self.abandonedQuestionSeconds <= now {
+        if let since = state.abandonedSince, since + Self.abandonedPromptSeconds <= now {
             // An abandoned prompt counts as dismissed: an app must not evade the count by disconnecting.
-            closeQuestion(about: app)
+            closePrompt(about: app)
             noteDismissal(of: app)
         }
         if let lifetime = table.decision(about: app)?.lifetime,
@@ -41,14 +41,14 @@ extension AuthorizationMachine {
             // A decision that is being written replaces the old row.
             if state.opening == nil { actions.append(.write(makeWrite(.decision(nil, about: app)))) }
         }
-        if isGone, hasUntilGone(app) {
+        if isGone, hasTransientState(app) {
             modify(app) { $0.declinedPurposes = [] }
-            setTemporarilyExact(false, app)
+            setTemporaryFullAccuracy(false, app)
         }
     }
 
     /// Returns whether the app has anything besides a decision that ends when the app is gone.
-    private func hasUntilGone(_ app: AppKey) -> Bool {
+    private func hasTransientState(_ app: AppKey) -> Bool {
         table.hasTemporaryFullAccuracy(app) || states[app]?.declinedPurposes.isEmpty == false
     }
 
@@ -65,6 +65,6 @@ extension AuthorizationMachine {
 
     /// Returns whether the app's requests do not prompt for now, because of its dismissals in a row.
     func isLeftInPeace(_ app: AppKey) -> Bool {
-        states[app].map { $0.dismissals >= Self.dismissalsInARow } ?? false
+        states[app].map { $0.dismissals >= Self.maximumDismissals } ?? false
     }
 }

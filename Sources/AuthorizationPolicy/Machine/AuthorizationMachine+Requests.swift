@@ -123,7 +123,7 @@ extension AuthorizationMachine {
 
     private mutating func ask(_ subject: Question.Subject, about app: AppKey, _ description: UsageDescription?) {
         let question = Question(
-            id: makeQuestionID(), app: app, subject: subject, usageDescription: description,
+            id: makePromptID(), app: app, subject: subject, usageDescription: description,
             defaultAccuracy: table.decision(about: app)?.accuracy ?? defaultAccuracy(of: app.app), askedAt: now)
         modify(app) { $0.question = question }
         openPrompts[app.uid, default: 0] += 1
@@ -146,7 +146,7 @@ extension AuthorizationMachine {
         let idle = states.values.filter { $0.askers.isEmpty && $0.waiting.isEmpty }.compactMap(\.question)
             .filter { $0.app.uid == uid && $0.subject == .keepAlways }
         guard let oldest = idle.min(by: { $0.id < $1.id }) else { return false }
-        closeQuestion(about: oldest.app)
+        closePrompt(about: oldest.app)
         return true
     }
 
@@ -160,7 +160,7 @@ extension AuthorizationMachine {
     // MARK: Closing a prompt
 
     /// Closes the prompt about the app, if there is one. Its requests are left to `settle`.
-    mutating func closeQuestion(about app: AppKey) {
+    mutating func closePrompt(about app: AppKey) {
         guard let question = states[app]?.question else { return }
         modify(app) { state in
             state.question = nil
@@ -175,7 +175,7 @@ extension AuthorizationMachine {
         guard let state = states[app], state.opening == nil else { return }
         if let question = state.question {
             guard !isDue(question) else { return }
-            closeQuestion(about: app)
+            closePrompt(about: app)
         }
         modify(app) { state in
             state.askers = []

@@ -14,11 +14,11 @@ public import LocationModel
 public struct AuthorizationMachine: Sendable {
     /// The time for which a prompt stays open when no request waits for it any more, in seconds. An app that
     /// requests, disconnects and requests again returns to the same prompt, instead of making prompts flicker.
-    public static let abandonedQuestionSeconds: Int64 = 10
+    public static let abandonedPromptSeconds: Int64 = 10
     /// The number of dismissals in a row after which an app's requests no longer prompt.
-    public static let dismissalsInARow = 3
+    public static let maximumDismissals = 3
     /// The time after these dismissals for which the app's requests do not prompt, in seconds.
-    public static let peaceSeconds: Int64 = 60
+    public static let quietPeriodSeconds: Int64 = 60
     /// The maximum number of open prompts of one user.
     ///
     /// Attack: two hundred programs, each with its own path, request the location at once. The list of their prompts
@@ -60,7 +60,7 @@ public struct AuthorizationMachine: Sendable {
     private(set) var now: Int64
     private var deadlines: [AppKey: Int64] = [:]
     /// The time in the last `Action.wake`.
-    private var toldDeadline: Int64?
+    private var reportedDeadline: Int64?
     private var touched: Set<AppKey> = []
     private var nextQuestion: UInt64
     private var nextWrite: UInt64 = 1
@@ -146,7 +146,7 @@ extension AuthorizationMachine {
     /// Begins a change at `now`. Ends what has expired first, because a timer may be late.
     mutating func begin(at now: Int64) {
         setClock(now)
-        endWhatIsOver()
+        expireDue()
     }
 
     mutating func setClock(_ now: Int64) {
@@ -154,7 +154,7 @@ extension AuthorizationMachine {
         self.now = now
     }
 
-    mutating func endWhatIsOver() {
+    mutating func expireDue() {
         guard let deadline, deadline <= now else { return }
         for app in deadlines.filter({ $0.value <= now }).keys.sorted(by: precedes) { end(app) }
     }
@@ -173,8 +173,8 @@ extension AuthorizationMachine {
         }
         touched = []
         deadline = deadlines.values.min()
-        if deadline != toldDeadline {
-            toldDeadline = deadline
+        if deadline != reportedDeadline {
+            reportedDeadline = deadline
             actions.append(.wake(at: deadline))
         }
         defer { actions = [] }
@@ -187,7 +187,7 @@ extension AuthorizationMachine {
         change(&states[app, default: AppState(absentSince: now)])
     }
 
-    mutating func makeQuestionID() -> UInt64 {
+    mutating func makePromptID() -> UInt64 {
         defer { nextQuestion += 1 }
         return nextQuestion
     }

@@ -23,7 +23,7 @@ public import LocationModel
 /// (`ShownText`).
 public struct AppManifest: Sendable, Hashable {
     /// The maximum size of a manifest file, in bytes.
-    public static let largestFile = 65_536
+    public static let maximumFileSize = 65_536
     /// The name of the app for users, at most 100 Unicode scalars long.
     public let displayName: String?
     /// The purpose of the location while the app is in use. Without this text, the app cannot request `whenInUse`.
@@ -56,14 +56,14 @@ public struct AppManifest: Sendable, Hashable {
     ) throws(Problem) {
         if let displayName {
             do throws(ShownText.Problem) {
-                try ShownText.check(displayName, limit: ShownText.longestName)
+                try ShownText.check(displayName, limit: ShownText.maximumNameLength)
             } catch {
                 throw .displayName(error)
             }
         }
         for key in temporaryFullAccuracy.keys.sorted() {
             do throws(ShownText.Problem) {
-                try ShownText.check(key, limit: ShownText.longestName)
+                try ShownText.check(key, limit: ShownText.maximumNameLength)
             } catch {
                 throw .purposeKey(key)
             }
@@ -83,7 +83,7 @@ extension AppManifest.Problem: CustomStringConvertible {
         switch self {
         case .displayName(let problem): "\(problem)"
         case .purposeKey:
-            "the key of a purpose has 1 to \(ShownText.longestName) characters and no control characters"
+            "the key of a purpose has 1 to \(ShownText.maximumNameLength) characters and no control characters"
         }
     }
 }

@@ -13,7 +13,7 @@ public struct LocalizedText: Sendable, Hashable {
         /// The text of this language, or the plain text if `language` is `nil`, may not be shown.
         case text(ShownText.Problem, language: String?)
         /// The key is not a language tag: groups of at most 8 letters and digits with hyphens between them (RFC 5646).
-        case notALanguage(String)
+        case invalidLanguageTag(String)
         /// The same language occurs twice, once with a hyphen and once with an underscore, for example.
         case twice(String)
     }
@@ -27,7 +27,7 @@ public struct LocalizedText: Sendable, Hashable {
         var tagged: [String: String] = [:]
         for (name, text) in languages.sorted(by: { $0.key < $1.key }) {
             let tag = Self.tag(name)
-            guard Self.isTag(tag) else { throw .notALanguage(name) }
+            guard Self.isTag(tag) else { throw .invalidLanguageTag(name) }
             try Self.check(text, language: name)
             guard tagged.updateValue(text, forKey: tag) == nil else { throw .twice(name) }
         }
@@ -62,7 +62,7 @@ public struct LocalizedText: Sendable, Hashable {
 
     private static func check(_ text: String, language: String?) throws(Problem) {
         do throws(ShownText.Problem) {
-            try ShownText.check(text, limit: ShownText.longestDescription)
+            try ShownText.check(text, limit: ShownText.maximumDescriptionLength)
         } catch {
             throw .text(error, language: language)
         }
@@ -86,7 +86,7 @@ extension LocalizedText.Problem: CustomStringConvertible {
         switch self {
         case .text(let problem, nil): "\(problem)"
         case .text(let problem, let language?): "\(problem) (language \(language))"
-        case .notALanguage: "a language tag such as \"de\" or \"de-AT\" is allowed here"
+        case .invalidLanguageTag: "a language tag such as \"de\" or \"de-AT\" is allowed here"
         case .twice(let name): "the language \(name) is there twice"
         }
     }

@@ -19,7 +19,7 @@ public enum ManifestName {
         /// The name does not identify an app.
         case noApp
         /// The name is another spelling of the associated value, which is the name to use.
-        case notAsExpected(String)
+        case notCanonical(String)
 
         /// The reason, and the names that are allowed.
         public var description: String {
@@ -27,7 +27,7 @@ public enum ManifestName {
             case .noApp:
                 "the name is no app's: flatpak:ID.toml, snap:NAME.toml, service:NAME.toml, app:ID.toml, or exe: with "
                     + "the path as systemd-escape --path writes it, as in exe:usr-bin-foo.toml, is allowed"
-            case .notAsExpected(let name): "has to be called \(name)"
+            case .notCanonical(let name): "has to be called \(name)"
             }
         }
     }
@@ -47,7 +47,7 @@ public enum ManifestName {
         }
         guard let app = AppIdentity(text) else { throw .noApp }
         // One app has one name. Otherwise, chance would decide between two files in a folder.
-        guard file(of: app) == name else { throw .notAsExpected(file(of: app)) }
+        guard file(of: app) == name else { throw .notCanonical(file(of: app)) }
         return app
     }
 

@@ -4,12 +4,12 @@
 /// moves the app's name out of sight, swaps "deny" and "allow", or adds a line that looks like the system's own.
 public enum ShownText {
     /// The maximum length of a usage description, in Unicode scalars. (A character can consist of any number of these.)
-    public static let longestDescription = 500
+    public static let maximumDescriptionLength = 500
     /// The maximum length of a name, in Unicode scalars.
-    public static let longestName = 100
+    public static let maximumNameLength = 100
 
     /// The maximum length of a name or text in a list of the management interface, in bytes of UTF-8.
-    public static let longestInView = 512
+    public static let maximumBytesInList = 512
 
     /// A reason why a text is not shown.
     public enum Problem: Error, Sendable, Hashable {
@@ -51,7 +51,7 @@ public enum ShownText {
     /// because the beginning and the end of a path say most. Unicode scalars are never split.
     ///
     /// Attack: hundreds of programs with paths of 4,096 bytes make a list that exceeds the maximum length of a reply.
-    public static func shortened(_ text: String, toBytes limit: Int = longestInView) -> String {
+    public static func shortened(_ text: String, toBytes limit: Int = maximumBytesInList) -> String {
         guard text.utf8.count > limit else { return text }
         let mark = "…"
         let rest = max(limit - mark.utf8.count, 0)

@@ -6,12 +6,12 @@ public struct UsageDescription: Sendable, Hashable {
     public let text: LocalizedText
     /// A Boolean value indicating whether the text is the app's own word, which nobody else vouches for. The prompt
     /// marks such a text.
-    public let isOwnWords: Bool
+    public let isFromApp: Bool
 
     /// Creates a description from a text of the manifest.
     public init(_ text: LocalizedText) {
         self.text = text
-        isOwnWords = false
+        isFromApp = false
     }
 
     /// Creates a description from an app's own words, or `nil` if nothing to read is left. Control characters and
@@ -20,9 +20,9 @@ public struct UsageDescription: Sendable, Hashable {
     /// The text is cleaned, not refused as in a manifest: nobody is there to correct it, and a line break is no
     /// reason not to prompt.
     public init?(ownWords: String) {
-        guard let shown = ShownText.cleaned(ownWords, limit: ShownText.longestDescription) else { return nil }
+        guard let shown = ShownText.cleaned(ownWords, limit: ShownText.maximumDescriptionLength) else { return nil }
         text = LocalizedText(cleaned: shown)
-        isOwnWords = true
+        isFromApp = true
     }
 
     /// Creates the description for a request: the manifest's or, if the app has no manifest, the app's own reason.

@@ -18,7 +18,7 @@ final class AppAuthorization: Sendable {
 
     private struct State {
         var observers = Observers<AuthorizationState>()
-        var questions = AuthorizationQuestions()
+        var questions = AuthorizationRequests()
     }
 
     private let client: LocationClient
@@ -104,10 +104,10 @@ final class AppAuthorization: Sendable {
     }
 
     private func send(_ level: AuthorizationLevel) {
-        client.authorizationRequest(level, reason: UsageTexts.reason(for: level)).send { [self] result in
+        client.authorizationRequest(level, reason: UsageDescriptions.reason(for: level)).send { [self] result in
             switch state.value.questions.answered(level, result.failure) {
             case .nothing: break
-            case .sayWhatIsMissing: UsageTexts.complain(of: level)
+            case .reportMissingDescription: UsageDescriptions.complain(of: level)
             case .askAgain(let seconds):
                 loop.scheduleTask(in: .clamping(seconds: seconds)) { [self] in send(level) }
                 return
@@ -124,7 +124,7 @@ final class AppAuthorization: Sendable {
     func askForFullAccuracy(purposeKey: String, completion: @escaping @Sendable (CLError?) -> Void) {
         client.temporaryFullAccuracyRequest(purposeKey: purposeKey).send { [self] result in
             switch result {
-            case .success(let answer): afterHearing(answer) { completion(nil) }
+            case .success(let answer): afterReceiving(answer) { completion(nil) }
             case .failure: completion(CLError(.promptDeclined))
             }
         }
@@ -132,9 +132,9 @@ final class AppAuthorization: Sendable {
 
     /// Calls `body` once `answer` has arrived as a change of the authorization. The answer and the change come on two
     /// connections, in either order. The wait is short, since another change may already have followed.
-    private func afterHearing(_ answer: AuthorizationState, _ body: @escaping @Sendable () -> Void) {
+    private func afterReceiving(_ answer: AuthorizationState, _ body: @escaping @Sendable () -> Void) {
         guard answer != known else { return body() }
-        let wait = NIOLoopBound(HearingWait(), eventLoop: loop)
+        let wait = NIOLoopBound(PendingAnswer(), eventLoop: loop)
         let finish: @Sendable () -> Void = { [self] in
             guard let identifier = wait.value.identifier else { return }
             wait.value.identifier = nil
@@ -146,7 +146,7 @@ final class AppAuthorization: Sendable {
     }
 }
 
-private final class HearingWait {
+private final class PendingAnswer {
     var identifier: Observers<AuthorizationState>.Identifier?
 }
 

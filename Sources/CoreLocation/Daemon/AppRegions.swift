@@ -32,19 +32,19 @@ final class AppRegions: Sendable {
     private struct State {
         var observers = Observers<Notice>()
         var crossings = RegionCrossings()
-        var wakes: Observers<AppWakes.Kind>.Identifier?
+        var wakes: Observers<WakeEvents.Kind>.Identifier?
     }
 
     private let client: LocationClient
-    private let wakes: AppWakes
+    private let wakes: WakeEvents
     private let loop: any EventLoop
     private let known = NIOLockedValueBox(Known())
     private let state: NIOLoopBoundBox<State>
-    private let stream: NIOLoopBoundBox<StreamKeeper<MonitoringUpdate<RegionEvent>>?>
+    private let stream: NIOLoopBoundBox<ManagedStream<MonitoringUpdate<RegionEvent>>?>
     private let authorization: AppAuthorization
     private let isListed = DispatchSemaphore(value: 0)
 
-    init(_ client: LocationClient, _ authorization: AppAuthorization, _ wakes: AppWakes, on loop: any EventLoop) {
+    init(_ client: LocationClient, _ authorization: AppAuthorization, _ wakes: WakeEvents, on loop: any EventLoop) {
         self.client = client
         self.wakes = wakes
         self.loop = loop
@@ -103,7 +103,7 @@ final class AppRegions: Sendable {
                     // The region that it was to replace is still monitored.
                     if $0.regions[region.identifier] == region { $0.regions[region.identifier] = before }
                 }
-                tell(.failed(region, error.codeOfRegions))
+                tell(.failed(region, error.regionErrorCode))
             }
         }
     }
@@ -154,8 +154,8 @@ final class AppRegions: Sendable {
         keeper.start { [client] in client.regionEvents() }
     }
 
-    private func makeKeeper() -> StreamKeeper<MonitoringUpdate<RegionEvent>> {
-        StreamKeeper(StreamPolicy(failure: .regionMonitoringFailure), authorization, on: loop) { [self] notice in
+    private func makeKeeper() -> ManagedStream<MonitoringUpdate<RegionEvent>> {
+        ManagedStream(StreamPolicy(failure: .regionMonitoringFailure), authorization, on: loop) { [self] notice in
             switch notice {
             case .element(.event(let event)): take(event, isCrossing: state.value.crossings.isCrossing(event))
             case .element(.disconnected), .element(.reconnected): break
@@ -186,7 +186,7 @@ final class AppRegions: Sendable {
 
 extension LocationError {
     /// The code with which the failure of one region is reported.
-    fileprivate var codeOfRegions: CLError.Code {
+    fileprivate var regionErrorCode: CLError.Code {
         switch self {
         case .notAuthorized, .servicesDisabled, .regionMonitoringDenied: .regionMonitoringDenied
         default: .regionMonitoringFailure

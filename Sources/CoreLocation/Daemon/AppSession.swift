@@ -14,8 +14,8 @@ final class AppSession: Sendable {
     let client: LocationClient
     let authorization: AppAuthorization
     let regions: AppRegions
-    let wakes: AppWakes
-    let headings = AppHeadings()
+    let wakes: WakeEvents
+    let headings = HeadingAvailability()
     let backgroundActivity: BackgroundActivity
 
     /// Creates a session with an event loop of its own.
@@ -29,7 +29,7 @@ final class AppSession: Sendable {
         loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         client = LocationClient(runtimeDirectory: runtimeDirectory, eventLoop: loop)
         authorization = AppAuthorization(client, on: loop)
-        wakes = AppWakes(wakeSocket ?? .ofEnvironment, on: loop)
+        wakes = WakeEvents(wakeSocket ?? .ofEnvironment, on: loop)
         regions = AppRegions(client, authorization, wakes, on: loop)
         backgroundActivity = BackgroundActivity(on: loop)
     }

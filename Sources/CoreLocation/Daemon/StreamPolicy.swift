@@ -26,8 +26,8 @@ struct StreamPolicy {
 
     private(set) var isWanted = false
     private var isOpen = false
-    private var isDenialTold = false
-    private var isFailureTold = false
+    private var isDenialReported = false
+    private var isFailureReported = false
     private var authorization: AuthorizationState?
 
     init(needsAlways: Bool = false, failure: CLError.Code = .locationUnknown) {
@@ -39,8 +39,8 @@ struct StreamPolicy {
     mutating func start() -> [Action] {
         guard !isWanted else { return [] }
         isWanted = true
-        isDenialTold = false
-        isFailureTold = false
+        isDenialReported = false
+        isFailureReported = false
         return consider()
     }
 
@@ -66,7 +66,7 @@ struct StreamPolicy {
 
     /// Handles an element of the stream.
     mutating func received() {
-        isFailureTold = false
+        isFailureReported = false
     }
 
     /// Handles the end of the stream, unless it was closed on request.
@@ -105,14 +105,14 @@ struct StreamPolicy {
             isOpen = true
             actions.append(.open)
         }
-        if isDenied, !isDenialTold { actions.append(.fail(.denied)) }
-        isDenialTold = isDenied
+        if isDenied, !isDenialReported { actions.append(.fail(.denied)) }
+        isDenialReported = isDenied
         return authorization == .unheard ? actions + fail(failure) : actions
     }
 
     private mutating func fail(_ code: CLError.Code) -> [Action] {
-        guard !isFailureTold else { return [] }
-        isFailureTold = true
+        guard !isFailureReported else { return [] }
+        isFailureReported = true
         return [.fail(code)]
     }
 }

@@ -7,7 +7,7 @@ extension CLLocationManagerDelegate {
     /// Calls `didUpdateTo:from:` for each location.
     public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
         for location in locations {
-            OlderDelegateMethods.calls.didUpdate(
+            DeprecatedDelegateMethods.calls.didUpdate(
                 self, manager, to: location, from: manager.previousLocation ?? location)
             manager.previousLocation = location
         }
@@ -29,7 +29,7 @@ extension CLLocationManagerDelegate {
 
     /// Calls `didChangeAuthorization`.
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
-        OlderDelegateMethods.calls.didChangeAuthorization(self, manager)
+        DeprecatedDelegateMethods.calls.didChangeAuthorization(self, manager)
     }
 
     /// Does nothing.
@@ -101,15 +101,15 @@ extension CLLocationManagerDelegate {
 
 /// Calls of the delegate's deprecated methods. They go through a protocol, of which only the implementation is
 /// deprecated, because direct calls would cause warnings.
-private protocol OlderDelegateCalls {
+private protocol DeprecatedDelegateCalls {
     func didUpdate(
         _ delegate: any CLLocationManagerDelegate, _ manager: CLLocationManager, to new: CLLocation,
         from old: CLLocation)
     func didChangeAuthorization(_ delegate: any CLLocationManagerDelegate, _ manager: CLLocationManager)
 }
 
-private struct OlderDelegateMethods: OlderDelegateCalls {
-    static var calls: any OlderDelegateCalls { OlderDelegateMethods() }
+private struct DeprecatedDelegateMethods: DeprecatedDelegateCalls {
+    static var calls: any DeprecatedDelegateCalls { DeprecatedDelegateMethods() }
 
     @available(*, deprecated)
     func didUpdate(

@@ -1,8 +1,8 @@
 /// A call with one answer, which has not been sent yet.
 package struct LocationRequest<Value: Sendable>: Sendable {
-    private let begin: @Sendable (RequestRun<Value>) -> Void
+    private let begin: @Sendable (PendingRequest<Value>) -> Void
 
-    init(_ begin: @escaping @Sendable (RequestRun<Value>) -> Void) {
+    init(_ begin: @escaping @Sendable (PendingRequest<Value>) -> Void) {
         self.begin = begin
     }
 
@@ -12,16 +12,16 @@ package struct LocationRequest<Value: Sendable>: Sendable {
     ///   if the call was cancelled first.
     /// - Returns: The handle that cancels the call.
     @discardableResult
-    package func send(onAnswer: @escaping @Sendable (Result<Value, LocationError>) -> Void) -> LocationSubscription {
-        let run = RequestRun(onAnswer)
+    package func send(onAnswer: @escaping @Sendable (Result<Value, LocationError>) -> Void) -> CancellationHandle {
+        let run = PendingRequest(onAnswer)
         begin(run)
-        return LocationSubscription { run.cancel() }
+        return CancellationHandle { run.cancel() }
     }
 
     /// Sends the call and returns the answer. Cancelling the task ends the wait with ``LocationError/cancelled``;
     /// from a task that is cancelled already, nothing is sent.
     func value() async throws(LocationError) -> Value {
-        let run = RequestRun<Value>()
+        let run = PendingRequest<Value>()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 run.answer { continuation.resume(returning: $0) }

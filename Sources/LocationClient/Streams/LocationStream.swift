@@ -38,14 +38,14 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
     ///   - waitsForDaemon: A Boolean value indicating whether to wait for a daemon that is not there yet, in the same
     ///     way as for one that went away (`disconnected`, later `reconnected`), instead of ending the stream with an
     ///     error.
-    ///   - onStep: Not called any more after the end, nor after ``LocationSubscription/cancel()``.
+    ///   - onStep: Not called any more after the end, nor after ``CancellationHandle/cancel()``.
     /// - Returns: The handle that ends the stream.
     package func subscribe(
         waitsForDaemon: Bool = false, onStep: @escaping @Sendable (StreamStep<Element>) -> Void
-    ) -> LocationSubscription {
+    ) -> CancellationHandle {
         let run = begin(waitsForDaemon)
         run.forEach(onStep)
-        return LocationSubscription { run.cancel() }
+        return CancellationHandle { run.cancel() }
     }
 
     /// An iterator that requests one element at a time.

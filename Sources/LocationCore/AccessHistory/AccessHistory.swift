@@ -25,7 +25,7 @@ package final class AccessHistory {
     }
 
     /// Runs `body`, which may deliver to one app any number of times, and counts all of these deliveries at once.
-    func deliveries<Outcome>(to app: AccessCount, _ body: (inout Deliveries) -> Outcome) -> Outcome {
+    func deliveries<Outcome>(to app: UncollectedDeliveries, _ body: (inout Deliveries) -> Outcome) -> Outcome {
         var deliveries = Deliveries(to: app.app)
         let outcome = body(&deliveries)
         add(deliveries.exact.inUse, to: app, .full, inBackground: false)
@@ -51,7 +51,7 @@ package final class AccessHistory {
     }
 
     private func add(
-        _ deliveries: Int, to app: AccessCount, _ accuracy: AccuracyAuthorization, inBackground: Bool
+        _ deliveries: Int, to app: UncollectedDeliveries, _ accuracy: AccuracyAuthorization, inBackground: Bool
     ) {
         guard deliveries > 0 else { return }
         let now = clock()

@@ -28,7 +28,7 @@ package final class AccessLog {
     private let log: Logger
     private var unwritten: [AccessLogRow.Key: AccessLogRow.Tally] = [:]
     /// The counts that have something to collect.
-    private var counts: [AccessCount] = []
+    private var counts: [UncollectedDeliveries] = []
     private var hour = Timestamp(millisecondsSince1970: 0)
     private let writing: LoopTimer
     private var lastWrite: EventLoopFuture<Void>
@@ -58,7 +58,7 @@ package final class AccessLog {
 
     /// Counts deliveries at `now` to the app of `count`.
     func count(
-        _ deliveries: Int, with count: AccessCount, accuracy: AccuracyAuthorization, inBackground: Bool,
+        _ deliveries: Int, with count: UncollectedDeliveries, accuracy: AccuracyAuthorization, inBackground: Bool,
         at now: Timestamp
     ) {
         guard deliveries > 0 else { return }
@@ -68,7 +68,7 @@ package final class AccessLog {
             count.hour = hour
         }
         count.add(deliveries, accuracy: accuracy, inBackground: inBackground, at: now)
-        if !count.isNoted { note(count) }
+        if !count.isRegistered { note(count) }
         if !writing.isSet { scheduleWriting(at: now) }
     }
 
@@ -77,17 +77,17 @@ package final class AccessLog {
         if sinceHour < 0 || sinceHour >= Timestamp.hour { hour = now.startOfHour }
     }
 
-    private func note(_ count: AccessCount) {
+    private func note(_ count: UncollectedDeliveries) {
         // Attack: an app connects and disconnects again and again, and leaves a count each time.
         if counts.count >= Self.maximumCounts { collect() }
-        count.isNoted = true
+        count.isRegistered = true
         counts.append(count)
     }
 
     private func collect() {
         for count in counts {
             count.collect(add)
-            count.isNoted = false
+            count.isRegistered = false
         }
         counts = []
     }

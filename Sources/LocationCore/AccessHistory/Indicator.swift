@@ -88,7 +88,8 @@ package final class Indicator {
     }
 
     /// Records that the app of `count` got a location or an event.
-    func used(with count: AccessCount, accuracy: AccuracyAuthorization, inBackground: Bool, at now: Timestamp) {
+    func used(with count: UncollectedDeliveries, accuracy: AccuracyAuthorization, inBackground: Bool, at now: Timestamp)
+    {
         if let use = count.use, use.isListed {
             used(use, accuracy: accuracy, inBackground: inBackground, at: now)
         } else {

@@ -8,7 +8,7 @@ internal import Positioning
 package final class ConnectedApp {
     package let key: AppKey
     /// The app's deliveries that the access log has not collected yet.
-    let accessCount: AccessCount
+    let accessCount: UncollectedDeliveries
     /// The number of the app's connections.
     package internal(set) var connections = 0
     /// The processes that have declared that they are in the background, by the connection of the declaration.
@@ -25,7 +25,7 @@ package final class ConnectedApp {
 
     init(key: AppKey) {
         self.key = key
-        accessCount = AccessCount(key)
+        accessCount = UncollectedDeliveries(key)
     }
 
     /// Returns the receiver plan that the app needs. For reduced accuracy, the receivers follow the reducer's plan.

@@ -14,9 +14,9 @@ package final class AuthorizationBroker {
     /// Called after the authorization of an app has changed.
     var onChange: ((AppKey) -> Void)?
     /// Called after time has passed, so that something may have ended.
-    var onAdvanced: (() -> Void)?
+    var onTimeAdvanced: (() -> Void)?
     /// Called after a prompt was opened or closed.
-    package var onQuestionsChanged: (() -> Void)?
+    package var onPromptsChanged: (() -> Void)?
 
     package private(set) var machine: AuthorizationMachine
     private let store: Store
@@ -144,7 +144,7 @@ package final class AuthorizationBroker {
         for action in actions {
             switch action {
             case .write(let write): written = carryOut(write)
-            case .ask, .close: onQuestionsChanged?()
+            case .ask, .close: onPromptsChanged?()
             case .changed(let app, _): onChange?(app)
             case .reply(let id, let authorization): requests.removeValue(forKey: id)?(.success(authorization))
             case .refuse(let id, let refusal): requests.removeValue(forKey: id)?(.failure(refusal))
@@ -165,7 +165,7 @@ package final class AuthorizationBroker {
             self.perform(self.machine.written(write, at: self.now))
         }.flatMapErrorThrowing { error in
             self.log.error("a decision could not be written: \(error)", metadata: write.change.metadata)
-            self.perform(self.machine.notWritten(write, at: self.now))
+            self.perform(self.machine.writeFailed(write, at: self.now))
             throw error
         }.nonisolated()
     }
@@ -179,7 +179,7 @@ package final class AuthorizationBroker {
             self.perform(self.machine.advance(to: self.now))
             // The state machine reports a moment once, and the moment may be more than an hour away.
             if let deadline = self.machine.deadline { self.setTimer(deadline) }
-            self.onAdvanced?()
+            self.onTimeAdvanced?()
         }
     }
 

@@ -60,14 +60,14 @@ package struct Need {
     var always = false
     /// The error for an app without full accuracy, or `nil` if reduced accuracy suffices. A value made from
     /// full-accuracy locations reveals where the device is, however little of it is sent.
-    var refusalOfReduced: LocationFailure?
+    var errorForReducedAccuracy: LocationFailure?
 
     package static let whenInUse = Need()
     package static let always = Need(always: true)
-    package static let regions = Need(refusalOfReduced: .regionMonitoringDenied)
-    static let regionsInBackground = Need(always: true, refusalOfReduced: .regionMonitoringDenied)
+    package static let regions = Need(errorForReducedAccuracy: .regionMonitoringDenied)
+    static let regionsInBackground = Need(always: true, errorForReducedAccuracy: .regionMonitoringDenied)
     package static let visits = regionsInBackground
-    package static let heading = Need(refusalOfReduced: .headingUnavailable)
+    package static let heading = Need(errorForReducedAccuracy: .headingUnavailable)
 }
 
 /// The one place where a location passes from the receivers to an app.
@@ -132,7 +132,7 @@ package struct Gate {
     func release<Value>(
         _ value: Value, madeFor app: AppKey, needing need: Need, presence: Presence
     ) throws(LocationFailure) -> Released<Value>? {
-        precondition(need.refusalOfReduced != nil)
+        precondition(need.errorForReducedAccuracy != nil)
         try check(app, for: need)
         guard let inBackground = isDue(to: app, presence, .single) else { return nil }
         return Released(value: value, app: app, accuracy: .full, inBackground: inBackground)
@@ -209,6 +209,6 @@ package struct Gate {
         guard authorization.status.isAuthorized, !need.always || authorization.status == .authorizedAlways else {
             throw .notAuthorized(status: authorization.status)
         }
-        if let refusal = need.refusalOfReduced, authorization.accuracy != .full { throw refusal }
+        if let refusal = need.errorForReducedAccuracy, authorization.accuracy != .full { throw refusal }
     }
 }

@@ -13,7 +13,7 @@ final class BlockingWork {
         /// The job, or the job it waited for, took too long. A job that had begun may still be done.
         case overdue(hasBegun: Bool)
         /// Too many jobs of that user are waiting already.
-        case tooMuchWaits
+        case queueFull
         /// The job was withdrawn, or the service is stopping. A job that had begun may still be done.
         case stopped(hasBegun: Bool)
     }
@@ -21,10 +21,10 @@ final class BlockingWork {
     /// The time limit of a job, and when it begins to count.
     enum Deadline {
         /// Counted from the request. Each waiting job has a deadline of its own.
-        case sinceAsked(TimeAmount)
+        case fromSubmission(TimeAmount)
         /// Counted from the start of the job. If a job is overdue, the jobs that wait behind it fail with it, and so
         /// do new ones until its thread returns.
-        case sinceBegun(TimeAmount)
+        case fromStart(TimeAmount)
     }
 
     /// A job that was submitted.
@@ -58,12 +58,12 @@ final class BlockingWork {
     /// Runs `body` on a thread once no other job of user `uid` is running.
     func run<Value: Sendable>(for uid: UInt32, _ body: @escaping @Sendable () -> Value) -> Request<Value> {
         guard !isStopped else { return failed(.stopped(hasBegun: false)) }
-        if case .sinceBegun = deadline, attempts[uid]?.first?.isFinished == true {
+        if case .fromStart = deadline, attempts[uid]?.first?.isFinished == true {
             return failed(.overdue(hasBegun: false))
         }
         // Attack: an app requests something that hangs, again and again.
         let count = attempts[uid]?.count ?? 0
-        guard count <= maximumWaiting else { return failed(.tooMuchWaits) }
+        guard count <= maximumWaiting else { return failed(.queueFull) }
         let promise = loop.makePromise(of: Value.self)
         let attempt = Attempt(on: loop) { failure in promise.fail(failure) }
         attempt.begin = {
@@ -79,7 +79,7 @@ final class BlockingWork {
             }
         }
         attempts[uid, default: []].append(attempt)
-        if case .sinceAsked(let time) = deadline { setDeadline(of: attempt, time, uid) }
+        if case .fromSubmission(let time) = deadline { setDeadline(of: attempt, time, uid) }
         if count == 0 { begin(attempt, uid) }
         return Request(result: promise.futureResult) { self.withdraw(attempt, of: uid) }
     }
@@ -100,7 +100,7 @@ final class BlockingWork {
     }
 
     private func begin(_ attempt: Attempt, _ uid: UInt32) {
-        if case .sinceBegun(let time) = deadline { setDeadline(of: attempt, time, uid) }
+        if case .fromStart(let time) = deadline { setDeadline(of: attempt, time, uid) }
         let begin = attempt.begin
         attempt.begin = nil
         begin?()
@@ -121,11 +121,11 @@ final class BlockingWork {
         let hasBegun = attempts[uid]?.first === attempt
         attempt.fail(.overdue(hasBegun: hasBegun))
         switch deadline {
-        case .sinceBegun:
+        case .fromStart:
             let waiting = attempts[uid]?.dropFirst() ?? []
             attempts[uid] = [attempt]
             for other in waiting { other.fail(.overdue(hasBegun: false)) }
-        case .sinceAsked: if !hasBegun { remove(attempt, of: uid) }
+        case .fromSubmission: if !hasBegun { remove(attempt, of: uid) }
         }
     }
 

@@ -34,7 +34,7 @@ package final class Core {
     package let publisher: Publisher
 
     /// Holds the lock of the state folder for the lifetime of the service.
-    private let stateFolder: StateFolder
+    private let stateFolder: StateDirectory
     private let roster: ReceiverRoster
     private let planner: DemandPlanner
     private let logins: LoginWatch
@@ -55,7 +55,7 @@ package final class Core {
         let clock = WallClock.now
 
         // State on the disk
-        stateFolder = try StateFolder(settings.stateDirectory)
+        stateFolder = try StateDirectory(settings.stateDirectory)
         let secret = Result { () throws(Secret.Failure) in try Secret.load(settings.stateDirectory + "/secret") }
         let store = Store(
             path: settings.stateDirectory + "/locationd.db", secret: secret, timestamp: clock().description)
@@ -68,7 +68,7 @@ package final class Core {
 
         // Connections
         let identifier = Self.identifier(settings, log)
-        let room = ConnectionRoom()
+        let room = SharedConnectionLimit()
         peers = try Peers(
             lookups: PeerLookups(identifier, on: loop), room: room, limits: settings.limits, on: loop, log: log)
         managers = Managers(lookups: PeerLookups(identifier, on: loop), room: room, log: log)
@@ -108,7 +108,7 @@ package final class Core {
             receivers: receivers, on: loop, clock: clock, log: log)
         waker = Waker(on: loop, action: identifier.wake)
         let writer = MonitoringWriter(store, on: loop, log: log)
-        let post = EventPost(
+        let post = EventDelivery(
             records.pending, writer: writer, waker: waker, history: history, wakeLine: wakeLine, log: log)
         monitoring = Monitoring(records, writer: writer, post: post, gate: gate, clock: clock)
         headings = HeadingMonitoring(gate: gate, history: history, on: loop)
@@ -158,8 +158,8 @@ package final class Core {
         reduction.onPlanChanged = { [planner] in planner.update() }
 
         // Idleness
-        receivers.onCarriedOut = { [unowned self] in onActivity?() }
-        broker.onAdvanced = { [unowned self] in onActivity?() }
+        receivers.onPlanApplied = { [unowned self] in onActivity?() }
+        broker.onTimeAdvanced = { [unowned self] in onActivity?() }
     }
 
     private static func identifier(_ settings: ServiceSettings, _ log: Logger) -> any PeerIdentifying {

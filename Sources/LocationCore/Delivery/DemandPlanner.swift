@@ -24,7 +24,7 @@ final class DemandPlanner {
 
     /// Updates the receivers' plan. To be called when a demand for locations began, ended or changed.
     func update() {
-        reduction.setWanted(peers.apps.values.contains { $0.wantsReduced(through: gate) } || monitoring.wantsReduced)
+        reduction.setNeeded(peers.apps.values.contains { $0.wantsReduced(through: gate) } || monitoring.wantsReduced)
         var plan = headings.plan.merged(with: reduction.plan)
         for app in peers.apps.values {
             if plan == .continuous { break }

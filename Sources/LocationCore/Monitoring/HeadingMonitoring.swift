@@ -45,7 +45,7 @@ package final class HeadingMonitoring {
         _ events: EventStream<Heading>, of app: AppKey, degrees: Double?
     ) throws(LocationFailure) -> () -> Void {
         try gate.check(app, for: .heading)
-        let filter = HeadingFilter(degrees: degrees ?? HeadingFilter.standardDegrees)
+        let filter = HeadingFilter(degrees: degrees ?? HeadingFilter.defaultDegrees)
         let stream = HeadingStream(events, of: app, filter: filter, on: loop)
         streams.append(stream)
         stream.timeout.set(in: Self.timeout) {

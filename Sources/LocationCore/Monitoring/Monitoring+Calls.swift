@@ -14,7 +14,7 @@ extension Monitoring {
         let app = app(key)
         register(&app.significantChanges, of: key, wake)
         app.significantChanges.streams.append(stream)
-        try post.deliverKept(key, on: stream, through: gate, needing: .always)
+        try post.deliverPending(key, on: stream, through: gate, needing: .always)
         app.accuracy = gate.accuracy(of: key, wanted: .full)
         app.significantChange = SignificantChange()
         for publication in lastKnown {
@@ -37,7 +37,7 @@ extension Monitoring {
         register(&app.visits, of: key, wake)
         app.visits.streams.append(stream)
         let keeps = post.keeps(key, .visit, subject: "")
-        try post.deliverKept(key, on: stream, through: gate, needing: .visits)
+        try post.deliverPending(key, on: stream, through: gate, needing: .visits)
         if !keeps, let visit = currentVisit {
             let released = try gate.release(visit, madeFor: key, needing: .visits, presence: stream.presence)
             if let released { stream.send(history.count(released)) }
@@ -58,7 +58,7 @@ extension Monitoring {
             try send(state, ofRegion: identifier, on: stream, of: key)
         }
         app.regionStreams.append(stream)
-        try post.deliverKept(key, on: stream, through: gate, needing: .regions)
+        try post.deliverPending(key, on: stream, through: gate, needing: .regions)
         return end(stream, of: app)
     }
 

@@ -11,7 +11,7 @@ package final class Monitoring {
     /// The apps that monitor something.
     package private(set) var apps: [AppKey: MonitoredApp] = [:]
     package let visitLog: VisitLog
-    let post: EventPost
+    let post: EventDelivery
     let gate: Gate
     let clock: () -> Timestamp
     /// The last fix, which determines when the regions are checked next.
@@ -21,7 +21,7 @@ package final class Monitoring {
     let writer: MonitoringWriter
 
     init(
-        _ records: MonitoringRecords, writer: MonitoringWriter, post: EventPost, gate: Gate,
+        _ records: MonitoringRecords, writer: MonitoringWriter, post: EventDelivery, gate: Gate,
         clock: @escaping () -> Timestamp
     ) {
         self.writer = writer

@@ -12,7 +12,7 @@ enum MonitoringChange: Sendable {
     case putPending(PendingEvent)
     case removePendingEvent(AppKey, EventKind, subject: String)
     /// The removal of all pending events of an app.
-    case forgetPending(AppKey)
+    case removePendingEvents(AppKey)
     /// A visit, which replaces an older one of that user with the same arrival.
     case putVisit(VisitRecord)
     case clearVisits(uid: UInt32)

@@ -140,7 +140,7 @@ extension MonitoringChange {
             .pendingEvent(event.app, event.kind, subject: Array(event.subject.utf8))
         case .removePendingEvent(let app, let kind, let subject):
             .pendingEvent(app, kind, subject: Array(subject.utf8))
-        case .forgetPending(let app): .pendingEvents(app)
+        case .removePendingEvents(let app): .pendingEvents(app)
         case .putVisit(let record): .visit(uid: record.uid, arrival: record.visit.arrival)
         case .clearVisits(let uid): .visits(uid: uid)
         case .clearVisitsBefore: .visitsBefore

@@ -25,7 +25,7 @@ final class Waker {
         self.action = action
         work = BlockingWork(
             on: loop, threadCount: Self.threadCount, maximumWaiting: Self.maximumWaiting,
-            deadline: .sinceAsked(Self.timeout))
+            deadline: .fromSubmission(Self.timeout))
     }
 
     /// A Boolean value indicating whether any thread was started. Most machines have no app that is woken.
@@ -75,14 +75,14 @@ extension WakeRefusal {
         let description =
             switch failure {
             case .overdue: "\(path) does not answer: look whether its file system hangs"
-            case .tooMuchWaits:
+            case .queueFull:
                 "\(Waker.maximumWaiting) wakes of user \(uid) wait: look whether its file system hangs"
             case .stopped: "the location service ends: try again when it runs"
             }
         let hasBegun =
             switch failure {
             case .overdue(let hasBegun), .stopped(let hasBegun): hasBegun
-            case .tooMuchWaits: false
+            case .queueFull: false
             }
         self.init(description: description, mayHaveArrived: writing && hasBegun)
     }

@@ -6,11 +6,11 @@ final class ConnectionQuota {
     /// The maximum number of connections over a user's limit that wait for their error.
     static let refusalsAtOnce = 32
 
-    private let room: ConnectionRoom
+    private let room: SharedConnectionLimit
     private var counts: [UInt32: Int] = [:]
 
     /// - Parameter room: The room that all sockets share.
-    init(in room: ConnectionRoom) {
+    init(in room: SharedConnectionLimit) {
         self.room = room
     }
 

@@ -22,7 +22,7 @@ package final class Managers {
     /// The functions that withdraw the look-ups under way, by client.
     private var pending: [ObjectIdentifier: () -> Void] = [:]
 
-    init(lookups: PeerLookups, room: ConnectionRoom, log: Logger) {
+    init(lookups: PeerLookups, room: SharedConnectionLimit, log: Logger) {
         self.lookups = lookups
         quota = ConnectionQuota(in: room)
         self.log = log

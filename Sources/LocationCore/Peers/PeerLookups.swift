@@ -35,7 +35,7 @@ final class PeerLookups {
         self.loop = loop
         // A user has at most as many waiting look-ups as connections: that of a closed connection is withdrawn.
         work = BlockingWork(
-            on: loop, threadCount: Self.threadCount, maximumWaiting: .max, deadline: .sinceBegun(Self.timeout))
+            on: loop, threadCount: Self.threadCount, maximumWaiting: .max, deadline: .fromStart(Self.timeout))
     }
 
     /// Looks up a process of user `uid`. Succeeds with the facts, or with the reason why the process is refused.

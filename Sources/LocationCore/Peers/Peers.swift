@@ -61,7 +61,7 @@ package final class Peers {
     }
 
     init(
-        lookups: PeerLookups, room: ConnectionRoom, limits: Limits, on loop: any EventLoop, log: Logger
+        lookups: PeerLookups, room: SharedConnectionLimit, limits: Limits, on loop: any EventLoop, log: Logger
     ) throws(PeerWatch.Failure) {
         self.lookups = lookups
         userNames = UserNames(on: loop)

@@ -8,7 +8,7 @@ final class PeersConnection: Sendable {
 
     /// The outcome of a request.
     enum Outcome {
-        case answer(PeersAnswer)
+        case answer(PeersReply)
         /// The service has ended, or its answer is invalid.
         case closed
         case overdue
@@ -29,13 +29,13 @@ final class PeersConnection: Sendable {
         let bytes = request.bytes
         guard packet_send(descriptor, bytes, bytes.count, pidfd) == 0 else { return .closed }
         var count = 0
-        let answer = [UInt8](unsafeUninitializedCapacity: PeersAnswer.maximumLength) { buffer, initialized in
+        let answer = [UInt8](unsafeUninitializedCapacity: PeersReply.maximumLength) { buffer, initialized in
             var unexpected: CInt = -1
             count = packet_receive(descriptor, buffer.baseAddress, buffer.count, &unexpected, milliseconds)
             if unexpected >= 0 { close(unexpected) }
             initialized = max(0, count)
         }
         if count == -Int(ETIMEDOUT) { return .overdue }
-        return PeersAnswer(answer).map { .answer($0) } ?? .closed
+        return PeersReply(answer).map { .answer($0) } ?? .closed
     }
 }

@@ -14,9 +14,9 @@ struct PeersService: PeerIdentifying {
     /// The timeout of a request, in milliseconds.
     static let timeout: CInt = 1000
     /// The timeout for the service manager to start the service, in milliseconds. Nothing waits for the loop then.
-    static let timeoutAtStart: CInt = 10_000
+    static let startTimeout: CInt = 10_000
     /// The timeout of a wake-up, in milliseconds: that of `Waker`.
-    static let timeoutOfWakes: CInt = 10_000
+    static let wakeTimeout: CInt = 10_000
 
     /// The path of the service's socket.
     let path: String
@@ -30,7 +30,7 @@ struct PeersService: PeerIdentifying {
         let own = process_open(getpid())
         guard own >= 0 else { throw .processGone }
         let process = ProcessDescriptor(owning: own)
-        _ = try identity(of: process, uid: geteuid(), within: Self.timeoutAtStart)
+        _ = try identity(of: process, uid: geteuid(), within: Self.startTimeout)
     }
 
     func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity {
@@ -62,10 +62,10 @@ struct PeersService: PeerIdentifying {
 
     func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {
         // Attack: a path with a line break would be another request.
-        try WakeSocket.checkText(path)
+        try WakeSocket.validatePath(path)
         // On a connection of its own, so that a file system that hangs delays nobody else.
         let outcome = PeersConnection(path: self.path)?
-            .ask(.wake(path: path, uid: uid, line: line), descriptor: -1, within: Self.timeoutOfWakes)
+            .ask(.wake(path: path, uid: uid, line: line), descriptor: -1, within: Self.wakeTimeout)
         switch outcome {
         case .answer(.woken): return
         case .answer(.notWoken(let refusal)): throw refusal
@@ -80,7 +80,7 @@ struct PeersService: PeerIdentifying {
     /// connections have been closed, and the next one is tried.
     private func ask(
         _ request: PeersRequest, about process: ProcessDescriptor, within milliseconds: CInt
-    ) -> PeersAnswer? {
+    ) -> PeersReply? {
         while true {
             let known = connections.withLockedValue { $0.popLast() }
             guard let socket = known ?? PeersConnection(path: path) else { return nil }

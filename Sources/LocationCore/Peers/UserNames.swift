@@ -19,7 +19,7 @@ package final class UserNames {
     /// - Parameter lookUp: Finds a name, on this object's own thread.
     init(on loop: any EventLoop, lookUp: @escaping @Sendable (UInt32) -> String? = loginName) {
         self.lookUp = lookUp
-        work = BlockingWork(on: loop, threadCount: 1, maximumWaiting: 0, deadline: .sinceBegun(Self.timeout))
+        work = BlockingWork(on: loop, threadCount: 1, maximumWaiting: 0, deadline: .fromStart(Self.timeout))
     }
 
     /// The name of user `uid`, or `nil` if there is none, or if it has not been found yet.

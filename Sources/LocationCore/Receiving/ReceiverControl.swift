@@ -25,13 +25,13 @@ package final class ReceiverControl {
     /// fixes.
     var onAvailability: ((Bool) -> Void)?
     /// Called when receivers may have been opened or closed.
-    var onCarriedOut: (() -> Void)?
+    var onPlanApplied: (() -> Void)?
     /// The last fix that counted, or `nil` if there was none.
     private(set) var lastFix: ReceivedFix?
     /// A Boolean value indicating whether every receiver was tried and none produces fixes.
     private(set) var isUnavailable = false
     /// A Boolean value indicating whether a loss was reported, and its end was not.
-    private var isLossTold = false
+    private var isLossReported = false
     /// The receiver whose fixes count, by its number, and the reason.
     package private(set) var choice = ReceiverChoice()
 
@@ -72,7 +72,7 @@ package final class ReceiverControl {
     package var plan: ReceiverPlan { cycle.plan }
 
     /// A Boolean value indicating whether the receivers are closed until the next fix is due.
-    package var isResting: Bool { plan != .off && !isRunning }
+    package var isPortClosedBetweenFixes: Bool { plan != .off && !isRunning }
 
     /// A Boolean value indicating whether there is no demand, and all receivers are closed.
     var isClosed: Bool { plan == .off && !isRunning }
@@ -135,7 +135,7 @@ package final class ReceiverControl {
         for index in members.indices { members[index].lastFix = members[index].lastFix?.slept(for: sleep) }
         guard plan != .off else {
             stop()
-            onCarriedOut?()
+            onPlanApplied?()
             return
         }
         let plan = cycle.plan
@@ -209,7 +209,7 @@ package final class ReceiverControl {
         if !cycle.isOpen, isRunning { close() }
         if cycle.plan == .off, !isRunning { forgetAvailability() }
         setTimer()
-        onCarriedOut?()
+        onPlanApplied?()
     }
 
     private func open() {
@@ -301,9 +301,9 @@ package final class ReceiverControl {
 
     private func setUnavailable(_ unavailable: Bool) {
         // The end of a reported loss is reported, even if the loss was forgotten here meanwhile.
-        guard unavailable != isUnavailable || (!unavailable && isLossTold) else { return }
+        guard unavailable != isUnavailable || (!unavailable && isLossReported) else { return }
         isUnavailable = unavailable
-        isLossTold = unavailable
+        isLossReported = unavailable
         onAvailability?(!unavailable)
     }
 }

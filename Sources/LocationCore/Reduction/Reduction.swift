@@ -75,7 +75,7 @@ final class Reduction {
     }
 
     /// Sets whether any app with reduced accuracy has a demand.
-    func setWanted(_ wanted: Bool) {
+    func setNeeded(_ wanted: Bool) {
         guard wanted != isWanted else { return }
         isWanted = wanted
         guard wanted else {

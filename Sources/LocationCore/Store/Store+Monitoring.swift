@@ -85,7 +85,7 @@ extension MonitoringChange {
             try database.execute(
                 sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ? AND method = ? AND subject = ?",
                 arguments: [app.storedUID, app.app.description, kind.rawValue, subject])
-        case .forgetPending(let app):
+        case .removePendingEvents(let app):
             try database.execute(
                 sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ?",
                 arguments: [app.storedUID, app.app.description])

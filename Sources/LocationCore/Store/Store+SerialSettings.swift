@@ -6,7 +6,7 @@ internal import Receivers
 extension Store {
     /// Returns the stored settings. Rows that are not understood are left out. If the database cannot be read, there
     /// are none, and the settings are detected again.
-    func loadLines() -> [String: SerialSettings] {
+    func loadSerialSettings() -> [String: SerialSettings] {
         let rows = try? read { try Row.fetchAll($0, sql: "SELECT device, bitsPerSecond, framing FROM line") }
         var lines: [String: SerialSettings] = [:]
         for row in rows.flatMap(\.self) ?? [] {

@@ -66,7 +66,7 @@ struct Store: Sendable {
                 try checkWritable(queue)
                 return (backing, [])
             } catch {
-                return (backing, [StoreFault(error).noticeOfReading(path, error)])
+                return (backing, [StoreFault(error).readOnlyNotice(path, error)])
             }
         } catch {
             let fault = StoreFault(error)

@@ -50,7 +50,7 @@ enum StoreFault {
     }
 
     /// Returns the problem with a file that can only be read, and what to do about it.
-    func noticeOfReading(_ path: String, _ error: any Error) -> String {
+    func readOnlyNotice(_ path: String, _ error: any Error) -> String {
         let problem =
             "the database \(path) can be read but not written (\(error)), so what is decided now does not last"
         return switch self {

@@ -10,7 +10,7 @@ final class StoredSerialSettings: SerialSettingsMemory {
     private let log: Logger
 
     init(_ store: Store, on loop: any EventLoop, log: Logger) {
-        lines = store.loadLines()
+        lines = store.loadSerialSettings()
         self.store = store
         self.loop = loop
         self.log = log

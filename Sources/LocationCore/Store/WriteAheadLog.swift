@@ -29,13 +29,13 @@ enum WriteAheadLog {
         var lostCommits = 0
         while let frame = read(24 + pageSize, of: file) {
             // Other frames are left from before the journal was restarted.
-            let isOfThisTurn = frame[8..<16] == header[16..<24]
+            let isCurrentGeneration = frame[8..<16] == header[16..<24]
             if isSound {
                 sum.add(frame[0..<8])
                 sum.add(frame[24...])
-                isSound = isOfThisTurn && sum.matches(frame, at: 16)
+                isSound = isCurrentGeneration && sum.matches(frame, at: 16)
             }
-            if !isSound, isOfThisTurn, word(frame, 4, bigEndian: true) != 0 { lostCommits += 1 }
+            if !isSound, isCurrentGeneration, word(frame, 4, bigEndian: true) != 0 { lostCommits += 1 }
         }
         if lostCommits > 1 { throw .damage("the journal is damaged") }
     }

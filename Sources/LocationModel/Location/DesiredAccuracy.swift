@@ -20,7 +20,7 @@ public enum DesiredAccuracy: String, Sendable, Codable, CaseIterable {
     /// The horizontal accuracy that satisfies a single request, in metres, 68 %.
     ///
     /// The two best levels correspond to what a consumer receiver under open sky reaches after it has converged.
-    public var satisfactoryHorizontalAccuracy: Double {
+    public var requiredHorizontalAccuracy: Double {
         switch self {
         case .bestForNavigation: 3
         case .best: 5

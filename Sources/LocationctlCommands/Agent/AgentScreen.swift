@@ -37,7 +37,7 @@ struct AgentScreen: Equatable {
     /// The maximum width, since longer lines are hard to read.
     private static let widest = 78
     /// The maximum number of lines for a text of the app, which must not push the rest out of the window.
-    private static let mostLines = 6
+    private static let maximumDetailLines = 6
     private static let labelWidth = 10
     /// The minimum width, which the fixed texts need.
     private static let leastWidth = 39
@@ -93,11 +93,11 @@ struct AgentScreen: Equatable {
     private static func lines(of detail: PromptText.Detail, width: Int) -> [ScreenLine] {
         let width = width - labelWidth
         // Lines that are broken at spaces are not full.
-        let value = DisplayText.shortened(detail.value, columns: (width - 2) * mostLines)
+        let value = DisplayText.shortened(detail.value, columns: (width - 2) * maximumDetailLines)
         let parts = DisplayText.wrapped(value, columns: width)
-        return parts.prefix(mostLines).enumerated().map { index, part in
+        return parts.prefix(maximumDetailLines).enumerated().map { index, part in
             let label = index == 0 ? detail.label : ""
-            let isCut = index == mostLines - 1 && parts.count > mostLines
+            let isCut = index == maximumDetailLines - 1 && parts.count > maximumDetailLines
             let part = isCut ? DisplayText.shortened(part, columns: width - 2) + " …" : part
             return ScreenLine(text: padded(label, labelWidth) + part, style: detail.isWarning ? .warning : .plain)
         }
@@ -114,7 +114,7 @@ struct AgentScreen: Equatable {
                 lines.append(ScreenLine(text: beginning + label, style: isSelected ? .selected : .plain))
             }
         }
-        if text.takesAccuracy {
+        if text.offersAccuracyChoice {
             lines.append(
                 ScreenLine(text: "  [r] Accuracy: " + PromptText.words(state.accuracy)))
         }

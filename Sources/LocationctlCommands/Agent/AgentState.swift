@@ -105,7 +105,8 @@ struct AgentState {
             }
             return answer(prompt, prompt.answers[selection])
         case .escape: return answer(prompt, .dismiss)
-        case .character("r") where PromptText(prompt).takesAccuracy: accuracy = accuracy == .full ? .reduced : .full
+        case .character("r") where PromptText(prompt).offersAccuracyChoice:
+            accuracy = accuracy == .full ? .reduced : .full
         case .character(let letter):
             guard let chosen = PromptAnswer.allCases.first(where: { $0.letter == letter }) else { return nil }
             return answer(prompt, chosen)

@@ -11,7 +11,7 @@ struct NotificationDesk {
     }
 
     /// The reason in NotificationClosed if the user closed the notification.
-    private static let closedByPerson: UInt32 = 2
+    private static let closedByUser: UInt32 = 2
 
     /// A notification, with the server that shows it. Attack: any program on the bus can send the signal of a pressed
     /// button, so an app could grant itself the location. Only signals from that server count.
@@ -51,7 +51,7 @@ struct NotificationDesk {
     /// Handles the closing of a notification, which is not an answer. If the user closed it, the prompt is dismissed
     /// and the app may ask again; if the server did, the prompt stays open.
     mutating func closed(_ id: UInt32, reason: UInt32, by sender: String) -> Action? {
-        guard let notification = take(id, sender), reason == Self.closedByPerson,
+        guard let notification = take(id, sender), reason == Self.closedByUser,
             notification.prompt.answers.contains(.dismiss)
         else { return nil }
         return .answer(id: notification.prompt.id, .dismiss)

@@ -26,7 +26,7 @@ struct NotificationText {
         }
         let answers = PromptAnswer.list(prompt.answers)
         if hasButtons {
-            if text.takesAccuracy { lines.append("Accuracy: \(PromptText.words(prompt.accuracy)).") }
+            if text.offersAccuracyChoice { lines.append("Accuracy: \(PromptText.words(prompt.accuracy)).") }
             lines.append("In a terminal: \(answerCommand)")
         } else {
             lines.append("Answer in a terminal: \(answerCommand), with \(answers).")

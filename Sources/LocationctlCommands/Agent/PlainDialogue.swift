@@ -132,7 +132,7 @@ struct PlainDialogue {
         for (index, answer) in prompt.answers.enumerated() {
             lines.append("\(index + 1) or \(answer.letter) or \(answer.spelling): \(text.label(answer))")
         }
-        if text.takesAccuracy {
+        if text.offersAccuracyChoice {
             lines.append("Accuracy: \(prompt.accuracy.rawValue), unless full or reduced stands after the answer")
         }
         return "\n" + lines.map { $0 + "\n" }.joined() + "Answer:\n"

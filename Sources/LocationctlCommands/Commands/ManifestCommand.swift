@@ -31,10 +31,10 @@ struct ManifestCommand: ParsableCommand {
                 throw Failure(.failed, lines.joined(separator: "\nlocationctl: "))
             }
             let text = converted.manifest.toml
-            guard text.utf8.count <= AppManifest.largestFile else {
-                throw Failure(.failed, "\(file): makes a manifest of more than \(AppManifest.largestFile) bytes")
+            guard text.utf8.count <= AppManifest.maximumFileSize else {
+                throw Failure(.failed, "\(file): makes a manifest of more than \(AppManifest.maximumFileSize) bytes")
             }
-            if let output { try WholeFile.write(text, to: output) } else { try Terminal.writeOutput(text) }
+            if let output { try AtomicFile.write(text, to: output) } else { try Terminal.writeOutput(text) }
             Terminal.writeError(converted.notes.map { $0 + "\n" }.joined() + Self.advice(converted.app))
         }
 

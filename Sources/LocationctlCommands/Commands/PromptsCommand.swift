@@ -33,7 +33,7 @@ struct PromptsCommand: AsyncParsableCommand {
                 table.add(
                     "\(prompt.id)", prompt.app, prompt.displayName ?? "", prompt.user ?? "\(prompt.uid)",
                     prompt.strength.rawValue, asks(prompt), why(prompt),
-                    PromptText(prompt).takesAccuracy ? prompt.accuracy.rawValue : "",
+                    PromptText(prompt).offersAccuracyChoice ? prompt.accuracy.rawValue : "",
                     PromptAnswer.list(prompt.answers), prompt.since.minute)
             }
             return table.text(nothing: "No app waits for an answer.", optional: ["NAME", "WHY", "ACCURACY"])

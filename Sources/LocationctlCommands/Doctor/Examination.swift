@@ -7,14 +7,14 @@ enum Examination {
         [
             UnitCheck.findings, ConfigurationCheck.findings, SocketCheck.findings, ServiceCheck.findings,
             ReceiverCheck.findings, PortCheck.findings, DeviceCheck.findings, GPSDCheck.findings,
-            ModemManagerCheck.findings, ClockCheck.findings, PersonCheck.findings, LoginCheck.findings,
-            AppCheck.findings, DatabaseCheck.findings, LimitsOfSight.findings,
+            ModemManagerCheck.findings, ClockCheck.findings, GroupMembershipCheck.findings, LoginCheck.findings,
+            AppCheck.findings, DatabaseCheck.findings, UncheckedFacts.findings,
         ].flatMap { $0(facts) }.byImportance
     }
 }
 
 /// Notes about facts that could not be examined, or that are not examined here.
-enum LimitsOfSight {
+enum UncheckedFacts {
     static func findings(in facts: Facts) -> [Finding] {
         var findings: [Finding] = []
         if !facts.isInstalled {

@@ -48,7 +48,7 @@ struct ConvertedManifest {
                 "UIBackgroundModes has no \"location\": with background = false its streams rest while it is in the "
                     + "background.")
         }
-        let (nameKey, name) = list.shownName
+        let (nameKey, name) = list.displayNameAndKey
         if name == nil { notes.append("There is no name to show: set display-name.") }
         do {
             manifest = try AppManifest(
@@ -120,7 +120,7 @@ private struct Texts {
 extension InfoPropertyList {
     /// The app's name for users, or `nil` if it has none, and its key. A name that still has a build variable does
     /// not count.
-    fileprivate var shownName: (Key, String?) {
+    fileprivate var displayNameAndKey: (Key, String?) {
         let names: [(Key, String?)] = [(.displayName, displayName), (.name, name)]
         return names.first { $0.1.map { !$0.isEmpty && !$0.hasBuildVariable } ?? false } ?? (.displayName, nil)
     }

@@ -85,11 +85,13 @@ struct PromptText {
 
     /// A Boolean value indicating whether an answer comes with an accuracy. A request for temporary full accuracy
     /// leaves no choice.
-    var takesAccuracy: Bool { prompt.question != .temporaryFullAccuracy && prompt.answers.contains(where: \.grants) }
+    var offersAccuracyChoice: Bool {
+        prompt.question != .temporaryFullAccuracy && prompt.answers.contains(where: \.grants)
+    }
 
     /// Returns the accuracy to send with an answer if the user has chosen `chosen`, or `nil` if the answer has none.
     func accuracy(_ answer: PromptAnswer, chosen: AccuracyAuthorization) -> AccuracyAuthorization? {
-        takesAccuracy && answer.grants ? chosen : nil
+        offersAccuracyChoice && answer.grants ? chosen : nil
     }
 
     /// Returns the confirmation of an answer: `Maps: allow while in use, reduced accuracy.`

@@ -36,7 +36,7 @@ extension Configuration {
 
     /// Parses the text of one file. `file` is the file's name in errors.
     static func parse(_ text: String, file: String) throws(ConfigurationError) -> ConfigurationFile {
-        try TOMLText(text, file: file).decode(ConfigurationFile.self, allowed: KeyPath.allowed)
+        try TOMLText(text, file: file).decode(ConfigurationFile.self, allowed: ConfigurationKeyPath.allowed)
     }
 }
 
@@ -60,8 +60,8 @@ struct TOMLText {
         } catch let error as UnexpectedKeysError {
             let path = error.keys.values.min { $0.map(\.stringValue).joined() < $1.map(\.stringValue).joined() } ?? []
             throw ConfigurationError(
-                file: file, line: KeyPath(path).line(in: text),
-                "unknown key \(KeyPath(path)); allowed are \(allowed.joined(separator: ", "))")
+                file: file, line: ConfigurationKeyPath(path).line(in: text),
+                "unknown key \(ConfigurationKeyPath(path)); allowed are \(allowed.joined(separator: ", "))")
         } catch let error as DecodingError {
             let (path, message) = Self.explain(error)
             throw ConfigurationError(file: file, line: path.line(in: text), "\(path): \(message)")
@@ -70,29 +70,30 @@ struct TOMLText {
         }
     }
 
-    private static func explain(_ error: DecodingError) -> (KeyPath, String) {
+    private static func explain(_ error: DecodingError) -> (ConfigurationKeyPath, String) {
         switch error {
         case .keyNotFound(let key, let context):
             // TOMLKit also throws this for a value of a different type.
             return (
-                KeyPath(context.codingPath), "the key \(key.stringValue) is missing, or its value is of another type"
+                ConfigurationKeyPath(context.codingPath),
+                "the key \(key.stringValue) is missing, or its value is of another type"
             )
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             let expected =
                 type is String.Type
                 ? "a text in quotes"
                 : type is Int.Type ? "a whole number" : type is Bool.Type ? "true or false" : "a table"
-            return (KeyPath(context.codingPath), "\(expected) is allowed here")
+            return (ConfigurationKeyPath(context.codingPath), "\(expected) is allowed here")
         case .dataCorrupted(let context):
-            return (KeyPath(context.codingPath), context.debugDescription)
+            return (ConfigurationKeyPath(context.codingPath), context.debugDescription)
         @unknown default:
-            return (KeyPath([]), "\(error)")
+            return (ConfigurationKeyPath([]), "\(error)")
         }
     }
 }
 
 /// The path to a value in a configuration file, such as `receiver[1].source`.
-struct KeyPath: CustomStringConvertible {
+struct ConfigurationKeyPath: CustomStringConvertible {
     private let keys: [any CodingKey]
 
     static let allowed = [
@@ -136,6 +137,6 @@ struct KeyPath: CustomStringConvertible {
             }
         }
         // The value is in a table that is written on one line.
-        return best ?? (keys.count > 1 ? KeyPath([keys[0]]).line(in: text) : nil)
+        return best ?? (keys.count > 1 ? ConfigurationKeyPath([keys[0]]).line(in: text) : nil)
     }
 }

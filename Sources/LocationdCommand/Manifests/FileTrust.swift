@@ -11,32 +11,32 @@ struct FileTrust {
     var user = geteuid()
 
     /// Opens the folder at an absolute path. Returns `nil` if there is no such folder.
-    func openFolder(_ path: String) throws(Untrusted) -> OpenPlace? {
-        var folder = OpenPlace(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    func openFolder(_ path: String) throws(Untrusted) -> OpenPath? {
+        var folder = OpenPath(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         var partial = ""
         let parts = path.split(separator: "/")
         for (index, part) in parts.enumerated() {
             partial += "/" + part
             let next = path_open_in(folder.descriptor, String(part))
             if next == -ENOENT { return nil }
-            folder = try OpenPlace(checked: next, path: partial)
+            folder = try OpenPath(checked: next, path: partial)
             try check(folder, S_IFDIR, "folder", isLast: index == parts.count - 1, partial)
         }
         return folder
     }
 
     /// Returns the text of a file, which may have at most `limit` bytes. `path` is the file's name in errors.
-    func contents(of name: String, in folder: OpenPlace, path: String, limit: Int) throws(Untrusted) -> String {
-        let place = try OpenPlace(checked: path_open_in(folder.descriptor, name), path: path)
+    func contents(of name: String, in folder: OpenPath, path: String, limit: Int) throws(Untrusted) -> String {
+        let place = try OpenPath(checked: path_open_in(folder.descriptor, name), path: path)
         try check(place, S_IFREG, "file", isLast: true, path)
-        let file = OpenPlace(open(place.link, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+        let file = OpenPath(open(place.link, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         guard file.descriptor >= 0, let bytes = file.bytes(limit: limit + 1) else { throw Untrusted(path, errno) }
         guard bytes.count <= limit else { throw Untrusted(path, "has more than \(limit) bytes") }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw Untrusted(path, "is not UTF-8") }
         return text
     }
 
-    private func check(_ place: OpenPlace, _ type: mode_t, _ kind: String, isLast: Bool, _ path: String)
+    private func check(_ place: OpenPath, _ type: mode_t, _ kind: String, isLast: Bool, _ path: String)
         throws(Untrusted)
     {
         var status = stat()
@@ -67,7 +67,7 @@ struct Untrusted: Error, CustomStringConvertible {
 }
 
 /// A file or folder that is open, and closed on deinit.
-final class OpenPlace {
+final class OpenPath {
     let descriptor: CInt
 
     /// Takes ownership of `descriptor`.

@@ -9,7 +9,7 @@ public import LocationModel
 /// nobody but root and the daemon's own user could have written it, and symbolic links are not followed.
 public struct ManifestFolder: Sendable {
     /// The maximum number of manifests in a folder. Files beyond it, in the order of their names, are left out.
-    public static let mostFiles = 4096
+    public static let maximumFiles = 4096
     /// The absolute path of the folder.
     public let path: String
 
@@ -34,7 +34,7 @@ public struct ManifestFolder: Sendable {
         into all: inout Manifests<Manifest>, _ decode: (_ text: String, _ file: String) throws -> Manifest
     ) {
         let trust = FileTrust()
-        let folder: OpenPlace
+        let folder: OpenPath
         do throws(Untrusted) {
             guard let found = try trust.openFolder(path) else { return }
             folder = found
@@ -45,14 +45,15 @@ public struct ManifestFolder: Sendable {
             return all.problems.append(.ignored("\(path): cannot be listed: \(String(cString: strerror(errno)))"))
         }
         let files = names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted()
-        if files.count > Self.mostFiles {
-            all.problems.append(.ignored("\(path): of \(files.count) manifests the first \(Self.mostFiles) are read"))
+        if files.count > Self.maximumFiles {
+            all.problems.append(
+                .ignored("\(path): of \(files.count) manifests the first \(Self.maximumFiles) are read"))
         }
-        for name in files.prefix(Self.mostFiles) {
+        for name in files.prefix(Self.maximumFiles) {
             let file = "\(path)/\(name)"
             do {
                 let app = try ManifestName.app(ofFile: name)
-                let text = try trust.contents(of: name, in: folder, path: file, limit: AppManifest.largestFile)
+                let text = try trust.contents(of: name, in: folder, path: file, limit: AppManifest.maximumFileSize)
                 all.byApp[app] = try decode(text, file)
             } catch let error as Untrusted {
                 all.problems.append(.ignored("\(error)"))

@@ -31,7 +31,7 @@ extension NMEADecoder {
     }
 
     /// Reads the complete sentence in the line buffer.
-    mutating func takeLine() {
+    mutating func consumeLine() {
         line.terminate()
         let bytes = line.bytes
         let length = line.count

@@ -27,7 +27,7 @@ public struct RegionMonitor: Sendable, Equatable {
     /// train.
     public static let greatestSpeed = 60.0
     /// The greatest speed of a stationary device, in metres per second: less is a receiver's noise.
-    static let standingSpeed = 0.7
+    static let maximumStationarySpeed = 0.7
 
     /// The region that is monitored.
     public let region: CircularRegion
@@ -94,7 +94,7 @@ public struct RegionMonitor: Sendable, Equatable {
     /// the receivers can be closed in between: most regions are around a home.
     public func interval(from location: Location?) -> Double {
         guard let location, state != .unknown, candidate == nil else { return Self.intervals[0] }
-        let stands = location.speed.map { $0 <= Self.standingSpeed } ?? false
+        let stands = location.speed.map { $0 <= Self.maximumStationarySpeed } ?? false
         let speed = max(Self.greatestSpeed, 2 * (location.speed ?? 0))
         let seconds = region.distance(to: location).magnitude / speed
         let due = max(seconds, stands ? ReceiverPlan.pausedInterval : Self.intervals[0])

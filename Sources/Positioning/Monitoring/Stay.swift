@@ -12,7 +12,7 @@ struct Stay: Sendable, Equatable {
     private var count = 1.0
 
     /// The worst accuracy of a fix that moves the mean, in metres, 68 %.
-    static let vagueAccuracy = 100.0
+    static let worstUsableAccuracy = 100.0
 
     /// Creates a stay that begins with `location`.
     init(at location: Location) {
@@ -36,7 +36,7 @@ struct Stay: Sendable, Equatable {
         let offset = plane.displacement(to: location)
         let (toNorth, toEast) = (offset.north - north, offset.east - east)
         guard toNorth * toNorth + toEast * toEast + offset.up * offset.up <= radius * radius else { return false }
-        if (location.horizontalAccuracy ?? 0) <= Self.vagueAccuracy {
+        if (location.horizontalAccuracy ?? 0) <= Self.worstUsableAccuracy {
             count += 1
             north += toNorth / count
             east += toEast / count

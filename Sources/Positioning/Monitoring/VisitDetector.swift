@@ -12,7 +12,7 @@ public struct VisitDetector: Sendable {
     /// The shortest visit, in seconds.
     public static let minimumStay = 300.0
 
-    private static let fixesToLeave = 2
+    private static let fixesToDepart = 2
 
     /// The current visit, or `nil` if the device is not at a place.
     public private(set) var current: Visit?
@@ -31,10 +31,10 @@ public struct VisitDetector: Sendable {
     /// Consumes the next fix. Returns the visits that it ended or began, in that order.
     public mutating func observe(_ location: Location) -> [Visit] {
         let accuracy = location.horizontalAccuracy ?? 0
-        let isVague = accuracy > Stay.vagueAccuracy
+        let isVague = accuracy > Stay.worstUsableAccuracy
         guard current != nil || !isVague else { return [] }
         let radius = isVague ? Self.radius + accuracy : Self.radius
-        switch tracker.follow(location, radius: radius, strayLimit: Self.fixesToLeave) {
+        switch tracker.follow(location, radius: radius, strayLimit: Self.fixesToDepart) {
         case .strayed: return []
         case .left(let stay): return departure(from: stay, at: location.timestamp)
         case .stayed: return arrival(at: location.timestamp)

@@ -12,9 +12,9 @@ public struct DutyCycle: Sendable {
     /// is not exact.
     public static let tolerance = 0.3
     /// The longest time to a fix for which receivers are opened in advance, in seconds: that of a warm start.
-    public static let longestLead = 30.0
+    public static let maximumLead = 30.0
     /// The longest search for a good fix, in seconds. It is shorter if the interval between fixes is shorter.
-    static let longestSearch = 60.0
+    static let maximumSearch = 60.0
 
     /// A Boolean value indicating whether the receivers should be open.
     public private(set) var isOpen = false
@@ -119,13 +119,13 @@ public struct DutyCycle: Sendable {
 
     private func closes(_ seconds: Double) -> Bool { seconds >= Self.closingInterval }
 
-    private var lead: Double { min(timeToFix, Self.longestLead) }
+    private var lead: Double { min(timeToFix, Self.maximumLead) }
 
     /// Returns the time at which the receivers are needed for the fix that is due.
     private func opening(_ seconds: Double) -> Double { closes(seconds) ? due - lead : due }
 
     /// Returns the time at which the search for a good fix is abandoned until the next fix is due.
     private func givingUp(_ seconds: Double) -> Double {
-        max(due, searchingSince) + min(seconds, Self.longestSearch)
+        max(due, searchingSince) + min(seconds, Self.maximumSearch)
     }
 }

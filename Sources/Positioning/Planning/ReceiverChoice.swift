@@ -9,11 +9,11 @@ public import LocationModel
 public struct ReceiverChoice: Sendable {
     /// The factor below which another receiver's accuracy, compared with that of the receiver in use, is clearly
     /// better.
-    public static let clearlyBetter = 0.7
+    public static let clearlyBetterFactor = 0.7
     /// The time for which another receiver must be clearly better before it takes over, in seconds.
     public static let trial = 5.0
     /// The number of epochs that the receiver in use may miss.
-    public static let missedEpochs = 2.0
+    public static let maximumMissedEpochs = 2.0
 
     /// The receiver in use, or `nil` before the first fix and after the receiver in use was lost.
     public private(set) var current: Int?
@@ -91,12 +91,12 @@ public struct ReceiverChoice: Sendable {
             use(receiver, because: hadOne ? .otherLost : .first)
             return true
         }
-        if now - inUse.lastFix > Self.missedEpochs * inUse.period + 0.5 {
+        if now - inUse.lastFix > Self.maximumMissedEpochs * inUse.period + 0.5 {
             use(receiver, because: .otherSilent)
             return true
         }
         let accuracy = known[index].accuracy
-        guard accuracy <= inUse.accuracy * Self.clearlyBetter, accuracy.isFinite else {
+        guard accuracy <= inUse.accuracy * Self.clearlyBetterFactor, accuracy.isFinite else {
             known[index].betterSince = nil
             return false
         }

@@ -45,10 +45,10 @@ extension DesiredAccuracy {
     public var plan: ReceiverPlan {
         switch self {
         case .bestForNavigation, .best, .nearestTenMeters: .continuous
-        case .hundredMeters: .every(seconds: 15, accuracy: satisfactoryHorizontalAccuracy)
-        case .kilometer: .every(seconds: 60, accuracy: satisfactoryHorizontalAccuracy)
-        case .threeKilometers: .every(seconds: 180, accuracy: satisfactoryHorizontalAccuracy)
-        case .reduced: .every(seconds: 900, accuracy: satisfactoryHorizontalAccuracy)
+        case .hundredMeters: .every(seconds: 15, accuracy: requiredHorizontalAccuracy)
+        case .kilometer: .every(seconds: 60, accuracy: requiredHorizontalAccuracy)
+        case .threeKilometers: .every(seconds: 180, accuracy: requiredHorizontalAccuracy)
+        case .reduced: .every(seconds: 900, accuracy: requiredHorizontalAccuracy)
         }
     }
 }

@@ -55,7 +55,7 @@ public struct AccuracyReducer: Sendable {
     public static let horizontalAccuracy = 8500.0
     /// The lead of the last settled quarter over the present one, in seconds, beyond which a wrong clock may have
     /// settled it.
-    public static let clockDoubtSeconds = 86_400
+    public static let wrongClockSeconds = 86_400
 
     /// The state that survives restarts.
     public private(set) var state: State
@@ -123,7 +123,7 @@ public struct AccuracyReducer: Sendable {
 
     private func isSettled(_ tick: Timestamp) -> Bool {
         guard let last = state.settled?.tick, tick <= last else { return false }
-        return last.seconds(since: tick) <= Double(Self.clockDoubtSeconds)
+        return last.seconds(since: tick) <= Double(Self.wrongClockSeconds)
     }
 
     /// Consumes a full-accuracy fix. The caller passes the fixes of a search, while any app wants a reduced location.

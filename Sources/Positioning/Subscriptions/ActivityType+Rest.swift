@@ -13,7 +13,7 @@ extension ActivityType {
 
     /// The greatest speed over ground of a stationary device, in metres per second: above the speed that receivers
     /// report for a device that does not move, below that of a device that moves.
-    var restingSpeed: Double {
+    var maximumStationarySpeed: Double {
         switch self {
         case .automotiveNavigation: 1.5
         case .otherNavigation: 1

@@ -3,14 +3,14 @@ public import LocationModel
 /// A filter that suppresses headings until the device has turned far enough from the last delivered one.
 public struct HeadingFilter: Sendable {
     /// The default filter, in degrees.
-    public static let standardDegrees = 1.0
+    public static let defaultDegrees = 1.0
 
     /// The turn that must be exceeded, in degrees; 0 or less delivers everything.
     public let degrees: Double
     private var lastDelivered: Heading?
 
     /// Creates a filter that admits the first heading.
-    public init(degrees: Double = HeadingFilter.standardDegrees) {
+    public init(degrees: Double = HeadingFilter.defaultDegrees) {
         self.degrees = degrees
     }
 

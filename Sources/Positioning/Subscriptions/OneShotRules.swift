@@ -14,7 +14,7 @@ public struct OneShotRules: Sendable {
 
     /// Returns whether `location` answers the request at once. If not, it is kept if it is the best so far.
     public mutating func isSatisfied(by location: Location) -> Bool {
-        if let accuracy = location.horizontalAccuracy, accuracy <= desiredAccuracy.satisfactoryHorizontalAccuracy {
+        if let accuracy = location.horizontalAccuracy, accuracy <= desiredAccuracy.requiredHorizontalAccuracy {
             return true
         }
         // Of two equally accurate locations, the newer one counts. A location of unknown accuracy counts only if

@@ -24,9 +24,9 @@ public struct StationaryDetector: Sendable {
 
     /// The number of fixes in a row outside of the circle that are no longer strays: the errors of a stationary
     /// receiver wander across the circle at times.
-    private static let straysToMove = 5
-    private static let fixesToSetOff = 2
-    private static let fixesToSetOffStanding = 3
+    private static let maximumStrays = 5
+    private static let fixesToResume = 2
+    private static let fixesToResumeWithoutSpeed = 3
 
     /// Creates a detector for a kind of movement, or returns `nil` for a kind that never counts as stationary.
     public init?(activity: ActivityType) {
@@ -43,29 +43,29 @@ public struct StationaryDetector: Sendable {
 
     /// A Boolean value indicating whether the last fix suggests that the device has started to move. The next fixes
     /// decide, and should come soon.
-    public var isUndecided: Bool { isAtRest && (isMoving || tracker.strays > 0) }
+    public var mayBeMoving: Bool { isAtRest && (isMoving || tracker.strays > 0) }
 
     /// Consumes the next fix. Returns the change that it caused, or `nil` if there was none.
     public mutating func observe(_ location: Location) -> Change? {
-        isMoving = location.speed.map { $0 > activity.restingSpeed } ?? false
-        return isAtRest ? watchForSettingOff(location) : watchForRest(location)
+        isMoving = location.speed.map { $0 > activity.maximumStationarySpeed } ?? false
+        return isAtRest ? detectMovement(location) : detectStationary(location)
     }
 
-    private mutating func watchForSettingOff(_ location: Location) -> Change? {
+    private mutating func detectMovement(_ location: Location) -> Change? {
         let accuracy = location.horizontalAccuracy ?? 0
         let standsStill = location.speed != nil && !isMoving
         let radius = Self.circle(accuracy) + max(50, 3 * accuracy)
-        let limit = standsStill ? Self.fixesToSetOffStanding : Self.fixesToSetOff
+        let limit = standsStill ? Self.fixesToResumeWithoutSpeed : Self.fixesToResume
         guard case .left = tracker.follow(location, radius: radius, strayLimit: limit) else { return nil }
         isAtRest = false
         return .setOff
     }
 
-    private mutating func watchForRest(_ location: Location) -> Change? {
+    private mutating func detectStationary(_ location: Location) -> Change? {
         let accuracy = location.horizontalAccuracy ?? 0
         // In a circle of hundreds of metres, a moving device would seem to be stationary.
-        guard accuracy <= Stay.vagueAccuracy, let dwell = activity.dwellSeconds,
-            tracker.follow(location, radius: Self.circle(accuracy), strayLimit: Self.straysToMove, isMoving: isMoving)
+        guard accuracy <= Stay.worstUsableAccuracy, let dwell = activity.dwellSeconds,
+            tracker.follow(location, radius: Self.circle(accuracy), strayLimit: Self.maximumStrays, isMoving: isMoving)
                 == .stayed,
             let stay = tracker.stay, location.timestamp.seconds(since: stay.since) >= dwell
         else { return nil }

@@ -46,7 +46,7 @@ public struct SubscriptionRules: Sendable {
     /// The demand on the receivers now. It is lower while the subscription is paused, unless the last fix suggests
     /// that the device has started to move.
     public var plan: ReceiverPlan {
-        guard let detector, detector.isAtRest, !detector.isUndecided else { return desiredAccuracy.plan }
+        guard let detector, detector.isAtRest, !detector.mayBeMoving else { return desiredAccuracy.plan }
         return .paused(desiredAccuracy)
     }
 

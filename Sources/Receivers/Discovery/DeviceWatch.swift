@@ -12,7 +12,7 @@ public final class DeviceWatch {
 
     /// The delay before devices are enumerated again: the kernel announces a removal just before removing the device
     /// (device_del in Linux drivers/base/core.c), and an enumeration may run in between.
-    static let secondLookDelay = TimeAmount.milliseconds(300)
+    static let secondEnumerationDelay = TimeAmount.milliseconds(300)
 
     /// The devices that are plugged in. Empty before `start()`.
     public private(set) var devices: [Device] = []
@@ -22,7 +22,7 @@ public final class DeviceWatch {
     private let onFailure: (String) -> Void
     private var monitor: DeviceMonitor?
     private let restart: LoopTimer
-    private let secondLook: LoopTimer
+    private let secondEnumeration: LoopTimer
     private var nextDelay = restartDelay
     private var hasReportedFailure = false
 
@@ -36,7 +36,7 @@ public final class DeviceWatch {
     public init(on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping (String) -> Void) {
         self.loop = loop
         restart = LoopTimer(on: loop)
-        secondLook = LoopTimer(on: loop)
+        secondEnumeration = LoopTimer(on: loop)
         self.onChange = onChange
         self.onFailure = onFailure
     }
@@ -51,7 +51,7 @@ public final class DeviceWatch {
     /// Stops watching. Neither handler is called afterwards.
     public func stop() {
         restart.cancel()
-        secondLook.cancel()
+        secondEnumeration.cancel()
         monitor?.stop()
         monitor = nil
     }
@@ -60,7 +60,7 @@ public final class DeviceWatch {
     private func listen() -> Bool {
         do throws(DeviceMonitorFailure) {
             monitor = try DeviceMonitor(
-                on: loop, onChange: { [unowned self] in look() }, onFailure: { [unowned self] in listenAgain() })
+                on: loop, onChange: { [unowned self] in look() }, onFailure: { [unowned self] in restartMonitor() })
             (nextDelay, hasReportedFailure) = (Self.restartDelay, false)
             return true
         } catch {
@@ -72,17 +72,17 @@ public final class DeviceWatch {
 
     private func look() {
         devices = Device.all()
-        secondLook.set(in: Self.secondLookDelay) { self.lookAgain() }
+        secondEnumeration.set(in: Self.secondEnumerationDelay) { self.enumerateAgain() }
         onChange()
     }
 
-    private func lookAgain() {
+    private func enumerateAgain() {
         let before = devices
         devices = Device.all()
         if devices != before { onChange() }
     }
 
-    private func listenAgain() {
+    private func restartMonitor() {
         monitor = nil
         scheduleRestart()
     }

@@ -5,7 +5,7 @@ import NIOCore
 /// The due times of the fixes of a recording: the intervals between them are as recorded, divided by the speed.
 struct ReplayPace {
     /// The maximum interval in seconds. Longer ones, as between two joined recordings, are cut to it.
-    static let longestPause = 10.0
+    static let maximumPause = 10.0
 
     /// The speed, relative to the recording.
     let speed: Double
@@ -22,7 +22,7 @@ struct ReplayPace {
     /// back is due with the previous one. A fix that is late does not delay the following ones.
     mutating func due(_ time: Timestamp) -> NIODeadline {
         if let lastTime {
-            let pause = max(0, min(Self.longestPause, time.seconds(since: lastTime)))
+            let pause = max(0, min(Self.maximumPause, time.seconds(since: lastTime)))
             lastDue = lastDue + .clamping(seconds: pause / speed)
         }
         lastTime = time

@@ -16,7 +16,7 @@ final class PowerControl {
     private var interval = PowerCommands.normalInterval
     private var output: SerialOutput?
     /// A Boolean value indicating whether the baud rate is known, so that the receiver understands commands.
-    private var isLineFound = false
+    private var isBaudRateKnown = false
     /// The timer that is set while the receiver wakes up.
     private let waking: LoopTimer
 
@@ -39,15 +39,15 @@ final class PowerControl {
     }
 
     /// Records that the baud rate is known, and sets the receiver's interval once it is awake.
-    func lineFound(baudRate: Int) {
+    func baudRateDetected(baudRate: Int) {
         output?.baudRate = baudRate
-        isLineFound = true
+        isBaudRateKnown = true
         waking.set(in: Self.wakingTime) { self.writeInterval() }
     }
 
     /// Records that the baud rate is no longer known.
-    func lineLost() {
-        isLineFound = false
+    func baudRateLost() {
+        isBaudRateKnown = false
         waking.cancel()
     }
 
@@ -56,8 +56,8 @@ final class PowerControl {
         let wanted = commands.interval(seconds: seconds)
         guard wanted != interval else { return }
         interval = wanted
-        // During wake-up and baud-rate detection nothing is written: `lineFound` does that later.
-        if !waking.isSet, isLineFound { writeInterval() }
+        // During wake-up and baud-rate detection nothing is written: `baudRateDetected` does that later.
+        if !waking.isSet, isBaudRateKnown { writeInterval() }
     }
 
     private func writeInterval() {
@@ -66,12 +66,12 @@ final class PowerControl {
 
     /// Sends the receiver to standby because nothing needs its fixes. The port is closed next.
     func standBy() {
-        if isLineFound { output?.write(commands.standBy) }
+        if isBaudRateKnown { output?.write(commands.standBy) }
     }
 
     /// Records that the port was closed, and releases the output descriptor once its bytes have left.
     func closed() {
-        lineLost()
+        baudRateLost()
         output?.finish()
         output = nil
     }

@@ -30,8 +30,8 @@ public struct SerialSettings: Sendable, Hashable, CustomStringConvertible {
     /// ports"); that of NMEA 0183; that of u-blox 9 and 10 (and of NMEA 0183-HS); that of MediaTek's successors and
     /// of many receivers on boards of their own; then rates that owners set. The highest serve high fix rates and
     /// correction services.
-    static let likelySpeeds = [9600, 4800, 38_400, 115_200, 57_600, 19_200, 230_400, 460_800, 921_600]
+    static let likelyBaudRates = [9600, 4800, 38_400, 115_200, 57_600, 19_200, 230_400, 460_800, 921_600]
 
     /// All settings to try, the likeliest first.
-    static let all = Framing.allCases.flatMap { framing in likelySpeeds.map { SerialSettings($0, framing) } }
+    static let all = Framing.allCases.flatMap { framing in likelyBaudRates.map { SerialSettings($0, framing) } }
 }

@@ -73,7 +73,7 @@ final class SerialSource: FixSource {
         if line.isAutomatic { port.set(line.settings) }
         forget()
         power?.opened(descriptor, baudRate: line.settings.bitsPerSecond)
-        if !line.isLooking { power?.lineFound(baudRate: line.settings.bitsPerSecond) }
+        if !line.isLooking { power?.baudRateDetected(baudRate: line.settings.bitsPerSecond) }
         let handler = NIOLoopBound(port, eventLoop: eventLoop)
         NIOPipeBootstrap(group: eventLoop)
             // The tty driver returns at most 4095 bytes at a time.
@@ -129,7 +129,7 @@ final class SerialSource: FixSource {
         let sentences = decoder.counts.sentences
         if line.isLooking {
             decoder.decode(bytes) { held.append($0) }
-            if line.isSearchYoung { sink?.didReceiveData() }
+            if line.acceptsUnreadableBytes { sink?.didReceiveData() }
         } else {
             var offset = 0
             // The sink may close the source, or close and open it again, in response to each fix.
@@ -141,14 +141,14 @@ final class SerialSource: FixSource {
         if let action = line.take(bytes, sentences: count) { perform(action) }
         guard self.port === port, !line.isLooking else { return }
         guard decoder.hasPendingEpoch else { return quiet.cancel() }
-        quiet.set(eventLoop.now + .milliseconds(Int64(NMEADecoder.quietInterval))) { self.wireIsQuiet() }
+        quiet.set(eventLoop.now + .milliseconds(Int64(NMEADecoder.quietInterval))) { self.flushPendingEpoch() }
     }
 
     private func perform(_ action: BaudRateDetector.Action) {
         switch action {
         case .use(let settings):
             quiet.cancel()
-            power?.lineLost()
+            power?.baudRateLost()
             forget()
             port?.set(settings)
             port?.dropUnread()
@@ -156,7 +156,7 @@ final class SerialSource: FixSource {
             forget()
             port?.dropUnread()
         case .settle(let settings):
-            power?.lineFound(baudRate: settings.bitsPerSecond)
+            power?.baudRateDetected(baudRate: settings.bitsPerSecond)
             let (port, events) = (self.port, held)
             held = []
             for event in events where self.port === port { handle(event) }
@@ -172,7 +172,7 @@ final class SerialSource: FixSource {
     }
 
     /// Completes the pending epoch, because no further sentence has arrived.
-    private func wireIsQuiet() {
+    private func flushPendingEpoch() {
         let port = self.port
         while self.port === port, let event = decoder.flush() { handle(event) }
     }

@@ -55,7 +55,7 @@ struct GPXScanner {
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 state = .tag(quote: byte)
             }
-            skipWhatIsNoTag()
+            skipNonTag()
         case .skipping(let end):
             tail.append(byte)
             if tail.count > end.count { tail.removeFirst() }
@@ -64,7 +64,7 @@ struct GPXScanner {
         return nil
     }
 
-    private mutating func skipWhatIsNoTag() {
+    private mutating func skipNonTag() {
         let kinds: [(beginning: String, end: String)] = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>"), ("!D", ">")]
         guard tag[0] == UInt8(ascii: "!") || tag[0] == UInt8(ascii: "?") else { return }
         for kind in kinds where tag.elementsEqual(kind.beginning.utf8) {

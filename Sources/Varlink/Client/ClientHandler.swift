@@ -17,7 +17,7 @@ struct ExchangeState {
     }
 
     /// Returns what ``ClientHandler/next(of:_:)`` can report at once, or `nil` if it has to wait.
-    mutating func takeNext() -> Result<JSONValue?, any Error>? {
+    mutating func nextResult() -> Result<JSONValue?, any Error>? {
         if let reply = replies.popFirst() { return .success(reply) }
         return outcome.map { $0.map { nil } }
     }
@@ -51,7 +51,7 @@ final class ClientHandler: ChannelInboundHandler {
     }
 
     func next(of exchange: ClientExchange, _ channel: any Channel) -> EventLoopFuture<JSONValue?> {
-        if let result = exchange.value.takeNext() {
+        if let result = exchange.value.nextResult() {
             return channel.eventLoop.makeCompletedFuture(result)
         }
         precondition(exchange.value.waiter == nil, "a stream of replies has one reader")
@@ -112,7 +112,7 @@ final class ClientHandler: ChannelInboundHandler {
     }
 
     private func deliver(_ exchange: ClientExchange) {
-        guard let waiter = exchange.value.waiter, let result = exchange.value.takeNext() else { return }
+        guard let waiter = exchange.value.waiter, let result = exchange.value.nextResult() else { return }
         exchange.value.waiter = nil
         waiter.completeWith(result)
     }

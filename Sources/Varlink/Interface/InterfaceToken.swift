@@ -27,7 +27,7 @@ struct InterfaceToken {
                 continue
             }
             while let first = rest.first, first != "#" {
-                let token = try rest.takeToken(line: number)
+                let token = try rest.consumeToken(line: number)
                 tokens.append(
                     InterfaceToken(text: token, line: number, documentation: documentation.joined(separator: "\n")))
                 documentation = []
@@ -41,7 +41,7 @@ struct InterfaceToken {
 }
 
 extension Substring {
-    fileprivate mutating func takeToken(line: Int) throws(InterfaceSyntaxError) -> String {
+    fileprivate mutating func consumeToken(line: Int) throws(InterfaceSyntaxError) -> String {
         for punctuation in ["->", "[]", "[string]", "(", ")", ",", ":", "?"] where hasPrefix(punctuation) {
             removeFirst(punctuation.count)
             return punctuation

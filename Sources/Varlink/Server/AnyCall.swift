@@ -129,12 +129,12 @@ public final class AnyCall {
     }
 
     private func end() {
-        connectionEnded()
+        markEnded()
         connection.callEnded()
     }
 
     /// Marks the call as ended, so that nothing more is sent.
-    func connectionEnded() {
+    func markEnded() {
         isEnded = true
         let onEnd = onEnd
         self.onEnd = nil

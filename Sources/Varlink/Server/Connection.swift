@@ -88,7 +88,7 @@ public final class Connection {
         onSent = nil
         let call = currentCall
         currentCall = nil
-        call?.connectionEnded()
+        call?.markEnded()
     }
 
     // MARK: Calls

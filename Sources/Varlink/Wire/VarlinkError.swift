@@ -37,9 +37,9 @@ extension VarlinkError {
     /// The maximum length of a name from a caller that is repeated in an error, in bytes of UTF-8.
     ///
     /// Attack: a caller that does not read its replies fills memory with errors that repeat its names of 60 kB.
-    static let maximumEcho = 64
+    static let maximumEchoedBytes = 64
 
-    private static func echo(_ name: String) -> JSONValue { .string(name.prefix(bytes: maximumEcho)) }
+    private static func echo(_ name: String) -> JSONValue { .string(name.prefix(bytes: maximumEchoedBytes)) }
 
     /// Returns the error for an interface that the service does not have.
     public static func interfaceNotFound(_ interface: String) -> VarlinkError {

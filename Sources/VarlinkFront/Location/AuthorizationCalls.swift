@@ -21,7 +21,7 @@ struct AuthorizationCalls {
     func request(_ call: Call<RequestAuthorization>, _ request: RequestAuthorization.Parameters, _ app: ConnectedApp) {
         app.asks(call.connection.peer.pid)
         let id = broker.request(request.level, reason: request.reason, by: app.key) { answer(call, $0) }
-        whilePending(id, call, app)
+        trackPending(id, call, app)
     }
 
     func requestTemporaryFullAccuracy(
@@ -32,7 +32,7 @@ struct AuthorizationCalls {
         let id = broker.requestTemporaryFullAccuracy(
             purposeKey: request.purposeKey, presence: entitlements.presence(of: app, call.connection), by: app.key
         ) { answer(call, $0) }
-        whilePending(id, call, app)
+        trackPending(id, call, app)
     }
 
     func setBackground(_ call: Call<SetBackground>, _ request: SetBackground.Parameters, _ app: ConnectedApp) {
@@ -41,7 +41,7 @@ struct AuthorizationCalls {
     }
 
     /// Reports the current authorization while the request is pending, and cancels the request if the call ends.
-    private func whilePending<Method>(
+    private func trackPending<Method>(
         _ id: AuthorizationBroker.RequestID, _ call: Call<Method>, _ app: ConnectedApp
     ) where Method.Reply == GetAuthorization.Reply {
         guard broker.isPending(id) else { return }

@@ -12,7 +12,7 @@ struct ActivityCalls {
     let publisher: Publisher
     let encoder: LocationEncoder
     let streams: OpenStreams
-    let observers: ViewObservers
+    let observers: ListObservers
     let version: String
     /// The time at which the daemon started.
     let started: NIODeadline

@@ -8,7 +8,7 @@ internal import Varlink
 struct HistoryCalls {
     let history: AccessHistory
     let descriptions: AppDescriptions
-    let observers: ViewObservers
+    let observers: ListObservers
     let clock: () -> Timestamp
 
     func getIndicator(_ call: Call<GetIndicator>, _: UserScope, _ manager: ManagementAccess.Manager) {

@@ -48,10 +48,10 @@ struct ManageMethods {
 extension ManageMethods {
     /// Creates the methods with the parts of the core that they use.
     init(_ core: Core, encoder: LocationEncoder, version: String, on loop: any EventLoop) {
-        let observers = ViewObservers(on: loop)
+        let observers = ListObservers(on: loop)
         core.streams.onChange = { observers.changed(.sessions) }
         core.history.indicator.onChange = { observers.changed(.indicator) }
-        core.broker.onQuestionsChanged = { observers.changed(.prompts) }
+        core.broker.onPromptsChanged = { observers.changed(.prompts) }
         let descriptions = AppDescriptions(broker: core.broker, peers: core.peers)
         self.init(
             // The daemon's own user owns the database.

@@ -36,7 +36,7 @@ struct ManagementAccess {
     }
 
     /// Permits all callers for themselves, and an administrator for the user that the call names. Returns that user.
-    func user(_ caller: Caller, _ parameters: some NamesUser) throws(VarlinkError) -> UInt32 {
+    func user(_ caller: Caller, _ parameters: some UserParameters) throws(VarlinkError) -> UInt32 {
         guard let named = parameters.uid else { return caller.uid }
         guard let user = UInt32(exactly: named) else { throw .invalidParameter("uid") }
         guard user == caller.uid || isAdministrator(caller) else { throw .permissionDenied }
@@ -44,7 +44,7 @@ struct ManagementAccess {
     }
 
     /// Permits all callers for themselves, and an administrator for the user that the call names, or for all users.
-    func users(_ caller: Caller, _ parameters: some NamesUser) throws(VarlinkError) -> Manager {
+    func users(_ caller: Caller, _ parameters: some UserParameters) throws(VarlinkError) -> Manager {
         let isForAll = parameters.uid == nil && isAdministrator(caller)
         return manager(caller, of: isForAll ? nil : try user(caller, parameters))
     }
@@ -57,7 +57,7 @@ struct ManagementAccess {
 
     /// Permits all callers for their own apps, and an administrator for any app. Only an administrator may decide
     /// about a system service, because it serves the whole machine.
-    func app(_ caller: Caller, _ parameters: some NamesApp) throws(VarlinkError) -> AppKey {
+    func app(_ caller: Caller, _ parameters: some AppParameters) throws(VarlinkError) -> AppKey {
         guard let identity = AppIdentity(parameters.app) else { throw .manage(.invalidApp(app: parameters.app)) }
         let uid = try user(caller, parameters)
         if identity.kind == .service, !isAdministrator(caller) { throw .permissionDenied }

@@ -10,7 +10,7 @@ struct PromptCalls {
     let broker: AuthorizationBroker
     let peers: Peers
     let descriptions: AppDescriptions
-    let observers: ViewObservers
+    let observers: ListObservers
     /// Returns the next local midnight, in seconds since 1970.
     let nextMidnight: () -> Int64
 
@@ -61,8 +61,8 @@ struct PromptCalls {
 
     private func prompt(_ question: Question, _ languages: [String]) -> Prompt {
         var prompt = Prompt(
-            id: Int(question.id), key: question.app, question: PromptQuestion(question.subject),
-            ownWords: question.usageDescription?.isOwnWords ?? false, accuracy: question.defaultAccuracy,
+            id: Int(question.id), key: question.app, question: PromptSubject(question.subject),
+            ownWords: question.usageDescription?.isFromApp ?? false, accuracy: question.defaultAccuracy,
             answers: question.offeredAnswers,
             since: Timestamp(millisecondsSince1970: question.askedAt * 1000))
         prompt.displayName = descriptions.displayName(of: question.app.app)
@@ -77,7 +77,7 @@ struct PromptCalls {
     }
 }
 
-extension PromptQuestion {
+extension PromptSubject {
     fileprivate init(_ subject: Question.Subject) {
         self =
             switch subject {

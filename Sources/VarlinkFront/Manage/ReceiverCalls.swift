@@ -9,7 +9,7 @@ internal import Varlink
 /// The calls about the receivers, and about the simulation that replaces them.
 struct ReceiverCalls {
     let receivers: ReceiverControl
-    let observers: ViewObservers
+    let observers: ListObservers
     let loop: any EventLoop
     let clock: () -> Timestamp
 
@@ -57,7 +57,8 @@ struct ReceiverCalls {
         let receiver = member.receiver
         var summary = ReceiverSummary(
             name: receiver.name, specification: receiver.specification.description,
-            state: receivers.isResting && receiver.state == .stopped ? .resting : ReceiverStatus(receiver.state),
+            state: receivers.isPortClosedBetweenFixes && receiver.state == .stopped
+                ? .resting : ReceiverStatus(receiver.state),
             fixes: receiver.statistics.fixes)
         summary.baudRate = receiver.serialSettings?.bitsPerSecond
         summary.framing = receiver.serialSettings?.framing.rawValue

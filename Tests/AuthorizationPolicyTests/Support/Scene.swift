@@ -72,7 +72,7 @@ struct Scene {
     /// Completes the oldest pending write.
     mutating func finishWrite(successfully: Bool = true) {
         let write = writes.removeFirst()
-        run(successfully ? complete(write) : machine.notWritten(write, at: now))
+        run(successfully ? complete(write) : machine.writeFailed(write, at: now))
     }
 
     mutating func advance(by seconds: Int64) {

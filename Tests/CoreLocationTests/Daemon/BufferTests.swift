@@ -21,7 +21,7 @@ import Testing
         #expect(try await buffer.next(isolation: nil) == 5)
     }
 
-    @Test func whoeverWaitsIsTold() async throws {
+    @Test func aWaitingConsumerReceivesTheNextEvent() async throws {
         let buffer = EventBuffer<Int>()
         async let next = buffer.next(isolation: nil)
         buffer.tell(7)
@@ -35,7 +35,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func locationsThatComeTogetherAreToldTogether() {
+    @Test func locationsThatArriveTogetherAreDeliveredTogether() {
         let batch = LocationBatch()
         let locations = (0..<70).map { CLLocation(latitude: Double($0), longitude: 0) }
         for location in locations { #expect(batch.add(location)) }

@@ -31,13 +31,13 @@ import Testing
     }
 
     @Test func thereIsOneQuestionOfALevel() {
-        var questions = AuthorizationQuestions()
+        var questions = AuthorizationRequests()
         #expect(questions.ask(.whenInUse) == true)
         #expect(questions.ask(.whenInUse) == false)
         #expect(questions.ask(.always) == true)
         #expect(questions.answered(.always, nil) == .nothing)
         #expect(questions.isAsking)
-        #expect(questions.answered(.whenInUse, .usageDescriptionMissing) == .sayWhatIsMissing)
+        #expect(questions.answered(.whenInUse, .usageDescriptionMissing) == .reportMissingDescription)
         #expect(!questions.isAsking)
         // The missing usage description is reported only once.
         #expect(questions.ask(.whenInUse) == true)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func aQuestionOutlivesTheDaemon() {
-        var questions = AuthorizationQuestions()
+        var questions = AuthorizationRequests()
         #expect(questions.ask(.whenInUse) == true)
         let gone = LocationError.daemonUnreachable(path: "/", reason: "")
         #expect(questions.answered(.whenInUse, gone) == .askAgain(afterSeconds: 0.1))

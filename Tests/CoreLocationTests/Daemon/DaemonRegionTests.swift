@@ -12,7 +12,7 @@ import Testing
         RegionEvent(identifier: "home", state: state, location: isNew ? place : nil)
     }
 
-    @Test func whatBecomesKnownIsNoCrossing() {
+    @Test func theFirstKnownStateIsNotACrossing() {
         var crossings = RegionCrossings()
         #expect(crossings.isCrossing(event(.unknown, isNew: false)) == false)
         #expect(crossings.isCrossing(event(.inside, isNew: true)) == false)

@@ -8,7 +8,7 @@ import Testing
     private let place = Location(
         timestamp: Timestamp(millisecondsSince1970: 1_780_000_000_000), latitude: 47.5, longitude: 8.75)
 
-    @Test func aReasonIsToldOnce() {
+    @Test func aReasonIsReportedOnce() {
         var machine = LiveUpdatesMachine()
         let denied = AuthorizationState(status: .denied, accuracy: .full, servicesEnabled: true)
         #expect(machine.heard(denied, isAsking: false)?.authorizationDenied == true)
@@ -19,7 +19,7 @@ import Testing
         #expect(update?.authorizationDenied == false)
     }
 
-    @Test func restAndLossAreTold() {
+    @Test func stationaryAndLossAreReported() {
         var machine = LiveUpdatesMachine()
         _ = machine.heard(authorized, isAsking: false)
         _ = machine.received(.location(place))

@@ -21,7 +21,7 @@ import Testing
         #expect(policy.heard(state(.authorizedAlways)).isEmpty)
     }
 
-    @Test func nothingIsToldBeforeSomebodyHasDecided() {
+    @Test func nothingIsReportedBeforeADecision() {
         var policy = StreamPolicy()
         #expect(policy.start().isEmpty)
         #expect(policy.heard(state(.notDetermined)).isEmpty)
@@ -88,7 +88,7 @@ import Testing
         #expect(policy.heard(state(.authorizedAlways)) == [.open])
     }
 
-    @Test func aDaemonThatIsNotThereIsTold() {
+    @Test func anUnreachableDaemonIsReported() {
         var policy = StreamPolicy()
         #expect(policy.start().isEmpty)
         #expect(policy.heard(.unheard) == [.fail(.locationUnknown)])

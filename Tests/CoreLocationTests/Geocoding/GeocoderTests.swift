@@ -32,7 +32,7 @@ import Testing
         return nil
     }
 
-    @MainActor @Test func everyRequestFailsForWantOfANetwork() async {
+    @MainActor @Test func everyRequestFailsWithoutANetwork() async {
         let geocoder = CLGeocoder()
         #expect(!geocoder.isGeocoding)
         let failures = [

@@ -45,7 +45,7 @@ import Testing
         print("\(pairs.count) geodesics, the greatest difference is \(worst) m")
     }
 
-    @Test func isTheSameBothWaysAndNothingToItself() {
+    @Test func isSymmetricAndZeroToItself() {
         #expect(Self.distance(50, 2, 76, 5) == Self.distance(76, 5, 50, 2))
         #expect(Self.distance(50, 2, 50, 2) == 0)
     }
@@ -59,13 +59,13 @@ import Testing
         #expect(at(0).distance(from: at(8000)) == 0)
     }
 
-    @Test func whatIsNoPlaceHasNoDistance() {
+    @Test func invalidCoordinatesHaveNoDistance() {
         #expect(Self.distance(91, 0, 0, 0).isNaN)
         #expect(Self.distance(0, 0, .nan, 0).isNaN)
         #expect(Self.distance(0, .infinity, 0, 0).isNaN)
     }
 
-    @Test func aMockTellsItsOwnPlace() {
+    @Test func aMocksOverriddenCoordinateCounts() {
         final class Mock: CLLocation, @unchecked Sendable {
             override var coordinate: CLLocationCoordinate2D { CLLocationCoordinate2D(latitude: 0, longitude: 1) }
         }

@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func aManagerThatIsGoneTellsNothing() {
+    @Test func aDeallocatedManagerCallsNothing() {
         final class Delegate: NSObject, CLLocationManagerDelegate {
             var isTold = false
             func locationManager(

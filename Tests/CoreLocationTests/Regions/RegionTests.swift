@@ -22,7 +22,7 @@ import Testing
         #expect(home.isEqual(CLLocation()) == false)
     }
 
-    @Test func tellsBothCrossingsUnlessTold() {
+    @Test func notifiesOfBothCrossingsByDefault() {
         let region = CLCircularRegion(center: center, radius: 10, identifier: "home")
         #expect(region.notifyOnEntry)
         #expect(region.notifyOnExit)
@@ -54,7 +54,7 @@ import Testing
         #expect(region.notifyOnExit)
     }
 
-    @Test func subclassesTellTheirOwn() {
+    @Test func overriddenPropertiesCount() {
         final class Named: CLRegion {
             override var identifier: String { "own" }
         }

@@ -90,7 +90,7 @@ import Testing
         #expect(bare.sourceInformation?.isSimulatedBySoftware == false)
     }
 
-    @Test func whatTheDaemonKnowsIsTold() {
+    @Test func knownValuesAreConverted() {
         var fix = LocationModel.Location(
             timestamp: Timestamp(millisecondsSince1970: 0), latitude: 1, longitude: 2, simulated: true)
         fix.horizontalAccuracy = 3

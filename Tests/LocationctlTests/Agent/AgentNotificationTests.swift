@@ -45,14 +45,14 @@ import Testing
     @Test(
         arguments: [(1, nil), (2, .answer(id: 1, .dismiss)), (3, nil), (4, nil)] as [(UInt32, NotificationDesk.Action?)]
     )
-    func closingIsNoAnswer(reason: UInt32, action: NotificationDesk.Action?) {
+    func closingAnswersOnlyByDismissing(reason: UInt32, action: NotificationDesk.Action?) {
         var desk = desk([first])
         #expect(desk.closed(101, reason: reason, by: server) == action)
         var other = self.desk([second])
         #expect(other.closed(102, reason: reason, by: server) == nil, "no dismissal is offered")
     }
 
-    @Test func questionsComeAndGo() {
+    @Test func promptsComeAndGo() {
         var desk = desk([first])
         #expect(desk.received([first, second]) == [.show(second)])
         desk.isShown(second, id: 7, by: server)
@@ -71,7 +71,7 @@ import Testing
         #expect(desk.invoked(1, "always", by: ":1.9") == .answer(id: 2, .always))
     }
 
-    @Test func whatStandsInIt() {
+    @Test func theText() {
         let text = NotificationText(
             first, hasButtons: true, now: now, answerCommand: "locationctl answer 1 ANSWER")
         #expect(text.summary == "Tracker asks for the location")
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Attack: a reason with markup would look like the system's own text, or be a link.
-    @Test func aReasonIsNoMarkup() {
+    @Test func markupIsEscaped() {
         var prompt = first
         prompt.displayName = "<i>x"
         prompt.description = "<a href='https://example.org'>Allow</a>&lt;b&gt;"

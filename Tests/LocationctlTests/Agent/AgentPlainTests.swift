@@ -53,7 +53,7 @@ import Testing
             ("-1", "no answer here"), ("yes", "no answer here"), ("always exact", "full or reduced"),
             ("deny full", "No accuracy"), ("1 full", "No accuracy"), ("a full now", "Answer with one of"),
         ])
-    func aLineThatIsNone(line: String, refusal: String) {
+    func aLineThatIsNotAnAnswer(line: String, refusal: String) {
         #expect(throws: PlainDialogue.Refusal.self) { try PlainDialogue.answer(line, to: first).get() }
         guard case .failure(let reason) = PlainDialogue.answer(line, to: first) else { return }
         #expect(reason.message.contains(refusal), "\(reason.message)")

@@ -17,7 +17,7 @@ import Testing
         return AgentScreen(state, columns: columns, rows: rows, now: Self.now)
     }
 
-    @Test func everythingThatAPersonNeedsToDecide() {
+    @Test func everythingThatTheUserNeedsToDecide() {
         let lines = screen([AgentSamples.prompt(), AgentSamples.prompt(id: 8)], keys: [.down, .down, .character("r")])
             .lines
         #expect(
@@ -52,7 +52,7 @@ import Testing
 
     @Test(
         arguments: [
-            (PromptQuestion.whenInUse, "Tracker wants this machine's location while it is in use."),
+            (PromptSubject.whenInUse, "Tracker wants this machine's location while it is in use."),
             (.always, "Tracker wants this machine's location at any time, in the background too."),
             (
                 .alwaysInsteadOfWhenInUse,
@@ -67,11 +67,11 @@ import Testing
                 "Tracker has this machine's location to about 5 km. It wants the exact one for now."
             ),
         ])
-    func whatIsAskedIsASentence(question: PromptQuestion, sentence: String) {
+    func whatIsAskedIsASentence(question: PromptSubject, sentence: String) {
         #expect(PromptText(AgentSamples.prompt(question: question)).question == sentence)
     }
 
-    @Test func theAccuracyIsNoChoiceWhereItIsWhatIsAskedFor() {
+    @Test func theAccuracyIsFixedInAPromptForFullAccuracy() {
         let prompt = AgentSamples.prompt(question: .temporaryFullAccuracy, answers: [.deny, .once, .dismiss])
         #expect(!screen([prompt]).lines.contains { $0.text.contains("Accuracy") })
         #expect(PromptText(prompt).accuracy(.once, chosen: .reduced) == nil)

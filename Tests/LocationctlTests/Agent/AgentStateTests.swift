@@ -70,7 +70,7 @@ import Testing
     // MARK: Prompts that come and go
 
     /// The user may have been about to press the key for another prompt, or for none.
-    @Test func aQuestionThatHasJustAppearedTakesNoKey() {
+    @Test func aNewPromptIgnoresKeys() {
         var state = AgentState()
         state.received([first], at: 5)
         #expect(state.pressed(.character("a"), at: 5.6) == nil)

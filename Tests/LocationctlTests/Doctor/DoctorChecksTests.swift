@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func aHealthyMachineHasNothingToBeTold() {
+    @Test func aHealthyMachineHasNoFindings() {
         let findings = Examination.findings(in: DoctorSamples.healthy)
         #expect(findings.allSatisfy { $0.verdict == .ok && $0.advice == nil }, "\(findings.text)")
         #expect(findings.count > 8)
@@ -175,7 +175,7 @@ import Testing
             $0.devices[0].isReceiver = false
             $0.service.receivers?[0] = DoctorSamples.receiver("serial:/dev/ttyS0", port: nil)
         },
-        Case("no link", .note, "the link /dev/gnss-u-blox to", "udevadm trigger") { $0.devices[0].linksPresent = [] },
+        Case("no link", .note, "the link /dev/gnss-u-blox to", "udevadm trigger") { $0.devices[0].existingLinks = [] },
         Case("a converter", .note, "/dev/ttyUSB0 (FT232R USB UART) may be", "source = \"usb:A50285BI\"") {
             $0.devices.append(DoctorSamples.converter)
         },
@@ -188,18 +188,18 @@ import Testing
 
     static let others = [
         Case("gpsd gets it", .note, "hand /dev/ttyACM0 (u-blox 7) to gpsd", "source = \"gpsd:\"") {
-            $0.devices[0].isWantedByGPSD = true
-            $0.system.gpsdTakesDevices = true
+            $0.devices[0].isClaimedByGPSD = true
+            $0.system.isGPSDHotplugEnabled = true
             $0.system.units["gpsd.socket"] = UnitFacts(name: "gpsd.socket")
         },
         Case("ModemManager tries it", .problem, "leave /dev/ttyACM0 (u-blox 7) alone", "udevadm trigger") {
             $0.devices[0].isIgnoredByModemManager = false
-            $0.system.runsModemManager = true
+            $0.system.isModemManagerRunning = true
         },
         Case("ModemManager tries a converter", .note, "leave /dev/ttyUSB0", "ENV{ID_SERIAL_SHORT}==\"A50285BI\"") {
             $0.devices.append(DoctorSamples.converter)
             $0.service.receivers?.append(DoctorSamples.receiver("usb:A50285BI@4800", port: nil))
-            $0.system.runsModemManager = true
+            $0.system.isModemManagerRunning = true
         },
         Case("no logind", .note, "systemd-logind does not run", "libpam-systemd") { $0.system.hasLogind = false },
         Case("set aside", .note, "/var/lib/locationd/locationd.db.damaged-1", "check the disk") {
@@ -275,8 +275,8 @@ import Testing
     @Test func gpsdThatLocationdReadsFromIsWell() {
         var facts = DoctorSamples.healthy
         facts.service.receivers = [DoctorSamples.receiver("gpsd:", port: nil)]
-        facts.devices[0].isWantedByGPSD = true
-        (facts.system.gpsdTakesDevices, facts.system.runsGPSD) = (true, true)
+        facts.devices[0].isClaimedByGPSD = true
+        (facts.system.isGPSDHotplugEnabled, facts.system.isGPSDRunning) = (true, true)
         #expect(Examination.findings(in: facts).contains(.ok("locationd reads from gpsd")))
     }
 

@@ -39,8 +39,8 @@ import Testing
             ("USBAUTO=\"true\"\n", true), ("# USBAUTO=true\n", false), ("USBAUTO=\"true\"\nUSBAUTO=false\n", false),
             ("", false),
         ])
-    func whetherGPSDTakesWhatIsPluggedIn(text: String, takes: Bool) {
-        #expect(Survey.takesDevices(text) == takes)
+    func gpsdsUSBAUTO(text: String, takes: Bool) {
+        #expect(Survey.opensDevices(text) == takes)
     }
 
     @Test(

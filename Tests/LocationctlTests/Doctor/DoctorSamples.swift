@@ -8,7 +8,7 @@ enum DoctorSamples {
     /// A machine with the package installed, a u-blox 7, and a user who is a member of the group.
     static var healthy: Facts {
         var facts = Facts()
-        facts.person = PersonFacts(
+        facts.person = CallerFacts(
             name: "ada", uid: 1000, isRoot: true, groupExists: true, isMember: true, isMemberNow: true,
             loginState: "active")
         facts.folder = FileFacts(uid: 0, gid: 0, owner: "root", group: "root", mode: 0o755)
@@ -38,7 +38,7 @@ enum DoctorSamples {
         ]
         facts.devices = [
             DeviceFacts(
-                node: "/dev/ttyACM0", links: ["/dev/gnss-u-blox"], linksPresent: ["/dev/gnss-u-blox"],
+                node: "/dev/ttyACM0", links: ["/dev/gnss-u-blox"], existingLinks: ["/dev/gnss-u-blox"],
                 product: "u-blox 7", label: "u-blox", isReceiver: true, isInHardwareDatabase: true,
                 isIgnoredByModemManager: true)
         ]

@@ -81,7 +81,7 @@ import Testing
         #expect(try manifest(["NSLocationDefaultAccuracyReduced": false]).defaultAccuracy == .full)
     }
 
-    @Test func namesThatTheBuildFillsInAreNone() throws {
+    @Test func unreplacedBuildVariablesAreIgnored() throws {
         let name = try manifest(["CFBundleDisplayName": "$(PRODUCT_NAME)", "CFBundleName": "maps"])
         #expect(name.displayName == "maps")
         let converted = try convert([
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func whatTheDaemonWouldRefuseIsToldWithItsKey() throws {
+    @Test func problemsNameTheKey() throws {
         let long = String(repeating: "x", count: 501)
         #expect(
             try problems([

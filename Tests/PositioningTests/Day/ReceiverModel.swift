@@ -38,17 +38,17 @@ struct ReceiverModel {
         nextFix = isOpen ? (now + random.number(in: 1...3)).rounded(.up) : nil
         // A hot start: one or two poor fixes.
         poorFixes = Int(random.number(in: 1...2.99))
-        tellAccuracy()
+        drawAccuracy()
     }
 
     /// Advances to the next fix, a second later.
     mutating func advance() {
         nextFix = nextFix.map { $0 + 1 }
         poorFixes = max(0, poorFixes - 1)
-        tellAccuracy()
+        drawAccuracy()
     }
 
-    private mutating func tellAccuracy() {
+    private mutating func drawAccuracy() {
         accuracy = poorFixes > 0 ? Self.poorAccuracy : random.number(in: 6.5...8.5)
     }
 

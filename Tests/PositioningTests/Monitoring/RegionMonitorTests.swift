@@ -25,7 +25,7 @@ import Testing
     // MARK: The initial state
 
     @Test(arguments: [(199.9, RegionState.inside), (200.1, .outside)])
-    func twoFixesThatAgreeTellWhereTheDeviceIs(metres: Double, state: RegionState) {
+    func twoFixesThatAgreeDetermineTheState(metres: Double, state: RegionState) {
         var monitor = monitor()
         #expect(monitor.observe(fix(0, east: metres)) == nil)
         #expect(monitor.state == .unknown)
@@ -153,12 +153,12 @@ import Testing
     }
 
     @Test(arguments: [(0.7, 30.0), (0.71, 10)])
-    func aDeviceThatStandsIsLookedAtEvery30SecondsAtMost(speed: Double, seconds: Double) {
+    func aStationaryDeviceNeedsAFixEvery30Seconds(speed: Double, seconds: Double) {
         #expect(monitor(.inside).interval(from: fix(0, speed: speed)) == seconds)
         #expect(monitor(.outside).interval(from: fix(0, east: 9200, speed: speed)) == 120)
     }
 
-    @Test func whatIsNotSettledIsLookedAtSoon() {
+    @Test func anUnsettledStateNeedsAFixSoon() {
         #expect(monitor(.inside).interval(from: nil) == 10)
         #expect(monitor().interval(from: fix(0, east: 50_000, speed: 0)) == 10)
         var leaving = monitor(.inside)

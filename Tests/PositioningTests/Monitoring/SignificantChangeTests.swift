@@ -27,12 +27,12 @@ import Testing
     }
 
     @Test(arguments: [(600.0, true), (601, false)])
-    func aMoveThatMayBeAnErrorIsNone(accuracy: Double, isDelivered: Bool) {
+    func aMoveWithinTheErrorDoesNotCount(accuracy: Double, isDelivered: Bool) {
         var monitor = SignificantChange(lastDelivered: fix(0))
         #expect(monitor.admits(fix(300, north: 600.01, accuracy: accuracy)) == isDelivered)
     }
 
-    @Test func anewItBeginsWithTheLocationGiven() {
+    @Test func aRestartBeginsWithTheGivenLocation() {
         var monitor = SignificantChange(lastDelivered: fix(0))
         monitor.restart(with: fix(1000, north: 2000))
         #expect(monitor.admits(fix(1299, north: 3000)) == false)

@@ -59,7 +59,7 @@ import Testing
         #expect(visit.horizontalAccuracy == 100)
     }
 
-    @Test func departureTakesTwoFixesRunningBeyond() {
+    @Test func departureNeedsTwoFixesInARow() {
         var detector = VisitDetector(current: visit(), lastSeen: Timestamp(millisecondsSince1970: 900_000))
         for second in 0..<50 {
             #expect(detector.observe(fix(1000 + Double(second), north: second.isMultiple(of: 2) ? 150 : 0)).isEmpty)
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// The device is near the border of the circle. The place is where most of the fixes are.
-    @Test func whoStaysInOnePartOfThePlaceHasNotLeftIt() {
+    @Test func stayingInOnePartOfThePlaceIsNotADeparture() {
         var detector = VisitDetector()
         var visits = told(&detector, (0...30).map { fix(Double($0) * 10) })
         visits += told(&detector, (31...1000).map { fix(Double($0) * 10, north: min(90, Double($0 - 30))) })

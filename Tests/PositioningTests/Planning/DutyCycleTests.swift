@@ -25,7 +25,7 @@ import Testing
 
     // MARK: Times at which receivers are open
 
-    @Test func nobodyMeansClosed() {
+    @Test func noDemandMeansClosed() {
         var cycle = DutyCycle()
         #expect(!cycle.isOpen)
         #expect(cycle.deadline == nil)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [(4.9, true), (5, false)])
-    func nobodyAnyMoreMeansClosedAfterFiveSeconds(seconds: Double, isOpen: Bool) {
+    func afterTheLastDemandReceiversCloseInFiveSeconds(seconds: Double, isOpen: Bool) {
         var cycle = cycle(.continuous)
         cycle.follow(.off, at: 100)
         #expect(cycle.deadline == 105)
@@ -52,7 +52,7 @@ import Testing
         #expect(cycle.deadline == (isOpen ? 105 : nil))
     }
 
-    @Test func whoComesWithinTheFiveSecondsFindsThemOpen() {
+    @Test func aDemandWithinFiveSecondsFindsReceiversOpen() {
         var cycle = cycle(.continuous)
         cycle.follow(.off, at: 100)
         cycle.follow(.continuous, at: 104)
@@ -74,13 +74,13 @@ import Testing
     // MARK: Fixes that count
 
     @Test(arguments: [1.0, 10, 15, 29, 30, 60, 180])
-    func oneFixAnIntervalCounts(seconds: Double) {
+    func oneFixPerIntervalCounts(seconds: Double) {
         var cycle = cycle(every(seconds))
         #expect(counted(&cycle, through: 1000) == Array(stride(from: 0, through: 1000, by: seconds)))
     }
 
     @Test(arguments: [(14.69, false), (14.7, true)])
-    func aHairTooEarlyCounts(seconds: Double, counts: Bool) {
+    func aSlightlyEarlyFixCounts(seconds: Double, counts: Bool) {
         var cycle = cycle(every(15))
         #expect(cycle.take(accuracy: 5, at: 0) == true)
         #expect(cycle.take(accuracy: 5, at: seconds) == counts)
@@ -169,7 +169,7 @@ import Testing
 
     // MARK: Plans that change
 
-    @Test func whoComesAnewWaitsForWhatIsLeftOfTheInterval() {
+    @Test func aNewDemandWaitsForTheRestOfTheInterval() {
         var cycle = cycle(every(300))
         #expect(cycle.take(accuracy: 5, at: 0) == true)
         cycle.follow(every(60), at: 20)

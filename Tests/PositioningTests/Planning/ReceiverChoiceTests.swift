@@ -113,7 +113,7 @@ import Testing
         #expect(accepts(1, 5, 11))
     }
 
-    @Test mutating func aRestIsNoSilence() {
+    @Test mutating func aPlannedCloseIsNotSilence() {
         for second in 0..<5 { #expect(accepts(0, 5, Double(second))) }
         _ = accepts(1, 5, 4, delay: 0.3)
         // Closed for a minute. After that, the other receiver is the first to produce a fix.

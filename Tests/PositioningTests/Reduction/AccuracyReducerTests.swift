@@ -61,7 +61,7 @@ import Testing
     }
 
     /// Whatever else the receiver knows, none of it reaches apps with reduced accuracy.
-    @Test func nothingButTheCellIsTold() throws {
+    @Test func nothingButTheCellIsDelivered() throws {
         var exact = fix(0.2)
         exact.horizontalAccuracy = 3
         exact.altitude = 520
@@ -158,7 +158,7 @@ import Testing
 
     /// An app that requests a location once a day gets one again too, although its quarters do not follow one
     /// another.
-    @Test func aDateInTheFutureDoesNotSilenceWhoAsksRarely() {
+    @Test func aDateInTheFutureDoesNotSilenceRareRequests() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         #expect(reducer.observe(fix(1024 * 604_800)) != nil)
         #expect(reducer.observe(fix(0)) == nil)
@@ -212,7 +212,7 @@ import Testing
 
     /// Attack: somebody who can simulate positions moves one back and forth until the cell changes, and so finds the
     /// borders of the real grid. Simulated positions have a grid of their own.
-    @Test func madeUpPositionsShowOtherBorders() {
+    @Test func simulatedPositionsHaveAnotherGrid() {
         let reducer = AccuracyReducer(secret: secret, state: nil)
         var differences = 0
         for step in 0..<100 {

@@ -50,7 +50,7 @@ struct Commute {
     private(set) var homeCell = ReductionGrid.Cell(row: 0, column: 0)
     private(set) var officeCell = ReductionGrid.Cell(row: 0, column: 0)
     /// The position that is delivered at home.
-    private(set) var toldAtHome = ReductionTrial.Point(north: 0, east: 0)
+    private(set) var deliveredAtHome = ReductionTrial.Point(north: 0, east: 0)
     private(set) var trips: [Trip] = []
     /// The shift of this machine. It is known to the judge of an attack, but not to the attacker.
     let shiftNorth: Double
@@ -71,7 +71,7 @@ struct Commute {
         shiftEast = device.reducer.grid.shiftEast
         // One tick of a night is enough. The test of averaging has more of them.
         let first = device.observe(plane, road.home, at: 0)
-        toldAtHome = first.map { plane.point(($0.latitude, $0.longitude)) } ?? toldAtHome
+        deliveredAtHome = first.map { plane.point(($0.latitude, $0.longitude)) } ?? deliveredAtHome
         for day in 0..<Self.days {
             let midnight = Double(day) * 86_400
             homeCell = told(device.observe(plane, road.home, at: midnight + 900))

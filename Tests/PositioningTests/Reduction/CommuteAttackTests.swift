@@ -101,7 +101,7 @@ import Testing
         let roughly = search(around: centre, step: 800, days: 10)
         let shifted = search(around: roughly, step: 200, days: Commute.days)
         // This is the home's position within its cell. The delivered position may reveal where the cell is.
-        return commute.toldAtHome + (shifted - centre)
+        return commute.deliveredAtHome + (shifted - centre)
     }
 
     /// Attack: the attacker knows the main road on the map, the junction of the home's own road, the office, and the

@@ -163,7 +163,7 @@ import Testing
 
     /// Attack: the app's grant is reset, or the database is lost, and the state with it. The secret stays. After 100
     /// of these, a stationary device is still in the same cell, and no second grid intersects it.
-    @Test func aLostStateIsNoSecondGrid() {
+    @Test func aLostStateDoesNotChangeTheGrid() {
         var device = ReductionTrial.Device(seed: 24)
         let secret = device.secret
         var told: Set<Told> = []

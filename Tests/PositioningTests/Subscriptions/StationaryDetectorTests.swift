@@ -40,14 +40,14 @@ import Testing
         #expect(try changes(activity, (0...1000).map { fix(Double($0), speed: 0) }) == [Change(.stopped, dwell)])
     }
 
-    @Test func whatFliesNeverComesToRest() {
+    @Test func airborneIsNeverStationary() {
         #expect(StationaryDetector(activity: .airborne) == nil)
     }
 
     @Test(arguments: [
         (ActivityType.automotiveNavigation, 1.5), (.fitness, 0.5), (.otherNavigation, 1), (.other, 0.7),
     ])
-    func aSpeedAboveTheActivitysThresholdIsNoRest(activity: ActivityType, threshold: Double) throws {
+    func aSpeedAboveTheThresholdIsNotStationary(activity: ActivityType, threshold: Double) throws {
         #expect(try changes(activity, (0...1000).map { fix(Double($0), speed: threshold) }).count == 1)
         #expect(try changes(activity, (0...1000).map { fix(Double($0), speed: threshold + 0.01) }).isEmpty)
     }
@@ -126,17 +126,17 @@ import Testing
 
     @Test func itIsUndecidedAfterAFixThatLooksLikeSettingOff() throws {
         var detector = try atRest()
-        #expect(!detector.isUndecided)
+        #expect(!detector.mayBeMoving)
         _ = detector.observe(fix(301, east: 80, speed: 0))
-        #expect(detector.isUndecided)
+        #expect(detector.mayBeMoving)
         _ = detector.observe(fix(302, speed: 0))
-        #expect(!detector.isUndecided)
+        #expect(!detector.mayBeMoving)
         _ = detector.observe(fix(303, east: 20, speed: 1.4))
-        #expect(detector.isUndecided)
+        #expect(detector.mayBeMoving)
         _ = detector.observe(fix(304, east: 20, speed: 0.2))
-        #expect(!detector.isUndecided)
+        #expect(!detector.mayBeMoving)
         for second in 305...306 { _ = detector.observe(fix(Double(second), east: 80, speed: 2)) }
-        #expect(!detector.isUndecided)
+        #expect(!detector.mayBeMoving)
     }
 
     @Test func restIsFoundAgainWhereTheDeviceHasGone() throws {
@@ -204,7 +204,7 @@ import Testing
         #expect((234.0...238).contains(changes.last?.seconds ?? 0))
     }
 
-    @Test func numbersThatAreNoneDoNoHarm() throws {
+    @Test func invalidNumbersAreIgnored() throws {
         var detector = try #require(StationaryDetector(activity: .other))
         for second in 0...1000 {
             var location = fix(Double(second), accuracy: .nan, speed: .nan)

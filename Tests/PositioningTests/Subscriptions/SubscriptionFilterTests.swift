@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func everythingPassesWithoutAWish() {
+    @Test func everythingPassesByDefault() {
         #expect(delivered(SubscriptionFilter(), (0..<5).map { fix(Double($0)) }).count == 5)
     }
 

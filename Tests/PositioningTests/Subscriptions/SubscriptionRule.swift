@@ -47,7 +47,7 @@ struct SubscriptionRule {
 
     mutating func consider(_ point: Point) -> SubscriptionRules.Verdict {
         if let activity = options.activity, let dwell = activity.dwellSeconds {
-            let isMoving = (point.speed ?? 0) > activity.restingSpeed
+            let isMoving = (point.speed ?? 0) > activity.maximumStationarySpeed
             let circle = max(15, 2 * (point.accuracy ?? 0))
             if isPaused {
                 let limit = point.speed == nil || isMoving ? 2 : 3

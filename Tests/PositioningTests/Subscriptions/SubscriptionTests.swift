@@ -31,14 +31,14 @@ import Testing
     }
 
     @Test(arguments: [nil, ActivityType.airborne])
-    func whoWantsNoPausesGetsNone(activity: ActivityType?) {
+    func pausesCanBeTurnedOff(activity: ActivityType?) {
         var subscription = subscription(pausingOn: activity)
         for second in 0...2000 { #expect(subscription.consider(fix(Double(second), speed: 0)) == .deliver) }
         #expect(!subscription.isPaused)
         #expect(subscription.plan == .continuous)
     }
 
-    @Test func aPauseIsToldWhateverTheFilters() {
+    @Test func aPauseIsReportedWhateverTheFilters() {
         var subscription = subscription(distance: 1000)
         let verdicts = (0...200).map { subscription.consider(fix(Double($0), speed: 0)) }
         #expect(verdicts.filter { $0 == .deliver }.count == 1)

@@ -28,7 +28,7 @@ extension Wire {
 
     /// Sends the bytes that the port's user would read from the signal, while `body` runs.
     func carrying<Result: Sendable>(
-        _ line: LineModel, _ body: @Sendable () async throws -> Result
+        _ line: SignalModel, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
         let isDone = NIOLockedValueBox(false)
         let (end, continuation) = AsyncStream<Never>.makeStream()
@@ -45,10 +45,10 @@ extension Wire {
         }
     }
 
-    private func carry(_ line: LineModel, until isDone: () -> Bool) {
+    private func carry(_ line: SignalModel, until isDone: () -> Bool) {
         let start = NIODeadline.now()
         var settings = SerialSettings(9600)
-        var listener = LineListener(line, settings: settings, at: 0)
+        var listener = UARTModel(line, settings: settings, at: 0)
         while !isDone() {
             let now = Double((NIODeadline.now() - start).nanoseconds) / 1e9
             if let used = self.settings, used != settings {

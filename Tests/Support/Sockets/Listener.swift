@@ -15,11 +15,11 @@ package final class Listener {
     deinit { close(descriptor) }
 
     /// A Boolean value indicating whether a connection is waiting.
-    package var isAskedFor: Bool { UnixSocket.isReadable(descriptor) }
+    package var hasPendingConnection: Bool { UnixSocket.isReadable(descriptor) }
 
     /// Accepts the waiting connection and reads it to its end. Returns `nil` if none is waiting.
     package func received() throws -> String? {
-        guard isAskedFor else { return nil }
+        guard hasPendingConnection else { return nil }
         let connection = accept(descriptor, nil, nil)
         guard connection >= 0 else { throw POSIXError.last }
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)

@@ -19,7 +19,7 @@ package final class Wire: Sendable {
         var isBetweenSentences = true
     }
 
-    /// - Parameter sendsTexts: `true` to call ``sendTexts()``.
+    /// - Parameter sendsTexts: `true` to call ``startKeepAlive()``.
     package init(sendsTexts: Bool = false) throws {
         var name = [CChar](repeating: 0, count: Int(TTY_PATH_SIZE))
         let descriptor = pty_open(&name)
@@ -27,12 +27,12 @@ package final class Wire: Sendable {
         master = NIOLockedValueBox(Master(descriptor: descriptor))
         path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         chmod(path, 0o666)
-        if sendsTexts { sendTexts() }
+        if sendsTexts { startKeepAlive() }
     }
 
     /// Sends a sentence without a meaning twice a second from now on, until the wire is unplugged. A receiver that is
     /// silent for five seconds is considered lost, which must not happen while a test waits for a processor.
-    package func sendTexts() {
+    package func startKeepAlive() {
         // A thread of its own: the test may be waiting for the others.
         Thread.detachNewThread { [weak self] in while self?.sendText() == true { usleep(500_000) } }
     }

@@ -9,7 +9,7 @@ final class WakeSocket {
 
     /// Returns the next line that is written to the socket.
     func line() async throws -> String {
-        try await eventually("a wake") { listener.isAskedFor }
+        try await eventually("a wake") { listener.hasPendingConnection }
         return try listener.received()?.split(separator: "\n").first.map(String.init) ?? ""
     }
 }

@@ -31,7 +31,7 @@ final class DaemonMonitor: MonitorCore {
         guard openNames.withLockedValue({ $0.insert(name).inserted }) else {
             let text = "CoreLocation: the monitor '\(name)' is open already; this one monitors nothing\n"
             FileHandle.standardError.write(Data(text.utf8))
-            return AbsentMonitorCore()
+            return InactiveMonitorCore()
         }
         return DaemonMonitor(name, app)
     }
@@ -112,7 +112,7 @@ final class DaemonMonitor: MonitorCore {
         }
         keep()
         app.onLoop { [app, weak self] in
-            if app.authorization.known?.asksImplicitly ?? false { app.authorization.ask(.whenInUse) }
+            if app.authorization.known?.impliesRequest ?? false { app.authorization.ask(.whenInUse) }
             self?.restart()
         }
         return MonitorEvents(self, buffer)
@@ -153,7 +153,7 @@ final class DaemonMonitor: MonitorCore {
 
     private func fail(_ identifier: String, _ code: CLError.Code) {
         let authorization = app.authorization.known ?? .unheard
-        if authorization.asksImplicitly { app.authorization.ask(.whenInUse) }
+        if authorization.impliesRequest { app.authorization.ask(.whenInUse) }
         let lacks = Lacks(authorization, isAsking: app.authorization.isAsking)
         let isFull = app.regions.isFull
         tell(identifier, .unmonitored) {

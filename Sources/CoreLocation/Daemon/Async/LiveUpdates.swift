@@ -34,7 +34,7 @@ private final class LiveUpdatesRun: Sendable {
         var hasAsked = false
         var observation: Observers<AuthorizationState>.Identifier?
         var activity: Observers<Bool>.Identifier?
-        var keeper: StreamKeeper<LocationUpdate>?
+        var keeper: ManagedStream<LocationUpdate>?
     }
 
     let buffer = EventBuffer<CLLocationUpdate>()
@@ -50,7 +50,7 @@ private final class LiveUpdatesRun: Sendable {
 
     func begin() {
         app.onLoop { [self] in
-            let keeper = StreamKeeper<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in
+            let keeper = ManagedStream<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in
                 switch $0 {
                 case .element(let update): tell(state.value.machine.received(update))
                 // The change of authorization reports the denial.
@@ -79,7 +79,7 @@ private final class LiveUpdatesRun: Sendable {
     }
 
     private func heard(_ authorization: AuthorizationState) {
-        if authorization.asksImplicitly, !state.value.hasAsked {
+        if authorization.impliesRequest, !state.value.hasAsked {
             state.value.hasAsked = true
             app.authorization.ask(.whenInUse)
         }
@@ -93,8 +93,8 @@ private final class LiveUpdatesRun: Sendable {
 
 extension AuthorizationState {
     /// A Boolean value indicating whether opening a stream or a monitor's events also requests authorization.
-    var asksImplicitly: Bool {
-        status == .notDetermined && self != .unheard && !UsageTexts.requiresExplicitSession
+    var impliesRequest: Bool {
+        status == .notDetermined && self != .unheard && !UsageDescriptions.requiresExplicitSession
     }
 }
 

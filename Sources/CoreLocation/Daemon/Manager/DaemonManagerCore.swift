@@ -19,10 +19,10 @@ final class DaemonManagerCore: LocationManagerCore {
     private let app: AppSession
     private let delivery: ManagerDelivery
     private let newest = Newest()
-    private let announcing: ManagerAnnouncing
-    private let updating: LocationUpdating
-    private let request: OneLocation
-    private let headings: HeadingUpdating
+    private let announcing: AuthorizationReporter
+    private let updating: LocationUpdates
+    private let request: SingleLocationRequest
+    private let headings: HeadingUpdates
     private let changes: Monitoring<LocationUpdate>
     private let visits: Monitoring<MonitoringUpdate<Visit>>
     private let regions: RegionTelling
@@ -35,10 +35,10 @@ final class DaemonManagerCore: LocationManagerCore {
         self.app = app
         let delivery = ManagerDelivery(.current)
         self.delivery = delivery
-        announcing = ManagerAnnouncing(app, delivery)
-        updating = LocationUpdating(app, delivery, newest)
-        request = OneLocation(app, delivery, newest)
-        headings = HeadingUpdating(app, delivery, newest)
+        announcing = AuthorizationReporter(app, delivery)
+        updating = LocationUpdates(app, delivery, newest)
+        request = SingleLocationRequest(app, delivery, newest)
+        headings = HeadingUpdates(app, delivery, newest)
         changes = .significantChanges(app, delivery, newest)
         visits = .visits(app, delivery)
         regions = RegionTelling(app, delivery)

@@ -19,10 +19,10 @@ final class ManagerDelivery: Sendable {
         weak var manager: CLLocationManager?
     }
 
-    private let thread: CallbackThread
+    private let thread: CallbackContext
     private let manager = NIOLockedValueBox(WeakManager())
 
-    init(_ thread: CallbackThread) {
+    init(_ thread: CallbackContext) {
         self.thread = thread
     }
 

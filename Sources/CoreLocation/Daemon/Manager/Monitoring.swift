@@ -8,21 +8,21 @@ final class Monitoring<Update: Sendable>: Sendable {
     private static var farewell: TimeAmount { .seconds(1) }
 
     private struct State {
-        var keeper: StreamKeeper<Update>?
-        var wakes: Observers<AppWakes.Kind>.Identifier?
+        var keeper: ManagedStream<Update>?
+        var wakes: Observers<WakeEvents.Kind>.Identifier?
         var validity: ManagerDelivery.Validity?
     }
 
     private let app: AppSession
     private let stream: @Sendable (_ wake: String?) -> LocationStream<Update>
     private let takeWakes: @Sendable () -> [Update]
-    private let tell: @Sendable (StreamKeeper<Update>.Notice, ManagerDelivery.Validity) -> Void
+    private let tell: @Sendable (ManagedStream<Update>.Notice, ManagerDelivery.Validity) -> Void
     private let state: NIOLoopBoundBox<State>
 
     init(
         _ app: AppSession, stream: @escaping @Sendable (_ wake: String?) -> LocationStream<Update>,
         takeWakes: @escaping @Sendable () -> [Update],
-        tell: @escaping @Sendable (StreamKeeper<Update>.Notice, ManagerDelivery.Validity) -> Void
+        tell: @escaping @Sendable (ManagedStream<Update>.Notice, ManagerDelivery.Validity) -> Void
     ) {
         self.app = app
         self.stream = stream
@@ -36,7 +36,7 @@ final class Monitoring<Update: Sendable>: Sendable {
         state.value.validity = validity
         state.value.wakes = app.wakes.observe { [self] _ in tellWakes() }
         tellWakes()
-        let keeper = StreamKeeper<Update>(StreamPolicy(needsAlways: true), app.authorization, on: app.loop) {
+        let keeper = ManagedStream<Update>(StreamPolicy(needsAlways: true), app.authorization, on: app.loop) {
             [tell] in tell($0, validity)
         }
         state.value.keeper = keeper

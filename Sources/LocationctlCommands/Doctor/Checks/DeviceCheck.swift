@@ -37,7 +37,7 @@ enum DeviceCheck {
         }
         guard
             let missing = device.links.filter({ $0.hasPrefix("/dev/gnss-") }).first(where: {
-                !device.linksPresent.contains($0)
+                !device.existingLinks.contains($0)
             })
         else {
             return .ok("udev knows \(name) as a receiver")
@@ -49,7 +49,7 @@ enum DeviceCheck {
     /// not report what is connected to them. Unless the daemon lists its receivers, it is unknown whether the device
     /// is configured already.
     private static func unnamed(_ device: DeviceFacts, _ name: String, _ facts: Facts) -> Finding? {
-        guard !device.isOfModem, facts.service.receivers != nil else { return nil }
+        guard !device.isModemPort, facts.service.receivers != nil else { return nil }
         return .note(
             "\(name) may be a receiver: locationd does not touch a serial port that is not named",
             advice: """

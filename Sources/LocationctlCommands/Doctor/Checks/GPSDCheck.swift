@@ -10,14 +10,16 @@ enum GPSDCheck {
 
     static func findings(in facts: Facts) -> [Finding] {
         let system = facts.system
-        guard system.runsGPSD || system.isActive("gpsd.socket") else { return [] }
+        guard system.isGPSDRunning || system.isActive("gpsd.socket") else { return [] }
         if facts.receivers.contains(where: { ReceiverSource($0.specification).kind == "gpsd" }) {
             return [.ok("locationd reads from gpsd")]
         }
         // `PortCheck` reports a port that gpsd has open.
-        guard system.gpsdTakesDevices, !facts.ports.contains(where: { $0.holder?.name == "gpsd" }) else { return [] }
+        guard system.isGPSDHotplugEnabled, !facts.ports.contains(where: { $0.holder?.name == "gpsd" }) else {
+            return []
+        }
         let contested = facts.devices.filter {
-            $0.isWantedByGPSD && ($0.isReceiver || $0.isMeant(byOneOf: facts.receivers))
+            $0.isClaimedByGPSD && ($0.isReceiver || $0.isMeant(byOneOf: facts.receivers))
         }
         return contested.map { device in
             .note(

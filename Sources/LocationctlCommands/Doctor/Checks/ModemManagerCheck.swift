@@ -6,9 +6,9 @@ enum ModemManagerCheck {
         """
 
     static func findings(in facts: Facts) -> [Finding] {
-        guard facts.system.runsModemManager else { return [] }
+        guard facts.system.isModemManagerRunning else { return [] }
         return facts.devices.compactMap { device in
-            guard !device.isIgnoredByModemManager, !device.isOfModem else { return nil }
+            guard !device.isIgnoredByModemManager, !device.isModemPort else { return nil }
             if device.isReceiver {
                 return .problem(
                     "ModemManager runs, and was not told to leave \(device.node) (\(device.product)) alone",

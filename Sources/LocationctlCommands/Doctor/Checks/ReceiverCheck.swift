@@ -48,7 +48,7 @@ enum ReceiverCheck {
         let isRemote = !receivers.contains { receiver in
             ["gpsd:", "gpsd", "gpsd:localhost", "gpsd:127.0.0.1"].contains(receiver.specification)
         }
-        guard !isRemote, !facts.system.runsGPSD, !facts.system.isActive("gpsd.socket") else { return [] }
+        guard !isRemote, !facts.system.isGPSDRunning, !facts.system.isActive("gpsd.socket") else { return [] }
         return [
             .problem(
                 "locationd reads from gpsd, which does not run", advice: "`sudo systemctl enable --now gpsd.socket`")

@@ -32,7 +32,7 @@ enum ServiceCheck {
 
     private static func management(_ facts: Facts) -> [Finding] {
         guard let failure = facts.service.managementFailure else { return prompts(facts) }
-        // `PersonCheck` reports a user who is not in the group.
+        // `GroupMembershipCheck` reports a user who is not in the group.
         guard facts.managementSocket.isOpen else {
             return [.note("the receivers and decisions cannot be asked about", why: failure)]
         }

@@ -16,12 +16,12 @@ enum UnitCheck {
         guard let unit = system.unit(service) else {
             return [.note("systemctl tells nothing of the units", advice: "see `systemctl status \(service)`")]
         }
-        guard unit.isLoaded else { return [notLoaded(unit)] }
+        guard unit.isLoaded else { return [loadProblem(unit)] }
         return [state(of: unit, isActivated: sockets.allSatisfy(system.isActive))]
             + sockets.compactMap { system.unit($0).flatMap(listening) } + peers(system)
     }
 
-    private static func notLoaded(_ unit: UnitFacts) -> Finding {
+    private static func loadProblem(_ unit: UnitFacts) -> Finding {
         switch unit.load {
         case "masked":
             .problem(
@@ -65,7 +65,7 @@ enum UnitCheck {
 
     /// Returns a finding if a socket unit does not listen, or will not after the next boot; otherwise `nil`.
     private static func listening(_ unit: UnitFacts) -> Finding? {
-        guard unit.isLoaded else { return notLoaded(unit) }
+        guard unit.isLoaded else { return loadProblem(unit) }
         if unit.isActive {
             guard unit.enabled == "disabled" else { return nil }
             return .note(

@@ -7,7 +7,7 @@ struct DeviceFacts: Sendable, Equatable {
     /// The other names of the node in udev's database: symbolic links.
     var links: [String] = []
     /// The links that exist.
-    var linksPresent: Set<String> = []
+    var existingLinks: Set<String> = []
     /// The product's name for users, such as `FT232R USB UART`.
     var product: String
     /// The serial number, `ID_SERIAL_SHORT`.
@@ -21,9 +21,9 @@ struct DeviceFacts: Sendable, Equatable {
     /// A Boolean value indicating whether udev's rules make ModemManager ignore the device.
     var isIgnoredByModemManager = false
     /// A Boolean value indicating whether the port is a modem's, which ModemManager may use.
-    var isOfModem = false
+    var isModemPort = false
     /// A Boolean value indicating whether gpsd's rules hand the device to gpsd.
-    var isWantedByGPSD = false
+    var isClaimedByGPSD = false
 
     /// The `source` that names the device in the configuration.
     var source: String {

@@ -11,11 +11,11 @@ struct SystemFacts: Sendable, Equatable {
     /// The path of the udev rules for receivers, or `nil` if there is no such file.
     var receiverRules: String?
     /// A Boolean value indicating whether gpsd is running, under systemd or not.
-    var runsGPSD = false
+    var isGPSDRunning = false
     /// A Boolean value indicating whether ModemManager is running, under systemd or not.
-    var runsModemManager = false
+    var isModemManagerRunning = false
     /// A Boolean value indicating whether gpsd's udev rules may hand devices to gpsd: USBAUTO in /etc/default/gpsd.
-    var gpsdTakesDevices = false
+    var isGPSDHotplugEnabled = false
     /// A Boolean value indicating whether the kernel considers the clock synchronized (adjtimex(2)), or `nil` if it
     /// does not say.
     var isClockSynchronized: Bool?

@@ -42,7 +42,7 @@ extension DeviceFacts {
             node: String(cString: node),
             product: property("ID_LOCATIOND_NAME") ?? attribute("product") ?? property("ID_MODEL") ?? "serial port")
         links = property("DEVLINKS")?.split(separator: " ").map(String.init) ?? []
-        linksPresent = Set(links.filter { access($0, F_OK) == 0 })
+        existingLinks = Set(links.filter { access($0, F_OK) == 0 })
         serialNumber = property("ID_SERIAL_SHORT")
         label = property("ID_SERIAL")
         isReceiver = property("ID_LOCATIOND") == "1"
@@ -53,10 +53,10 @@ extension DeviceFacts {
                 return Self.entries(udev_hwdb_get_properties_list_entry(hardware, key, 0)).contains("ID_LOCATIOND")
             } ?? false
         isIgnoredByModemManager = ["ID_MM_DEVICE_IGNORE", "ID_MM_PORT_IGNORE"].contains { property($0) == "1" }
-        isOfModem =
+        isModemPort =
             Self.modemDrivers.contains(property("ID_USB_DRIVER") ?? "")
             || Self.modemPorts.contains { property("ID_MM_PORT_TYPE_" + $0) == "1" }
-        isWantedByGPSD = property("SYSTEMD_WANTS")?.contains("gpsdctl@") ?? false
+        isClaimedByGPSD = property("SYSTEMD_WANTS")?.contains("gpsdctl@") ?? false
     }
 
     /// Returns the names in one of udev's lists.

@@ -3,8 +3,8 @@ internal import Glibc
 
 extension Survey {
     /// Reads the user who runs the command; under sudo, the user who called sudo.
-    static func person() -> PersonFacts {
-        var person = PersonFacts()
+    static func person() -> CallerFacts {
+        var person = CallerFacts()
         let sudo = geteuid() == 0 ? getenv("SUDO_UID").flatMap { UInt32(String(cString: $0)) } : nil
         person.isRoot = geteuid() == 0
         person.uid = sudo ?? getuid()

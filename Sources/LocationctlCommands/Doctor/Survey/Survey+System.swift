@@ -23,9 +23,9 @@ extension Survey {
         }
         system.receiverRules = ruleFolders.map { $0 + "/udev/rules.d/81-locationd.rules" }.first(where: exists)
         let names = ProcessNames.all()
-        system.runsGPSD = names.contains("gpsd")
-        system.runsModemManager = names.contains("ModemManager")
-        system.gpsdTakesDevices = takesDevices((try? SmallFile.read("/etc/default/gpsd")) ?? "")
+        system.isGPSDRunning = names.contains("gpsd")
+        system.isModemManagerRunning = names.contains("ModemManager")
+        system.isGPSDHotplugEnabled = opensDevices((try? SmallFile.read("/etc/default/gpsd")) ?? "")
         let synchronized = clock_is_synchronized()
         system.isClockSynchronized = synchronized < 0 ? nil : synchronized == 1
         return system
@@ -33,7 +33,7 @@ extension Survey {
 
     /// Returns whether gpsd's configuration, a file of shell variables, makes gpsdctl@.service hand plugged-in
     /// devices to gpsd.
-    static func takesDevices(_ text: String) -> Bool {
+    static func opensDevices(_ text: String) -> Bool {
         text.split(separator: "\n").last { $0.hasPrefix("USBAUTO=") }.map { $0.contains("true") } ?? false
     }
 

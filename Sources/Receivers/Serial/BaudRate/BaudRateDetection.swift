@@ -4,7 +4,7 @@ import NIOCore
 /// The serial settings of a port: either given ones, or ones that are detected and remembered.
 final class BaudRateDetection {
     /// The time after opening in which unreadable bytes count as a sign of life. All baud rates are tried in that time.
-    private static let searchTime = TimeAmount.seconds(10)
+    private static let detectionTimeout = TimeAmount.seconds(10)
 
     /// The handler of actions that are due because nothing has arrived for some time.
     var onAction: ((BaudRateDetector.Action) -> Void)?
@@ -19,7 +19,7 @@ final class BaudRateDetection {
     private var isOpen = false
     private var openedAt: NIODeadline
     private var wasHeard = false
-    private var wasFound = false
+    private var didDetectSettings = false
 
     /// Creates the settings of a closed port.
     ///
@@ -50,12 +50,14 @@ final class BaudRateDetection {
 
     /// A Boolean value indicating whether unreadable bytes still count as a sign of life: only for a limited time,
     /// and not once sentences have arrived.
-    var isSearchYoung: Bool { isLooking && !wasFound && eventLoop.now < openedAt + Self.searchTime }
+    var acceptsUnreadableBytes: Bool {
+        isLooking && !didDetectSettings && eventLoop.now < openedAt + Self.detectionTimeout
+    }
 
     /// Starts or continues detection for a port that is about to be opened with `settings`.
     func open() {
         openedAt = eventLoop.now
-        (wasHeard, wasFound) = (false, false)
+        (wasHeard, didDetectSettings) = (false, false)
         guard given == nil else { return }
         if detector == nil {
             detector = BaudRateDetector(known: memory?.settings(ofDevice: device), at: eventLoop.now)
@@ -94,7 +96,7 @@ final class BaudRateDetection {
 
     private func remember(_ action: BaudRateDetector.Action) {
         guard case .settle(let settings) = action else { return }
-        wasFound = true
+        didDetectSettings = true
         if let memory, memory.settings(ofDevice: device) != settings { memory.remember(settings, ofDevice: device) }
     }
 

@@ -32,11 +32,11 @@ struct BaudRateDetector {
     /// read. Longer than the interval of most receivers.
     static let dwell = TimeAmount.milliseconds(1500)
     /// The same for settings that were right before.
-    static let knownDwell = TimeAmount.seconds(4)
+    static let knownSilenceTimeout = TimeAmount.seconds(4)
     /// The same if there is evidence for the settings: a receiver in a power-saving mode may send every ten seconds.
-    static let promisingDwell = TimeAmount.seconds(15)
+    static let promisingSilenceTimeout = TimeAmount.seconds(15)
     /// The same if sentences arrived right after the change of settings: some receivers send once a minute.
-    static let confirmingDwell = TimeAmount.seconds(90)
+    static let confirmingSilenceTimeout = TimeAmount.seconds(90)
     /// Confirmed settings are dropped after this time and this many bytes without a valid sentence.
     static let garbledTime = TimeAmount.seconds(3)
     static let garbledBytes = 512
@@ -61,7 +61,7 @@ struct BaudRateDetector {
     private var quietSince: NIODeadline
     private var burst: (start: NIODeadline, end: NIODeadline)?
     /// The lowest baud rate at which a burst can have been as short as the last one.
-    private var leastSpeed = 0.0
+    private var lowestBaudRate = 0.0
     /// The bytes since the last valid sentence, after detection.
     private var garbled: (since: NIODeadline, bytes: Int)?
 
@@ -112,7 +112,7 @@ struct BaudRateDetector {
         quietSince = now
         if let settlingEnd {
             if now >= settlingEnd { return begin(at: now) }
-            trial?.takeEarly(sentences: sentences)
+            trial?.recordEarly(sentences: sentences)
             return nil
         }
         return act(on: trial?.take(bytes, sentences: sentences, at: now), at: now)
@@ -135,7 +135,7 @@ struct BaudRateDetector {
     }
 
     private mutating func restart(at now: NIODeadline) {
-        (round, wrong, silent, tried, leastSpeed) = (0, 0, 0, 0, 0)
+        (round, wrong, silent, tried, lowestBaudRate) = (0, 0, 0, 0, 0)
         attempt(0, at: now)
     }
 
@@ -168,9 +168,9 @@ struct BaudRateDetector {
     private func isKnown(_ settings: SerialSettings) -> Bool { isFirstKnown && settings == order[0] }
 
     private func dwell(of trial: BaudRateTrial) -> TimeAmount {
-        if trial.hasEarlySentences { return Self.confirmingDwell }
-        if trial.isPromising { return Self.promisingDwell }
-        return isKnown(trial.settings) ? Self.knownDwell : Self.dwell
+        if trial.hasEarlySentences { return Self.confirmingSilenceTimeout }
+        if trial.isPromising { return Self.promisingSilenceTimeout }
+        return isKnown(trial.settings) ? Self.knownSilenceTimeout : Self.dwell
     }
 
     private mutating func act(on verdict: BaudRateTrial.Verdict?, at now: NIODeadline) -> Action? {
@@ -195,7 +195,7 @@ struct BaudRateDetector {
     /// Returns the likeliest settings that are not ruled out. Begins a new round if there are none.
     private mutating func next() -> Int {
         let rest = order.indices.filter { wrong & Self.bit($0) == 0 }
-        if let likeliest = rest.first(where: { Double(order[$0].bitsPerSecond) >= leastSpeed }) ?? rest.first {
+        if let likeliest = rest.first(where: { Double(order[$0].bitsPerSecond) >= lowestBaudRate }) ?? rest.first {
             return likeliest
         }
         round += 1
@@ -206,10 +206,10 @@ struct BaudRateDetector {
     private mutating func endBurst(_ burst: (start: NIODeadline, end: NIODeadline), at now: NIODeadline) -> Action? {
         guard let trial else { return nil }
         self.burst = nil
-        if !trial.isFasterThanItsLine(at: burst.end) {
+        if !trial.exceedsBaudRate(at: burst.end) {
             // Adapters and the kernel deliver in one piece what arrived within the latency.
             let duration = burst.end - burst.start + BaudRateTrial.latency
-            leastSpeed = Self.shortestBurst * 1e9 / Double(duration.nanoseconds)
+            lowestBaudRate = Self.shortestBurst * 1e9 / Double(duration.nanoseconds)
         }
         // A burst that starts right after the port was opened may have begun earlier.
         return act(on: self.trial?.burstEnded(whole: burst.start >= trial.start + Self.pause), at: now)

@@ -25,9 +25,9 @@ struct BaudRateTrial {
     /// The same after a sentence or the beginning of a binary message: binary messages may have some kilobytes.
     private static let longBadBlockLimit = 256
     /// The amount of text that is not NMEA if it has no valid sentence: the length of a truncated and a whole sentence.
-    private static let longestText = 2 * NMEADecoder.maximumSentenceLength
+    private static let maximumTextLength = 2 * NMEADecoder.maximumSentenceLength
     /// The number of bursts without a valid sentence that rule out settings for which there is evidence.
-    private static let longestBursts = 3
+    private static let maximumBursts = 3
 
     let settings: SerialSettings
     /// The time from which bytes count.
@@ -86,7 +86,7 @@ struct BaudRateTrial {
     }
 
     /// Records `sentences` valid sentences that arrived before `begin(at:)`.
-    mutating func takeEarly(sentences: Int) {
+    mutating func recordEarly(sentences: Int) {
         if sentences > 0 { hasEarlySentences = true }
     }
 
@@ -103,7 +103,7 @@ struct BaudRateTrial {
         burst = (burst?.start ?? now, (burst?.bytes ?? 0) + bytes.byteCount)
         for index in 0..<bytes.byteCount {
             let verdict = take(bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self))
-            if let verdict, verdict != .wrong || !isFasterThanItsLine(at: now) { return verdict }
+            if let verdict, verdict != .wrong || !exceedsBaudRate(at: now) { return verdict }
         }
         return nil
     }
@@ -111,7 +111,7 @@ struct BaudRateTrial {
     /// Returns whether the bytes arrive faster than the baud rate allows. Then the baud rate is meaningless, as with
     /// USB's CDC-ACM, and other settings would change nothing. A byte has ten bits; adapters deliver in one piece
     /// what arrived within `latency`.
-    func isFasterThanItsLine(at now: NIODeadline) -> Bool {
+    func exceedsBaudRate(at now: NIODeadline) -> Bool {
         guard let burst else { return false }
         let needed = Int64(burst.bytes) * 10_000_000_000 / Int64(settings.bitsPerSecond)
         return .nanoseconds(needed) > now - burst.start + Self.latency
@@ -144,7 +144,7 @@ struct BaudRateTrial {
         badBlocks = block.others >= Self.blockSize / 4 ? badBlocks + 1 : 0
         let isLong = sentences > 0 || hasBinary
         if badBlocks >= (isLong ? Self.longBadBlockLimit : badBlockLimit) { return .wrong }
-        let limit = isLong ? Self.longBadBlockLimit * Self.blockSize : Self.longestText
+        let limit = isLong ? Self.longBadBlockLimit * Self.blockSize : Self.maximumTextLength
         return bytesWithoutSentence >= limit ? .wrong : nil
     }
 
@@ -155,7 +155,7 @@ struct BaudRateTrial {
         defer { block = Block() }
         if isPromising {
             bursts += 1
-            return bursts >= Self.longestBursts ? .wrong : nil
+            return bursts >= Self.maximumBursts ? .wrong : nil
         }
         return wasWhole || block.others > 0 || badBlocks > 0 ? .wrong : nil
     }

@@ -4,7 +4,7 @@ import NMEA
 @testable import Receivers
 
 /// A detector that reads a model of a receiver, in a time that passes as fast as it is computed.
-struct LineSearch {
+struct DetectionTrial {
     /// The time limit in seconds.
     static let limit = 120.0
 
@@ -13,7 +13,7 @@ struct LineSearch {
     private(set) var trials: [SerialSettings] = []
     /// The number of valid sentences received with the current settings.
     private(set) var sentences: UInt64 = 0
-    private var listener: LineListener
+    private var listener: UARTModel
     private var decoder = NMEADecoder()
     private var random: SeededRandom?
     private var now = 0.0
@@ -29,11 +29,11 @@ struct LineSearch {
     ///     change of the settings arrive after it.
     ///   - noise: The source of random bytes that replace those read with wrong settings, or `nil` to keep them.
     init(
-        _ line: LineModel, known: SerialSettings? = nil, isAgnostic: Bool = false, latency: Double = 0,
+        _ line: SignalModel, known: SerialSettings? = nil, isAgnostic: Bool = false, latency: Double = 0,
         holdingTime: Double = 0, noise: SeededRandom? = nil
     ) {
         detector = BaudRateDetector(known: known, at: .uptimeNanoseconds(0))
-        listener = LineListener(line, settings: detector.settings, at: 0)
+        listener = UARTModel(line, settings: detector.settings, at: 0)
         listener.isAgnostic = isAgnostic
         self.latency = latency
         self.holdingTime = holdingTime

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite struct WishesTests {
+@Suite struct OptionsTests {
     @Test(arguments: [
         (kCLLocationAccuracyBestForNavigation, DesiredAccuracy.bestForNavigation), (kCLLocationAccuracyBest, .best),
         (0, .best), (5, .best), (kCLLocationAccuracyNearestTenMeters, .nearestTenMeters), (50, .nearestTenMeters),
@@ -12,7 +12,7 @@ import Testing
         (kCLLocationAccuracyThreeKilometers, .threeKilometers), (5000, .threeKilometers),
         (kCLLocationAccuracyReduced, .reduced), (.infinity, .reduced), (.nan, .best), (-.infinity, .best),
     ])
-    func theLevelIsNotWorseThanWhatIsWanted(metres: Double, level: DesiredAccuracy) {
+    func theLevelIsAtLeastAsAccurateAsRequested(metres: Double, level: DesiredAccuracy) {
         #expect(DesiredAccuracy(metres) == level)
     }
 

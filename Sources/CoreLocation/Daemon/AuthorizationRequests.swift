@@ -2,10 +2,10 @@ internal import LocationClient
 
 /// The open authorization requests of this app. There is at most one for each level, and it survives restarts of the
 /// daemon.
-struct AuthorizationQuestions {
+struct AuthorizationRequests {
     enum Outcome: Equatable {
         case nothing
-        case sayWhatIsMissing
+        case reportMissingDescription
         case askAgain(afterSeconds: Double)
     }
 
@@ -27,6 +27,6 @@ struct AuthorizationQuestions {
         open.remove(level)
         backoff.reset()
         guard error == .usageDescriptionMissing, complained.insert(level).inserted else { return .nothing }
-        return .sayWhatIsMissing
+        return .reportMissingDescription
     }
 }

@@ -3,7 +3,7 @@ internal import LocationClient
 internal import NIOCore
 
 /// The shell of a ``StreamPolicy``, which opens and closes a stream. Confined to the event loop.
-final class StreamKeeper<Element: Sendable>: Sendable {
+final class ManagedStream<Element: Sendable>: Sendable {
     /// An event for the owner of the stream.
     enum Notice: Sendable {
         case element(Element)
@@ -16,7 +16,7 @@ final class StreamKeeper<Element: Sendable>: Sendable {
     private struct State {
         var policy: StreamPolicy
         var opening: Opening?
-        var subscription: LocationSubscription?
+        var subscription: CancellationHandle?
         /// The number of the open stream. Elements of streams with other numbers come too late and are ignored.
         var number = 0
         var timer: Scheduled<Void>?

@@ -11,7 +11,7 @@ internal import Varlink
 /// at most every 100 ms, and not before the socket has accepted the previous one.
 ///
 /// Nothing is scheduled while nothing changes. Confined to the event loop.
-final class ViewObservers {
+final class ListObservers {
     /// The subject of an observed list.
     enum Subject {
         case sessions, receivers, prompts, indicator

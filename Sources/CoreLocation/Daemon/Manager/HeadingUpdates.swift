@@ -2,13 +2,13 @@ internal import LocationClient
 internal import NIOCore
 
 /// A manager's heading updates. Confined to the event loop.
-final class HeadingUpdating: Sendable {
+final class HeadingUpdates: Sendable {
     private struct State {
         var filter: CLLocationDegrees = 1
         var orientation = CLDeviceOrientation.portrait
         /// The filter as the daemon accepts it, 0...360. `kCLHeadingFilterNone` is negative.
         var degrees: Double { filter > 0 ? min(filter, 360) : 0 }
-        var keeper: StreamKeeper<MonitoringUpdate<Heading>>?
+        var keeper: ManagedStream<MonitoringUpdate<Heading>>?
     }
 
     private let app: AppSession
@@ -26,7 +26,8 @@ final class HeadingUpdating: Sendable {
     func start(_ validity: ManagerDelivery.Validity) {
         guard state.value.keeper == nil else { return }
         let policy = StreamPolicy(failure: .headingFailure)
-        let keeper = StreamKeeper<MonitoringUpdate<Heading>>(policy, app.authorization, on: app.loop) { [self] notice in
+        let keeper = ManagedStream<MonitoringUpdate<Heading>>(policy, app.authorization, on: app.loop) {
+            [self] notice in
             switch notice {
             case .element(.event(let heading)): take(heading, validity)
             case .element: break

@@ -2,7 +2,7 @@ public import AuthorizationPolicy
 public import LocationModel
 
 /// An answer from locationd-peers: one message of text.
-public enum PeersAnswer: Equatable, Sendable {
+public enum PeersReply: Equatable, Sendable {
     /// The identity of the process.
     case identity(AppIdentity)
     /// The process has no identity, for this reason.
@@ -58,7 +58,7 @@ public enum PeersAnswer: Equatable, Sendable {
             return nil
         }
         let value = String(text[text.index(after: space)...])
-        let read: PeersAnswer? =
+        let read: PeersReply? =
             switch text[..<space] {
             case "identity": AppIdentity(value).map { .identity($0) }
             case "refused": IdentityRefusal(rawValue: value).map { .refused($0) }

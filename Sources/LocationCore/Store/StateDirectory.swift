@@ -7,7 +7,7 @@ internal import Glibc
 ///
 /// Accident: two daemons each decide by what is in their memory. A grant that is revoked at one of them still holds
 /// at the other, which may also write it again.
-struct StateFolder: ~Copyable {
+struct StateDirectory: ~Copyable {
     private let descriptor: CInt
 
     /// Opens and locks the folder, and creates it if there is none. Files in it are closed to other users.

@@ -7,7 +7,7 @@ import Testing
 @testable import LocationCore
 
 /// The state folder is closed to other users, and belongs to one daemon at a time.
-@Suite struct StateFolderTests {
+@Suite struct StateDirectoryTests {
     private let temporary: TemporaryFolder
     private var path: String { temporary.path + "/state" }
 
@@ -27,12 +27,12 @@ import Testing
 
     /// Returns the text of the error, or an empty text if there is none.
     private func refusal() -> String {
-        do throws(DirectoryFailure) { _ = try StateFolder(path) } catch { return error.description }
+        do throws(DirectoryFailure) { _ = try StateDirectory(path) } catch { return error.description }
         return ""
     }
 
     @Test(arguments: ["", "/", "//", "/below/there"]) func aNewOneIsClosed(_ suffix: String) throws {
-        let folder = try StateFolder(path + suffix)
+        let folder = try StateDirectory(path + suffix)
         #expect(try mode(path + suffix) == 0o700)
         _ = folder
     }
@@ -60,7 +60,7 @@ import Testing
             try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: file)
         }
         try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: outside)
-        let folder = try StateFolder(path)
+        let folder = try StateDirectory(path)
         #expect(try mode(path + "/locationd.db") == 0o600)
         #expect(try mode(path + "/locationd.db.damaged-then") == 0o600)
         #expect(try mode(outside) == 0o664)
@@ -69,7 +69,7 @@ import Testing
 
     @Test func oneDaemonAtATime() throws {
         func hold() throws {
-            let folder = try StateFolder(path)
+            let folder = try StateDirectory(path)
             #expect(refusal().contains("another locationd uses the state folder \(path)"))
             #expect(refusal().contains("systemctl stop locationd"))
             #expect(refusal().contains("--state-directory"))

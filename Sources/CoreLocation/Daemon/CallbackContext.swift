@@ -9,7 +9,7 @@ internal import NIOConcurrencyHelpers
 ///   its thread.
 /// * For one created on any other thread: the run loop of that thread, which the app must run. The run loop does not
 ///   run out of work while the manager exists.
-enum CallbackThread: Sendable {
+enum CallbackContext: Sendable {
     case queue(DispatchQueue)
     case runLoop(RunLoopQueue)
 
@@ -22,7 +22,7 @@ enum CallbackThread: Sendable {
     }()
 
     /// The callback thread for a manager that is created on the calling thread.
-    static var current: CallbackThread {
+    static var current: CallbackContext {
         let isOnMainQueue = DispatchQueue.getSpecific(key: mainQueueMark) != nil
         if isOnMainQueue || Thread.isMainThread { return .queue(.main) }
         let isTask = withUnsafeCurrentTask { $0 != nil }

@@ -1,7 +1,7 @@
 internal import NIOConcurrencyHelpers
 
 /// The last known availability of a compass. The daemon reports it only to apps that request headings.
-final class AppHeadings: Sendable {
+final class HeadingAvailability: Sendable {
     private let isMissed = NIOLockedValueBox(false)
 
     /// A Boolean value indicating whether the last subscription for headings received one rather than a failure.

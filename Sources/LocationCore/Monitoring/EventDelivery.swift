@@ -7,7 +7,7 @@ internal import NIOCore
 /// Delivers events to apps: on their streams, or through the socket that starts them, or when they connect again.
 ///
 /// Of each kind and subject, the newest event that could not be delivered is kept, on the disk too.
-final class EventPost {
+final class EventDelivery {
     private let writer: MonitoringWriter
     private let waker: Waker
     let history: AccessHistory
@@ -84,7 +84,7 @@ final class EventPost {
     }
 
     /// Delivers on `stream` the events that were kept for it. Those that are not due now stay.
-    func deliverKept<Event: MonitoredEvent>(
+    func deliverPending<Event: MonitoredEvent>(
         _ app: AppKey, on stream: EventStream<Event>, through gate: Gate, needing need: Need
     ) throws(LocationFailure) {
         let events = kept.values.filter { $0.app == app && $0.kind == Event.kind }
@@ -102,7 +102,7 @@ final class EventPost {
     func forget(_ app: AppKey) {
         guard kept.keys.contains(where: { $0.app == app }) else { return }
         kept = kept.filter { $0.key.app != app }
-        writer.write(.forgetPending(app))
+        writer.write(.removePendingEvents(app))
     }
 
     /// Forgets the event that was kept for a subject, such as a region.

@@ -1,5 +1,5 @@
 /// A monitor core that monitors nothing and has no events.
-final class AbsentMonitorCore: MonitorCore {
+final class InactiveMonitorCore: MonitorCore {
     var identifiers: [String] { [] }
     func add(_ condition: any CLCondition, identifier: String, assuming state: CLMonitor.Event.State) {}
     func remove(_ identifier: String) {}

@@ -1,7 +1,7 @@
 internal import NIOConcurrencyHelpers
 
 /// A call in progress. It is answered once: by the daemon, or by its cancellation.
-final class RequestRun<Value: Sendable>: Sendable {
+final class PendingRequest<Value: Sendable>: Sendable {
     private struct State {
         var onAnswer: (@Sendable (Result<Value, LocationError>) -> Void)?
         /// Closes the call's connection.

@@ -2,7 +2,7 @@ internal import LocationClient
 internal import NIOCore
 
 /// A manager's location updates. Confined to the event loop.
-final class LocationUpdating: Sendable {
+final class LocationUpdates: Sendable {
     /// The delay before changed options are applied, so that several changes in a row are applied together.
     private static let pause = TimeAmount.milliseconds(10)
 
@@ -20,7 +20,7 @@ final class LocationUpdating: Sendable {
     private let delivery: ManagerDelivery
     private let newest: Newest
     private let state: NIOLoopBoundBox<State>
-    private let keeper: NIOLoopBoundBox<StreamKeeper<LocationUpdate>?>
+    private let keeper: NIOLoopBoundBox<ManagedStream<LocationUpdate>?>
 
     init(_ app: AppSession, _ delivery: ManagerDelivery, _ newest: Newest) {
         self.app = app
@@ -37,7 +37,7 @@ final class LocationUpdating: Sendable {
         guard !isStarted else { return }
         state.value.validity = validity
         state.value.last = nil
-        let keeper = StreamKeeper<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in take($0)
+        let keeper = ManagedStream<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in take($0)
         }
         self.keeper.value = keeper
         state.value.activity = app.backgroundActivity.observe { [self] _ in reopen() }
@@ -72,7 +72,7 @@ final class LocationUpdating: Sendable {
         }
     }
 
-    private func take(_ notice: StreamKeeper<LocationUpdate>.Notice) {
+    private func take(_ notice: ManagedStream<LocationUpdate>.Notice) {
         guard let validity = state.value.validity else { return }
         switch notice {
         case .element(.location(let location)): take(location, validity)

@@ -1,5 +1,5 @@
 /// The check of whether the user may manage apps without root privileges.
-enum PersonCheck {
+enum GroupMembershipCheck {
     static func findings(in facts: Facts) -> [Finding] {
         let person = facts.person
         guard facts.isInstalled else { return [] }

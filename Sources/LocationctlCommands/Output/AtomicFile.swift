@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A file that is written whole or not at all. Meanwhile, readers find the previous one.
-enum WholeFile {
+enum AtomicFile {
     /// Writes the file with mode 0644, whatever the umask: a manifest that users other than its owner may write to is
     /// ignored.
     static func write(_ text: String, to path: String) throws(Failure) {

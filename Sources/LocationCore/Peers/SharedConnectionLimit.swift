@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Attack: users who connect as often as they may use up the daemon's descriptors. Then nobody can connect any more,
 /// not even root to revoke their grants. So some descriptors are reserved for root.
-final class ConnectionRoom {
+final class SharedConnectionLimit {
     /// The number of descriptors that other users' connections leave free, for the daemon itself and for root.
     static let reserve = 64
 
@@ -13,7 +13,7 @@ final class ConnectionRoom {
     private var count = 0
 
     /// - Parameter descriptors: The maximum number of descriptors of the process, RLIMIT_NOFILE.
-    init(descriptors: Int = ConnectionRoom.descriptorLimit) {
+    init(descriptors: Int = SharedConnectionLimit.descriptorLimit) {
         // Each connection needs a socket and, unless its process has another connection, a pidfd.
         maximum = max(1, (descriptors - Self.reserve) / 2)
     }

@@ -5,7 +5,7 @@ internal import LocationClient
 ///
 /// The descriptions of an installed manifest take precedence. Without a manifest, the prompt marks these as the app's
 /// own words.
-enum UsageTexts {
+enum UsageDescriptions {
     private static let whenInUse = "NSLocationWhenInUseUsageDescription"
     private static let alwaysAndWhenInUse = "NSLocationAlwaysAndWhenInUseUsageDescription"
     /// The name of the key before iOS 11.

@@ -6,7 +6,7 @@ import Testing
 import Varlink
 
 /// The folder with the database: closed to other users, and used by one daemon at a time.
-@Suite(.timeLimit(.minutes(15))) struct StateFolderTests {
+@Suite(.timeLimit(.minutes(15))) struct StateDirectoryTests {
     private func mode(_ path: String) throws -> Int {
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         return try #require(mode)

@@ -2,7 +2,7 @@ internal import LocationClient
 internal import NIOCore
 
 /// The shell of ``AuthorizationAnnouncements``, which notifies a manager's delegate. Confined to the event loop.
-final class ManagerAnnouncing: Sendable {
+final class AuthorizationReporter: Sendable {
     private struct State {
         var announcements = AuthorizationAnnouncements()
         var observation: Observers<AuthorizationState>.Identifier?

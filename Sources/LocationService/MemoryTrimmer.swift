@@ -5,9 +5,9 @@ internal import NIOCore
 ///
 /// Attack: a user opens as many connections as permitted, makes each of them use as much memory as it can, and closes
 /// them. The C library would keep that memory for the daemon. Confined to the event loop.
-final class FreeMemory {
+final class MemoryTrimmer {
     /// The minimum number of closed connections that makes it worthwhile to return memory.
-    static let notableConnections = 48
+    static let minimumClosedConnections = 48
     /// The delay after the connections have closed. Clients that return at once need the memory again.
     static let delay = TimeAmount.seconds(3)
 
@@ -25,15 +25,15 @@ final class FreeMemory {
     func connectionsChanged(to count: Int) {
         self.count = count
         most = max(most, count)
-        guard hasCrowdGone, !isScheduled else { return }
+        guard haveManyClosed, !isScheduled else { return }
         isScheduled = true
         loop.assumeIsolated().scheduleTask(in: Self.delay) {
             self.isScheduled = false
-            guard self.hasCrowdGone else { return }
+            guard self.haveManyClosed else { return }
             self.most = self.count
             memory_give_back()
         }
     }
 
-    private var hasCrowdGone: Bool { most - count >= Self.notableConnections }
+    private var haveManyClosed: Bool { most - count >= Self.minimumClosedConnections }
 }

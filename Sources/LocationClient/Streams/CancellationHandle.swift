@@ -1,6 +1,6 @@
 /// The handle of a stream or call, which continues until it ends by itself or is cancelled, even if the handle is
 /// released.
-package struct LocationSubscription: Sendable {
+package struct CancellationHandle: Sendable {
     private let body: @Sendable () -> Void
 
     init(_ body: @escaping @Sendable () -> Void) {

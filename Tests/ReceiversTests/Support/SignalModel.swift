@@ -2,7 +2,7 @@
 
 /// The electrical signal of a receiver that sends bursts of sentences periodically, bit by bit as on the wire. Times
 /// are in seconds.
-struct LineModel {
+struct SignalModel {
     let settings: SerialSettings
     /// The time from the beginning of one burst to that of the next.
     var period = 1.0
@@ -80,14 +80,14 @@ struct LineModel {
 }
 
 /// A UART that reads a signal, with settings that may differ from the sender's.
-struct LineListener {
-    let line: LineModel
+struct UARTModel {
+    let line: SignalModel
     /// A Boolean value indicating whether the UART understands the signal with any settings, like USB's CDC-ACM.
     var isAgnostic = false
     private var settings: SerialSettings
     private var time: Double
 
-    init(_ line: LineModel, settings: SerialSettings, at time: Double) {
+    init(_ line: SignalModel, settings: SerialSettings, at time: Double) {
         self.line = line
         self.settings = settings
         self.time = time

@@ -4,7 +4,7 @@ import Testing
 @testable import Receivers
 
 /// The detector after it has settled, and after the port was closed in between.
-struct BaudRateDetectorWatchTests {
+struct BaudRateDetectorSettledTests {
     private let sentence = Array("$GPTXT,01,01,02,ready*4C\r\n".utf8)
 
     private func seconds(_ value: Double) -> NIODeadline { .uptimeNanoseconds(UInt64(value * 1e9)) }
@@ -27,7 +27,7 @@ struct BaudRateDetectorWatchTests {
         return detector
     }
 
-    @Test func aLineThatTurnsToGarbageIsLookedAtAnewAfterAWhile() {
+    @Test func garbageRestartsDetectionAfterAWhile() {
         var detector = settled()
         let garbage = [UInt8](repeating: 0x98, count: 200)
         for second in [11, 12, 13.9] {

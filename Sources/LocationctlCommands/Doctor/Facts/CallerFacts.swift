@@ -1,5 +1,5 @@
 /// The user who runs the command; under sudo, the user who called sudo.
-struct PersonFacts: Sendable, Equatable {
+struct CallerFacts: Sendable, Equatable {
     var name = "root"
     var uid: UInt32 = 0
     /// A Boolean value indicating whether this process runs as root.

@@ -2,9 +2,9 @@ internal import LocationClient
 internal import NIOCore
 
 /// A manager's request for one location. There is at most one at a time. Confined to the event loop.
-final class OneLocation: Sendable {
+final class SingleLocationRequest: Sendable {
     private struct State {
-        var request: LocationSubscription?
+        var request: CancellationHandle?
         var observation: Observers<AuthorizationState>.Identifier?
         var validity: ManagerDelivery.Validity?
     }
@@ -47,7 +47,7 @@ final class OneLocation: Sendable {
         forget()?.cancel()
     }
 
-    private func forget() -> LocationSubscription? {
+    private func forget() -> CancellationHandle? {
         if let observation = state.value.observation { app.authorization.remove(observation) }
         defer { state.value = State() }
         return state.value.request

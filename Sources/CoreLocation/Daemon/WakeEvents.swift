@@ -9,7 +9,7 @@ internal import Varlink
 ///
 /// Significant changes and visits go to the first manager that monitors them. Region events go to all observers of
 /// the app's regions.
-final class AppWakes: Sendable {
+final class WakeEvents: Sendable {
     /// The maximum number of events that are kept of each kind. Beyond it, the oldest are dropped.
     private static let limit = 64
 
@@ -79,7 +79,7 @@ final class AppWakes: Sendable {
     }
 }
 
-extension AppWakes {
+extension WakeEvents {
     /// An event, decoded from a line of the daemon: `{"method": …, "parameters": the stream's reply}`.
     private enum Event: Decodable {
         case change(Location)

@@ -4,12 +4,12 @@ internal import LocationModel
 /// row, because an app with subscriptions is sent something many times a second.
 ///
 /// The access log collects them before it writes or reports anything. Confined to the event loop.
-final class AccessCount {
+final class UncollectedDeliveries {
     let app: AppKey
     /// The start of the hour of the deliveries.
     var hour = Timestamp(millisecondsSince1970: 0)
     /// A Boolean value indicating whether the access log knows that there is something to collect.
-    var isNoted = false
+    var isRegistered = false
     /// The app's entry in the indicator at the last use.
     var use: Indicator.Use?
     private var tallies: [4 of AccessLogRow.Tally] = .init(repeating: .none)
