@@ -1,5 +1,7 @@
 /// The compass: turns the contents of heading sentences into headings.
 struct Compass {
+    /// The last heading.
+    private(set) var heading = Heading(simulated: false, talker: Talker(code: 0))
     private var turning: Double?
     private var turningTalker = Talker(code: 0)
 
@@ -8,10 +10,11 @@ struct Compass {
         turningTalker = talker
     }
 
-    func heading(
+    /// Reads the contents of a heading sentence. Returns whether there is a heading in it.
+    mutating func read(
         _ talker: Talker, true trueHeading: FixedPoint = .none, magnetic: FixedPoint = .none,
         variation: FixedPoint = .none, accuracy: FixedPoint = .none, simulated: Bool = false
-    ) -> Heading? {
+    ) -> Bool {
         var heading = Heading(simulated: simulated, talker: talker)
         heading.trueHeading = Self.circle(trueHeading)
         heading.magneticHeading = Self.circle(magnetic)
@@ -21,8 +24,9 @@ struct Compass {
             heading.trueHeading = Self.circle(magnetic.adding(variation))
         }
         if turningTalker == talker { heading.rateOfTurn = turning }
-        guard heading.trueHeading != nil || heading.magneticHeading != nil else { return nil }
-        return heading
+        guard heading.trueHeading != nil || heading.magneticHeading != nil else { return false }
+        self.heading = heading
+        return true
     }
 
     /// Returns a number of degrees normalized to 0 ..< 360, or `nil` if it is more than a full turn outside of that

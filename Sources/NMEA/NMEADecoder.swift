@@ -1,8 +1,7 @@
-/// Reads NMEA 0183 (2.1 to 4.11) as a receiver sends it and finds the epochs in it.
+/// A decoder of NMEA 0183 (2.1 to 4.11), as receivers send it, that assembles epochs.
 ///
-/// Bytes go in as they come from the wire or a file, in pieces of any size; where they are cut makes no
-/// difference to what comes out. Nothing is allocated, and no input makes it fail: what cannot be read is
-/// skipped and counted.
+/// The bytes may come from a wire or a file, in pieces of any size: where they are cut makes no difference to the
+/// events. The decoder allocates nothing, and no input makes it fail: what cannot be read is skipped and counted.
 ///
 /// ```swift
 /// var decoder = NMEADecoder()
@@ -12,30 +11,27 @@
 /// }
 /// ```
 ///
-/// An epoch is given with the last byte of the last sentence that tells about it, once the decoder has learned
-/// which that is. Until then, and with receivers that vary, the next epoch's first sentence ends it, or silence:
-/// when nothing has come for `quietInterval` and `hasPendingEpoch` is true, call `flush()`.
+/// An epoch is complete with the last byte of its last sentence, once the decoder has learned which sentence that is.
+/// Until then, and with receivers that vary, the first sentence of the next epoch ends it, or silence: when nothing
+/// has come for `quietInterval` and `hasPendingEpoch` is true, call `flushInSilence()`; at the end of a log, `flush()`.
 public struct NMEADecoder: Sendable {
-    /// The longest sentence that is read, in bytes from `$` to the last checksum digit. NMEA 0183 allows 80;
-    /// receivers have been seen to send 205.
+    /// The maximum length of a sentence, in bytes from `$` to the last checksum digit. NMEA 0183 allows 80; receivers
+    /// have been seen to send 205.
     public static let maximumSentenceLength = 256
 
-    /// How long the wire is to be silent before `flush()`, in milliseconds. Longer than the pauses that receivers
-    /// make within an epoch, shorter than an epoch at 5 Hz; faster receivers leave no silence and need none.
+    /// The length of silence before `flushInSilence()`, in milliseconds. It is longer than the pauses that receivers make within
+    /// an epoch, and shorter than an epoch at 5 Hz; faster receivers leave no silence and need none.
     public static let quietInterval = 150
 
-    /// What was met so far.
+    /// The numbers of sentences, epochs and errors so far.
     public internal(set) var counts = Counts()
 
-    /// What the sentence that was read last has brought about, while `hasEvent`: an optional event would be copied to
-    /// see whether it is there.
-    var event = Event.acknowledgement(Acknowledgement(command: 0, outcome: .invalid))
-    var hasEvent = false
     var line = LineBuffer()
+    /// The pending epoch.
     var draft = Draft()
-    /// The time of day of the epoch that was ended last, whether or not it was given; -1 before the first.
+    /// The time of day of the epoch that was ended last, whether or not it was reported, or -1 before the first.
     var endedTime: Int32 = -1
-    /// The sentences of that epoch.
+    /// The sentences of the epoch that was ended last.
     var endedParts = PartCounts()
     var cycleEnd = CycleEnd()
     var timeline: Timeline
@@ -45,20 +41,20 @@ public struct NMEADecoder: Sendable {
     var compass = Compass()
     var otherDatum = false
 
-    /// A decoder that knows nothing of its receiver yet.
+    /// Creates a decoder that knows nothing about its receiver.
     ///
-    /// - Parameter earliestDate: Milliseconds since 1970. A date before it is impossible and is put right by adding
-    ///   whole GPS week cycles of 1024 weeks (`Epoch.dateRepaired`): pass the day on which your program was built
-    ///   when reading a live receiver. The default, the start of GPS time, repairs nothing.
+    /// - Parameter earliestDate: Milliseconds since 1970. An earlier date is impossible and is corrected by adding whole
+    ///   GPS week cycles of 1024 weeks (`Epoch.dateRepaired`). For a live receiver, pass the day on which your program
+    ///   was built. The default, the start of GPS time, corrects nothing.
     public init(earliestDate: Int64 = Plausibility.startOfGPSTime) {
         timeline = Timeline(earliestDate: earliestDate)
     }
 
-    /// A Boolean value indicating whether `flush()` is of use once the wire is silent. Stored: a function of the
-    /// decoder is called with a copy of its eight kilobytes.
+    /// A Boolean value indicating whether `flushInSilence()` has anything to do once the wire is silent. Stored, because a
+    /// function of the decoder is called with a copy of its eight kilobytes.
     public private(set) var hasPendingEpoch = false
 
-    /// The next event in `bytes` at or after `offset`, which moves behind what was read; `nil` when all is read.
+    /// Returns the next event in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind what was read.
     public mutating func next(in bytes: RawSpan, at offset: inout Int) -> Event? {
         defer { hasPendingEpoch = !draft.parts.isEmpty }
         while true {
@@ -66,11 +62,9 @@ public struct NMEADecoder: Sendable {
                 guard skipToSentence(bytes, &offset) else { return nil }
                 switch Sentence.scan(bytes, from: offset) {
                 case .intact(let sentence, let end):
-                    if take(sentence, bytes) { offset = end }
-                    if hasEvent {
-                        hasEvent = false
-                        return event
-                    }
+                    let reading = read(sentence, bytes)
+                    if !reading.beginsNextEpoch { offset = end }
+                    if let event = apply(reading) { return event }
                     continue
                 case .broken(let end):
                     counts.checksumErrors &+= 1
@@ -86,38 +80,42 @@ public struct NMEADecoder: Sendable {
                 continue
             }
             guard line.isComplete else { return nil }
-            consumeLine()
-            if hasEvent {
-                hasEvent = false
-                return event
-            }
+            if let event = consumeLine() { return event }
         }
     }
 
-    /// Reads all of `bytes` and hands over each event.
+    /// Reads all of `bytes`, and calls `receive` with each event.
     @inlinable
     public mutating func decode(_ bytes: RawSpan, _ receive: (borrowing Event) -> Void) {
         var offset = 0
         while let event = next(in: bytes, at: &offset) { receive(event) }
     }
 
-    /// Ends the pending epoch: the wire is silent, or the log has ended. Call it until it returns `nil`.
+    /// Ends the pending epoch because the wire is silent. Call it until it returns `nil`.
+    ///
+    /// A sentence that has arrived in part stays: its rest may still come.
+    public mutating func flushInSilence() -> Event? {
+        if line.count > 0, !line.isComplete {
+            line.terminate()
+            let bytes = line.bytes
+            guard case .intact = Sentence.parse(bytes.span.bytes, length: line.count) else {
+                defer { hasPendingEpoch = !draft.parts.isEmpty }
+                return endCycleInSilence().map { .epoch($0) }
+            }
+        }
+        return flush()
+    }
+
+    /// Ends the pending epoch because the log has ended. Call it until it returns `nil`.
     public mutating func flush() -> Event? {
         defer { hasPendingEpoch = !draft.parts.isEmpty }
         line.complete()
-        while line.isComplete, !hasEvent { consumeLine() }
-        if !hasEvent { endCycleInSilence() }
-        guard hasEvent else { return nil }
-        hasEvent = false
-        return event
+        while line.isComplete {
+            if let event = consumeLine() { return event }
+        }
+        return endCycleInSilence().map { .epoch($0) }
     }
 
-    /// The whole sky as the receiver last told it, by constellation and number.
+    /// The whole sky as the receiver last reported it, by constellation and number.
     public var satellites: [SatelliteInView] { sky.satellites }
-
-    @inline(__always)
-    mutating func give(_ event: Event) {
-        self.event = event
-        hasEvent = true
-    }
 }

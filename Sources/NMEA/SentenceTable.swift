@@ -8,7 +8,7 @@
 //    unreadable field yields `nil` or `.none`. The function returns
 //    * `.nothing` if the sentence contributes nothing to an epoch (it may have changed other state of the decoder),
 //    * `joinUntimed(.part, talker)` if it has no time stamp and belongs to the epoch of its neighbours,
-//    * the result of `joinPosition` as a `Reading` (`.part` if joined, `.nothing` if dropped) if its kind opens epochs,
+//    * `.part` if `joinPosition` has joined it, otherwise `Reading(join)`, if its kind opens epochs,
 //    * `joinDated` if it has a time stamp and is only useful to an epoch that other sentences open.
 //    A new kind of sentence that may end a cycle needs a case of `EpochPart`.
 // 4. Add a line to the table of sentences in Tests/NMEATests/SentenceTests.swift.

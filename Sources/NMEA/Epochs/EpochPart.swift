@@ -1,12 +1,12 @@
-/// The sentences that tell something about an epoch, and by whose order the end of a cycle is known.
+/// The sentences that contribute to an epoch, and from whose order the end of a cycle is learned.
 ///
-/// GSV is not among them: a fix does not wait for the list of satellites, which at 9600 baud takes a quarter of a
-/// second.
+/// GSV is not among them: a fix does not wait for the list of satellites, which takes a quarter of a second at 9600
+/// baud.
 enum EpochPart: UInt8 {
     case rmc, gga, gll, gns, gsa, vtg, zda, gst, gbs, ubloxPosition, garminError, garminAltitude, ashtechPosition
 }
 
-/// How often each sentence has come in a cycle, up to fifteen times: four bits for each.
+/// The number of times that each sentence has come in a cycle, up to fifteen: four bits for each.
 struct PartCounts {
     private var bits: UInt64 = 0
 
@@ -26,14 +26,29 @@ struct PartCounts {
     private static func shift(_ part: EpochPart) -> UInt64 { UInt64(part.rawValue) &* 4 }
 }
 
-/// What the reading of a sentence came to.
+/// The result of reading a sentence.
 enum Reading {
-    /// Understood; nothing to do for the epoch.
+    /// The sentence was read, and does not concern the epoch.
     case nothing
-    /// It belongs to the epoch that is being put together.
+    /// The sentence belongs to the pending epoch.
     case part(EpochPart)
-    /// It belongs to the next epoch: end the pending one, then read it again.
+    /// The sentence belongs to the next epoch. The pending one has to be ended, and the sentence to be read again.
     case beginsNextEpoch
-    /// A kind that is not read.
+    /// The sentence contains a heading, which is the compass's.
+    case heading
+    /// The sentence is the answer to a command.
+    case acknowledgement(Acknowledgement)
+    /// The decoder does not read this kind of sentence.
     case unknown
+
+    /// A Boolean value indicating whether the sentence was not consumed.
+    @inline(__always)
+    var beginsNextEpoch: Bool {
+        if case .beginsNextEpoch = self { true } else { false }
+    }
+
+    /// Creates the result for a sentence that has not joined the pending epoch.
+    init(_ join: NMEADecoder.Join) {
+        self = join == .beginsNextEpoch ? .beginsNextEpoch : .nothing
+    }
 }

@@ -1,19 +1,20 @@
 // How sentences become epochs.
 //
-// An epoch is opened by the first sentence with a time stamp of its own (RMC, GGA, GLL, GNS and proprietary likes) and
-// ended by its last sentence, once that is learned; by the first sentence with another time stamp; or by silence.
-// Sentences without a time stamp join the epoch that is open, else the one that opens next. Whatever still comes for
-// a moment that has been ended is dropped, so that no epoch is given twice.
+// An epoch is opened by the first sentence with a time stamp of its own (RMC, GGA, GLL, GNS and similar proprietary
+// ones). It is ended by its last sentence, once that is learned; by the first sentence with another time stamp; or by
+// silence. Sentences without a time stamp join the pending epoch, or else the next one. Sentences that come after the
+// end of their epoch are dropped, so that no epoch is reported twice.
 
 extension NMEADecoder {
+    /// The outcome for a sentence that opens epochs.
     enum Join {
         case joined
         case beginsNextEpoch
         case dropped
     }
 
-    /// Joins a sentence that opens epochs. `time` is `nil` in the empty sentences of a receiver without a fix;
-    /// `valid` tells whether it holds a position.
+    /// Joins a sentence that opens epochs. `time` is `nil` in the empty sentences of a receiver without a fix. `valid`
+    /// says whether the sentence contains a position.
     @inline(__always)
     mutating func joinTimed(_ part: EpochPart, _ time: Int32?, valid: Bool, _ talker: Talker) -> Join {
         let device = DeviceSelection.device(of: talker)
@@ -47,10 +48,10 @@ extension NMEADecoder {
         return .joined
     }
 
-    /// Joins a sentence that tells nothing but a position, when the epoch has a better one; `false` when it must be
-    /// looked at.
+    /// Joins a sentence that contains nothing but a position if the epoch has a better one. Returns `false` if the
+    /// sentence has to be read.
     @inline(__always)
-    mutating func joinSurplus(_ part: EpochPart, _ rank: Draft.Rank, _ time: Int32, _ talker: Talker) -> Bool {
+    mutating func joinSurplus(_ part: EpochPart, rank: Draft.Rank, time: Int32, of talker: Talker) -> Bool {
         guard draft.rank >= rank.rawValue, DeviceSelection.device(of: talker) == device.followed,
             Calendar.sameMoment(time, draft.time)
         else { return false }
@@ -58,7 +59,7 @@ extension NMEADecoder {
         return true
     }
 
-    /// Joins a sentence without a time stamp.
+    /// Joins a sentence without a time stamp. Returns `false` if it is another device's.
     @inline(__always)
     mutating func joinUntimed(_ part: EpochPart, _ talker: Talker) -> Bool {
         guard device.admit(DeviceSelection.device(of: talker), position: nil) == .follow else {
@@ -69,7 +70,7 @@ extension NMEADecoder {
         return true
     }
 
-    /// Joins a sentence that is of use only to the epoch with its time stamp, and opens none.
+    /// Joins a sentence that is useful only to the epoch with its time stamp, and opens none.
     @inline(__always)
     mutating func joinDated(_ part: EpochPart, _ time: Int32, _ talker: Talker) -> Reading {
         guard device.admit(DeviceSelection.device(of: talker), position: nil) == .follow else {
@@ -86,8 +87,8 @@ extension NMEADecoder {
         return .part(part)
     }
 
-    /// A sentence of the epoch that has been ended: either the end was taken too early, or the receiver's clock
-    /// stands still.
+    /// Handles a sentence of the epoch that was ended last: either that was too early, or the receiver's clock stands
+    /// still.
     private mutating func comesLate(_ part: EpochPart, _ valid: Bool) -> Join {
         if endedParts.count(part) == 0 {
             counts.lateSentences &+= 1
@@ -99,11 +100,11 @@ extension NMEADecoder {
         return .dropped
     }
 
-    /// Takes the position of a sentence that has joined. Returns `false` when it must be another device's: receivers
-    /// round, and some extrapolate, but by metres.
+    /// Applies the position of a sentence that has joined. Returns `false` if it must be another device's: receivers
+    /// round, and some extrapolate, but by metres only.
     @inline(__always)
     mutating func place(
-        _ latitude: Coordinate, _ longitude: Coordinate, _ rank: Draft.Rank, _ talker: Talker
+        _ latitude: Coordinate, _ longitude: Coordinate, rank: Draft.Rank, of talker: Talker
     ) -> Bool {
         if draft.rank > 0 {
             let north = abs(latitude.nanominutes &- draft.latitude.nanominutes)
@@ -126,40 +127,42 @@ extension NMEADecoder {
         return true
     }
 
-    /// Ends the cycle when `part` is known to be its last sentence.
+    /// Ends the cycle if `part` is known to be its last sentence. Returns the epoch, or `nil` if there is none.
     @inline(__always)
-    mutating func endCycleIfLearned(_ part: EpochPart) {
-        guard draft.rank > 0, cycleEnd.isEnd(part, draft.parts.count(part)) else { return }
+    mutating func endCycleIfLearned(_ part: EpochPart) -> Epoch? {
+        guard draft.rank > 0, cycleEnd.isEnd(part, draft.parts.count(part)) else { return nil }
         cycleEnd.confirm()
-        endCycle()
+        return endCycle()
     }
 
-    /// Ends the cycle because a sentence of the next one has come.
-    mutating func endCycleAtNextTime() {
+    /// Ends the cycle because a sentence of the next one has come. Returns the epoch, or `nil` if there is none.
+    mutating func endCycleAtNextTime() -> Epoch? {
         if draft.rank > 0 { cycleEnd.observe(draft.lastPart, draft.parts.count(draft.lastPart)) }
-        endCycle()
+        return endCycle()
     }
 
-    /// Ends the cycle because the wire is silent.
-    mutating func endCycleInSilence() {
-        guard !draft.parts.isEmpty else { return }
+    /// Ends the cycle because the wire is silent. Returns the epoch, or `nil` if there is none.
+    mutating func endCycleInSilence() -> Epoch? {
+        guard !draft.parts.isEmpty else { return nil }
         let last = draft.lastPart
         if draft.time < 0, endedTime >= 0 {
-            // Sentences without a time stamp after what was taken for the end.
+            // Sentences without a time stamp came after the presumed end.
             cycleEnd.observe(last, endedParts.count(last) &+ draft.parts.count(last))
             draft = Draft()
-            return
+            return nil
         }
         if draft.rank > 0 { cycleEnd.observe(last, draft.parts.count(last)) }
-        endCycle()
+        return endCycle()
     }
 
-    private mutating func endCycle() {
-        if draft.rank > 0 { finishEpoch() }
-        if draft.time >= 0 {
-            endedTime = draft.time
-            endedParts = draft.parts
+    private mutating func endCycle() -> Epoch? {
+        defer {
+            if draft.time >= 0 {
+                endedTime = draft.time
+                endedParts = draft.parts
+            }
+            draft = Draft()
         }
-        draft = Draft()
+        return draft.rank > 0 ? epoch() : nil
     }
 }

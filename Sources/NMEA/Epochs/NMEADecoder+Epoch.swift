@@ -1,6 +1,7 @@
 extension NMEADecoder {
-    /// Makes an epoch of what its sentences said, unless its time does not follow that of the last one.
-    mutating func finishEpoch() {
+    /// Returns the epoch that its sentences make, or `nil` if its time is impossible or does not follow that of the last
+    /// epoch.
+    mutating func epoch() -> Epoch? {
         if draft.dateTime < 0 || draft.dateIsVoid,
             let day = errors.date(for: draft.time, isDated: timeline.isDated)
         {
@@ -10,30 +11,28 @@ extension NMEADecoder {
         let stamp = timeline.stamp(draft.time, date: draft.date, dateTime: draft.dateTime)
         if let stamp, !timeline.isPossible(stamp.milliseconds) {
             counts.outOfRange &+= 1
-            return
+            return nil
         }
         switch timeline.advance(to: draft.time, stamp) {
         case .forward:
             break
         case .standsStill:
             counts.staleTimes &+= 1
-            return
+            return nil
         case .backward:
             counts.backwardTimes &+= 1
-            return
+            return nil
         }
         counts.epochs &+= 1
         if stamp == nil { counts.epochsWithoutDate &+= 1 }
         sky.epochEnded(draft.time)
-        let told = errors.accuracies(draft)
-        give(
-            .epoch(
-                Epoch(
-                    timeOfDay: draft.time, millisecondsSince1970: stamp?.milliseconds, exactLatitude: draft.latitude,
-                    exactLongitude: draft.longitude, quality: draft.quality,
-                    dimension: FixDimension(rawValue: draft.dimension), talker: draft.talker,
-                    dateRepaired: stamp?.repaired ?? false, otherDatum: draft.otherDatum, sent: draft.sent,
-                    sentSatellitesUsed: draft.satellitesUsed, toldHorizontalAccuracy: told.horizontal,
-                    toldVerticalAccuracy: told.vertical)))
+        let reported = errors.accuracies(draft)
+        return Epoch(
+            timeOfDay: draft.time, millisecondsSince1970: stamp?.milliseconds, exactLatitude: draft.latitude,
+            exactLongitude: draft.longitude, quality: draft.quality,
+            dimension: FixDimension(rawValue: draft.dimension), talker: draft.talker,
+            dateRepaired: stamp?.repaired ?? false, otherDatum: draft.otherDatum, sent: draft.sent,
+            sentSatellitesUsed: draft.satellitesUsed, toldHorizontalAccuracy: reported.horizontal,
+            toldVerticalAccuracy: reported.vertical)
     }
 }

@@ -11,37 +11,39 @@ extension NMEADecoder {
         return false
     }
 
-    /// Reads a sentence with a correct checksum. Returns whether the sentence was consumed. A sentence that begins
-    /// the next epoch first ends the pending one; it is then not consumed and must be read again.
+    /// Applies the result of reading a sentence. Returns the event that it completes, or `nil`.
     @inline(__always)
-    mutating func take(_ sentence: Sentence, _ bytes: RawSpan) -> Bool {
-        switch read(sentence, bytes) {
-        case .beginsNextEpoch:
-            endCycleAtNextTime()
-            return false
+    mutating func apply(_ reading: Reading) -> Event? {
+        switch reading {
+        case .beginsNextEpoch: return endCycleAtNextTime().map { .epoch($0) }
         case .part(let part):
-            endCycleIfLearned(part)
-        case .nothing:
-            break
+            counts.sentences &+= 1
+            return endCycleIfLearned(part).map { .epoch($0) }
+        case .nothing: counts.sentences &+= 1
+        case .heading:
+            counts.sentences &+= 1
+            return .heading(compass.heading)
+        case .acknowledgement(let acknowledgement):
+            counts.sentences &+= 1
+            return .acknowledgement(acknowledgement)
         case .unknown:
+            counts.sentences &+= 1
             counts.unknownKinds &+= 1
         }
-        counts.sentences &+= 1
-        return true
+        return nil
     }
 
-    /// Reads the complete sentence in the line buffer.
-    mutating func consumeLine() {
+    /// Reads the complete sentence in the line buffer, which is empty then unless the sentence begins the next epoch.
+    /// Returns the event that the sentence completes, or `nil`.
+    mutating func consumeLine() -> Event? {
         line.terminate()
         let bytes = line.bytes
         let length = line.count
         if case .intact(let sentence, let end) = Sentence.scan(bytes.span.bytes, from: 0), end == length {
-            if take(sentence, bytes.span.bytes) { line.clear() }
-            return
+            return consumeLine(sentence, bytes.span.bytes)
         }
         switch Sentence.parse(bytes.span.bytes, length: length) {
-        case .intact(let sentence):
-            guard take(sentence, bytes.span.bytes) else { return }
+        case .intact(let sentence): return consumeLine(sentence, bytes.span.bytes)
         case .broken:
             counts.checksumErrors &+= 1
         case .withoutChecksum where bytes[0] == UInt8(ascii: "!"):
@@ -52,5 +54,12 @@ extension NMEADecoder {
             if length > 1 { counts.missingChecksums &+= 1 }
         }
         line.clear()
+        return nil
+    }
+
+    private mutating func consumeLine(_ sentence: Sentence, _ bytes: RawSpan) -> Event? {
+        let reading = read(sentence, bytes)
+        if !reading.beginsNextEpoch { line.clear() }
+        return apply(reading)
     }
 }

@@ -21,15 +21,11 @@ extension NMEADecoder {
         default: quality = nil
         }
         let position = quality != nil ? s.position(5, bytes) : .absent
-        let isTold = s.length(5) > 0
-        switch joinPosition(
-            .ashtechPosition, .proprietary, s.time(4, bytes), position, quality != nil && isTold, quality,
-            followedTalker)
-        {
-        case .beginsNextEpoch: return .beginsNextEpoch
-        case .dropped: return .nothing
-        case .joined: break
-        }
+        let hasPosition = s.length(5) > 0
+        let join = joinPosition(
+            .ashtechPosition, rank: .proprietary, time: s.time(4, bytes), position,
+            isValid: quality != nil && hasPosition, quality, of: followedTalker)
+        guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.ashtechPosition) }
         if draft.sent.ellipsoidalAltitude.isNone { draft.sent.ellipsoidalAltitude = s.decimal(9, bytes) }
         if draft.sent.course.isNone { draft.sent.course = s.decimal(11, bytes) }
@@ -46,6 +42,6 @@ extension NMEADecoder {
     /// Reads PASHR: time, true heading (2, T), roll, pitch, heave, standard deviations of roll, pitch and heading (9).
     private mutating func readPASHRAttitude(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         guard s.time(1, bytes) != nil, s.letter(3, bytes) == UInt8(ascii: "T") else { return .unknown }
-        return heading(compass.heading(followedTalker, true: s.decimal(2, bytes), accuracy: s.decimal(9, bytes)))
+        return result(compass.read(followedTalker, true: s.decimal(2, bytes), accuracy: s.decimal(9, bytes)))
     }
 }

@@ -3,12 +3,12 @@
 extension NMEADecoder {
     /// Reads HDT: true heading, T.
     mutating func readHDT(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
-        heading(compass.heading(talker, true: s.decimal(1, bytes)))
+        result(compass.read(talker, true: s.decimal(1, bytes)))
     }
 
     /// Reads HDM: magnetic heading, M.
     mutating func readHDM(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
-        heading(compass.heading(talker, magnetic: s.decimal(1, bytes)))
+        result(compass.read(talker, magnetic: s.decimal(1, bytes)))
     }
 
     /// Reads HDG: the compass's reading, deviation (2, 3: E or W), variation (4, 5).
@@ -17,8 +17,8 @@ extension NMEADecoder {
         let west = UInt8(ascii: "W")
         let deviation = s.letter(3, bytes) == west ? s.decimal(2, bytes).negated : s.decimal(2, bytes)
         let variation = s.letter(5, bytes) == west ? s.decimal(4, bytes).negated : s.decimal(4, bytes)
-        return heading(
-            compass.heading(
+        return result(
+            compass.read(
                 talker, magnetic: deviation.isNone ? reading : reading.adding(deviation), variation: variation))
     }
 
@@ -29,7 +29,7 @@ extension NMEADecoder {
         let mode = s.letter(2, bytes)
         guard mode != UInt8(ascii: "V") else { return .nothing }
         let isMeasured = mode != UInt8(ascii: "S") && mode != UInt8(ascii: "M")
-        return heading(compass.heading(talker, true: s.decimal(1, bytes), simulated: !isMeasured))
+        return result(compass.read(talker, true: s.decimal(1, bytes), simulated: !isMeasured))
     }
 
     /// Reads ROT: degrees per minute, A for valid.
@@ -38,9 +38,7 @@ extension NMEADecoder {
         return .nothing
     }
 
-    /// Reports a heading, if the sentence had one.
-    mutating func heading(_ heading: Heading?) -> Reading {
-        if let heading { give(.heading(heading)) }
-        return .nothing
+    func result(_ hasHeading: Bool) -> Reading {
+        hasHeading ? .heading : .nothing
     }
 }

@@ -9,11 +9,9 @@ extension NMEADecoder {
         let isActive = s.letter(2, bytes) == UInt8(ascii: "A") && mode != UInt8(ascii: "N")
         let position = isActive ? s.position(3, bytes) : .absent
         let time = s.time(1, bytes)
-        switch joinPosition(.rmc, .rmc, time, position, isActive, Self.quality(mode: mode), talker) {
-        case .beginsNextEpoch: return .beginsNextEpoch
-        case .dropped: return .nothing
-        case .joined: break
-        }
+        let join = joinPosition(
+            .rmc, rank: .rmc, time: time, position, isValid: isActive, Self.quality(mode: mode), of: talker)
+        guard join == .joined else { return Reading(join) }
         if time != nil, let ddmmyy = s.integer(9, bytes), s.length(9) == 6, let date = Calendar.days(ddmmyy: ddmmyy) {
             draft.date(date, void: !isActive)
         }
@@ -31,11 +29,9 @@ extension NMEADecoder {
     mutating func readGGA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let quality = s.length(6) == 1 ? Self.quality(digit: s.letter(6, bytes)) : nil
         let position = quality != nil ? s.position(2, bytes) : .absent
-        switch joinPosition(.gga, .gga, s.time(1, bytes), position, quality != nil, quality, talker) {
-        case .beginsNextEpoch: return .beginsNextEpoch
-        case .dropped: return .nothing
-        case .joined: break
-        }
+        let join = joinPosition(
+            .gga, rank: .gga, time: s.time(1, bytes), position, isValid: quality != nil, quality, of: talker)
+        guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.gga) }
         readHeight(s, bytes, satellites: 7, hdop: 8, altitude: 9, separation: 11)
         return .part(.gga)
@@ -47,11 +43,9 @@ extension NMEADecoder {
     mutating func readGNS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let quality = gnsQuality(s, bytes)
         let position = quality != nil ? s.position(2, bytes) : .absent
-        switch joinPosition(.gns, .gns, s.time(1, bytes), position, quality != nil, quality, talker) {
-        case .beginsNextEpoch: return .beginsNextEpoch
-        case .dropped: return .nothing
-        case .joined: break
-        }
+        let join = joinPosition(
+            .gns, rank: .gns, time: s.time(1, bytes), position, isValid: quality != nil, quality, of: talker)
+        guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.gns) }
         readHeight(s, bytes, satellites: 7, hdop: 8, altitude: 9, separation: 10)
         return .part(.gns)
@@ -63,20 +57,18 @@ extension NMEADecoder {
         let mode = s.letter(7, bytes)
         let isActive = s.letter(6, bytes) == UInt8(ascii: "A") && mode != UInt8(ascii: "N")
         let time = s.time(5, bytes)
-        if isActive, let time, joinSurplus(.gll, .gll, time, talker) { return .part(.gll) }
+        if isActive, let time, joinSurplus(.gll, rank: .gll, time: time, of: talker) { return .part(.gll) }
         let position = isActive ? s.position(1, bytes) : .absent
-        switch joinPosition(.gll, .gll, time, position, isActive, Self.quality(mode: mode), talker) {
-        case .beginsNextEpoch: return .beginsNextEpoch
-        case .dropped: return .nothing
-        case .joined: return .part(.gll)
-        }
+        let join = joinPosition(
+            .gll, rank: .gll, time: time, position, isValid: isActive, Self.quality(mode: mode), of: talker)
+        return join == .joined ? .part(.gll) : Reading(join)
     }
 
     /// Joins a sentence with time and position to its epoch.
     @inline(__always)
     mutating func joinPosition(
-        _ part: EpochPart, _ rank: Draft.Rank, _ time: Int32?, _ position: Position, _ isValid: Bool,
-        _ quality: FixQuality?, _ talker: Talker
+        _ part: EpochPart, rank: Draft.Rank, time: Int32?, _ position: Position, isValid: Bool,
+        _ quality: FixQuality?, of talker: Talker
     ) -> Join {
         guard case .valid(let latitude, let longitude) = position, time != nil else {
             let join = joinTimed(part, time, valid: false, talker)
@@ -90,7 +82,7 @@ extension NMEADecoder {
         }
         let join = joinTimed(part, time, valid: true, talker)
         guard join == .joined else { return join }
-        guard place(latitude, longitude, rank, talker) else { return .dropped }
+        guard place(latitude, longitude, rank: rank, of: talker) else { return .dropped }
         if let quality { draft.qualify(quality, rank) }
         return .joined
     }

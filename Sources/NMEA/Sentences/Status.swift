@@ -28,8 +28,7 @@ extension NMEADecoder {
         case UInt8(ascii: "3"): outcome = .succeeded
         default: return .nothing
         }
-        give(.acknowledgement(Acknowledgement(command: command, outcome: outcome)))
-        return .nothing
+        return .acknowledgement(Acknowledgement(command: command, outcome: outcome))
     }
 
     /// Reads PAIR001: command, 0 succeeded, 1 pending, 2 failed, 3 unsupported, 4 wrong parameter, 5 busy (Airoha,
@@ -45,7 +44,6 @@ extension NMEADecoder {
         case UInt8(ascii: "4"): outcome = .invalid
         default: return .nothing
         }
-        give(.acknowledgement(Acknowledgement(command: command, outcome: outcome)))
-        return .nothing
+        return .acknowledgement(Acknowledgement(command: command, outcome: outcome))
     }
 }

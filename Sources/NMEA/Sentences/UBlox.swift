@@ -15,13 +15,10 @@ extension NMEADecoder {
     private mutating func readPUBXPosition(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         let quality = ubloxQuality(s, bytes)
         let position = quality != nil ? s.position(3, bytes) : .absent
-        switch joinPosition(
-            .ubloxPosition, .proprietary, s.time(2, bytes), position, quality != nil, quality, followedTalker)
-        {
-        case .beginsNextEpoch: return .beginsNextEpoch
-        case .dropped: return .nothing
-        case .joined: break
-        }
+        let join = joinPosition(
+            .ubloxPosition, rank: .proprietary, time: s.time(2, bytes), position, isValid: quality != nil, quality,
+            of: followedTalker)
+        guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.ubloxPosition) }
         if draft.sent.ellipsoidalAltitude.isNone { draft.sent.ellipsoidalAltitude = s.decimal(7, bytes) }
         draft.horizontalError = s.decimal(9, bytes)
