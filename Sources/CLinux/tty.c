@@ -119,6 +119,8 @@ int tty_set_line(int descriptor, unsigned baud_rate, enum tty_framing framing) {
 
 void tty_release(int descriptor) {
     ioctl(descriptor, TIOCNXCL);
+    // A child that has not called execve(2) yet holds a copy of the descriptor, and with it the lock.
+    flock(descriptor, LOCK_UN);
 }
 
 /// Returns whether one of the process's descriptors is the device. Links are read, not followed, so nothing is

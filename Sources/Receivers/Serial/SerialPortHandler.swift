@@ -47,6 +47,12 @@ final class SerialPortHandler: ChannelInboundHandler {
         _ = tty_set_line(descriptor, UInt32(settings.bitsPerSecond), framing)
     }
 
+    /// A Boolean value indicating whether bytes were received but not read yet.
+    var hasUnread: Bool {
+        var count: CInt = 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 && count > 0
+    }
+
     /// Drops bytes that were received but not read yet.
     func dropUnread() {
         tcflush(descriptor, TCIFLUSH)

@@ -69,7 +69,7 @@ final class SerialSource: FixSource {
         self.sink = sink
         let port = SerialPortHandler(descriptor: descriptor, source: self)
         self.port = port
-        line.open()
+        line.open { [unowned port] in port.hasUnread }
         if line.isAutomatic { port.set(line.settings) }
         forget()
         power?.opened(descriptor, baudRate: line.settings.bitsPerSecond)
@@ -141,6 +141,10 @@ final class SerialSource: FixSource {
         if let action = line.take(bytes, sentences: count) { perform(action) }
         guard self.port === port, !line.isLooking else { return }
         guard decoder.hasPendingEpoch else { return quiet.cancel() }
+        setQuietTimer()
+    }
+
+    private func setQuietTimer() {
         quiet.set(eventLoop.now + .milliseconds(Int64(NMEADecoder.quietInterval))) { self.flushPendingEpoch() }
     }
 
@@ -174,7 +178,9 @@ final class SerialSource: FixSource {
     /// Completes the pending epoch, because no further sentence has arrived.
     private func flushPendingEpoch() {
         let port = self.port
-        while self.port === port, let event = decoder.flush() { handle(event) }
+        // The loop runs due timers before it reads: if it was held up, the rest of the epoch may be there already.
+        guard port?.hasUnread != true else { return setQuietTimer() }
+        while self.port === port, let event = decoder.flushInSilence() { handle(event) }
     }
 
     private func handle(_ event: Event) {

@@ -17,6 +17,10 @@ final class BaudRateDetection {
     private var detector: BaudRateDetector?
     private let timer: DeadlineTimer
     private var isOpen = false
+    /// Returns whether the port has bytes that were not read yet.
+    private var hasUnread: (() -> Bool)?
+    /// A Boolean value indicating whether the timer was put off once for such bytes.
+    private var isPostponed = false
     private var openedAt: NIODeadline
     private var wasHeard = false
     private var didDetectSettings = false
@@ -55,7 +59,8 @@ final class BaudRateDetection {
     }
 
     /// Starts or continues detection for a port that is about to be opened with `settings`.
-    func open() {
+    func open(hasUnread: @escaping () -> Bool = { false }) {
+        self.hasUnread = hasUnread
         openedAt = eventLoop.now
         (wasHeard, didDetectSettings) = (false, false)
         guard given == nil else { return }
@@ -71,6 +76,7 @@ final class BaudRateDetection {
     /// Pauses detection because the port was closed.
     func close() {
         isOpen = false
+        hasUnread = nil
         timer.cancel()
     }
 
@@ -85,6 +91,12 @@ final class BaudRateDetection {
     }
 
     private func wake() {
+        // The loop runs due timers before it reads: if it was held up, bytes that count may be there already.
+        if !isPostponed, hasUnread?() == true {
+            isPostponed = true
+            return timer.set(eventLoop.now + .milliseconds(1)) { self.wake() }
+        }
+        isPostponed = false
         let action = detector?.wake(at: eventLoop.now)
         setTimer()
         if let action { onAction?(action) }
