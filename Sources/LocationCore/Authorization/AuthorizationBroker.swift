@@ -170,6 +170,11 @@ package final class AuthorizationBroker {
         }.nonisolated()
     }
 
+    /// Lets nothing end any more: the service is stopping.
+    func stop() {
+        timer.cancel()
+    }
+
     /// Sets the timer for when something ends, to the millisecond, so that it ends before the next fix. The timer
     /// fires after an hour at the latest, because the wall clock may have been set meanwhile.
     private func setTimer(_ moment: Int64?) {

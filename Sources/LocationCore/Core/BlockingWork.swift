@@ -1,4 +1,5 @@
 internal import EventLoopSupport
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
 
@@ -67,7 +68,12 @@ final class BlockingWork {
         let promise = loop.makePromise(of: Value.self)
         let attempt = Attempt(on: loop) { failure in promise.fail(failure) }
         attempt.begin = {
-            self.startedThreads().runIfActive(eventLoop: self.loop, body).assumeIsolated().whenComplete { result in
+            let hasReturned = attempt.hasReturned
+            let job: @Sendable () -> Value = {
+                defer { hasReturned.withLockedValue { $0 = true } }
+                return body()
+            }
+            self.startedThreads().runIfActive(eventLoop: self.loop, job).assumeIsolated().whenComplete { result in
                 let isInTime = attempt.finish()
                 // Before the caller is notified, because it may submit another job at once.
                 self.runNext(after: attempt, of: uid)
@@ -118,6 +124,8 @@ final class BlockingWork {
 
     /// Fails an overdue attempt. A running one keeps its thread and its place: its user does not get a second thread.
     private func giveUp(_ attempt: Attempt, of uid: UInt32) {
+        // If the loop was held up, the deadline may be due before the result that waits behind it.
+        guard !attempt.hasReturned.withLockedValue({ $0 }) else { return }
         let hasBegun = attempts[uid]?.first === attempt
         attempt.fail(.overdue(hasBegun: hasBegun))
         switch deadline {
@@ -155,6 +163,8 @@ private final class Attempt {
     var begin: (() -> Void)?
     let deadline: LoopTimer
     private(set) var isFinished = false
+    /// A Boolean value indicating whether the thread is done and the result is on its way to the loop.
+    let hasReturned = NIOLockedValueBox(false)
     private let onFailure: (BlockingWork.Failure) -> Void
 
     init(on loop: any EventLoop, onFailure: @escaping (BlockingWork.Failure) -> Void) {

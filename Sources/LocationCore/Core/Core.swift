@@ -216,6 +216,8 @@ extension Core {
         logins.stop()
         peers.stop()
         managers.stop()
+        broker.stop()
+        reduction.stop()
         return monitoring.writer.flush().and(history.log.flush()).map { _ in }
     }
 }

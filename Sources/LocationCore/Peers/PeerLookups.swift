@@ -21,7 +21,7 @@ struct PeerFacts: Sendable {
 /// a user whose file system hangs is refused, and nobody else waits.
 final class PeerLookups {
     /// The timeout of a look-up.
-    static let timeout = TimeAmount.seconds(1)
+    static let timeout = TimeAmount.seconds(10)
     /// The number of users whose look-ups have to hang at the same time before others wait.
     static let threadCount = 4
 

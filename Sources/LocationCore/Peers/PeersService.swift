@@ -12,7 +12,7 @@ internal import PeerIdentity
 /// never longer than ``timeout``. Without an answer, the peer is refused. To be called on any thread but the loop's.
 struct PeersService: PeerIdentifying {
     /// The timeout of a request, in milliseconds.
-    static let timeout: CInt = 1000
+    static let timeout: CInt = 10_000
     /// The timeout for the service manager to start the service, in milliseconds. Nothing waits for the loop then.
     static let startTimeout: CInt = 10_000
     /// The timeout of a wake-up, in milliseconds: that of `Waker`.

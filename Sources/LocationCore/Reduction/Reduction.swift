@@ -92,6 +92,11 @@ final class Reduction {
         }
     }
 
+    /// Settles nothing any more: the service is stopping.
+    func stop() {
+        timer.cancel()
+    }
+
     /// Handles a wall clock that was set, or a sleep of the machine: this may be a quarter that was not searched in.
     func clockChanged() {
         guard isWanted else { return }
