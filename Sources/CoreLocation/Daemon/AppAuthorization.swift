@@ -6,8 +6,9 @@ internal import NIOCore
 
 /// The last known authorization of this app, and the authorization requests that it sends to the daemon.
 final class AppAuthorization: Sendable {
-    /// The timeout of a caller that waits for an unknown authorization. The daemon answers within a millisecond.
-    private static let timeout = DispatchTimeInterval.milliseconds(250)
+    /// The timeout of a caller that waits for an unknown authorization. The daemon answers within a
+    /// millisecond, unless the machine is busy; without a daemon nobody waits.
+    private static let timeout = DispatchTimeInterval.seconds(5)
     /// The delay before the changes are subscribed to again after the daemon has refused or ended the subscription.
     private static let pause = TimeAmount.seconds(5)
 

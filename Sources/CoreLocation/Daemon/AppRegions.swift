@@ -16,7 +16,7 @@ final class AppRegions: Sendable {
     }
 
     /// The timeout of a caller that waits for the list of regions.
-    private static let timeout = DispatchTimeInterval.milliseconds(250)
+    private static let timeout = DispatchTimeInterval.seconds(5)
 
     /// The delay before the list is requested again after a failure.
     private static let pause = TimeAmount.seconds(2)

@@ -67,13 +67,16 @@ struct WakeSocket: Sendable {
         var line = Data()
         var bytes = [UInt8](repeating: 0, count: 4096)
         while line.count < longestLine {
-            let now = DispatchTime.now().uptimeNanoseconds
-            guard now < deadline else { return nil }
-            var timeout = timeval(tv_sec: 0, tv_usec: 0)
-            timeout.tv_sec = Int((deadline - now) / 1_000_000_000)
-            timeout.tv_usec = max(1, Int((deadline - now) % 1_000_000_000) / 1000)
-            setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-            let count = read(connection, &bytes, bytes.count)
+            // What has arrived is read, however late this process gets to it.
+            var count = recv(connection, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+            if count < 0, errno == EAGAIN {
+                let now = DispatchTime.now().uptimeNanoseconds
+                guard now < deadline else { return nil }
+                let microseconds = max(1, (deadline - now) / 1000)
+                var timeout = timeval(tv_sec: Int(microseconds / 1_000_000), tv_usec: Int(microseconds % 1_000_000))
+                setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+                count = read(connection, &bytes, bytes.count)
+            }
             guard count > 0 else { return nil }
             line.append(contentsOf: bytes.prefix(count))
             if let end = line.firstIndex(of: UInt8(ascii: "\n")) { return line.prefix(upTo: end) }

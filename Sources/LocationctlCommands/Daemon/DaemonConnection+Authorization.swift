@@ -37,11 +37,11 @@ extension DaemonConnection {
         level == .always ? authorization.status == .authorizedAlways : authorization.status.isAuthorized
     }
 
-    /// Prints what the program is waiting for, unless the answer comes within 100 ms: the status before the answer
+    /// Prints what the program is waiting for, unless the answer comes within a second: the status before the answer
     /// looks like an answer.
     private func remarkOfWaiting() -> Task<Void, any Error> {
         Task {
-            try await Task.sleep(for: .milliseconds(100))
+            try await Task.sleep(for: .seconds(1))
             Terminal.writeError(
                 """
                 locationctl: waiting for the authorization: run `\(grantCommand)` or `\(command("agent"))` elsewhere
