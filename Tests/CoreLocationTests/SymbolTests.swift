@@ -12,7 +12,10 @@ import Testing
         // The folder of the test runner, where the build puts the modules too.
         let modules = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "Modules")
-        let result = try await Program.run("/usr/bin/env", ["python3", script.path, modules.path])
+        let program = try RunningProgram("/usr/bin/env", ["python3", script.path, modules.path])
+        // The compiler runs four times, beside other tests.
+        try await eventually("the end of the compiler", seconds: 600) { program.hasEnded }
+        let result = try await program.end()
         #expect(result.status == 0, "\((result.output + result.errors).suffix(4000))")
     }
 }

@@ -80,16 +80,12 @@ import Testing
 
     /// Returns the counts in the file, as they would be after `kill -9`.
     private func deliveriesOnDisk() throws -> [Int] {
-        let queue = try DatabaseQueue(path: path)
-        defer { try? queue.close() }
-        return try queue.read { try Int.fetchAll($0, sql: "SELECT deliveries FROM accessLog ORDER BY hour, uid") }
+        try Store.behindItsBack(path) {
+            try Int.fetchAll($0, sql: "SELECT deliveries FROM accessLog ORDER BY hour, uid")
+        }
     }
 
-    private func change(_ sql: String) throws {
-        let queue = try DatabaseQueue(path: path)
-        defer { try? queue.close() }
-        try queue.write { try $0.execute(sql: sql) }
-    }
+    private func change(_ sql: String) throws { try Store.behindItsBack(path) { try $0.execute(sql: sql) } }
 
     // MARK: Writes
 

@@ -121,8 +121,9 @@ struct PresenceLoginWatchTests {
             let process = try machine.process(in: Machine.scope(of: "s1"))
             let own = try String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)
                 .split(separator: "\n").last { $0.hasPrefix("0::") }!.dropFirst(3)
-            try machine.put(getpid(), in: Machine.scope(of: "s1"))
-            defer { try? machine.put(getpid(), in: String(own)) }
+            let scope = Machine.scope(of: "s1")
+            try machine.put(getpid(), in: scope)
+            defer { try? machine.takeBack(from: scope, to: String(own), leaving: process) }
             let answers = try machine.ask { watch in
                 [0, -1, getpid()].map { watch.isInActiveSession(process.descriptor, pid: $0) }
             }

@@ -7,10 +7,13 @@ import NIOCore
 
 /// A store with a fixed secret.
 extension Store {
+    /// The time to wait for a lock, in seconds. A store on its way out may be closing the file on its thread, which may
+    /// be held up meanwhile.
+    static let testBusyTimeout = 60.0
     static let testSecret = [UInt8](100..<132)
     static let testChecksum = RowChecksum(secret: testSecret)
 
-    init(path: String, timestamp: String, busyTimeout: Double = 5) {
+    init(path: String, timestamp: String, busyTimeout: Double = Store.testBusyTimeout) {
         self.init(path: path, secret: .success(Self.testSecret), timestamp: timestamp, busyTimeout: busyTimeout)
     }
 
@@ -21,7 +24,9 @@ extension Store {
         }
     }
 
-    static func openSound(_ path: String) throws -> DatabaseQueue { try openSound(path, testChecksum) }
+    static func openSound(_ path: String) throws -> DatabaseQueue {
+        try openSound(path, testChecksum, busyTimeout: testBusyTimeout)
+    }
 
     /// Opens the database as a store does, reads the decisions, and closes it.
     static func decisions(at path: String) throws -> StoredDecisions {
@@ -34,7 +39,7 @@ extension Store {
     /// closing the file.
     static func behindItsBack<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(60)
+        configuration.busyMode = .timeout(testBusyTimeout)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         let value = try queue.writeWithoutTransaction(body)
         try queue.close()

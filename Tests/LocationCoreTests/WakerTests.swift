@@ -100,6 +100,8 @@ import Testing
         // There are more attempts than threads, and all of them finish while user 1's first attempt hangs.
         for uid in UInt32(2)...20 { try await wake(waker, "/works", of: uid).get() }
         await #expect(throws: WakeRefusal(description: "as told")) { try await wake(waker, "/refused", of: 2).get() }
+        // The first thread may have been held up before it got there.
+        try await eventually("user 1's first attempt") { attempts.paths.contains("/hangs/0") }
         #expect(attempts.paths.count { $0.hasPrefix("/hangs") } == 1)
 
         for _ in hanging { attempts.release.signal() }

@@ -41,6 +41,19 @@ struct BaudRateDetectionShellTests {
         #expect(memory.remembered == SerialSettings(4800))
     }
 
+    @Test func theFailureOfSilenceNamesTheSpeedsTried() {
+        let line = openedDetection { _ in }
+        loop.advanceTime(by: .seconds(5))
+        let failure = line.silence(seconds: 5)
+        #expect(failure.reason == .silent)
+        #expect(
+            failure.message == """
+                /dev/ttyUSB0 has sent nothing for 5 s, listened to at 4800, 9600, 38400, 115200 baud: is the receiver \
+                switched on?
+                """)
+        line.close()
+    }
+
     @Test func aClosedPortCausesNoActions() {
         var actions: [BaudRateDetector.Action] = []
         let line = openedDetection { actions.append($0) }

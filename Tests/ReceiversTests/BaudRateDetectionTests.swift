@@ -26,12 +26,13 @@ struct BaudRateDetectionTests {
     }
 
     private func withReceiver(
-        on wire: Wire, remembering memory: Memory, _ body: (ReceiverProbe) async throws -> Void
+        on wire: Wire, remembering memory: Memory, isLostInSilence: Bool = false,
+        _ body: (ReceiverProbe) async throws -> Void
     ) async throws {
         try await ReceiversTests.withReceiver(
             try await ReceiverProbe(
                 .serial(path: wire.path, baudRate: nil), port: ReceiverPort(node: wire.path, device: "dongle"),
-                memory: memory), body)
+                memory: memory, isLostInSilence: isLostInSilence), body)
     }
 
     /// Replaces 8E1 by 8N1. A pseudo-terminal has no parity, so data read with parity looks the same. On a busy
@@ -99,16 +100,14 @@ struct BaudRateDetectionTests {
         }
     }
 
+    /// How many speeds were tried by then depends on the machine. ``BaudRateDetectionShellTests`` expects which.
     @Test func silenceIsALossThatNamesTheSpeedsTried() async throws {
         let wire = try Wire()
-        try await withReceiver(on: wire, remembering: Memory()) { probe in
+        try await withReceiver(on: wire, remembering: Memory(), isLostInSilence: true) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .silent)
-            #expect(
-                failure.message == """
-                    \(wire.path) has sent nothing for 5 s, listened to at 4800, 9600, 38400, 115200 baud: is the \
-                    receiver switched on?
-                    """)
+            #expect(failure.message.hasPrefix("\(wire.path) has sent nothing for 5 s, listened to at "))
+            #expect(failure.message.hasSuffix(" baud: is the receiver switched on?"))
         }
     }
 

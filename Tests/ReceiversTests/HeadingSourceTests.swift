@@ -24,7 +24,7 @@ struct HeadingSourceTests {
     }
 
     @Test func aCompassOnASerialPortProducesHeadingsOnly() async throws {
-        let wire = try Wire(sendsTexts: true)
+        let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600), clock: { Self.clock }) { probe in
             #expect(try await !probe.with { $0.hasCompass })
             try await wire.send(
@@ -52,7 +52,7 @@ struct HeadingSourceTests {
     }
 
     @Test func theHandlerMayStopTheReceiverFromWithin() async throws {
-        let wire = try Wire(sendsTexts: true)
+        let wire = try Wire()
         let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: 9600))
         try await probe.with { receiver in
             let record = receiver.onEvent

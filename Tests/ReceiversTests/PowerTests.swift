@@ -18,7 +18,7 @@ struct PowerTests {
     @Test(arguments: ReceiverPower.allCases)
     func powerCommandsAreSentInOrder(power: ReceiverPower) async throws {
         let commands = PowerCommands(power: power)
-        let wire = try Wire(sendsTexts: true)
+        let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 115_200), power: power) { probe in
             try await wire.expect(commands.wake + interval(power, 1))
             try await wire.send(Journey(count: 1).bytes)
@@ -54,10 +54,12 @@ struct PowerTests {
         try await withReceiver(.serial(path: wire.path, baudRate: nil), power: .ublox) { probe in
             try await wire.expect(commands.wake)
             try await probe.with { $0.setInterval(seconds: 8) }
-            // Bytes that arrive right after the port was opened do not count.
-            var epochs = Journey(count: 500).epochs.makeIterator()
+            // Bytes that arrive right after the port was opened do not count, nor do those for which there is no room.
+            var simulator = ReceiverSimulator(route: .harbour, seed: 1)
+            var milliseconds = Journey.departure.millisecondsSince1970
             try await eventually("a fix") {
-                if let epoch = epochs.next() { wire.offer(epoch) }
+                wire.offer(simulator.sentences(at: Timestamp(millisecondsSince1970: milliseconds)))
+                milliseconds += 1000
                 return !probe.fixes.isEmpty
             }
             try await wire.expect(interval(.ublox, 8))
@@ -76,7 +78,7 @@ struct PowerTests {
 
     @Test func itCanBeStartedAgainAtOnce() async throws {
         let commands = PowerCommands(power: .ublox)
-        let wire = try Wire(sendsTexts: true)
+        let wire = try Wire()
         // The speed is so low that the bytes are still being transmitted.
         try await withReceiver(.serial(path: wire.path, baudRate: 4800), power: .ublox) { probe in
             try await wire.expect(commands.wake + interval(.ublox, 1))
@@ -106,7 +108,7 @@ struct PowerTests {
     }
 
     @Test func withoutPowerNothingIsEverWritten() async throws {
-        let wire = try Wire(sendsTexts: true)
+        let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             for seconds in [nil, 0.2, 60] {
                 try await probe.with { $0.setInterval(seconds: seconds) }
@@ -125,7 +127,7 @@ struct PowerTests {
 
     @Test(.enabled(if: geteuid() != 0, "root may write everything"), arguments: [nil, ReceiverPower.ublox])
     func aPortThatMayOnlyBeReadWorks(power: ReceiverPower?) async throws {
-        let wire = try Wire(sendsTexts: true)
+        let wire = try Wire()
         chmod(wire.path, 0o400)
         try await withReceiver(.serial(path: wire.path, baudRate: 9600), power: power) { probe in
             try await probe.with { $0.setInterval(seconds: 2) }

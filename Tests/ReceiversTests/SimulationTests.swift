@@ -39,7 +39,9 @@ struct SimulationTests {
     }
 
     @Test func aPlaceThroughTheReceiver() async throws {
-        let probe = try await ReceiverProbe(try Simulation(latitude: -41.5, longitude: 174.25))
+        let clock = SteppedClock(milliseconds: [0, 1000])
+        let probe = try await ReceiverProbe(
+            try Simulation(latitude: -41.5, longitude: 174.25), clock: { clock.read() })
         try await withReceiver(probe) { probe in
             let fixes = try await probe.wait(for: "2 fixes") { $0.fixes(2) }
             for location in fixes.map(\.location) {

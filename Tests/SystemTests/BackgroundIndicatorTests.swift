@@ -22,8 +22,7 @@ import Varlink
         options.showsBackgroundIndicator = option
         var updates = try await daemon.subscribe(options).makeAsyncIterator()
         try await daemon.waitUntilOpen()
-        wire.write(Sentences.epoch(0))
-        while try #require(try await updates.next()?.update).location == nil {}
+        try #require(try await daemon.location(ofEpoch: 0, on: wire, in: &updates) != nil)
         let inUse = try await daemon.call(GetIndicator.self, .init()).apps
         #expect(inUse.map(\.active) == [true])
         #expect(inUse.map(\.background) == [false])
@@ -31,8 +30,7 @@ import Varlink
         let declaration = try await daemon.connect(to: LocationInterface.self)
         _ = try await declaration.call(
             SetBackground.qualifiedName, SetBackground.Parameters(background: true), returning: Nothing.self)
-        wire.write(Sentences.epoch(1))
-        #expect(try await updates.next()?.update?.location != nil)
+        #expect(try await daemon.location(ofEpoch: 1, on: wire, in: &updates) != nil)
         let apps = try await daemon.call(GetIndicator.self, .init()).apps
         #expect(apps.map(\.app) == [app])
         #expect(apps.map(\.active) == [active])

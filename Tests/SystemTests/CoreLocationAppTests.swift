@@ -73,7 +73,8 @@ import Testing
     @Test func anAppIsStartedForASignificantChange() async throws {
         let folder = try TemporaryFolder()
         var track = Track()
-        track.go(6000, at: 10)
+        // A hundred seconds: long enough to be ended, started and told on a slow machine.
+        track.go(20_000, at: 10)
         let file = try track.write(to: folder, as: "track.nmea")
         let daemon = try await TestDaemon(receivers: ["replay:\(file)@200"], folder: folder)
         let app = try await FixtureApp("classic-app", daemon, texts: Self.texts)

@@ -2,6 +2,7 @@ import Foundation
 import LocationClient
 import LocationModel
 import LocationProtocol
+import NIOCore
 import TestSupport
 import Testing
 import Varlink
@@ -116,12 +117,16 @@ import Varlink
         let daemon = try await TestDaemon(receivers: ["simulated"])
         try await daemon.grantSelf()
         let delegate = RecordingDelegate()
+        weak var gone: CLLocationManager?
         do {
             let (manager, _) = make(daemon.runtime)
+            gone = manager
             manager.delegate = delegate
             manager.startUpdatingLocation()
             try await delegate.wait(for: "location")
         }
+        // A callback that has begun on the manager's queue retains the manager.
+        try await eventually("the manager to be gone") { gone == nil }
         let count = delegate.told.count
         try await eventually("the end") { try await daemon.call(ListSessions.self, UserScope()).sessions.isEmpty }
         #expect(delegate.told.count == count)
@@ -192,10 +197,16 @@ import Varlink
     @Test func aRequestIsAnsweredOnce() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         try await daemon.grantSelf()
-        let (manager, delegate) = make(daemon.runtime)
+        let app = AppSession(runtimeDirectory: daemon.runtime)
+        let (manager, delegate) = make(app)
         manager.delegate = delegate
-        manager.requestLocation()
-        manager.requestLocation()
+        // Both in one turn of the loop: the first must not have been answered when the second is made. The manager is
+        // not used elsewhere meanwhile.
+        nonisolated(unsafe) let both = manager
+        try await app.loop.submit {
+            both.requestLocation()
+            both.requestLocation()
+        }.get()
         try await delegate.wait(for: "location")
         try await eventually("the end") { try await daemon.call(ListSessions.self, UserScope()).sessions.isEmpty }
         #expect(delegate.told.filter { $0 == "location" }.count == 1)
@@ -227,11 +238,11 @@ import Varlink
     @Test func aRequestThatIsTakenBackIsNotAnswered() async throws {
         let daemon = try await TestDaemon(receivers: [])
         try await daemon.grantSelf()
+        let app = try await daemon.ownApp()
         let (manager, delegate) = make(daemon.runtime)
         manager.delegate = delegate
         manager.requestLocation()
         // A manager has two more connections: one for calls, and one for the authorization.
-        let app = try await daemon.ownApp()
         func connections() async throws -> Int? {
             try await daemon.call(ListApps.self, UserScope()).apps.first { $0.app == app }?.connections
         }
@@ -267,7 +278,10 @@ import Varlink
         try await two.wait(for: "left home", "state home outside", "state home outside")
         // The app is started again.
         let (later, _) = make(daemon.runtime)
-        #expect(later.monitoredRegions.map(\.identifier) == ["home"])
+        // A manager waits for the list for a moment only, and has none until it has come.
+        try await eventually("the regions of the app that was started again") {
+            later.monitoredRegions.map(\.identifier) == ["home"]
+        }
         later.stopMonitoring(for: home)
         try await eventually("no region") {
             try await daemon.call(ListRegions.self, Nothing()).regions.isEmpty

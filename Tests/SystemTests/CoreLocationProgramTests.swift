@@ -61,16 +61,28 @@ import Testing
     }
 
     @Test func aMonitorGoesOnWhereItWasLeft() async throws {
-        let folder = try TemporaryFolder()
-        var track = Track()
-        track.go(300, at: 0)
-        track.go(100, at: 20)
-        track.go(1200, at: 0)
-        let file = try track.write(to: folder, as: "track.nmea")
-        let daemon = try await TestDaemon(receivers: ["replay:\(file)@200"], folder: folder)
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
+        // Keeps the port open: for a region alone, it rests between two fixes.
+        try await daemon.grantSelf()
+        var options = Options()
+        options.pausesAutomatically = false
+        let stream = try await daemon.subscribe(options)
         let app = try await FixtureApp("concurrency-app", daemon)
         _ = try await daemon.ctl("grant", app.app)
         let first = try app.start("monitor")
+        // The device stays until the program has been told that it is there: of two events that the program reads
+        // together, the record has the newer one only.
+        var track = Track()
+        try await eventually("home: \(first.lines); \(first.errors)") {
+            wire.offer(track.next(at: 0))
+            return first.lines.contains("home satisfied true false")
+        }
+        try await eventually("away: \(first.lines); \(first.errors)") {
+            wire.offer(track.next(at: 20))
+            return first.lines.contains("home unsatisfied true false")
+        }
+        withExtendedLifetime(stream) {}
         try await first.wait(
             for: "kept []", "regions 0", "home satisfied true false", "home unsatisfied true false")
         try await first.wait(for: "beacon unmonitored true true")

@@ -9,10 +9,18 @@ import Varlink
 @Suite(.timeLimit(.minutes(15))) struct DeliveryTests {
     /// Writes an epoch, and returns the timestamp of the update that `stream` delivers for it.
     private func send(
-        _ second: Int, _ wire: Wire, to stream: inout VarlinkStream<Subscribe.Reply>.Iterator
+        _ second: Int, _ wire: Wire, of daemon: TestDaemon, to stream: inout VarlinkStream<Subscribe.Reply>.Iterator
     ) async throws -> String? {
-        wire.write(Sentences.epoch(second))
-        return try await stream.next()?.update?.location?.timestamp.description
+        try await daemon.location(ofEpoch: second, on: wire, in: &stream)?.timestamp.description
+    }
+
+    /// Returns the timestamp of the next location in `stream`, past the reports that the receiver was lost and found.
+    private func next(in stream: inout VarlinkStream<Subscribe.Reply>.Iterator) async throws -> String? {
+        var update = try await stream.next()?.update
+        while update?.event == .receiverLost || update?.event == .receiverFound {
+            update = try await stream.next()?.update
+        }
+        return update?.location?.timestamp.description
     }
 
     @Test func eachEpochComesOnce() async throws {
@@ -21,10 +29,11 @@ import Varlink
         try await daemon.grantSelf()
         var first = try await daemon.subscribe().makeAsyncIterator()
         var second = try await daemon.subscribe().makeAsyncIterator()
+        try await daemon.waitUntilSubscribed(2)
         try await daemon.waitUntilOpen()
         for epoch in 0..<40 {
-            #expect(try await send(epoch, wire, to: &first) == Sentences.timestamp(epoch))
-            #expect(try await second.next()?.update?.location?.timestamp.description == Sentences.timestamp(epoch))
+            #expect(try await send(epoch, wire, of: daemon, to: &first) == Sentences.timestamp(epoch))
+            #expect(try await next(in: &second) == Sentences.timestamp(epoch))
         }
     }
 
@@ -42,8 +51,9 @@ import Varlink
         let far = try await daemon.subscribe(distance)
         let late = try await daemon.subscribe(interval)
         var everything = try await daemon.subscribe().makeAsyncIterator()
+        try await daemon.waitUntilSubscribed(3)
         try await daemon.waitUntilOpen()
-        for epoch in 0..<14 { _ = try await send(epoch, wire, to: &everything) }
+        for epoch in 0..<14 { _ = try await send(epoch, wire, of: daemon, to: &everything) }
         // A stream that has delivered the requested number of updates ends by itself.
         #expect(
             try await far.first(100).compactMap(\.update?.location?.timestamp.description)
@@ -92,11 +102,12 @@ import Varlink
         try await daemon.grantSelf()
         let stuck = try await daemon.subscribe()
         var reading = try await daemon.subscribe().makeAsyncIterator()
+        try await daemon.waitUntilSubscribed(2)
         try await daemon.waitUntilOpen()
         // Enough to fill the kernel's buffer of the subscriber that does not read.
         let last = 400
         for epoch in 0...last {
-            #expect(try await send(epoch, wire, to: &reading) == Sentences.timestamp(epoch))
+            #expect(try await send(epoch, wire, of: daemon, to: &reading) == Sentences.timestamp(epoch))
         }
         #expect(try #require(try await daemon.call(GetStatistics.self, Nothing()).statistics.replaced) > 0)
         // When it reads again, it gets the contents of the kernel's buffer, then the newest update.
@@ -119,7 +130,7 @@ import Varlink
         do {
             var stream = try await daemon.subscribe().makeAsyncIterator()
             try await daemon.waitUntilOpen()
-            _ = try await send(0, wire, to: &stream)
+            _ = try await send(0, wire, of: daemon, to: &stream)
         }
         try await eventually("the port to be closed") { try await state() == .stopped }
     }
@@ -128,7 +139,8 @@ import Varlink
         let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         try await daemon.grantSelf()
-        async let location = daemon.call(GetLocation.self, .init(desiredAccuracy: .nearestTenMeters))
+        async let location = daemon.call(
+            GetLocation.self, .init(desiredAccuracy: .nearestTenMeters, timeout: 100))
         try await daemon.waitUntilOpen()
         wire.write(Sentences.epoch(0))
         #expect(try await location.location.timestamp.description == Sentences.timestamp(0))

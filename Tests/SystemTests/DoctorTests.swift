@@ -62,8 +62,8 @@ import Varlink
 
     @Test func aDaemonThatHangs() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        daemon.program.signal(SIGSTOP)
         defer { daemon.program.signal(SIGCONT) }
+        try await daemon.halt()
         var target = Target()
         target.runtimeDirectory = daemon.runtime
         let survey = Survey(daemon: DaemonConnection(target, target), timeout: .milliseconds(200))

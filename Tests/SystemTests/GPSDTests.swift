@@ -17,12 +17,10 @@ struct GPSDTests {
         let daemon = try await TestDaemon(receivers: [receiver])
         try await daemon.grantSelf()
         var updates = try await daemon.subscribe().makeAsyncIterator()
-        try await eventually("\(receiver) to be open") {
-            let state = try await daemon.call(ListReceivers.self, Nothing()).receivers[0].state
-            return state == .searching || state == .running
-        }
         var locations: [Location] = []
         while locations.count < count {
+            // Each time: a receiver that was silent for five seconds, because nobody ran, is closed and opened again.
+            try await daemon.waitUntilOpen()
             play(locations.count)
             guard let reply = try await updates.next() else { break }
             if let location = reply.update?.location { locations.append(location) }
@@ -39,7 +37,7 @@ struct GPSDTests {
         let log = folder.path + "/log.nmea"
         try (0..<count).map { Sentences.epoch($0) }.joined().write(toFile: log, atomically: true, encoding: .utf8)
 
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let serial = try await locations("serial:\(wire.path)@9600", count: count) { wire.write(Sentences.epoch($0)) }
 
         let port = try ReservedPort()

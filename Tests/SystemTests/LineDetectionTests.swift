@@ -15,20 +15,27 @@ import Varlink
             try await daemon.call(ListReceivers.self, Nothing()).receivers[0].detecting == true
         }
         #expect(try await daemon.call(ListReceivers.self, Nothing()).receivers[0].baudRate == nil)
-        #expect(try await daemon.ctl("receivers").output.contains("detecting"))
+        // Again and again: after five seconds of silence, the port is closed for half a second.
+        try await eventually("the search in the table") {
+            try await daemon.ctl("receivers").output.contains("detecting")
+        }
 
         // Bytes that arrive right after a change of the settings do not count.
         var second = 0
         try await eventually("the settings to be found") {
             wire.offer(Sentences.epoch(second))
             second += 1
-            return try await daemon.call(ListReceivers.self, Nothing()).receivers[0].detecting == false
+            let receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
+            return receiver.detecting == false && receiver.state == .running
         }
         wire.startKeepAlive()
         while let update = try await updates.next()?.update, update.event != .location {}
         // A pseudo-terminal can be read at any baud rate.
-        let receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
-        #expect(receiver.detecting == false)
+        var receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
+        try await eventually("the port to be open with these settings") {
+            receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
+            return receiver.detecting == false
+        }
         #expect(receiver.framing == "8N1")
         let rate = try #require(receiver.baudRate)
         let table = try await daemon.ctl("receivers").output

@@ -54,7 +54,7 @@ import Testing
         let first = try await location(&updates)
         let second = try await location(&updates)
         #expect(first.timestamp < second.timestamp)
-        #expect(try await client.location(maximumAge: 60).simulated)
+        #expect(try await client.location(timeout: 100, maximumAge: 60).simulated)
 
         _ = try await daemon.call(Grant.self, .init(app: app, level: .always))
         while let update = try await updates.next() {
@@ -95,7 +95,7 @@ import Testing
         #expect(try await client.authorization().servicesEnabled == false)
         await #expect(throws: LocationError.servicesDisabled) { try await client.location() }
         #expect(try await daemon.ctl("enable").status == 0)
-        #expect(try await client.location().simulated)
+        #expect(try await client.location(timeout: 100).simulated)
     }
 
     @Test func aBackgroundThatIsDeclaredHoldsForTheProcess() async throws {
@@ -123,7 +123,7 @@ import Testing
         }
         _ = try await daemon.call(Grant.self, .init(app: app, level: .whenInUse, lifetime: .once))
         #expect(try await answer.status == .authorizedWhenInUse)
-        #expect(try await client.location().simulated)
+        #expect(try await client.location(timeout: 100).simulated)
         try await eventually("one connection") { try await connections() == 1 }
     }
 

@@ -68,7 +68,7 @@ import Testing
         _ = try await daemon.ctl("deny", app)
         #expect(try await daemon.ctl("get").status == 4)
         _ = try await daemon.ctl("grant", app)
-        let given = try await daemon.ctl("get", "--json")
+        let given = try await daemon.ctl("get", "--json", "--timeout", "100")
         let location = try #require(try json(given.output) as? [String: Any])
         #expect(location["simulated"] as? Bool == true)
         #expect(location["latitude"] as? Double != nil)

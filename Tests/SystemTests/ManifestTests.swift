@@ -28,8 +28,8 @@ import Varlink
         daemon.program.signal(SIGHUP)
         try await eventually("the other name") { try await name() == "Bar" }
 
-        for (text, mode, explanation) in [
-            ("display-name = \"Foo\"\nwhen-in-us = \"x\"\n", 0o644 as mode_t, ":2: when-in-us: unknown key"),
+        let mistakes: [(String, mode_t, String)] = [
+            ("display-name = \"Foo\"\nwhen-in-us = \"x\"\n", 0o644, ":2: when-in-us: unknown key"),
             (
                 "always = {default = \"x\", de = 1}\n", 0o644,
                 ":1: always.de: the key de is missing, or its value is of another type"
@@ -37,10 +37,13 @@ import Varlink
             ("display-name = \n", 0o644, ":1: column"),
             ("display-name = \"Foo\"\ndefault-accuracy = \"some\"\n", 0o644, ":2: default-accuracy: \"full\""),
             ("display-name = \"Foo\"\n", 0o666, ": others than its owner may write to it"),
-        ] {
-            try write("display-name = \"Bar\"\n")
+        ]
+        for (number, (text, mode, explanation)) in mistakes.enumerated() {
+            // Another name each time: once it is there, the daemon has read the file for this signal, and will not read
+            // it while it is being rewritten.
+            try write("display-name = \"Bar \(number)\"\n")
             daemon.program.signal(SIGHUP)
-            try await eventually("the name before it") { try await name() == "Bar" }
+            try await eventually("the name before it") { try await name() == "Bar \(number)" }
             try write(text, mode: mode)
             daemon.program.signal(SIGHUP)
             try await eventually("the name to be gone") { try await name() == nil }

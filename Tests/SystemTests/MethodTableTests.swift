@@ -4,7 +4,7 @@ import Testing
 import Varlink
 
 /// Every method of the two interface definitions is answered by the real daemon, and each has an access rule.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MethodTableTests {
     /// Attack: a method is added, and its access rule is forgotten. Without a grant, the methods for apps have only
     /// these replies.

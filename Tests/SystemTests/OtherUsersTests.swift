@@ -7,7 +7,7 @@ import Varlink
 
 /// Other users' apps, as seen by a user with access to the management socket.
 @Suite(.timeLimit(.minutes(15))) struct OtherUsersTests {
-    private static let isRoot = getuid() == 0
+    private static let isRoot = Attack.isRoot
 
     /// Attack: the interval between fixes is the distance to another user's region divided by 60 m/s, to the
     /// millisecond. The rate of the receiver's fixes reveals the same.

@@ -55,7 +55,7 @@ struct PeersServiceTests {
         // With a grant, the process gets the location.
         try await daemon.grantSelf()
         _ = try await daemon.connect(to: LocationInterface.self).call(
-            GetLocation.qualifiedName, GetLocation.Parameters(), returning: GetLocation.Reply.self)
+            GetLocation.qualifiedName, GetLocation.Parameters(timeout: 600), returning: GetLocation.Reply.self)
     }
 
     @Test func itIsFoundAgainAfterARestart() async throws {
@@ -72,7 +72,7 @@ struct PeersServiceTests {
         let peers = try await PeersService(in: folder.path, user: Attack.nobody)
         let daemon = try await daemon(peers)
         let pid = try #require(peers.processID)
-        kill(pid, SIGSTOP)
+        try await halt(pid)
         #expect(try await outcome(daemon) == "refused")
         #expect(daemon.log.contains("does not answer"))
         kill(pid, SIGCONT)
@@ -88,7 +88,7 @@ struct PeersServiceTests {
         var updates = try await daemon.subscribe().makeAsyncIterator()
         _ = try await updates.next()
         let pid = try #require(peers.processID)
-        kill(pid, SIGSTOP)
+        try await halt(pid)
         let path = LocationInterface.socketPath(in: daemon.runtime)
         let clients = try (0..<100).map { _ in try RawSocket(path) }
         let call = Array((#"{"method":"io.locationd.Location.GetAuthorization"}"# + "\0").utf8)
@@ -213,5 +213,20 @@ struct PeersServiceTests {
             try await listeners.end().lines == [
                 "ready", "{\"method\":\"io.locationd.Location.MonitorVisits\",\"parameters\":{}}",
             ])
+    }
+}
+
+/// Sends SIGSTOP to a process, and waits until all of its threads have stopped. The signal reaches one of them first.
+/// Until that one gets the processor, the others go on.
+func halt(_ process: pid_t) async throws {
+    kill(process, SIGSTOP)
+    let tasks = "/proc/\(process)/task"
+    try await eventually("process \(process) to stop") {
+        try FileManager.default.contentsOfDirectory(atPath: tasks).allSatisfy { task in
+            // A thread that has just ended has no file any more.
+            let status = (try? String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8)) ?? ""
+            // proc(5): the state follows the name, which is in parentheses.
+            return status.split(separator: ")").last?.split(separator: " ").first == "T"
+        }
     }
 }

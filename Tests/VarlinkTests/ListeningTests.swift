@@ -53,7 +53,10 @@ struct ListeningTests {
     @Test func aStaleSocketIsReplaced() async throws {
         try await withTemporaryDirectory { directory in
             let path = "\(directory)/socket"
-            close(try ListeningSocket(path: path, mode: 0o600, backlog: 1).descriptor)
+            let descriptor = try ListeningSocket(path: path, mode: 0o600, backlog: 1).descriptor
+            // A process that another test starts has a copy of the descriptor, and would listen, until its execve(2).
+            shutdown(descriptor, CInt(SHUT_RDWR))
+            close(descriptor)
             #expect(access(path, F_OK) == 0)
             let service = await service()
             try await service.listen(path: path)

@@ -12,7 +12,10 @@ struct ServiceTests {
     private func withClient(
         refusal: VarlinkError? = nil, _ body: (VarlinkClient, TestService, String) async throws -> Void
     ) async throws {
-        try await TestService.serving(refusal: refusal) { service, path in
+        // However late the first call is made, it is answered.
+        var limits = VarlinkServer.Limits()
+        limits.refusalTime = .minutes(30)
+        try await TestService.serving(limits: limits, refusal: refusal) { service, path in
             try await body(try await VarlinkClient.connect(path: path, on: service.eventLoop), service, path)
         }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Varlink
 
 /// A service whose methods are types.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct TypedCallTests {
     private enum Weather: VarlinkInterface {
         typealias Failure = WeatherFailure

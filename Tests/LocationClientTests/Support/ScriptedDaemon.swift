@@ -143,7 +143,10 @@ final class ScriptedDaemon: Sendable {
         let service = VarlinkService(
             vendor: "locationd", product: "Test", version: "1", url: "https://example.org",
             interfaces: [VarlinkService.Interface(description, handlers: handlers)])
-        let server = VarlinkServer(service: service, on: Self.loop)
+        // However late a refused client makes its first call, it learns why.
+        var limits = VarlinkServer.Limits()
+        limits.refusalTime = .minutes(30)
+        let server = VarlinkServer(service: service, on: Self.loop, limits: limits)
         server.accept = { [state] _ throws(VarlinkError) in
             if let refusal = state.value.refusal { throw refusal }
             return .admitted

@@ -12,6 +12,7 @@ final class GPSDPlayer: Sendable {
 
     private struct Received {
         var sentences = 0
+        var versions = 0
         var isWatching = false
     }
 
@@ -43,7 +44,15 @@ final class GPSDPlayer: Sendable {
             try await wire.send(line + [UInt8(ascii: "\n")])
             guard Self.isWhole(line) else { continue }
             try? await eventually("the sentence", seconds: 1) { received.withLockedValue(\.sentences) > before }
+            if received.withLockedValue(\.sentences) == before { try await waitForAnswer() }
         }
+    }
+
+    /// Waits until gpsd answers. It reads its serial ports before what clients ask for, so it has read the last line.
+    private func waitForAnswer() async throws {
+        let before = received.withLockedValue(\.versions)
+        try await channel.writeAndFlush(ByteBuffer(string: "?VERSION;\n"))
+        try await eventually("gpsd's version") { received.withLockedValue(\.versions) > before }
     }
 
     /// Returns whether the line is a sentence with the correct checksum, or without one.
@@ -54,7 +63,7 @@ final class GPSDPlayer: Sendable {
         return UInt8(told, radix: 16) == line[..<asterisk].dropFirst().reduce(0, ^)
     }
 
-    /// Counts the lines that are sentences, and looks for the answer to WATCH.
+    /// Counts the lines that are sentences and those that are versions, and looks for the answer to WATCH.
     private final class Reader: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         private let received: NIOLockedValueBox<Received>
@@ -68,6 +77,7 @@ final class GPSDPlayer: Sendable {
                 guard byte == UInt8(ascii: "\n") else { continue }
                 received.withLockedValue { received in
                     if line[0] == UInt8(ascii: "$") || line[0] == UInt8(ascii: "!") { received.sentences += 1 }
+                    if line.starts(with: #"{"class":"VERSION""#.utf8) { received.versions += 1 }
                     if line.starts(with: #"{"class":"WATCH""#.utf8) { received.isWatching = true }
                 }
                 line.removeAll(keepingCapacity: true)

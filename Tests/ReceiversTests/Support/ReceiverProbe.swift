@@ -12,19 +12,30 @@ final class ReceiverProbe: Sendable {
     private let receiver: NIOLoopBound<Receiver>
     private let recorded = NIOLockedValueBox<[ReceiverEvent]>([])
 
+    /// - Parameter isLostInSilence: `true` for a receiver that is lost after some seconds of silence, as it is in the
+    ///   daemon. Otherwise its silence means nothing (``SilenceTolerantSource``).
     convenience init(
         _ specification: ReceiverSpecification, port: ReceiverPort? = nil, power: ReceiverPower? = nil,
-        memory: (any SerialSettingsMemory & Sendable)? = nil,
+        memory: (any SerialSettingsMemory & Sendable)? = nil, isLostInSilence: Bool = false,
         clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
     ) async throws {
         try await self.init { loop in
-            Receiver(specification, port: port, power: power, memory: memory, on: loop, seed: 1, clock: clock)
+            Receiver(
+                specification, name: specification.name, port: port ?? specification.port, on: loop
+            ) { port -> any FixSource in
+                let source = makeSource(
+                    specification, port: port, name: specification.name, power: power, memory: memory, on: loop,
+                    seed: 1, clock: clock)
+                return isLostInSilence ? source : SilenceTolerantSource(source)
+            }
         }
     }
 
-    convenience init(_ simulation: Simulation) async throws {
+    convenience init(
+        _ simulation: Simulation, clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
+    ) async throws {
         try await self.init { loop in
-            Receiver(simulation, name: "demand", on: loop, seed: 1, clock: ReceiverProbe.now)
+            Receiver(simulation, name: "demand", on: loop, seed: 1, clock: clock)
         }
     }
 
@@ -78,7 +89,11 @@ final class ReceiverProbe: Sendable {
 
     /// Waits until the port is open, or gpsd has sent its greeting.
     func waitUntilOpen() async throws {
-        try await eventually("opening; the events were \(events)") { try await with { $0.state } == .waitingForFix }
+        try await eventually("opening; the events were \(events)") {
+            // Bytes that were already waiting may be a fix.
+            let state = try await with { $0.state }
+            return state == .waitingForFix || state == .running
+        }
     }
 
     func waitForFix() async throws -> Fix {

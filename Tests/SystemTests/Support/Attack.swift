@@ -123,6 +123,9 @@ final class Attack {
 
         def ask(connection=None, method="GetLocation", parameters={}, **fields):
             connection = connection or connect()
+            # The simulated receiver has a location once a second, and a processor whenever it gets one.
+            if method == "GetLocation" and not parameters:
+                parameters = {"timeout": 100}
             try:
                 send(connection, method, parameters, **fields)
             except (ConnectionError, BrokenPipeError):
@@ -155,7 +158,12 @@ final class Attack {
 
         # Gives the id of a process that has ended to one that runs a program, which stays until it is killed.
         def reuse(pid, program):
-            for _ in range(20000):
+            deadline = time.monotonic() + 100
+            while time.monotonic() < deadline:
+                # A process or thread of another test that was started meanwhile has the id.
+                if os.path.exists(f"/proc/{pid}"):
+                    time.sleep(0.01)
+                    continue
                 with open("/proc/sys/kernel/ns_last_pid", "w") as file:
                     file.write(str(pid - 1))
                 child = os.fork()

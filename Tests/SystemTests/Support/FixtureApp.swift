@@ -36,10 +36,11 @@ final class FixtureApp {
             while True:
                 child = os.fork()
                 if child == 0:
+                    # Before anything that the program itself prints.
+                    print("started", os.getpid(), flush=True)
                     os.environ["LISTEN_FDS"] = "1"
                     os.environ["LISTEN_PID"] = str(os.getpid())
                     os.execv(sys.argv[2], sys.argv[2:])
-                print("started", child, flush=True)
                 signal.signal(signal.SIGTERM, lambda *_: (os.kill(child, 9), sys.exit(0)))
                 os.waitpid(child, 0)
                 select.select([listener], [], [])

@@ -77,6 +77,49 @@ final class TestDaemon: Sendable {
         }
     }
 
+    /// Waits until the daemon has this many subscriptions open. ``subscribe(_:)`` returns as soon as the call is on its
+    /// way, and a subscription that is opened later misses what was written before.
+    func waitUntilSubscribed(_ count: Int) async throws {
+        try await eventually("\(count) subscriptions") {
+            try await call(GetStatistics.self, Nothing()).statistics.sessions == count
+        }
+    }
+
+    /// Writes an epoch to the first receiver's port, and returns the location of the update that `updates` delivers for
+    /// it: `nil` if it is an update without a location.
+    ///
+    /// A receiver is lost after five seconds of silence, however that comes about: the thread that sends the wire's
+    /// texts may not run for that long. What was written meanwhile may be lost too, and is written again once the port
+    /// is open. The daemon delivers no epoch twice.
+    func location(
+        ofEpoch second: Int, on wire: Wire, in updates: inout VarlinkStream<Subscribe.Reply>.Iterator
+    ) async throws -> Location? {
+        wire.write(Sentences.epoch(second))
+        while let update = try await updates.next()?.update {
+            switch update.event {
+            case .receiverLost:
+                try await waitUntilOpen()
+                wire.write(Sentences.epoch(second))
+            case .receiverFound: continue
+            default: return update.location
+            }
+        }
+        return nil
+    }
+
+    /// Stops the daemon with SIGSTOP, and waits until each of its threads has stopped. One thread receives the signal
+    /// and stops the others: until that thread has run, the others go on.
+    func halt() async throws {
+        program.signal(SIGSTOP)
+        let tasks = "/proc/\(program.processIdentifier)/task"
+        try await eventually("each thread to stop") {
+            try FileManager.default.contentsOfDirectory(atPath: tasks).allSatisfy { task in
+                let status = try? String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8)
+                return status?.split(separator: ")").last?.hasPrefix(" T ") == true
+            }
+        }
+    }
+
     func connect<I: DaemonInterface>(to interface: I.Type) async throws -> VarlinkClient {
         try await VarlinkClient.connect(path: I.socketPath(in: runtime), on: Self.loop)
     }

@@ -20,6 +20,14 @@ struct Track {
         }
     }
 
+    /// Moves for a second, and returns the sentences of its epoch: for a wire, on which the journey goes on as far as a
+    /// test wants it to. They are not kept for ``write(to:as:)``.
+    mutating func next(at speed: Double) -> String {
+        sentences = ""
+        go(1, at: speed)
+        return sentences
+    }
+
     /// Adds an epoch at the current position, offset by metres to the east and to the north.
     mutating func add(speed: Double, east: Double, hdop: Double = 0.9, north offset: Double = 0) {
         let second = epochs
