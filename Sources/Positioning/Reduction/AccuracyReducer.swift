@@ -109,7 +109,7 @@ public struct AccuracyReducer: Sendable {
     /// - Returns: `true` if a search begins; `false` if the quarter is settled or was already searched.
     public mutating func beginSearch(at now: Timestamp) -> Bool {
         let tick = Self.tick(atOrBefore: now)
-        guard tick != state.searched, !isSettled(tick) else { return false }
+        guard !isSearched(tick), !isSettled(tick) else { return false }
         state.searched = tick
         return true
     }
@@ -118,11 +118,21 @@ public struct AccuracyReducer: Sendable {
     /// that search can still settle it, while it lasts.
     public func isSearched(at now: Timestamp) -> Bool {
         let tick = Self.tick(atOrBefore: now)
-        return tick == state.searched || isSettled(tick)
+        return isSearched(tick) || isSettled(tick)
     }
 
+    /// Returns whether the quarter or a later one was searched: a fix of a quarter may be read after the next one began,
+    /// and must not start a second search for it.
+    private func isSearched(_ tick: Timestamp) -> Bool { isReached(tick, by: state.searched) }
+
     private func isSettled(_ tick: Timestamp) -> Bool {
-        guard let last = state.settled?.tick, tick <= last else { return false }
+        isReached(tick, by: state.settled?.tick)
+    }
+
+    /// Returns whether `tick` is not after `last`. If it is far before that, the clock was wrong, and `last` counts for
+    /// nothing.
+    private func isReached(_ tick: Timestamp, by last: Timestamp?) -> Bool {
+        guard let last, tick <= last else { return false }
         return last.seconds(since: tick) <= Double(Self.wrongClockSeconds)
     }
 

@@ -49,6 +49,8 @@ import Testing
         reducer = AccuracyReducer(secret: secret, state: reducer.state)
         #expect(reducer.beginSearch(at: ReductionTrial.moment(500)) == false)
         #expect(reducer.beginSearch(at: ReductionTrial.moment(900)) == true)
+        // A fix of the quarter before, which is read late.
+        #expect(reducer.beginSearch(at: ReductionTrial.moment(899)) == false)
         // The fix of a search that lasted beyond a tick.
         #expect(reducer.observe(fix(1801)) != nil)
         for seconds in [1000, 1800, 2699] as [Double] {
