@@ -94,18 +94,22 @@ let package = Package(
             dependencies: ["AuthorizationPolicy", "CLinux", "CSystemd", "JSON", "LocationModel", "PeerIdentity"],
             swiftSettings: strict),
 
+        // What a receiver may be plugged into, and how it is named
+        .target(name: "Devices", dependencies: ["CUdev", "ForeignText"], swiftSettings: strict),
+
         // The daemon
         .target(
             name: "Receivers",
             dependencies: [
-                "CLinux", "CGPS", "CUdev", "EventLoopSupport", "ForeignText", "LocationModel", "NMEA", nio, nioPosix,
+                "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "ForeignText", "LocationModel", "NMEA", nio,
+                nioPosix,
             ],
             swiftSettings: strict),
         // The core, independent of any transport
         .target(
             name: "LocationCore",
             dependencies: [
-                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "JSON", "Linux",
+                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "EventLoopSupport", "JSON", "Linux",
                 "LocationModel", "PeerIdentity", "Positioning", "Receivers", nio, nioPosix, nioConcurrencyHelpers, log,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -114,7 +118,7 @@ let package = Package(
         .target(
             name: "VarlinkFront",
             dependencies: [
-                "AuthorizationPolicy", "CLinux", "EventLoopSupport", "Linux", "LocationCore",
+                "AuthorizationPolicy", "CLinux", "Devices", "EventLoopSupport", "Linux", "LocationCore",
                 "LocationModel", "LocationProtocol", "PeerIdentity", "Positioning", "Receivers", "Varlink", nio, log,
             ],
             swiftSettings: strict),
@@ -128,7 +132,7 @@ let package = Package(
         .target(
             name: "LocationdCommand",
             dependencies: [
-                "AuthorizationPolicy", "CLinux", "CSystemd", "ForeignText", "LocationCore", "LocationModel",
+                "AuthorizationPolicy", "CLinux", "CSystemd", "Devices", "ForeignText", "LocationCore", "LocationModel",
                 "LocationService", "Receivers", "Varlink", nio, nioPosix, log, argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
@@ -138,7 +142,7 @@ let package = Package(
         .target(
             name: "LocationctlCommands",
             dependencies: [
-                "AuthorizationPolicy", "CLinux", "CSystemd", "CUdev", "ForeignText", "LocationModel",
+                "AuthorizationPolicy", "CLinux", "CSystemd", "CUdev", "Devices", "ForeignText", "LocationModel",
                 "LocationProtocol", "NMEA", "Varlink", nio, nioPosix, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -182,6 +186,7 @@ let package = Package(
                 "EventLoopSupport", nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
+        .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
         .testTarget(name: "ForeignTextTests", dependencies: ["ForeignText"], swiftSettings: strict),
         .testTarget(name: "NMEATests", dependencies: ["NMEA", "Corpus", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -210,7 +215,7 @@ let package = Package(
         .testTarget(
             name: "ReceiversTests",
             dependencies: [
-                "Receivers", "CLinux", "Corpus", "LocationModel", "NMEA", "TestSupport", nio, nioPosix,
+                "Receivers", "CLinux", "Corpus", "Devices", "LocationModel", "NMEA", "TestSupport", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -218,7 +223,8 @@ let package = Package(
         .testTarget(
             name: "LocationCoreTests",
             dependencies: [
-                "LocationCore", "AuthorizationPolicy", "CLinux", "JSON", "Linux", "LocationModel", "PeerIdentity",
+                "LocationCore", "AuthorizationPolicy", "CLinux", "Devices", "JSON", "Linux", "LocationModel",
+                "PeerIdentity",
                 "Positioning", "Receivers", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix,
                 log,
                 nioConcurrencyHelpers, .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -240,7 +246,8 @@ let package = Package(
         .testTarget(
             name: "LocationctlTests",
             dependencies: [
-                "LocationctlCommands", "LocationdCommand", "TestSupport", "AuthorizationPolicy", "LocationModel",
+                "LocationctlCommands", "LocationdCommand", "Devices", "TestSupport", "AuthorizationPolicy",
+                "LocationModel",
                 "LocationProtocol",
             ],
             swiftSettings: strict),

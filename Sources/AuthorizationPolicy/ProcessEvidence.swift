@@ -71,7 +71,7 @@ extension IdentityRefusal: CustomStringConvertible {
         case .processGone: "the process is gone"
         case .unusableName: "its name contains control characters or is too long"
         case .unanswered:
-            "locationd-peers, which looks at other users' processes, does not answer: see its unit's journal"
+            "locationd-peers, which inspects other users' processes, does not answer: see its unit's journal"
         }
     }
 }

@@ -35,7 +35,11 @@ public struct Device: Sendable, Hashable {
     /// The specification that a user writes in the configuration to name this device.
     public var specification: ReceiverSpecification {
         if let serial = serialNumber ?? label { return .usb(serial: serial, baudRate: nil) }
-        return .serial(path: links.filter { $0.hasPrefix("/dev/gnss-") }.min() ?? node, baudRate: nil)
+        // The node's own name changes with what else is plugged in.
+        let stable = ["/dev/gnss-", "/dev/serial/by-path/"].lazy.compactMap { prefix in
+            links.filter { $0.hasPrefix(prefix) }.min()
+        }
+        return .serial(path: stable.first ?? node, baudRate: nil)
     }
 
     /// Returns whether `specification` refers to this device.

@@ -31,8 +31,8 @@ extension ReceiverSpecification {
         default:
             throw ParseError(
                 """
-                unknown kind of receiver "\(parts[0])": allowed are serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
-                gpsd:[HOST[:PORT]], simulated[:ROUTE.gpx] and replay:FILE.nmea[@SPEED]
+                unknown kind of receiver "\(parts[0])": use serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
+                gpsd:[HOST[:PORT]], simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]
                 """)
         }
     }
@@ -40,7 +40,7 @@ extension ReceiverSpecification {
     private static func serial(_ argument: Substring) throws(ParseError) -> Self {
         let (path, rate) = splitNumber(argument)
         guard path.hasPrefix("/") else {
-            throw ParseError("serial port \"\(path)\" is no absolute path: write for example serial:/dev/ttyACM0@9600")
+            throw ParseError("serial port \"\(path)\" is not an absolute path: write, say, serial:/dev/ttyACM0@9600")
         }
         guard let rate, !(rate.isEmpty && path.contains("@")) else { return .serial(path: String(path), baudRate: nil) }
         return .serial(path: String(path), baudRate: try baudRate(rate))
@@ -51,8 +51,8 @@ extension ReceiverSpecification {
         guard !serial.isEmpty else {
             throw ParseError(
                 """
-                usb lacks a serial number: write usb:SERIAL, which `udevadm info /dev/ttyUSB0` tells as ID_SERIAL_SHORT or, \
-                where there is none, ID_SERIAL
+                usb lacks a serial number: write usb:SERIAL, which `udevadm info /dev/ttyUSB0` shows as \
+                ID_SERIAL_SHORT or, if there is none, ID_SERIAL
                 """)
         }
         guard let rate, !rate.isEmpty else { return .usb(serial: String(serial), baudRate: nil) }
@@ -62,7 +62,7 @@ extension ReceiverSpecification {
     private static func baudRate(_ text: Substring) throws(ParseError) -> Int {
         guard let baudRate = Int(text), baudRates.contains(baudRate) else {
             let allowed = baudRates.map(String.init).joined(separator: ", ")
-            throw ParseError("\"\(text)\" is no baud rate of a serial port: allowed are \(allowed)")
+            throw ParseError("\"\(text)\" is not a baud rate: use one of \(allowed)")
         }
         return baudRate
     }
@@ -78,23 +78,23 @@ extension ReceiverSpecification {
             host = argument[argument.index(after: argument.startIndex)..<end]
             rest = argument[argument.index(after: end)...]
             guard host.contains(":"), host.utf8.allSatisfy(isAddressByte) else {
-                throw ParseError("\"\(host)\" is no IPv6 address: write for example gpsd:[::1]:2947")
+                throw ParseError("\"\(host)\" is not an IPv6 address: write for example gpsd:[::1]:2947")
             }
         } else {
             let end = argument.firstIndex(of: ":") ?? argument.endIndex
             host = argument[..<end]
             rest = argument[end...]
             guard !rest.dropFirst().contains(":") else {
-                throw ParseError("\"\(argument)\": an IPv6 address stands in brackets: write gpsd:[::1]:2947")
+                throw ParseError("\"\(argument)\": an IPv6 address needs brackets: write gpsd:[::1]:2947")
             }
             guard !host.isEmpty, host.utf8.allSatisfy(isHostByte) else {
-                throw ParseError("\"\(host)\" is no host: write a name or an IP address, as in gpsd:localhost:2947")
+                throw ParseError("\"\(host)\" is not a host: write a name or an IP address, as in gpsd:localhost:2947")
             }
         }
         if rest.isEmpty { return .gpsd(host: String(host), port: defaultPort) }
         let colon = rest.removeFirst()
         guard colon == ":", let port = number(rest).flatMap({ Int($0) }), (1...65535).contains(port) else {
-            throw ParseError("\"\(rest)\" is no port of gpsd: allowed are 1 to 65535, as in gpsd:localhost:2947")
+            throw ParseError("\"\(rest)\" is not a port of gpsd: use 1 to 65535, as in gpsd:localhost:2947")
         }
         return .gpsd(host: String(host), port: port)
     }
@@ -106,7 +106,7 @@ extension ReceiverSpecification {
         }
         guard let factor else { return .replay(file: String(file), speed: 1) }
         guard let speed = number(factor).flatMap({ Double($0) }), speeds.contains(speed) else {
-            throw ParseError("\"\(factor)\" is no speed of a replay: write 0.01 to 10000, as in replay:FILE.nmea@2")
+            throw ParseError("\"\(factor)\" is not a speed of a replay: write 0.01 to 10000, as in replay:FILE.nmea@2")
         }
         return .replay(file: String(file), speed: speed)
     }

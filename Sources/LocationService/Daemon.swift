@@ -64,8 +64,8 @@ public actor Daemon {
 
     /// Applies other receivers, limits, manifests and restrictions, and another `exitWhenIdle`. Open connections stay
     /// open, and receivers that stay the same are not interrupted.
-    nonisolated public func apply(_ settings: ServiceSettings) {
-        eventLoop.execute {
+    nonisolated public func apply(_ settings: ServiceSettings) -> EventLoopFuture<Void> {
+        eventLoop.submit {
             self.assumeIsolated { service in
                 service.core.use(settings, insteadOf: service.settings)
                 service.settings = settings

@@ -4,32 +4,32 @@ internal import ArgumentParser
 struct Locationctl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locationctl",
-        abstract: "Shows and decides which apps get this machine's location.",
+        abstract: "Shows and controls which apps get this machine's location.",
         discussion: """
             Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 the daemon is not reachable, 4 not authorized.
             """,
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(
-                name: "Where am I",
+                name: "Location",
                 subcommands: [WatchCommand.self, GetCommand.self, RegionCommand.self, PlacesCommand.self]),
             CommandGroup(
-                name: "Who may know",
+                name: "Permission",
                 subcommands: [
                     AgentCommand.self, PromptsCommand.self, AnswerCommand.self, AppsCommand.self, GrantCommand.self,
                     DenyCommand.self, RevokeCommand.self, ResetCommand.self, EnableCommand.self, DisableCommand.self,
                 ]),
             CommandGroup(
-                name: "Who knows",
+                name: "Access",
                 subcommands: [IndicatorCommand.self, SessionsCommand.self, LogCommand.self]),
             CommandGroup(
-                name: "What the receivers say",
+                name: "Receiver",
                 subcommands: [
                     StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self, SimulateCommand.self,
                     DecodeCommand.self,
                 ]),
-            CommandGroup(name: "For packagers", subcommands: [ManifestCommand.self]),
-            CommandGroup(name: "When something is wrong", subcommands: [DoctorCommand.self]),
+            CommandGroup(name: "Packaging", subcommands: [ManifestCommand.self]),
+            CommandGroup(name: "Troubleshooting", subcommands: [DoctorCommand.self]),
         ])
 
     @OptionGroup var target: Target
@@ -38,7 +38,8 @@ struct Locationctl: AsyncParsableCommand {
 /// The option that selects the daemon, before or after the subcommand's name.
 struct Target: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Where the daemon's sockets are; LOCATIOND_RUNTIME_DIRECTORY says so too.", valueName: "dir")
-    )
+        help: ArgumentHelp(
+            "The folder of the daemon's sockets (default: LOCATIOND_RUNTIME_DIRECTORY, else /run/locationd).",
+            valueName: "dir"))
     var runtimeDirectory: String?
 }

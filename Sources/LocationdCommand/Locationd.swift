@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuthorizationPolicy
+internal import Devices
 internal import Foundation
 internal import Glibc
 internal import LocationCore
@@ -17,36 +18,38 @@ struct Locationd: ParsableCommand {
         commandName: "locationd",
         abstract: "Gives each local app as much of this machine's location as its owner has granted.",
         discussion: """
-            SIGTERM ends it, SIGHUP reads the configuration again. Without arguments it serves the sockets in \
-            /run/locationd and keeps its grants in /var/lib/locationd.
+            SIGTERM stops it, SIGHUP reads the configuration again. Without arguments it uses the sockets in \
+            /run/locationd and the database in /var/lib/locationd.
             """,
         version: Version.text)
 
-    @Option(help: ArgumentHelp("Configuration, besides conf.d/*.toml next to it.", valueName: "file"))
+    @Option(help: ArgumentHelp("The configuration file; conf.d/*.toml beside it is read too.", valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("Where the sockets are made.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder in which the sockets are created.", valueName: "dir"))
     var runtimeDirectory: String?
 
-    @Option(help: ArgumentHelp("Where the database is.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder of the database.", valueName: "dir"))
     var stateDirectory: String?
 
     @Option(
         name: .customLong("receiver"),
         help: ArgumentHelp(
             """
-            A receiver, in the place of the configured ones: serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
+            A receiver to use instead of the configured ones: serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
             gpsd:[HOST[:PORT]], simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]. May be repeated; the first is preferred.
             """, valueName: "spec"),
         transform: { try ReceiverSpecification(parsing: $0) })
     var receivers: [ReceiverSpecification] = []
 
     @Option(
-        help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"),
+        help: ArgumentHelp(
+            "The least important messages to log: trace, debug, info, notice, warning, error or critical.",
+            valueName: "level"),
         transform: { try Logger.Level(checking: $0) })
     var logLevel: Logger.Level?
 
-    @Flag(help: "Read the configuration, say what is wrong with it, and end.")
+    @Flag(help: "Read the configuration, report what is wrong with it, and exit.")
     var check = false
 
     func run() throws {
@@ -97,13 +100,14 @@ struct Locationd: ParsableCommand {
     /// Reads the configuration again. If it contains an error, the previous configuration stays in force.
     private func reload(_ service: Daemon, _ paths: Paths, _ log: Logger) {
         ServiceManager.reloading()
-        do throws(ConfigurationError) {
+        do {
             let configuration = try Configuration(file: paths.configuration, required: config != nil)
-            service.apply(settings(configuration, paths, log))
+            // Whoever reloads the service expects that a restriction is in force after that.
+            try service.apply(settings(configuration, paths, log)).wait()
             log.notice("the configuration was read again")
             ServiceManager.ready()
         } catch {
-            log.error("the configuration is not taken, the former one holds: \(error)")
+            log.error("the new configuration was not applied, and the previous one stays in force: \(error)")
             ServiceManager.kept("\(error)")
         }
     }

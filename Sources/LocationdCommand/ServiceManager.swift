@@ -20,11 +20,11 @@ enum ServiceManager {
     static func kept(_ error: String) {
         // A line break would begin another assignment.
         let line = error.split(whereSeparator: \.isNewline).joined(separator: " ")
-        notify("READY=1\nSTATUS=The former configuration holds: \(line)")
+        notify("READY=1\nSTATUS=The previous configuration stays in force: \(line)")
     }
 
     /// Reports that the daemon is closing its sockets.
-    static func stopping() { notify("STOPPING=1\nSTATUS=Ending") }
+    static func stopping() { notify("STOPPING=1\nSTATUS=Stopping") }
 
     /// Makes the event loop report that it is alive, twice in the period of the unit's WatchdogSec=. A loop that
     /// hangs reports nothing, and systemd restarts the daemon. Without a watchdog no timer runs.

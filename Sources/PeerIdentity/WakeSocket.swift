@@ -29,7 +29,7 @@ public enum WakeSocket {
         // Attack: a path with a NUL is checked as a whole, but opened only up to the NUL. One with a line break
         // forges lines of the daemon's log.
         guard !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
-            throw WakeRefusal(description: "the path of wake has control characters: give one without")
+            throw WakeRefusal(description: "the path of wake contains control characters: give one without")
         }
         guard path.utf8.first == UInt8(ascii: "/") else {
             throw WakeRefusal(description: "the path of wake is not absolute: give the socket's whole path, from /")
@@ -104,7 +104,7 @@ public enum WakeSocket {
         // EAGAIN, unix(7): the backlog has no room, and the socket does not block.
         throw WakeRefusal(
             description: failure == EAGAIN
-                ? "\(path): too many connections wait there already: accept them"
+                ? "\(path): too many connections are waiting there: accept them"
                 : "\(path): \(reason(failure)): \(remedy(failure, path))")
     }
 
@@ -117,7 +117,7 @@ public enum WakeSocket {
         var peer = peer_credentials()
         let failure = peer_credentials(connection, &peer)
         guard failure == 0 else {
-            throw WakeRefusal(description: "\(path): who listens is not to be learnt: \(reason(failure))")
+            throw WakeRefusal(description: "\(path): cannot find out who listens: \(reason(failure))")
         }
         guard peer.uid == uid else {
             throw WakeRefusal(
@@ -137,7 +137,7 @@ public enum WakeSocket {
         }
         guard count == bytes.count else {
             throw WakeRefusal(
-                description: "\(path) took \(count) of \(bytes.count) bytes: read what is sent there",
+                description: "\(path) accepted only \(count) of \(bytes.count) bytes: read what is sent there",
                 mayHaveArrived: true)
         }
     }

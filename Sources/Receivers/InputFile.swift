@@ -21,7 +21,7 @@ struct InputFile: ~Copyable {
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ReceiverFailure(.unusable, "\(path) is no file")
+            throw ReceiverFailure(.unusable, "\(path) is not a regular file")
         }
         if offset > 0 { lseek(descriptor, off_t(offset), SEEK_SET) }
     }

@@ -1,3 +1,5 @@
+public import Devices
+
 /// The port that a serial receiver is plugged into.
 public struct ReceiverPort: Sendable, Hashable {
     /// The device node, or a link to it: `/dev/ttyACM0`.

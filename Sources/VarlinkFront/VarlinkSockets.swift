@@ -100,6 +100,6 @@ package final class VarlinkSockets {
         guard let group = getgrnam("locationd")?.pointee.gr_gid, chown(path, .max, group) != 0, errno != ENOENT else {
             return
         }
-        log.notice("\(path) stays with its own group: \(String(cString: strerror(errno)))")
+        log.notice("cannot give \(path) to the group locationd: \(String(cString: strerror(errno)))")
     }
 }

@@ -15,7 +15,7 @@ struct LocationdPeers {
         }
         guard let user = uid_t(name) ?? getpwnam(name)?.pointee.pw_uid else { fail("there is no user \(name)") }
         guard sd_listen_fds(1) == 1 else {
-            fail("the service manager has to hand over one socket: see sd_listen_fds(3)")
+            fail("the service manager must pass one socket: see sd_listen_fds(3)")
         }
         do throws(Server.Failure) {
             try Server(listening: SD_LISTEN_FDS_START, user: user).run()

@@ -98,12 +98,12 @@ final class Server: Sendable {
         switch request {
         case .wake(let path, let uid, let line):
             if let line, !Self.isEvent(line) {
-                return .notWoken(WakeRefusal(description: "\(path): what is to be written there is no event"))
+                return .notWoken(WakeRefusal(description: "\(path): the line to write is not an event"))
             }
             lookup = Lookup(user: uid, isWake: true)
             refusal = .notWoken(
                 WakeRefusal(
-                    description: "\(path): another wake of user \(uid) has not ended: look what its file system does"))
+                    description: "\(path): another wake of user \(uid) has not ended: check its file system"))
         case .identity(let uid):
             lookup = Lookup(user: uid, isWake: false)
             refusal = .refused(.unanswered)

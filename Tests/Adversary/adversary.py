@@ -60,7 +60,7 @@ class Run:
         time.sleep(SETTLE_SECONDS)
         after = scene.receiver_usage(SETTLE_SECONDS)
         self.note("RssAnon", f"{busy.begin:.1f} MB before, {busy.peak:.1f} MB at most, {after.end:.1f} MB after")
-        self.note("processor", f"{before.percent:.1f} % before, {busy.percent:.1f} % meanwhile, "
+        self.note("processor", f"{before.percent:.1f} % before, {busy.percent:.1f} % during the attack, "
                                f"{after.percent:.1f} % after")
         self.note("log", f"{scene.daemon.log.stat().st_size / 1024:.0f} kB")
         self.note("agent", f"{agent.bytes / 1e6:.1f} MB of prompts")

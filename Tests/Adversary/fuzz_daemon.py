@@ -76,7 +76,7 @@ class Run:
         course = ", ".join(f"{self.memory[len(self.memory) * quarter // 4 - 1]:.1f}" for quarter in (1, 2, 3, 4))
         self.note("RssAnon", f"{usage.begin:.1f} MB before, {course} MB after each quarter of the load, "
                              f"{usage.peak:.1f} MB at most, {after.end:.1f} MB after")
-        self.note("processor", f"{before.percent:.1f} % before, {usage.percent:.1f} % meanwhile, "
+        self.note("processor", f"{before.percent:.1f} % before, {usage.percent:.1f} % during the load, "
                                f"{after.percent:.1f} % after")
         self.note("descriptors", f"{scene.daemon.descriptors()} after")
         self.note("log", f"{scene.daemon.log.stat().st_size / 1024:.0f} kB")
@@ -146,6 +146,6 @@ def run(options):
     for finding in fuzz.findings:
         say(f"FINDING: {finding}")
     if fuzz.findings:
-        say(f"what was kept of it is in {fuzz.folder}; --seed {options.seed} repeats the frames")
+        say(f"its frames and log are in {fuzz.folder}; --seed {options.seed} repeats the frames")
     say(f"{len(fuzz.findings) or 'no'} finding{'' if len(fuzz.findings) == 1 else 's'} with seed {options.seed}")
     return bool(fuzz.findings)

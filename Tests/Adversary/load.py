@@ -68,7 +68,7 @@ class Load:
                 result = json.loads(output)
             except (subprocess.TimeoutExpired, ValueError):
                 fuzzer.kill()
-                result = {"fault": f"ended with status {fuzzer.wait()} and said nothing"}
+                result = {"fault": f"ended with status {fuzzer.wait()} without a summary"}
             if fault := result.pop("fault"):
                 faults.append(f"a fuzzer: {fault}")
             for what, count in result.items():

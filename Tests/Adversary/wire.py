@@ -61,7 +61,7 @@ class Connection:
         try:
             self.socket.send(json.dumps(call).encode() + b"\0")
         except BlockingIOError:
-            raise Late(f"the daemon reads nothing of {method}") from None
+            raise Late(f"the daemon does not read {method}") from None
         except OSError as error:
             raise Closed(str(error)) from None
 

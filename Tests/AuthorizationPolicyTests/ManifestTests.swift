@@ -57,9 +57,9 @@ import Testing
         (#"{"display-name": " "}"#, "display-name: the text is empty"),
         (#"{"when-in-use": ""}"#, "when-in-use: the text is empty"),
         (#"{"always": {"de": "a"}}"#, "always: the key default is missing"),
-        (#"{"always": {"default": "a", "d e": "b"}}"#, "always: a language tag such as"),
-        (#"{"always": {"default": "a", "de-AT": "b", "de_at": "c"}}"#, "always: the language de_at is there twice"),
-        (#"{"default-accuracy": "fuzzy"}"#, #"default-accuracy: "full" or "reduced" is allowed here"#),
+        (#"{"always": {"default": "a", "d e": "b"}}"#, "always: use a language tag such as"),
+        (#"{"always": {"default": "a", "de-AT": "b", "de_at": "c"}}"#, "always: the language de_at occurs twice"),
+        (#"{"default-accuracy": "fuzzy"}"#, #"default-accuracy: must be "full" or "reduced""#),
         (#"{"when-in-usage": "a"}"#, "when-in-usage: unknown key; allowed are display-name, when-in-use, always, "),
     ])
     func aManifestThatIsRefusedSaysWhereAndWhy(json: String, reason: String) throws {

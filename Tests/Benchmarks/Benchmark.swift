@@ -7,17 +7,17 @@ struct Benchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locationd-bench", abstract: "Measure locationd side by side with gpsd, in one run.")
 
-    @Option(help: "Epochs that each figure is the median of.")
+    @Option(help: "Epochs to measure. Each figure is their median.")
     var rounds = 300
     @Option(help: "Subscribers of locationd alone.")
     var alone = 1000
     @Option(help: "Subscribers of locationd at 1 Hz, such as 10000, as far as descriptors allow; 0: none.")
     var many = 0
-    @Option(help: "Seconds during which the idle daemon is watched.")
+    @Option(help: "Seconds to observe the idle daemon.")
     var idleSeconds = 10
-    @Option(help: "Starts that the starting time is the median of.")
+    @Option(help: "Starts to measure. The start time is their median.")
     var starts = 20
-    @Option(help: "The daemon; the one that was built together with this program where it is absent.")
+    @Option(help: "The daemon. Default: the one that was built together with this program.")
     var locationd: String?
     @Option(help: "gpsd, found in PATH or in /usr/sbin.")
     var gpsd = access("/usr/sbin/gpsd", X_OK) == 0 ? "/usr/sbin/gpsd" : "gpsd"

@@ -50,7 +50,7 @@ final class LatencyRun {
                 inRow = (latency ?? .infinity) < 500_000 ? inRow + 1 : 0
                 sleep(milliseconds: 20)
             }
-            guard inRow == 10 else { throw Failure("\(lane.subject.name) gives no fixes") }
+            guard inRow == 10 else { throw Failure("\(lane.subject.name) does not send fixes") }
         }
     }
 

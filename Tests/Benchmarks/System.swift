@@ -34,7 +34,7 @@ func wait(
 ) throws {
     let deadline = monotonicNow() + Int64(seconds) * 1_000_000_000
     while try !condition() {
-        guard monotonicNow() < deadline else { throw Failure("waited in vain for \(what)") }
+        guard monotonicNow() < deadline else { throw Failure("timed out waiting for \(what)") }
         usleep(stepMicroseconds)
     }
 }

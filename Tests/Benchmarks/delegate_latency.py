@@ -65,7 +65,7 @@ def main(program):
             begin = time.monotonic()
             subprocess.run([program, "nothing"], env=environment, check=True)
             times.append(time.monotonic() - begin)
-        print(f"doing nothing: median {sorted(times)[10] * 1e3:.1f} ms of 20, the greatest {max(times) * 1e3:.1f} ms")
+        print(f"idle program: median {sorted(times)[10] * 1e3:.1f} ms of 20, maximum {max(times) * 1e3:.1f} ms")
 
 
 if __name__ == "__main__":

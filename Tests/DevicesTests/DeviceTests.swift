@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Receivers
+@testable import Devices
 
 /// The names by which users specify a device.
 struct DeviceTests {

@@ -1,4 +1,4 @@
-import Receivers
+import Devices
 import Testing
 
 struct ReceiverSpecificationTests {
@@ -50,24 +50,24 @@ struct ReceiverSpecificationTests {
         ("usb", "usb lacks a serial number"),
         ("usb:", "udevadm info"),
         ("usb:@9600", "usb lacks a serial number"),
-        ("usb:0001@1234", "\"1234\" is no baud rate of a serial port: allowed are 4800"),
+        ("usb:0001@1234", "\"1234\" is not a baud rate: use one of 4800"),
         ("serial", "absolute path"),
         ("serial:", "absolute path"),
-        ("serial:ttyACM0", "\"ttyACM0\" is no absolute path"),
+        ("serial:ttyACM0", "\"ttyACM0\" is not an absolute path"),
         ("serial:/dev/ttyACM0@", "4800, 9600"),
-        ("serial:/dev/ttyACM0@1234", "\"1234\" is no baud rate of a serial port: allowed are 4800"),
+        ("serial:/dev/ttyACM0@1234", "\"1234\" is not a baud rate: use one of 4800"),
         ("serial:/dev/ttyACM0@fast", "921600"),
         ("serial:@9600", "absolute path"),
-        ("gpsd:local host", "\"local host\" is no host"),
-        ("gpsd::2947", "is no host"),
-        ("gpsd:localhost:", "\"\" is no port"),
+        ("gpsd:local host", "\"local host\" is not a host"),
+        ("gpsd::2947", "is not a host"),
+        ("gpsd:localhost:", "\"\" is not a port"),
         ("gpsd:localhost:0", "1 to 65535"),
         ("gpsd:localhost:65536", "1 to 65535"),
         ("gpsd:localhost:+80", "1 to 65535"),
         ("gpsd:::1", "brackets"),
         ("gpsd:[::1", "closing bracket"),
-        ("gpsd:[::1]x", "is no port"),
-        ("gpsd:[localhost]:2947", "no IPv6 address"),
+        ("gpsd:[::1]x", "is not a port"),
+        ("gpsd:[localhost]:2947", "not an IPv6 address"),
         ("simulated:", "lacks a route"),
         ("replay", "lacks a file"),
         ("replay:@2", "lacks a file"),
@@ -76,7 +76,7 @@ struct ReceiverSpecificationTests {
         ("replay:walk.nmea@-1", "0.01 to 10000"),
         ("replay:walk.nmea@inf", "0.01 to 10000"),
         ("replay:walk.nmea@1e3", "0.01 to 10000"),
-        ("replay:walk.nmea@10001", "\"10001\" is no speed"),
+        ("replay:walk.nmea@10001", "\"10001\" is not a speed"),
     ])
     func errorsNameTheAllowedValues(text: String, message: String) {
         let error = #expect(throws: ReceiverSpecification.ParseError.self) {

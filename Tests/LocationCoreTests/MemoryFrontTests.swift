@@ -1,5 +1,6 @@
 import AuthorizationPolicy
 import CLinux
+import Devices
 import Glibc
 import Linux
 import LocationCore

@@ -124,7 +124,7 @@ import Testing
         #expect(try files() == ["locationd.db"])
     }
 
-    @Test(.enabled(if: geteuid() != 0, "needs another user than root, who may write everywhere"))
+    @Test(.enabled(if: geteuid() != 0, "needs a user other than root, who can write everywhere"))
     func aFileThatMayNotBeWritten() async throws {
         try await makeDatabase()
         try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
@@ -139,7 +139,7 @@ import Testing
         #expect(!(try files().contains { $0.contains("damaged") }))
     }
 
-    @Test(.enabled(if: geteuid() != 0, "needs another user than root, who may write everywhere"))
+    @Test(.enabled(if: geteuid() != 0, "needs a user other than root, who can write everywhere"))
     func aFolderThatMayNotBeWritten() async throws {
         try await makeDatabase()
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)

@@ -78,7 +78,7 @@ import Testing
                 .mistake("\(local)/app:b.toml:2: only good is allowed"),
             ])
         #expect(read.problems.count == 3)
-        #expect(read.problems.last?.description.hasPrefix("\(local)/maps.toml: the name is no app's") == true)
+        #expect(read.problems.last?.description.hasPrefix("\(local)/maps.toml: the name is not that of an app") == true)
     }
 
     @Test func anEmptyFileIsLeftToTheDecoder() throws {
@@ -106,7 +106,7 @@ import Testing
         try write("good", local + "/app:b.toml")
         #expect(texts() == ["app:b": "good"])
         #expect(problems().count == 1)
-        #expect(problems().first?.hasPrefix("\(local)/app:a.toml: others than its owner may write to it") == true)
+        #expect(problems().first?.hasPrefix("\(local)/app:a.toml: users other than its owner may write to it") == true)
         #expect(read().problems == [.ignored(problems()[0])])
     }
 
@@ -122,7 +122,7 @@ import Testing
         chmod(place, mode)
         #expect(texts().isEmpty == isIgnored)
         #expect(problems().isEmpty == !isIgnored)
-        for problem in problems() { #expect(problem.hasPrefix(place + ": others than its owner")) }
+        for problem in problems() { #expect(problem.hasPrefix(place + ": users other than its owner")) }
     }
 
     @Test(.enabled(if: isRoot, "needs root"), arguments: ["/local/app:a.toml", "/local", ""])
@@ -130,7 +130,7 @@ import Testing
         try write("mine", local + "/app:a.toml")
         try #require(chown(folder.path + place, 65_534, .max) == 0)
         #expect(texts().isEmpty)
-        #expect(problems().contains("\(folder.path)\(place): is owned by user 65534: only root's are read"))
+        #expect(problems().contains("\(folder.path)\(place): is owned by user 65534: it must be owned by root"))
     }
 
     /// Attack: a link to a file that the daemon may read and others may not, or that others may write.
@@ -154,7 +154,8 @@ import Testing
         try write("", system)
         #expect(
             problems() == [
-                "\(system): is no folder", "\(local)/app:a.toml: is no file", "\(local)/app:b.toml: is no file",
+                "\(system): is not a folder", "\(local)/app:a.toml: is not a regular file",
+                "\(local)/app:b.toml: is not a regular file",
             ])
     }
 
@@ -162,6 +163,6 @@ import Testing
         for index in 0...ManifestFolder.maximumFiles { try write("", local + "/app:\(10_000 + index).toml") }
         let read = read()
         #expect(read.byApp.count == ManifestFolder.maximumFiles)
-        #expect(read.problems.map(\.description) == ["\(local): of 4097 manifests the first 4096 are read"])
+        #expect(read.problems.map(\.description) == ["\(local): has 4097 manifests; only the first 4096 are read"])
     }
 }

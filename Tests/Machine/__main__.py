@@ -83,7 +83,7 @@ def main():
             try:
                 report.say(keep_journal(world, logs))
             except Exception as second:
-                report.say(f"no journal to be had: {second}")
+                report.say(f"cannot read the journal: {second}")
     report.summary(passed)
     sys.exit(0 if passed else 1)
 

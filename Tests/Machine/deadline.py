@@ -17,5 +17,5 @@ class Deadline:
         """Returns the seconds left to wait for `what`. Raises Late if there are none."""
         rest = self.end - time.monotonic()
         if rest <= 0:
-            raise Late(f"waited in vain for {what}")
+            raise Late(f"timed out waiting for {what}")
         return rest

@@ -46,7 +46,7 @@ class Job:
             news = self._next(deadline, what)
             if isinstance(news, Line) and accepts(news):
                 return news
-        raise Failed(f"{self.script!r} ended with {self.status} before {what}:\n{self.end_of_output}")
+        raise Failed(f"{self.script!r} ended with status {self.status} before {what}:\n{self.end_of_output}")
 
     def wait_for_end(self, seconds):
         """Waits for the end of the command and returns its exit status."""
@@ -69,7 +69,7 @@ class Job:
         try:
             news = self._news.get(timeout=deadline.remaining(what))
         except (queue.Empty, Late):
-            raise Late(f"waited in vain for {what}; {self.script!r} printed:\n{self.end_of_output}") from None
+            raise Late(f"timed out waiting for {what}; {self.script!r} printed:\n{self.end_of_output}") from None
         if isinstance(news, Line):
             self.lines.append(news)
         else:
@@ -97,7 +97,7 @@ class Guest:
         try:
             self._hellos.get(timeout=seconds)
         except queue.Empty:
-            raise Late(f"waited in vain for the login of {self.user}") from None
+            raise Late(f"timed out waiting for the login of {self.user}") from None
 
     def forget_logins(self):
         """Discards past logins, so that the next wait is for a new one."""
@@ -115,7 +115,7 @@ class Guest:
         """Runs a shell script and returns its output. Raises Failed unless its status is 0."""
         status, output = self.try_run(script, seconds)
         if status != 0:
-            raise Failed(f"{self.user}: {script!r} ended with {status}:\n{output}")
+            raise Failed(f"{self.user}: {script!r} ended with status {status}:\n{output}")
         return output
 
     def try_run(self, script, seconds=60):

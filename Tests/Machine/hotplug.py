@@ -37,7 +37,7 @@ def port_of(world, dongle):
 
 
 def a_converter_alone_is_not_grabbed(world):
-    """a dongle is plugged in: 0403:6001 could be anything, so nothing opens it unasked"""
+    """a dongle is plugged in: 0403:6001 could be anything, so it is not opened without configuration"""
     dongle = world.machine.dongles[0]
     plug(world, dongle)
     assert port_of(world, dongle) == "/dev/ttyUSB0"
@@ -59,7 +59,7 @@ def the_configuration_names_it(world):
 
 
 def the_doctor_knows_what_ails_it(world):
-    """locationctl doctor finds nothing wrong, and then what was made wrong"""
+    """locationctl doctor finds no fault, and then the faults that were introduced"""
     root = world.root
     status, output = root.try_run("locationctl doctor", PATIENCE)
     assert status == 0, f"the doctor found something:\n{output}"
@@ -70,14 +70,14 @@ def the_doctor_knows_what_ails_it(world):
 
 
 def it_is_unplugged(world):
-    """the dongle is pulled out: the app is told"""
+    """the dongle is unplugged: the app is notified"""
     pulled = world.machine.unplug(world.machine.dongles[0])
     _, line = world.streams["alice"].wait_for("receiverLost")
     world.report.measured("unplugging to receiverLost", line.time - pulled, at_most=1)
 
 
 def it_is_found_under_another_name(world):
-    """it is plugged in again while another dongle has taken its name: the same receiver is found"""
+    """it is plugged in again while another dongle has its name: it is recognized as the same receiver"""
     dongle, other = world.machine.dongles
     plug(world, other)
     assert port_of(world, other) == "/dev/ttyUSB0"
@@ -87,12 +87,12 @@ def it_is_found_under_another_name(world):
     assert port_of(world, dongle) == "/dev/ttyUSB1"
     assert update["location"]["receiver"] == world.receiver, update
     world.report.measured("the kernel has it to receiverFound", found.time - kernel.time, at_most=3)
-    world.report.measured("plugging in to the first fix, speed known", line.time - plugged, at_most=3)
+    world.report.measured("plugging in to the first fix, baud rate known", line.time - plugged, at_most=3)
     assert [receiver["name"] for receiver in world.receivers()] == [world.receiver]
 
 
 def one_of_unknown_speed_is_found(world):
-    """a dongle of another speed that was never seen takes its place"""
+    """a new dongle with another baud rate takes its place"""
     dongle, other = world.machine.dongles
     for one in [dongle, other]:
         world.machine.unplug(one)
@@ -102,7 +102,7 @@ def one_of_unknown_speed_is_found(world):
     plugged, _ = plug(world, other)
     _, line = world.streams["alice"].wait_for("location")
     world.report.measured(
-        f"plugging in to the first fix, speed {other.speed} to be found", line.time - plugged, at_most=10)
+        f"plugging in to the first fix, baud rate {other.speed} to be detected", line.time - plugged, at_most=10)
     world.machine.unplug(other)
     world.streams["alice"].wait_for("receiverLost")
     configure(world, dongle.serial)

@@ -8,7 +8,7 @@ LIST_FILES = f"find / -xdev -not -type s | grep -vE '{OTHERS}' | sort"
 
 
 def the_package_is_installed(world):
-    """dpkg -i of the package alone: everything else that it needs is Debian's"""
+    """dpkg -i installs the package: Debian provides everything else that it needs"""
     root = world.root
     world.files_before = root.run(LIST_FILES).splitlines()
     size = root.run("blockdev --getsize64 /dev/disk/by-id/virtio-package")
@@ -20,7 +20,7 @@ def the_package_is_installed(world):
 
 
 def the_daemon_is_small(world):
-    """the installed daemon has at most 40 MB: no data about languages and regions"""
+    """the installed daemon is at most 40 MB: it contains no ICU data"""
     size = int(world.root.run("stat --format=%s /usr/sbin/locationd"))
     world.report.figure(f"size of locationd: {size / 1e6:.1f} MB")
     assert size <= 40_000_000
@@ -36,7 +36,7 @@ def no_swift_is_needed(world):
 
 
 def the_sockets_listen(world):
-    """both sockets listen, each for those that it is for"""
+    """both sockets listen, with the permissions of their users"""
     for socket, expected in {
             "locationd/io.locationd.Location": "666 root root",
             "locationd-manage/io.locationd.Manage": "660 root locationd"}.items():
@@ -57,7 +57,7 @@ def the_first_client_starts_it(world):
 
 
 def it_runs_unprivileged(world):
-    """the daemon has a user of its own and no rights; its helper alone is root, in a sandbox"""
+    """the daemon runs as its own user without capabilities; only its helper runs as root, in a sandbox"""
     root = world.root
     status = root.run(f"cat /proc/{world.main_process()}/status")
     fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)

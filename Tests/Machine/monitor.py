@@ -30,7 +30,7 @@ class Monitor:
         try:
             reply = self.replies.get(timeout=60)
         except queue.Empty:
-            raise Late(f"waited in vain for qemu to answer {name}") from None
+            raise Late(f"timed out waiting for qemu to answer {name}") from None
         if "error" in reply:
             raise MonitorError(f"{name}: {reply['error']['desc']}")
         return reply["return"]

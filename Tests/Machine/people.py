@@ -29,7 +29,7 @@ StandardOutput=file:%h/fence
 
 
 def nobody_gets_anything_undecided(world):
-    """an app that nobody has decided about asks, and gets nothing"""
+    """an app without a decision requests the location and receives nothing"""
     asking = world.alice.start("exec locationctl get --timeout 60")
     prompt = wait_for(world, "locationctl prompts --json", lambda prompts: prompts)[0]
     assert (prompt["app"], prompt["uid"]) == (APP, ALICE), prompt
@@ -43,7 +43,7 @@ def wait_for(world, command, accepts):
     """Returns the JSON output of an administrator's command as soon as `accepts` returns true for it."""
     deadline = Deadline(PATIENCE)
     while not accepts(answer := json.loads(world.root.run(command, PATIENCE))):
-        deadline.remaining(f"another answer of {command} than {answer}")
+        deadline.remaining(f"an acceptable output of {command}; the last was {answer}")
     return answer
 
 
@@ -54,7 +54,7 @@ def a_grant_is_for_one_user(world):
 
 
 def who_is_not_at_the_screen_gets_nothing(world):
-    """bob takes the screen: alice's app is suspended until she has it back"""
+    """bob switches to his session: alice's app is suspended until she is back"""
     stream = world.streams["alice"]
     world.root.run(f"loginctl activate {world.session_of('bob')}")
     stream.wait_for("suspended")
@@ -64,7 +64,7 @@ def who_is_not_at_the_screen_gets_nothing(world):
 
 
 def a_logout_leaves_the_background(world):
-    """alice logs out: what lingers of her is in the background, until she is back"""
+    """alice logs out: her lingering processes are in the background until she is back"""
     root, alice = world.root, world.alice
     root.run("loginctl enable-linger alice")
     alice.run("systemd-run --user --quiet --unit=lingerer --property=StandardOutput=file:$HOME/lingerer"
@@ -89,7 +89,7 @@ def a_logout_leaves_the_background(world):
 
 
 def a_service_is_known_by_its_unit(world):
-    """a system service is service:NAME, and gets fixes in the background once it may"""
+    """a system service is service:NAME, and receives fixes in the background once it is granted"""
     root = world.root
     root.run(f"cat > /run/systemd/system/tracker.service <<'END'\n{SERVICE}END\n"
              "systemctl daemon-reload && systemctl start tracker.service")

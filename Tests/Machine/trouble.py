@@ -15,7 +15,7 @@ SLEEP = 8
 
 
 def a_killed_daemon_is_back(world):
-    """kill -9: systemd starts it again, and the grants are there"""
+    """kill -9: systemd starts it again, and the grants are kept"""
     pid = world.main_process()
     world.root.run(f"kill -9 {pid}")
     assert world.location(world.alice)["receiver"] == world.receiver
@@ -23,7 +23,7 @@ def a_killed_daemon_is_back(world):
 
 
 def a_hung_daemon_is_restarted(world):
-    """a daemon that hangs (SIGSTOP) is found out by the watchdog; with WatchdogSec=5s in place of the unit's"""
+    """the watchdog restarts a hung daemon (SIGSTOP), with WatchdogSec=5s instead of the unit's"""
     root = world.root
     folder = "/run/systemd/system/locationd.service.d"
     root.run(f"mkdir {folder} && cat > {folder}/watchdog.conf <<'END'\n{WATCHDOG}END\n"
@@ -65,7 +65,7 @@ def it_sleeps_and_wakes(world):
 
 
 def a_reboot_keeps_the_grants(world):
-    """the machine is restarted: the grants are there"""
+    """the machine is restarted: the grants are kept"""
     for guest in world.machine.guests.values():
         guest.forget_logins()
     began = time.monotonic()
@@ -78,7 +78,7 @@ def a_reboot_keeps_the_grants(world):
 
 
 def it_wakes_without_its_dongle(world):
-    """the machine sleeps without its dongle: what was known before is too old when it wakes; then the dongle is back"""
+    """the machine sleeps without its dongle: the last fix is too old after the wake-up; then the dongle is back"""
     dongle = world.machine.dongles[0]
     stream = world.streams["alice"] = Stream(world.alice)
     stream.wait_for("location")
@@ -94,7 +94,7 @@ def it_wakes_without_its_dongle(world):
 
 
 def a_power_cut_keeps_an_answered_grant(world):
-    """the power is cut as soon as bob's grant was answered: after that it is there, and the database is whole"""
+    """the power is cut right after bob's grant is confirmed: the grant is kept, and the database is intact"""
     world.grant(APP, USERS["bob"][0], "--always")
     world.machine.cut_power()
     world.boot()
@@ -104,7 +104,7 @@ def a_power_cut_keeps_an_answered_grant(world):
 
 
 def the_journal_tells_no_place(world):
-    """the journal names receivers and apps, and no place"""
+    """the journal names receivers and apps, but no coordinates"""
     root = world.root
     assert root.run("journalctl -F RECEIVER"), "no line names its receiver"
     assert root.run("journalctl -F APP"), "no line names its app"

@@ -74,12 +74,12 @@ class World:
         """Checks that an app of the user gets no location, for lack of an authorization."""
         status, output = guest.try_run(f"locationctl get --timeout 3 {options}", PATIENCE)
         assert status == 4, f"exit status {status}, not 4:\n{output}"
-        assert not COORDINATES.search(output), f"it was told a place:\n{output}"
+        assert not COORDINATES.search(output), f"the output contains a place:\n{output}"
 
     def main_process(self):
         """Returns the process id of the daemon."""
         pid = self.root.run("systemctl show --property=MainPID --value locationd.service")
-        assert pid != "0", "locationd does not run"
+        assert pid != "0", "locationd is not running"
         return pid
 
     def stop_streams(self):
@@ -112,4 +112,4 @@ class Stream:
         """Waits for the end of the stream. Raises Failed unless its exit status is `status`."""
         ended = self.job.wait_for_end(PATIENCE)
         if ended != status:
-            raise Failed(f"the stream ended with {ended}, not {status}:\n{self.job.end_of_output}")
+            raise Failed(f"the stream ended with status {ended}, not {status}:\n{self.job.end_of_output}")

@@ -48,8 +48,7 @@ struct BaudRateDetectionShellTests {
         #expect(failure.reason == .silent)
         #expect(
             failure.message == """
-                /dev/ttyUSB0 has sent nothing for 5 s, listened to at 4800, 9600, 38400, 115200 baud: is the receiver \
-                switched on?
+                /dev/ttyUSB0 has sent nothing for 5 s at 4800, 9600, 38400, 115200 baud: is the receiver switched on?
                 """)
         line.close()
     }

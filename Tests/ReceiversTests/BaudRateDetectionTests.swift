@@ -1,3 +1,4 @@
+import Devices
 import LocationModel
 import NIOConcurrencyHelpers
 import NIOCore
@@ -90,7 +91,7 @@ struct BaudRateDetectionTests {
                 SerialSettings(38_400), bursts: Journey(count: 8, departure: departure).epochs)
             try await wire.carrying(later) {
                 // Bytes sent with the earlier settings may be read as late as now.
-                _ = try await probe.wait(for: "fix from the other line") { events in
+                _ = try await probe.wait(for: "a fix with the other settings") { events in
                     events.lazy.compactMap(\.fix).first { $0.location.timestamp >= departure }
                 }
             }
@@ -106,7 +107,7 @@ struct BaudRateDetectionTests {
         try await withReceiver(on: wire, remembering: Memory(), isLostInSilence: true) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .silent)
-            #expect(failure.message.hasPrefix("\(wire.path) has sent nothing for 5 s, listened to at "))
+            #expect(failure.message.hasPrefix("\(wire.path) has sent nothing for 5 s at "))
             #expect(failure.message.hasSuffix(" baud: is the receiver switched on?"))
         }
     }

@@ -1,4 +1,5 @@
 import Corpus
+import Devices
 import LocationModel
 import NMEA
 import TestSupport

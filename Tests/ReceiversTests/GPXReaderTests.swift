@@ -54,7 +54,7 @@ struct GPXReaderTests {
         ("<gpx>\n<wpt lat='1' lon='2'", 2, "ends before </gpx>"),
         ("<gpx>\n\n<trkpt lon='2'/></gpx>", 3, "<trkpt> lacks lat"),
         ("<gpx><trkpt lat='1'/></gpx>", 1, "<trkpt> lacks lon"),
-        ("<gpx>\n<trkpt lat='north' lon='1'/></gpx>", 2, "lat=\"north\" of <trkpt> is no number of degrees"),
+        ("<gpx>\n<trkpt lat='north' lon='1'/></gpx>", 2, "lat=\"north\" of <trkpt> is not a number of degrees"),
         ("<gpx>\n<trkpt lat='90.1' lon='1'/></gpx>", 2, "from -90 to 90"),
         ("<gpx>\n<trkpt lat='1' lon='nan'/></gpx>", 2, "from -180 to 180"),
         ("<gpx>\n<wpt lat='1' lon='2'>\n<ele>high</ele></wpt></gpx>", 3, "\"high\", which is not a number of metres"),

@@ -1,4 +1,5 @@
 import CLinux
+import Devices
 import Glibc
 import LocationModel
 import NIOCore

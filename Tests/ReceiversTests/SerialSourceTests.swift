@@ -1,4 +1,5 @@
 import CLinux
+import Devices
 import Foundation
 import Glibc
 import LocationModel
@@ -153,8 +154,8 @@ struct SerialSourceTests {
 
     @Test(arguments: [
         ("/dev/no-such-port", ReceiverFailure.Reason.missing, "is not there"),
-        ("/dev/null", .unusable, "is no serial port"),
-        ("/tmp", .unusable, "is no serial port"),
+        ("/dev/null", .unusable, "is not a serial port"),
+        ("/tmp", .unusable, "is not a serial port"),
     ])
     func unusablePortsAreReported(path: String, reason: ReceiverFailure.Reason, text: String) async throws {
         try await withReceiver(.serial(path: path, baudRate: 9600)) { probe in
@@ -186,8 +187,8 @@ struct SerialSourceTests {
         let closed = DeviceAccess(owner: "root", group: "root", mode: 0o600)
         #expect(
             ReceiverFailure.notPermitted("/dev/ttyACM0", access: closed) == """
-                not permitted to open /dev/ttyACM0, which is open to no group: a udev rule has to give it one, for \
-                example GROUP="dialout", MODE="0660" (owner root, group root, mode 0600)
+                not permitted to open /dev/ttyACM0, to which no group has access: add a udev rule, for example with \
+                GROUP="dialout", MODE="0660" (owner root, group root, mode 0600)
                 """)
     }
 }

@@ -15,7 +15,7 @@ package func eventually(
 /// The error for something that did not happen in time, or was not there.
 package struct Overdue: Error, CustomStringConvertible {
     package let what: String
-    package var description: String { "waited in vain for \(what)" }
+    package var description: String { "timed out waiting for \(what)" }
 
     package init(what: String) { self.what = what }
 }

@@ -25,15 +25,15 @@ import Varlink
         let wrong = try await run("answer 2 always")
         #expect(wrong.status == 1 && wrong.errors.contains("deny, once, dismiss"), "\(wrong.errors)")
         let gone = try await run("answer 77 deny")
-        #expect(gone.status == 1 && gone.errors.contains("question 77 is not open"), "\(gone.errors)")
+        #expect(gone.status == 1 && gone.errors.contains("there is no open prompt 77"), "\(gone.errors)")
         #expect(
-            try await run("answer 1 until-tomorrow --reduced").output == "Question 1 is answered: until-tomorrow.\n")
+            try await run("answer 1 until-tomorrow --reduced").output == "Prompt 1 was answered: until-tomorrow.\n")
         #expect(try await run("answer 2 once").status == 0)
         #expect(
             daemon.taken == [
                 .init(id: 1, answer: .untilTomorrow, accuracy: .reduced), .init(id: 2, answer: .once),
             ])
-        #expect(try await run("prompts").output == "No app waits for an answer.\n")
+        #expect(try await run("prompts").output == "No app is waiting for an answer.\n")
         for usage in ["answer 1 yes", "answer x deny", "answer 1 deny --full", "answer 1 once --full --reduced"] {
             #expect(try await run(usage).status == 2)
         }
@@ -117,8 +117,9 @@ import Varlink
         let shown = try await locationctl("apps", runtime: daemon.runtime)
         #expect(shown.lines[1].contains("Tracker  1000  when in use, full accuracy for now"), "\(shown.output)")
         let waits = try #require(shown.lines.last)
-        #expect(waits.hasPrefix("exe:/opt/tracker/bin/tracker waits: run `locationctl answer 5 ANSWER"))
-        #expect(waits.hasSuffix("with while-using, always."))
+        #expect(
+            waits.hasPrefix("exe:/opt/tracker/bin/tracker is waiting for an answer: run `locationctl answer 5 ANSWER"))
+        #expect(waits.hasSuffix("where ANSWER is one of while-using, always."))
     }
 
     @Test func whatTheAdministratorForbidsNobodyGrants() async throws {

@@ -22,7 +22,7 @@ import Testing
         let agent = try agent(daemon.runtime, bus.address)
         try await eventually("the notification") { !server.shown.isEmpty }
         let shown = server.shown[0]
-        #expect(shown.summary == "Tracker asks for the location")
+        #expect(shown.summary == "Tracker requests the location")
         #expect(shown.body.contains("&lt;b&gt;you&lt;/b&gt; &amp; me") && !shown.body.contains("<"))
         #expect(shown.actions.count == 12 && shown.actions.first == "deny" && !shown.actions.contains("default"))
         // Another program of the session sends the signal of a pressed button directly to the agent, past its match
@@ -40,7 +40,7 @@ import Testing
         try await daemon.change(to: [AgentSamples.prompt(id: 2)])
         try await eventually("the second notification") { server.shown.count == 2 }
         try await daemon.change(to: [AgentSamples.prompt(id: 3)])
-        try await eventually("that it is taken away") { server.withdrawn == [server.shown[1].id] }
+        try await eventually("that it is withdrawn") { server.withdrawn == [server.shown[1].id] }
         try await eventually("the third notification") { server.shown.count == 3 }
         server.send(.closed(server.shown[2].id, reason: 2))
         try await eventually("the dismissal") { daemon.taken.count == 2 }
@@ -85,9 +85,9 @@ import Testing
         let daemon = try await PromptingDaemon([])
         let nobody = try await agent(daemon.runtime, bus.address).end()
         #expect(nobody.status == 1)
-        #expect(nobody.errors.contains("no program shows notifications"), "\(nobody.errors)")
+        #expect(nobody.errors.contains("no notification server answers"), "\(nobody.errors)")
         let noBus = try await agent(daemon.runtime, "unix:path=/nonexistent").end()
         #expect(noBus.status == 1)
-        #expect(noBus.errors.contains("the session bus cannot be reached"), "\(noBus.errors)")
+        #expect(noBus.errors.contains("cannot connect to the session bus"), "\(noBus.errors)")
     }
 }

@@ -16,14 +16,14 @@ import Varlink
         let agent = try RunningProgram.agent(
             daemon.runtime, input: input,
             ["LANG": "de_AT.UTF-8", "LC_ALL": "", "LC_MESSAGES": "", "LANGUAGE": ""])
-        try await eventually("the first question") { agent.output.contains("Question 1 (1 more after it)") }
+        try await eventually("the first prompt") { agent.output.contains("Prompt 1 (1 more waiting)") }
         // Both at once, the last without a line break.
         try input.write("nonsense\nw reduced\nd")
         try input.writeEnd.close()
         try await eventually("the answers") { daemon.taken.count == 2 }
         #expect(daemon.taken[0] == .init(id: 1, answer: .whileUsing, accuracy: .reduced))
         #expect(daemon.taken[1] == .init(id: 2, answer: .deny))
-        #expect(agent.output.contains("That is no answer here"))
+        #expect(agent.output.contains("That is not an answer to this prompt"))
         #expect(daemon.agents == [.init(languages: ["de-AT"])])
         #expect(!agent.output.contains("\u{1B}"), "no terminal, no sequences")
         try await daemon.change(to: [AgentSamples.prompt(id: 3)])
@@ -37,13 +37,13 @@ import Varlink
         let folder = daemon!.folder
         let input = try ProgramPipe()
         let agent = try RunningProgram.agent(folder.path, input: input)
-        try await eventually("the question") { agent.output.contains("Question 1\n") }
+        try await eventually("the prompt") { agent.output.contains("Prompt 1\n") }
         try await daemon!.stop()
         daemon = nil
-        try await eventually("that it is not there") { agent.output.contains("waiting until it is back") }
+        try await eventually("that it is not there") { agent.output.contains("Waiting for it to come back") }
         let second = try await PromptingDaemon([AgentSamples.prompt(id: 9)], folder: folder)
-        try await eventually("the new question") { agent.output.contains("Question 9\n") }
-        #expect(agent.output.split(separator: "waiting until it is back").count == 2, "it is said once")
+        try await eventually("the new prompt") { agent.output.contains("Prompt 9\n") }
+        #expect(agent.output.split(separator: "Waiting for it to come back").count == 2, "it is said once")
         // The first line was begun for the earlier prompt.
         try input.write("once\nonce\n")
         try await eventually("the answer") { second.taken == [.init(id: 9, answer: .once, accuracy: .full)] }
@@ -66,7 +66,7 @@ import Varlink
         let terminal = try PseudoTerminal(columns: 60, rows: 24)
         let before = terminal.attributes
         let agent = try RunningProgram.agent(daemon.runtime, terminal: terminal, ["NO_COLOR": "1"])
-        try await eventually("the question") { terminal.text.contains("Question 1") }
+        try await eventually("the prompt") { terminal.text.contains("Prompt 1") }
         #expect(terminal.text.contains("\u{1B}[?1049h"))
         #expect(!terminal.text.contains("\u{1B}[1m"), "no colour")
         #expect(terminal.attributes.c_lflag & tcflag_t(ECHO | ICANON) == 0)
@@ -77,12 +77,12 @@ import Varlink
             return !terminal.text.isEmpty && !daemon.taken.isEmpty
         }
         #expect(daemon.taken == [.init(id: 1, answer: .whileUsing, accuracy: .full)])
-        try await eventually("that nobody asks") { terminal.text.contains("No app asks for the location now.") }
+        try await eventually("that no prompt is open") { terminal.text.contains("No app is waiting for an answer.") }
         // Without the answer that was typed again and again: the agent may still have to read some of that.
         try await daemon.change(to: [AgentSamples.prompt(id: 2, answers: [.deny, .dismiss])])
-        try await eventually("the next question") { terminal.text.contains("Question 2") }
+        try await eventually("the next prompt") { terminal.text.contains("Prompt 2") }
         try await daemon.change(to: [])
-        try await eventually("who answered") { terminal.text.contains("answered elsewhere") }
+        try await eventually("the note about the answer") { terminal.text.contains("answered elsewhere") }
         terminal.type("\u{3}")
         try await eventually("the end") { agent.hasEnded }
         #expect(agent.exitStatus == 0)
@@ -95,7 +95,7 @@ import Varlink
         let terminal = try PseudoTerminal(columns: 80, rows: 24)
         let before = terminal.attributes
         let agent = try RunningProgram.agent(daemon.runtime, terminal: terminal)
-        try await eventually("the question") { terminal.text.contains("Question 1") }
+        try await eventually("the prompt") { terminal.text.contains("Prompt 1") }
         agent.signal(signal)
         try await eventually("the end") { agent.hasEnded }
         #expect(agent.exitStatus == 0)

@@ -28,7 +28,7 @@ import Varlink
         ("[[receiver]]\nname = \"x\"\n", ":1:", "source"),
         ("discover = \"no\"\n", ":1:", "true or false"),
         ("colour = 1\n", ":1:", "unknown key colour"),
-        ("exit-when-idle = 0\n", ":1:", "a whole number of seconds from 1 to 86400 is allowed"),
+        ("exit-when-idle = 0\n", ":1:", "use a whole number of seconds from 1 to 86400"),
         ("[limits]\nspeed = 1\n", ":2:", "limits.connections-per-user"),
     ])
     func aMistakeIsRefusedWithItsPlace(text: String, place: String, explanation: String) async throws {

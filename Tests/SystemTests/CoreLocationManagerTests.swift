@@ -105,7 +105,7 @@ import Varlink
         try await eventually("the stream") { try await session()?.desiredAccuracy == .best }
         manager.desiredAccuracy = kCLLocationAccuracyKilometer
         manager.distanceFilter = 30
-        try await eventually("the other wishes") {
+        try await eventually("the other options") {
             let session = try await session()
             return session?.desiredAccuracy == .kilometer && session?.distanceFilter == 30
         }

@@ -107,7 +107,7 @@ import Testing
         var count = try await program.wait(for: "asking true denied false always denied false")
         // The app reports a request in progress before the daemon has received it.
         var prompt: Prompt?
-        try await eventually("the question") {
+        try await eventually("the prompt") {
             prompt = try await daemon.call(MonitorPrompts.self, .init()).prompts.first
             return prompt != nil
         }

@@ -8,7 +8,7 @@ import Varlink
 /// Receivers that are plugged in and unplugged while the real daemon runs, on mocked devices with the properties that
 /// the real udev rules set.
 @Suite(
-    .enabled(if: UdevRules.isPossible, "needs bubblewrap that may make sandboxes, umockdev and udev"),
+    .enabled(if: UdevRules.isPossible, "needs umockdev, udev, and a bubblewrap that can create sandboxes"),
     .timeLimit(.minutes(15)))
 struct DiscoveryTests {
     private typealias Updates = VarlinkStream<Subscribe.Reply>.Iterator

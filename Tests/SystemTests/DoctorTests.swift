@@ -19,12 +19,12 @@ import Varlink
         #expect(result.status == 0, "\(result.output)\(result.errors)")
         let found = try findings(result)
         #expect(found.contains(.ok("the daemon answers")))
-        #expect(found.contains { $0.what.contains("a folder of its own, \(daemon.runtime)") })
+        #expect(found.contains { $0.what.contains("its sockets are in \(daemon.runtime)") })
         #expect(!found.contains { $0.what.contains(".service") || $0.what.contains("group locationd") })
         let app = try await daemon.ctlApp()
         #expect(
             found.contains {
-                $0.what.contains("nobody has decided") && $0.advice?.contains("locationctl grant \(app)") == true
+                $0.what.contains("there is no decision") && $0.advice?.contains("locationctl grant \(app)") == true
             })
         let text = try await daemon.ctl("doctor")
         #expect(text.output.contains("ok       the daemon answers\n"))
@@ -36,7 +36,7 @@ import Varlink
     }
 
     /// Under sudo, the findings are about the user who called it.
-    @Test(.enabled(if: getuid() == 0, "only root may ask about other users"))
+    @Test(.enabled(if: getuid() == 0, "only root may query other users"))
     func theUserWhoCalledSudo() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         let app = try await daemon.ctlApp()
@@ -47,7 +47,7 @@ import Varlink
         }
         _ = try await daemon.call(Grant.self, .init(app: app, uid: 12345, level: .whenInUse))
         #expect(try await notes(ofUser: "12345").contains(.ok("\(app) may have the location")))
-        #expect(try await notes(ofUser: "12346").contains { $0.what.hasPrefix("nobody has decided") })
+        #expect(try await notes(ofUser: "12346").contains { $0.what.hasPrefix("there is no decision") })
     }
 
     @Test func noDaemon() async throws {
@@ -56,7 +56,8 @@ import Varlink
             let result = try await Program.run(
                 Program.path("locationctl"), ["doctor", "--json", "--runtime-directory", path])
             #expect(result.status == 1, "\(result.errors)")
-            #expect(try findings(result).first?.what == "there is no socket \(path)/io.locationd.Location")
+            #expect(
+                try findings(result).first?.what == "the public socket \(path)/io.locationd.Location does not exist")
         }
     }
 
@@ -123,7 +124,7 @@ import Varlink
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/run"))
     }
 
-    @Test(.enabled(if: UdevRules.isPossible, "needs bubblewrap that may make sandboxes, umockdev and udev"))
+    @Test(.enabled(if: UdevRules.isPossible, "needs umockdev, udev, and a bubblewrap that can create sandboxes"))
     func whatIsPluggedIn() async throws {
         let machine = try MockedMachine()
         let wires = [try Wire(), try Wire()]

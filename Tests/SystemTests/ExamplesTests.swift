@@ -63,7 +63,7 @@ import Testing
         _ = try await daemon.ctl("deny", app.app)
         let denied = try await app.start().end()
         #expect(denied.status == 4)
-        #expect(denied.errors == "here: the answer was no\n")
+        #expect(denied.errors == "here: the user denied the location\n")
         let mistaken = try await app.start("close").end()
         #expect(mistaken.status == 2)
         #expect(mistaken.errors.hasPrefix("here: one of bestForNavigation, best, "))
@@ -119,9 +119,9 @@ import Testing
         let app = try await example("speedometer", daemon)
         let program = try app.start()
         defer { program.signal(SIGKILL) }
-        var count = try await program.wait(for: "asking")
+        var count = try await program.wait(for: "waiting for your answer")
         #expect(try await answer(.whileUsing, daemon) == "Shows how fast and how far you go.")
-        count = try await program.wait(for: "  36 km/h to 000°", "at rest", "under way", "  36 km/h", after: count)
+        count = try await program.wait(for: "  36 km/h to 000°", "stationary", "under way", "  36 km/h", after: count)
         _ = try await daemon.ctl("revoke", app.app)
         try await program.wait(for: "not allowed", after: count)
         #expect(try await program.end().status == 4)
@@ -136,7 +136,7 @@ import Testing
         let app = try await example("trip", daemon)
         let program = try app.start()
         defer { program.signal(SIGKILL) }
-        var count = try await program.wait(for: "asking")
+        var count = try await program.wait(for: "waiting for your answer")
         _ = try await answer(.whileUsing, daemon)
         count = try await program.wait(for: "off we go", after: count)
         try await eventually("some metres") { program.lines.count >= count + 10 }

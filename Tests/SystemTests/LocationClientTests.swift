@@ -39,7 +39,7 @@ import Testing
         }
 
         async let denial = client.requestAuthorization(.whenInUse, reason: "to see")
-        try await eventually("the question") {
+        try await eventually("the prompt") {
             try await daemon.call(ListApps.self, UserScope()).apps.first { $0.app == app }?.reason == "to see"
         }
         _ = try await daemon.call(Deny.self, .init(app: app))
@@ -118,7 +118,7 @@ import Testing
         }
         try await eventually("no connection") { try await connections() ?? 0 == 0 }
         async let answer = client.requestAuthorization(.whenInUse, reason: "to see")
-        try await eventually("the question") {
+        try await eventually("the prompt") {
             try await daemon.call(ListApps.self, UserScope()).apps.first { $0.app == app }?.reason == "to see"
         }
         _ = try await daemon.call(Grant.self, .init(app: app, level: .whenInUse, lifetime: .once))

@@ -19,11 +19,12 @@ import Varlink
         </dict></plist>
         """
     private static let advice = """
-        UIBackgroundModes has no "location": with background = false its streams rest while it is in the background.
+        UIBackgroundModes does not contain "location": with background = false, the app's streams are suspended while \
+        it is in the background.
         Install it as app:com.example.Tests.toml in /usr/share/locationd/apps (a package's) or /etc/locationd/apps \
         (yours); SIGHUP makes the daemon read it.
-        If the app has another name here, it is called after that, as locationctl apps shows it: flatpak:ID.toml, \
-        app:ID.toml, exe:usr-bin-foo.toml.
+        If locationd knows the app by another identity, use that instead, as locationctl apps shows it: \
+        flatpak:ID.toml, app:ID.toml, exe:usr-bin-foo.toml.
 
         """
 
@@ -94,7 +95,7 @@ import Varlink
         try addGerman("NSLocationWhenInUseUsageDescription = ", to: folder)
         let strings = try await run(file)
         #expect(strings.status == 1)
-        #expect(strings.errors.contains("/de.lproj/InfoPlist.strings: is no property list: "), "\(strings.errors)")
+        #expect(strings.errors.contains("/de.lproj/InfoPlist.strings: is not a property list: "), "\(strings.errors)")
 
         #expect(try await run("/nonexistent/Info.plist").status == 1)
         #expect(try await run().status == 2)
@@ -130,7 +131,7 @@ import Varlink
         }
         async let answered = request(.whenInUse)
         var prompt: Prompt?
-        try await eventually("the question") {
+        try await eventually("the prompt") {
             prompt = try await daemon.call(MonitorPrompts.self, .init(languages: ["fr", "de_AT.UTF-8"])).prompts.first
             return prompt != nil
         }

@@ -12,16 +12,17 @@ import Varlink
     @Test(
         arguments: [
             ("simulate", "one of --at, --route and --stop"), ("simulate --at 1,2 --stop", "one of --at"),
-            ("simulate --at 91,0", "-90 to 90"), ("simulate --at -33.9,-180.5", "-180 to 180"),
-            ("simulate --at 47.5", "LAT,LON"), ("simulate --at nan,0", "-90 to 90"),
-            ("simulate --at 1,2 --speed 3", "--speed goes with --route"),
-            ("simulate --route x.gpx --speed 0.05", "0.1 to 1000 m/s"),
-            ("watch --visits --regions", "--visits"), ("watch --visits --csv", "no track"),
-            ("watch --heading --gpx", "no track"), ("watch --regions --desired-accuracy best", "--desired-accuracy"),
+            ("simulate --at 91,0", "-90 and 90"), ("simulate --at -33.9,-180.5", "-180 and 180"),
+            ("simulate --at 47.5", "LAT,LON"), ("simulate --at nan,0", "-90 and 90"),
+            ("simulate --at 1,2 --speed 3", "--speed needs --route"),
+            ("simulate --route x.gpx --speed 0.05", "0.1 and 1000 m/s"),
+            ("watch --visits --regions", "--visits"), ("watch --visits --csv", "locations only"),
+            ("watch --heading --gpx", "locations only"),
+            ("watch --regions --desired-accuracy best", "--desired-accuracy"),
             ("watch --significant-changes --no-pauses", "--no-pauses"),
-            ("watch --heading-filter 5", "goes with --heading"), ("watch --wake /tmp/x", "--wake goes with"),
+            ("watch --heading-filter 5", "needs --heading"), ("watch --wake /tmp/x", "--wake works only with"),
             ("watch --regions --wake /tmp/x", "region add"), ("watch --background-indicator", "--background"),
-            ("region add home 1,2 0", "1 to 1000000 m"), ("region add home 1,200 5", "-180 to 180"),
+            ("region add home 1,2 0", "1 and 1000000 m"), ("region add home 1,200 5", "-180 and 180"),
         ])
     func whatIsWrongWithTheArguments(arguments: String, explanation: String) async throws {
         let result = try await locationctl(arguments, runtime: "/nonexistent")
@@ -92,7 +93,7 @@ import Varlink
         #expect(text.lines.count == 1)
         let remarks = text.errors.split(separator: "\n")
         #expect(remarks.count == 4)
-        #expect(remarks.first?.hasPrefix("paused: the device is at rest at 47.500000°, 8.750000° ±4.2 m") == true)
+        #expect(remarks.first?.hasPrefix("paused: the device is stationary at 47.500000°, 8.750000° ±4.2 m") == true)
         #expect(!text.output.contains("\u{1B}"), "a receiver's name does not steer the terminal")
         let csv = try await locationctl("watch --csv", runtime: daemon.runtime)
         #expect(csv.output.split(separator: "\r\n").count == 2)
@@ -160,7 +161,7 @@ import Varlink
             ),
             ("watch --heading", "MonitorHeading", "Location.HeadingUnavailable", [:], 1, "compass"),
             ("region add a 1,2 3", "StartMonitoringRegion", "Location.TooManyRegions", [:], 1, "20 regions"),
-            ("region add a 1,2 3", "StartMonitoringRegion", "Location.RegionMonitoringDenied", [:], 4, "reduced"),
+            ("region add a 1,2 3", "StartMonitoringRegion", "Location.RegionMonitoringDenied", [:], 4, "full accuracy"),
             (
                 "region add a 1,2 3 --wake /x", "StartMonitoringRegion", "Location.WakeRefused",
                 ["reason": "not\u{1B}yours"], 1, "not\u{FFFD}yours"
@@ -228,7 +229,7 @@ import Varlink
         #expect(
             try await locationctl("receivers", runtime: daemon.runtime).output == """
                    RECEIVER  SOURCE  STATE    INTERVAL  FIXES  LAST FIX  ACCURACY  WHY
-                *  roof      gpsd:   resting  60 s      9      12 s ago  ±2.5 m    clearly more accurate than the one before it
+                *  roof      gpsd:   resting  60 s      9      12 s ago  ±2.5 m    clearly more accurate than the previous receiver
 
                 """)
     }

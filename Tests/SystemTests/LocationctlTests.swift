@@ -27,7 +27,7 @@ import Testing
     @Test func decisionsAndWhatIsShownOfThem() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         let app = "exe:/usr/bin/foo"
-        #expect(try await daemon.ctl("apps").output == "No app has asked, and none was granted anything.\n")
+        #expect(try await daemon.ctl("apps").output == "No app has requested the location, and none has a decision.\n")
         #expect(try await daemon.ctl("revoke", app).status == 1)
         #expect(try await daemon.ctl("grant", "foo").status == 2)
         for (arguments, status, lifetime) in [
@@ -45,7 +45,9 @@ import Testing
             #expect(shown["status"] as? String == status)
             #expect(shown["lifetime"] as? String == lifetime)
         }
-        #expect(try await daemon.ctl("reset", app).output == "\(app) has to ask again.\n")
+        #expect(
+            try await daemon.ctl("reset", app).output
+                == "The decision about \(app) was forgotten: its next request prompts again.\n")
         #expect(try await daemon.ctl("apps", "--json").output == "[]\n")
     }
 

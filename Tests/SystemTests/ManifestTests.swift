@@ -32,11 +32,11 @@ import Varlink
             ("display-name = \"Foo\"\nwhen-in-us = \"x\"\n", 0o644, ":2: when-in-us: unknown key"),
             (
                 "always = {default = \"x\", de = 1}\n", 0o644,
-                ":1: always.de: the key de is missing, or its value is of another type"
+                ":1: always.de: the key de is missing, or its value has the wrong type"
             ),
             ("display-name = \n", 0o644, ":1: column"),
-            ("display-name = \"Foo\"\ndefault-accuracy = \"some\"\n", 0o644, ":2: default-accuracy: \"full\""),
-            ("display-name = \"Foo\"\n", 0o666, ": others than its owner may write to it"),
+            ("display-name = \"Foo\"\ndefault-accuracy = \"some\"\n", 0o644, ":2: default-accuracy: must be \"full\""),
+            ("display-name = \"Foo\"\n", 0o666, ": users other than its owner may write to it"),
         ]
         for (number, (text, mode, explanation)) in mistakes.enumerated() {
             // Another name each time: once it is there, the daemon has read the file for this signal, and will not read
@@ -109,7 +109,7 @@ import Varlink
         await #expect(throws: declined) { try await request("other") }
         async let answered = request("turns")
         var prompt: Prompt?
-        try await eventually("the question") {
+        try await eventually("the prompt") {
             prompt = try await daemon.call(MonitorPrompts.self, .init()).prompts.first
             return prompt != nil
         }

@@ -207,7 +207,7 @@ struct PeersServiceTests {
         // Attack: the daemon has been taken over, and makes root write anything to any socket.
         #expect(
             lines == [
-                "woken ", "True", "woken ", "True", "['no event', 'no event', 'no event', 'no event', 'no event']",
+                "woken ", "True", "woken ", "True", "['an event', 'an event', 'an event', 'an event', 'an event']",
             ])
         #expect(
             try await listeners.end().lines == [

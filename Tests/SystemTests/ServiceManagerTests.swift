@@ -18,7 +18,7 @@ import Testing
             os.kill(child, signal.SIGHUP)
             print(told().split("\\n")[0])
             kept = told()
-            print(kept.split("\\n")[0], "STATUS=The former configuration holds" in kept, len(kept.split("\\n")))
+            print(kept.split("\\n")[0], "STATUS=The previous configuration" in kept, len(kept.split("\\n")))
             os.kill(child, signal.SIGTERM)
             print(told().split("\\n")[0])
             print(ended(child))

@@ -3,7 +3,7 @@ import Testing
 
 /// The devices that udev's rules and hardware database give to locationd, and their properties.
 @Suite(
-    .enabled(if: UdevRules.isPossible, "needs bubblewrap that may make sandboxes, umockdev and udev"),
+    .enabled(if: UdevRules.isPossible, "needs umockdev, udev, and a bubblewrap that can create sandboxes"),
     .timeLimit(.minutes(15)))
 struct UdevRulesTests {
     private static let receivers = [

@@ -37,7 +37,7 @@ do {
 
     let authorization = try await client.requestAuthorization(
         .whenInUse, reason: "to notify you when you come to \(arguments[0]), and when you leave")
-    guard authorization.status.isAuthorized else { end(4, "the answer was no") }
+    guard authorization.status.isAuthorized else { end(4, "the user denied the location") }
 
     // This replaces a circle of the same name.
     let circle = CircularRegion(

@@ -23,7 +23,7 @@ let client = LocationClient()
 do {
     // If the user has decided already, this returns at once. Otherwise it waits for the answer, with no timeout.
     let authorization = try await client.requestAuthorization(.whenInUse, reason: "to print where you are")
-    guard authorization.status.isAuthorized else { end(4, "the answer was no") }
+    guard authorization.status.isAuthorized else { end(4, "the user denied the location") }
 
     let location = try await client.location(desiredAccuracy: accuracy)
 

@@ -17,7 +17,7 @@ final class Speedometer: NSObject, CLLocationManagerDelegate {
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         switch manager.authorizationStatus {
         case .notDetermined:
-            say("asking")
+            say("waiting for your answer")
             manager.requestWhenInUseAuthorization()
         case .authorizedWhenInUse, .authorizedAlways:
             manager.startUpdatingLocation()
@@ -48,7 +48,7 @@ final class Speedometer: NSObject, CLLocationManagerDelegate {
     }
 
     func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {
-        say("at rest")
+        say("stationary")
     }
 
     func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {

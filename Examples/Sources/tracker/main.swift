@@ -48,14 +48,14 @@ final class Tracker: NSObject, CLLocationManagerDelegate {
     }
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
-        say(CLError.Code(rawValue: (error as NSError).code) == .denied ? "the answer was no" : "\(error)")
+        say(CLError.Code(rawValue: (error as NSError).code) == .denied ? "the user denied the location" : "\(error)")
     }
 
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         switch manager.authorizationStatus {
-        case .notDetermined: say("asking; `locationctl agent` answers")
+        case .notDetermined: say("waiting for your answer: run `locationctl agent`")
         case .authorizedAlways: break
-        default: say("`locationctl grant --always` lets it write down steps")
+        default: say("needs the location in the background: run `locationctl grant --always`")
         }
         lastActivity = Date()
     }

@@ -14,7 +14,7 @@ var last: CLLocation?
 // Iterating starts the updates, and prompts the user if there is no decision yet. Leaving the loop ends the updates.
 for try await update in CLLocationUpdate.liveUpdates(.fitness) {
     if update.authorizationRequestInProgress {
-        say("asking")
+        say("waiting for your answer")
         continue
     }
     if update.authorizationDenied || update.authorizationDeniedGlobally || update.authorizationRestricted {
@@ -26,7 +26,7 @@ for try await update in CLLocationUpdate.liveUpdates(.fitness) {
         continue
     }
     if update.stationary {
-        say("at rest")
+        say("stationary")
         continue
     }
     guard let location = update.location else { continue }

@@ -30,7 +30,7 @@ extension AppManifest: Decodable {
         var accuracy = AccuracyAuthorization.full
         if let name = try value(String.self, .defaultAccuracy) {
             guard let known = AccuracyAuthorization(rawValue: name) else {
-                throw corrupted(path(.defaultAccuracy), "\"full\" or \"reduced\" is allowed here")
+                throw corrupted(path(.defaultAccuracy), "must be \"full\" or \"reduced\"")
             }
             accuracy = known
         }

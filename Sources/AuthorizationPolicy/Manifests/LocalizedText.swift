@@ -86,8 +86,8 @@ extension LocalizedText.Problem: CustomStringConvertible {
         switch self {
         case .text(let problem, nil): "\(problem)"
         case .text(let problem, let language?): "\(problem) (language \(language))"
-        case .invalidLanguageTag: "a language tag such as \"de\" or \"de-AT\" is allowed here"
-        case .twice(let name): "the language \(name) is there twice"
+        case .invalidLanguageTag: "use a language tag such as \"de\" or \"de-AT\""
+        case .twice(let name): "the language \(name) occurs twice"
         }
     }
 }

@@ -25,9 +25,9 @@ public enum ManifestName {
         public var description: String {
             switch self {
             case .noApp:
-                "the name is no app's: flatpak:ID.toml, snap:NAME.toml, service:NAME.toml, app:ID.toml, or exe: with "
-                    + "the path as systemd-escape --path writes it, as in exe:usr-bin-foo.toml, is allowed"
-            case .notCanonical(let name): "has to be called \(name)"
+                "the name is not that of an app: use flatpak:ID.toml, snap:NAME.toml, service:NAME.toml, app:ID.toml, "
+                    + "or exe: with the path as systemd-escape --path writes it, as in exe:usr-bin-foo.toml"
+            case .notCanonical(let name): "must be called \(name)"
             }
         }
     }

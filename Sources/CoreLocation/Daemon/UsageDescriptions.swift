@@ -24,7 +24,7 @@ enum UsageDescriptions {
     /// Writes to standard error which usage description is missing.
     static func complain(of level: AuthorizationLevel) {
         let text =
-            "CoreLocation: nobody was asked for the location: there is no \(keys(for: level)[0]) in an Info.plist beside "
+            "CoreLocation: the user was not prompted: there is no \(keys(for: level)[0]) in an Info.plist beside "
             + "the executable, nor a manifest of the app that has one\n"
         FileHandle.standardError.write(Data(text.utf8))
     }

@@ -58,31 +58,34 @@ extension LocationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAuthorized(.notDetermined):
-            "not authorized: nobody has decided yet; call requestAuthorization first"
+            "not authorized: the user has not decided yet; call requestAuthorization first"
         case .notAuthorized(.restricted):
             "not authorized: the administrator's configuration forbids it; see /etc/locationd"
         case .notAuthorized(.denied):
-            "not authorized: the user said no; `locationctl grant` changes it"
+            "not authorized: the user denied it; `locationctl grant` changes this"
         case .notAuthorized(let status):
             "not authorized: this needs more than \(status.rawValue); request always, or come to the foreground"
         case .servicesDisabled: "location services are off; `locationctl enable` switches them on"
-        case .locationUnknown: "no receiver has a location to give; see `locationctl receivers`"
+        case .locationUnknown: "no receiver has a location; see `locationctl receivers`"
         case .usageDescriptionMissing:
-            "nothing says what the location is wanted for; install a manifest, or give a reason"
+            "no usage description: install a manifest, or pass a reason"
         case .promptDeclined:
-            "nobody was asked; see the manifest's [temporary-full-accuracy], and ask while the app is in use"
+            "the user was not prompted; check the purpose key in the manifest's [temporary-full-accuracy], and request "
+                + "it while the app is in use"
         case .tooManyRegions: "20 regions are monitored already; stop monitoring one first"
         case .regionMonitoringDenied:
-            "regions and visits are not monitored under reduced accuracy; ask for full accuracy"
-        case .wakeRefused(let reason): "the socket to wake will not be written to: \(reason)"
+            "regions and visits need full accuracy; request it"
+        case .wakeRefused(let reason): "locationd refuses the wake socket: \(reason)"
         case .headingUnavailable: "no receiver has a compass; see `locationctl receivers`"
-        case .storeFailed(let reason): "locationd could not write it to the disk: \(reason); see its log"
-        case .limitExceeded(let limit): "a limit of the daemon was reached: \(limit); close streams first"
+        case .storeFailed(let reason): "locationd could not write the change to its disk: \(reason); see its log"
+        case .limitExceeded(let limit):
+            "locationd's limit \(limit) was reached; close some streams, or try again later"
         case .invalidParameter("identifier"): "there is no such region; see monitoredRegions"
-        case .invalidParameter(let name): "the daemon does not take this value of \(name)"
+        case .invalidParameter(let name): "locationd does not accept the value of \(name)"
         case .daemonUnreachable(let path, let reason):
             "locationd is not reachable at \(path) (\(reason)); start it with `systemctl start locationd`"
-        case .protocolViolation(let what): "locationd and this library do not understand each other: \(what)"
+        case .protocolViolation(let what):
+            "locationd and this library disagree about the protocol (check their versions): \(what)"
         case .cancelled: "cancelled"
         }
     }

@@ -1,4 +1,5 @@
 public import AuthorizationPolicy
+public import Devices
 public import LocationModel
 public import Receivers
 

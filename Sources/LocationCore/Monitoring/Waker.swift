@@ -43,11 +43,11 @@ final class Waker {
     /// Succeeds when the kernel has accepted all of it, whether it is read or not. Fails with a `WakeRefusal`.
     func wake(_ path: String, of uid: UInt32, line: [UInt8]) -> EventLoopFuture<Void> {
         guard line.count <= WakeSocket.maximumLineLength else {
-            return refuse("the event has more than \(WakeSocket.maximumLineLength) bytes: it is told on a stream only")
+            return refuse("the event has more than \(WakeSocket.maximumLineLength) bytes: it is sent on a stream only")
         }
         // Attack: an app gets text of its choice into an event, and with the text an event that never happened.
         guard !line.contains(UInt8(ascii: "\n")) else {
-            return refuse("the event has more than one line: it is told on a stream only")
+            return refuse("the event has more than one line: it is sent on a stream only")
         }
         return enqueue(path, uid, line: line)
     }
@@ -74,9 +74,9 @@ extension WakeRefusal {
     fileprivate init(_ failure: BlockingWork.Failure, _ path: String, _ uid: UInt32, writing: Bool) {
         let description =
             switch failure {
-            case .overdue: "\(path) does not answer: look whether its file system hangs"
+            case .overdue: "\(path) does not answer: check whether its file system hangs"
             case .queueFull:
-                "\(Waker.maximumWaiting) wakes of user \(uid) wait: look whether its file system hangs"
+                "\(Waker.maximumWaiting) wakes of user \(uid) wait: check whether its file system hangs"
             case .stopped: "the location service ends: try again when it runs"
             }
         let hasBegun =

@@ -1,3 +1,4 @@
+internal import Devices
 internal import Logging
 internal import NIOCore
 internal import Receivers

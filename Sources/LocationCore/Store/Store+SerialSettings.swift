@@ -1,3 +1,4 @@
+internal import Devices
 internal import GRDB
 internal import NIOCore
 internal import Receivers

@@ -69,7 +69,7 @@ struct AgentEvents: Sendable {
             do {
                 _ = try await daemon.call(AnswerPrompt.self, .init(id: id, answer: answer, accuracy: accuracy))
             } catch {
-                failure = (error as? Failure)?.message ?? "the answer could not be given"
+                failure = (error as? Failure)?.message ?? "the answer could not be sent to locationd"
             }
             tell(.answered(id, answer, accuracy, failure: failure))
         }

@@ -54,7 +54,7 @@ struct AgentScreen: Equatable {
         let lower = Self.lower(prompt, state, width: width)
         guard let upper = Self.upper(prompt, state.prompts.count, width: width, rows: rows - lower.count, now: now)
         else {
-            let text = "An app asks, but this window is too small to show it. Esc: no answer."
+            let text = "This window is too small for an app's prompt. Enlarge it, or press Esc for no answer."
             lines = Self.wrapped(text, width, .warning).prefix(max(0, rows)) + []
             isReadable = false
             return
@@ -65,10 +65,10 @@ struct AgentScreen: Equatable {
     private static func idle(_ state: AgentState, width: Int) -> [ScreenLine] {
         let text =
             state.isConnected
-            ? "No app asks for the location now." : "locationd is not there: waiting until it is back."
+            ? "No app is waiting for an answer." : "locationd is not running. Waiting for it to come back."
         var lines = wrapped(text, width)
         if let notice = state.notice { lines += [ScreenLine(text: "")] + wrapped(notice, width) }
-        return lines + [ScreenLine(text: "")] + wrapped("Ctrl-C: end", width, .hint)
+        return lines + [ScreenLine(text: "")] + wrapped("Ctrl-C: quit", width, .hint)
     }
 
     /// Returns the question and the details in that many rows, or `nil` if the question and the first detail, the
@@ -76,8 +76,8 @@ struct AgentScreen: Equatable {
     private static func upper(_ prompt: Prompt, _ count: Int, width: Int, rows: Int, now: Timestamp) -> [ScreenLine]? {
         let text = PromptText(prompt)
         guard width >= leastWidth else { return nil }
-        let rest = count > 1 ? " (\(count - 1) more after it)" : ""
-        let number = wrapped("Question \(prompt.id)\(rest)", width, .hint)
+        let rest = count > 1 ? " (\(count - 1) more waiting)" : ""
+        let number = wrapped("Prompt \(prompt.id)\(rest)", width, .hint)
         let question = wrapped(text.question, width, .title)
         let details = text.details(now: now).map { lines(of: $0, width: width) }
         let all = details.flatMap(\.self)
@@ -87,7 +87,7 @@ struct AgentScreen: Equatable {
         let close = question + all
         if close.count <= rows { return close }
         guard question.count + (details.first?.count ?? 0) < rows else { return nil }
-        return close.prefix(rows - 1) + [ScreenLine(text: "... a taller window shows more", style: .hint)]
+        return close.prefix(rows - 1) + [ScreenLine(text: "... enlarge the window to see more", style: .hint)]
     }
 
     private static func lines(of detail: PromptText.Detail, width: Int) -> [ScreenLine] {
@@ -118,7 +118,9 @@ struct AgentScreen: Equatable {
             lines.append(
                 ScreenLine(text: "  [r] Accuracy: " + PromptText.words(state.accuracy)))
         }
-        let hint = state.sending == nil ? state.notice ?? "Up, Down, Enter or a letter; Ctrl-C: end" : "Answering ..."
+        let hint =
+            state.sending == nil
+            ? state.notice ?? "Up, Down, Enter or a letter; Ctrl-C: quit" : "Sending the answer ..."
         return lines + [ScreenLine(text: "")] + wrapped(hint, width, .hint)
     }
 

@@ -50,7 +50,7 @@ struct AgentState {
             prompts = [shown] + open[..<same] + open[(same + 1)...]
         } else {
             if sending?.id != shown.id {
-                notice = "\(PromptText(shown).name): answered elsewhere, or not asked any more."
+                notice = "\(PromptText(shown).name): answered elsewhere, or withdrawn."
             }
             show(open, at: time)
         }
@@ -100,7 +100,7 @@ struct AgentState {
         case .up, .down: move(key == .up ? -1 : 1, count: prompt.answers.count)
         case .enter:
             guard let selection, prompt.answers.indices.contains(selection) else {
-                notice = "Choose an answer first: Up, Down, or its letter."
+                notice = "Choose an answer first, with Up, Down or its letter."
                 return nil
             }
             return answer(prompt, prompt.answers[selection])
@@ -123,7 +123,7 @@ struct AgentState {
 
     private mutating func answer(_ prompt: Prompt, _ answer: PromptAnswer) -> Action? {
         guard prompt.answers.contains(answer) else {
-            notice = "That is no answer to this question."
+            notice = "That is not an answer to this prompt."
             return nil
         }
         notice = nil

@@ -57,7 +57,8 @@ struct NotificationAgent {
             case .success(let shown): desk.isShown(prompt, id: shown.id, by: shown.server)
             case .failure(let failure):
                 Terminal.writeError(
-                    "locationctl: question \(prompt.id) is not shown (\(failure.reason)); in a terminal: \(command)\n")
+                    "locationctl: prompt \(prompt.id) could not be shown as a notification (\(failure.reason)); "
+                        + "answer it in a terminal: \(command)\n")
             }
         case .withdraw(let id): bus.withdraw(id)
         case .answer(let id, let answer): events.answer(id, answer, nil)

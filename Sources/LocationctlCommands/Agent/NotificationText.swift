@@ -19,7 +19,7 @@ struct NotificationText {
     /// actions.
     init(_ prompt: Prompt, hasButtons: Bool, now: Timestamp, answerCommand: String) {
         let text = PromptText(prompt)
-        summary = "\(text.name) asks for the location"
+        summary = "\(text.name) requests the location"
         var lines = [text.question]
         lines += text.details(now: now).map {
             "\($0.label): \(DisplayText.shortened($0.value, columns: Self.descriptionWidth))"
@@ -27,9 +27,9 @@ struct NotificationText {
         let answers = PromptAnswer.list(prompt.answers)
         if hasButtons {
             if text.offersAccuracyChoice { lines.append("Accuracy: \(PromptText.words(prompt.accuracy)).") }
-            lines.append("In a terminal: \(answerCommand)")
+            lines.append("Or in a terminal: \(answerCommand)")
         } else {
-            lines.append("Answer in a terminal: \(answerCommand), with \(answers).")
+            lines.append("Answer in a terminal: \(answerCommand), where ANSWER is one of \(answers).")
         }
         body = Markup.escaped(lines.joined(separator: "\n"))
         actions = hasButtons ? prompt.answers.flatMap { [$0.rawValue, text.label($0)] } : []

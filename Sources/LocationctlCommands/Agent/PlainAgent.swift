@@ -32,7 +32,9 @@ struct PlainAgent {
                 if bytes.isEmpty, pending.isEmpty { return }
                 // The last line may lack its line end.
                 pending += bytes.isEmpty ? [UInt8(ascii: "\n")] : bytes
-                guard pending.count <= Self.maximumLine else { throw Failure(.failed, "a line is too long") }
+                guard pending.count <= Self.maximumLine else {
+                    throw Failure(.failed, "an input line is longer than \(Self.maximumLine) bytes")
+                }
             }
             if case .input = event, isLineWanted, !pending.contains(UInt8(ascii: "\n")) { events.read(Self.read) }
             while true {

@@ -24,7 +24,7 @@ struct PlainDialogue {
 
     /// Applies the list of open prompts.
     mutating func received(_ list: [Prompt], now: Timestamp) -> [Action] {
-        var actions: [Action] = isLost ? [.print("locationd is back.\n")] : []
+        var actions: [Action] = isLost ? [.print("locationd is running again.\n")] : []
         isLost = false
         answered.formIntersection(list.map(\.id))
         let open = list.filter { !answered.contains($0.id) }
@@ -35,7 +35,7 @@ struct PlainDialogue {
         }
         prompts = open
         if let shown, sending?.id != shown.id {
-            actions.append(.print("\(PromptText(shown).name): answered elsewhere, or not asked any more.\n"))
+            actions.append(.print("\(PromptText(shown).name): answered elsewhere, or withdrawn.\n"))
         }
         return actions + ask(now: now)
     }
@@ -45,7 +45,7 @@ struct PlainDialogue {
         prompts = []
         guard !isLost else { return [] }
         isLost = true
-        return [.print("locationd is not there: waiting until it is back.\n")]
+        return [.print("locationd is not running. Waiting for it to come back.\n")]
     }
 
     /// Handles the result of an answer.
@@ -71,7 +71,7 @@ struct PlainDialogue {
         readingFor = nil
         guard let prompt = current else { return [] }
         guard begunFor == prompt else {
-            return [.print("That line was begun before this question came: answer again.\n")] + ask(now: now)
+            return [.print("You began that line before this prompt appeared. Answer again.\n")] + ask(now: now)
         }
         switch Self.answer(line, to: prompt) {
         case .success(let (answer, accuracy)):
@@ -99,14 +99,15 @@ struct PlainDialogue {
                 ?? prompt.answers.first(where: { $0.spelling == first || String($0.letter) == first })
         else {
             return .failure(
-                Refusal(message: "That is no answer here; these are: \(PromptAnswer.list(prompt.answers))."))
+                Refusal(
+                    message: "That is not an answer to this prompt. Use one of: \(PromptAnswer.list(prompt.answers))."))
         }
         guard words.count == 2 else { return .success((answer, text.accuracy(answer, chosen: prompt.accuracy))) }
         guard let accuracy = AccuracyAuthorization(rawValue: words[1]) else {
-            return .failure(Refusal(message: "An accuracy is full or reduced."))
+            return .failure(Refusal(message: "The accuracy is either full or reduced."))
         }
         guard text.accuracy(answer, chosen: accuracy) != nil else {
-            return .failure(Refusal(message: "No accuracy goes with that answer."))
+            return .failure(Refusal(message: "That answer does not take an accuracy."))
         }
         return .success((answer, accuracy))
     }
@@ -127,13 +128,13 @@ struct PlainDialogue {
     /// Returns a prompt with its numbered answers, as lines.
     static func question(_ prompt: Prompt, more: Int, now: Timestamp) -> String {
         let text = PromptText(prompt)
-        var lines = ["Question \(prompt.id)\(more > 0 ? " (\(more) more after it)" : "")", text.question]
+        var lines = ["Prompt \(prompt.id)\(more > 0 ? " (\(more) more waiting)" : "")", text.question]
         lines += text.details(now: now).map { "\($0.label): \(DisplayText.shortened($0.value, columns: 4000))" }
         for (index, answer) in prompt.answers.enumerated() {
             lines.append("\(index + 1) or \(answer.letter) or \(answer.spelling): \(text.label(answer))")
         }
         if text.offersAccuracyChoice {
-            lines.append("Accuracy: \(prompt.accuracy.rawValue), unless full or reduced stands after the answer")
+            lines.append("Accuracy: \(prompt.accuracy.rawValue); add full or reduced after the answer to change it")
         }
         return "\n" + lines.map { $0 + "\n" }.joined() + "Answer:\n"
     }

@@ -19,7 +19,9 @@ final class SessionBus {
         let result = csystemd_open(&bus)
         guard result >= 0, let bus else {
             throw Failure(
-                .failed, "the session bus cannot be reached (\(Self.text(result))): is this a desktop session?")
+                .failed,
+                "cannot connect to the session bus (\(Self.text(result))); "
+                    + "run this in a desktop session, or without --notify")
         }
         self.bus = bus
     }
@@ -33,7 +35,10 @@ final class SessionBus {
     func hasButtons() throws(Failure) -> Bool {
         let result = csystemd_has_capability(bus, "actions")
         guard result >= 0 else {
-            throw Failure(.failed, "no program shows notifications on this desktop (\(Self.text(result)))")
+            throw Failure(
+                .failed,
+                "no notification server answers on this desktop (\(Self.text(result))); "
+                    + "start one, or run this without --notify")
         }
         return result > 0
     }
@@ -63,7 +68,9 @@ final class SessionBus {
         var notice = csystemd_notice()
         while true {
             let result = csystemd_next(bus, &notice)
-            guard result >= 0 else { throw Failure(.failed, "the session bus is gone (\(Self.text(result)))") }
+            guard result >= 0 else {
+                throw Failure(.failed, "lost the connection to the session bus (\(Self.text(result)))")
+            }
             let sender = withUnsafeBytes(of: notice.sender) { Self.text($0.map { CChar(bitPattern: $0) }) }
             switch notice.kind {
             case CSYSTEMD_INVOKED:

@@ -15,7 +15,7 @@ struct TerminalWindow {
     init() throws(Failure) {
         var attributes = termios()
         guard tcgetattr(STDIN_FILENO, &attributes) == 0 else {
-            throw Failure(.failed, "the terminal cannot be set up: \(String(cString: strerror(errno)))")
+            throw Failure(.failed, "cannot set up the terminal (try --plain): \(String(cString: strerror(errno)))")
         }
         saved = attributes
         inColour = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true

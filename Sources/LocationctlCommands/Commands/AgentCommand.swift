@@ -4,26 +4,27 @@ internal import LocationProtocol
 
 struct AgentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "agent", abstract: "Shows the questions of apps that ask for the location, and takes the answers.",
+        commandName: "agent", abstract: "Shows prompts for apps that request the location, and sends your answers.",
         discussion: """
-            In a terminal: Up, Down and Enter, or the letter of an answer; r changes between full and reduced accuracy; \
-            Esc or q gives no answer, and the app may ask again; Ctrl-C ends the agent. A key counts once the question \
-            has stood for a moment. With --plain, or where standard input or output is no terminal, each question is \
-            printed as lines, and a line with the number, the letter or the name of an answer, and possibly "full" or \
-            "reduced" after it, is read. With --notify the questions are notifications of the desktop, and their buttons \
-            the answers; closing one gives none. It goes on when locationd is started again. NO_COLOR turns the colours off.
+            In a terminal, answer with Up, Down and Enter, or with the letter of an answer. Press r to switch between \
+            full and reduced accuracy, Esc or q for no answer (the app may ask again), and Ctrl-C to quit. Keys count \
+            only after the prompt has been shown for a moment. With --plain, or if standard input or output is not a \
+            terminal, each prompt is printed as lines of text; type the number, letter or name of an answer, \
+            optionally followed by "full" or "reduced". With --notify, prompts are desktop notifications with a button \
+            for each answer; closing a notification gives no answer. The agent keeps running when locationd restarts. \
+            NO_COLOR turns colours off.
             """)
 
-    @Flag(help: "Lines of text, for screen readers and pipes.")
+    @Flag(help: "Use plain lines of text, for screen readers and pipes.")
     var plain = false
-    @Flag(help: "Notifications of the desktop.")
+    @Flag(help: "Use desktop notifications.")
     var notify = false
     @OptionGroup var user: UserOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
-        if plain, notify { throw ValidationError("--plain and --notify are two kinds of agent: one of them") }
+        if plain, notify { throw ValidationError("--plain and --notify cannot be combined; use one of them") }
     }
 
     func run() async throws {

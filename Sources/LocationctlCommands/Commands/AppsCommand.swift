@@ -4,10 +4,10 @@ internal import LocationProtocol
 
 struct AppsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "apps", abstract: "Shows the apps: what they may have, ask for, and are.",
+        commandName: "apps", abstract: "Lists the apps with their authorizations, requests and identities.",
         discussion: """
-            IDENTITY says how hard it is for another process to take the app's name on. "sandboxed" and "service" apps \
-            are kept apart by the kernel; any process of the same user can pass for an "advisory" one.
+            IDENTITY says how hard it is for another process to impersonate the app. The kernel keeps "sandboxed" and \
+            "service" apps apart; any process of the same user can impersonate an "advisory" one.
             """)
 
     @OptionGroup var user: UserOption
@@ -20,13 +20,14 @@ struct AppsCommand: AsyncParsableCommand {
         let apps = try await daemon.list(ListApps.self, UserScope(uid: user.resolved)).apps
         let prompts = output.json ? [] : await openPrompts(daemon)
         try output.write(apps) {
-            var table = Table("APP", "NAME", "UID", "MAY", "UNTIL", "ASKS FOR", "STREAMS", "IDENTITY")
+            var table = Table("APP", "NAME", "UID", "ACCESS", "UNTIL", "REQUESTS", "STREAMS", "IDENTITY")
             for app in apps {
                 table.add(
                     app.app, app.displayName ?? "", "\(app.uid)", DecisionText.level(app),
                     app.until?.description ?? "", asks(app), "\(app.sessions)", app.strength.rawValue)
             }
-            return table.text(nothing: "No app has asked, and none was granted anything.", optional: ["NAME"])
+            return table.text(
+                nothing: "No app has requested the location, and none has a decision.", optional: ["NAME"])
                 + waiting(prompts, daemon)
         }
     }
@@ -46,8 +47,9 @@ struct AppsCommand: AsyncParsableCommand {
     /// Returns the commands that answer the open prompts.
     private func waiting(_ prompts: [Prompt], _ daemon: DaemonConnection) -> String {
         prompts.map { prompt in
-            "\(DisplayText.shown(prompt.app)) waits: run `\(daemon.command("answer \(prompt.id) ANSWER"))`, with "
-                + "\(PromptAnswer.list(prompt.answers)).\n"
+            "\(DisplayText.shown(prompt.app)) is waiting for an answer: "
+                + "run `\(daemon.command("answer \(prompt.id) ANSWER"))`, "
+                + "where ANSWER is one of \(PromptAnswer.list(prompt.answers)).\n"
         }.joined()
     }
 }

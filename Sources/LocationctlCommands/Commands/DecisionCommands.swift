@@ -5,7 +5,7 @@ internal import LocationProtocol
 struct GrantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant", abstract: "Allows an app to have the location.",
-        discussion: "The default is --when-in-use, with full accuracy, until another decision.")
+        discussion: "By default the grant is --when-in-use, with full accuracy, until you change it.")
 
     enum Duration: String, EnumerableFlag {
         case whenInUse, always, once, untilTomorrow
@@ -23,7 +23,7 @@ struct GrantCommand: AsyncParsableCommand {
     @Argument(help: "As `locationctl apps` shows it: exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or service:NAME.")
     var app: String
     @Flag var duration: Duration = .whenInUse
-    @Flag(help: "The app gets a cell of about 5 km, at most four times an hour.")
+    @Flag(help: "Reduced accuracy: a cell of about 5 km, at most four times an hour.")
     var reduced = false
     @OptionGroup var user: UserOption
     @OptionGroup var output: OutputOption
@@ -47,7 +47,7 @@ struct GrantCommand: AsyncParsableCommand {
 
 struct DenyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "deny", abstract: "Forbids an app the location, whether or not it has asked.")
+        commandName: "deny", abstract: "Denies an app the location, whether or not it has requested it.")
 
     @OptionGroup var decision: DecisionArguments
     @ParentCommand var parent: Locationctl
@@ -57,8 +57,8 @@ struct DenyCommand: AsyncParsableCommand {
 
 struct RevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Takes back what was granted: the app is denied from now on.",
-        discussion: "Its streams end before the next fix.")
+        commandName: "revoke", abstract: "Revokes a grant: the app is denied the location from now on.",
+        discussion: "The app's streams end before the next fix.")
 
     @OptionGroup var decision: DecisionArguments
     @ParentCommand var parent: Locationctl
@@ -68,7 +68,7 @@ struct RevokeCommand: AsyncParsableCommand {
 
 struct ResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Forgets what was decided: the app's next request asks again.")
+        commandName: "reset", abstract: "Forgets the decision about an app: its next request prompts again.")
 
     @OptionGroup var decision: DecisionArguments
     @ParentCommand var parent: Locationctl
@@ -97,9 +97,9 @@ enum DecisionText {
     static func sentence(_ app: AppSummary) -> String {
         let name = Terminal.printable(app.app)
         return switch app.status {
-        case .notDetermined: "\(name) has to ask again.\n"
+        case .notDetermined: "The decision about \(name) was forgotten: its next request prompts again.\n"
         case .restricted: "\(name) is restricted: the administrator's configuration forbids it the location.\n"
-        case .denied: "\(name) is denied the location\(app.lifetime == nil ? ": services are off" : "").\n"
+        case .denied: "\(name) is denied the location\(app.lifetime == nil ? ": location services are off" : "").\n"
         case .authorizedWhenInUse, .authorizedAlways: "\(name) may have the location: \(level(app)).\n"
         }
     }

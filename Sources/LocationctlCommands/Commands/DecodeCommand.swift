@@ -8,13 +8,13 @@ struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Prints the fixes of a recorded NMEA 0183 log.",
         discussion: """
-            One fix an epoch, without a daemon and without this machine's clock: before the log has told its date, a fix \
-            has no time stamp. What was skipped, and why, is told on standard error.
+            Prints one fix per epoch, without a daemon and without this machine's clock: until the log contains a \
+            date, a fix has no time stamp. The number of skipped sentences, and the reasons, go to standard error.
             """)
 
     @Argument(help: ArgumentHelp("The log; - for standard input.", valueName: "file"))
     var file: String
-    @Option(help: "json (a line a fix), csv or gpx.")
+    @Option(help: "The output format: json (one line per fix), csv or gpx.")
     var format: DecodedFormat = .json
 
     func run() throws {
@@ -44,9 +44,10 @@ struct DecodeCommand: ParsableCommand {
         let reasons: [(UInt64, String)] = [
             (counts.bytesSkipped, "bytes outside of sentences"), (counts.checksumErrors, "wrong checksums"),
             (counts.missingChecksums, "sentences without a checksum"), (counts.overlong, "sentences too long"),
-            (counts.malformed, "malformed sentences"), (counts.unknownKinds, "sentences of other kinds"),
-            (counts.epochsWithoutDate, "fixes before the date was known"), (counts.staleTimes, "repeated times"),
-            (counts.backwardTimes, "times that went back"), (counts.lateSentences, "sentences after their epoch"),
+            (counts.malformed, "malformed sentences"), (counts.unknownKinds, "sentences of unsupported types"),
+            (counts.epochsWithoutDate, "fixes before the date was known"),
+            (counts.staleTimes, "times that did not advance"), (counts.backwardTimes, "times that went back"),
+            (counts.lateSentences, "sentences that came after their epoch"),
             (counts.outOfRange, "positions out of range"), (counts.otherDevices, "sentences of other devices"),
         ]
         return reasons.filter { $0.0 > 0 }.reduce("\(counts.sentences) sentences, \(counts.epochs) fixes\n") {

@@ -2,11 +2,11 @@ internal import ArgumentParser
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Looks for what is wrong, and says what to do.",
+        commandName: "doctor", abstract: "Finds problems and says how to fix them.",
         discussion: """
-            Looks at the sockets and units, the configuration, the receivers with their ports and who else wants them \
-            (gpsd, ModemManager), the clock, your groups and login, and what was decided about locationctl. The most \
-            important comes first. As root it sees more. Exit status 1: there is a problem.
+            Checks the sockets and units, the configuration, the receivers and their ports (including conflicts with \
+            gpsd and ModemManager), the clock, your groups and login, and the decision about locationctl itself. The \
+            most important findings come first. As root it checks more. The exit status is 1 if there is a problem.
             """)
 
     @OptionGroup var output: OutputOption

@@ -6,15 +6,15 @@ struct GetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Prints the location once.",
         discussion: """
-            The first location that is accurate enough, else the best within the timeout. Where nobody has decided about \
-            it, it asks, and waits for the answer no longer than for a location.
+            Prints the first location that is accurate enough, or else the best one within the timeout. If there is no \
+            decision about locationctl yet, the user is prompted; the wait for the answer has the same limit.
             """)
 
     @Option(help: ArgumentHelp(WishOptions.accuracies, valueName: "accuracy"))
     var desiredAccuracy: DesiredAccuracy = .nearestTenMeters
-    @Option(help: ArgumentHelp("Seconds to wait.", valueName: "s"))
+    @Option(help: ArgumentHelp("The maximum time to wait, in seconds.", valueName: "s"))
     var timeout: Double = 10
-    @Option(help: ArgumentHelp("Take a location that is not older than that many seconds at once.", valueName: "s"))
+    @Option(help: ArgumentHelp("Accept a known location up to this age at once, in seconds.", valueName: "s"))
     var maximumAge: Double?
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target
@@ -22,8 +22,12 @@ struct GetCommand: AsyncParsableCommand {
 
     func validate() throws {
         let times = 0...3e7
-        guard times.contains(timeout) else { throw ValidationError("--timeout is 0 s to a year") }
-        guard times.contains(maximumAge ?? 0) else { throw ValidationError("--maximum-age is 0 s to a year") }
+        guard times.contains(timeout) else {
+            throw ValidationError("--timeout must be between 0 and 30,000,000 s (about a year)")
+        }
+        guard times.contains(maximumAge ?? 0) else {
+            throw ValidationError("--maximum-age must be between 0 and 30,000,000 s (about a year)")
+        }
     }
 
     func run() async throws {
@@ -40,7 +44,9 @@ struct GetCommand: AsyncParsableCommand {
             group.addTask { try await daemon.requestAuthorization(reason: "to print the location once") }
             group.addTask {
                 try await Task.sleep(for: .seconds(timeout))
-                throw Failure(.notAuthorized, "not authorized: run `\(daemon.grantCommand)`")
+                throw Failure(
+                    .notAuthorized,
+                    "not authorized: there was no answer within the timeout; run `\(daemon.grantCommand)`")
             }
             try await group.next()
             group.cancelAll()

@@ -4,17 +4,18 @@ internal import LocationProtocol
 
 struct IndicatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "indicator", abstract: "Shows who uses the location now, and who did in the last 24 hours.",
+        commandName: "indicator",
+        abstract: "Shows which apps use the location now, and which did in the last 24 hours.",
         discussion: """
-            With --follow --json it prints a line at every change. With --waybar the line is what a custom module of \
-            waybar with "return-type": "json" reads: text (the apps that use it now; empty where none does), tooltip \
-            and class (idle, active or background). In its configuration: "exec": "locationctl indicator --follow \
-            --waybar", and "restart-interval": 5, since it ends with the daemon.
+            With --follow --json, prints a line at every change. With --waybar, the line is for a custom module of \
+            Waybar with "return-type": "json". It has text (the apps that use the location now; empty if there are \
+            none), tooltip and class (idle, active or background). Configure the module with "exec": "locationctl \
+            indicator --follow --waybar" and "restart-interval": 5, because the command ends with the daemon.
             """)
 
-    @Flag(help: "Go on, and print again at every change.")
+    @Flag(help: "Keep running, and print again at every change.")
     var follow = false
-    @Flag(help: "Print what waybar reads.")
+    @Flag(help: "Print JSON for Waybar.")
     var waybar = false
     @OptionGroup var user: UserOption
     @OptionGroup var output: OutputOption
@@ -22,7 +23,7 @@ struct IndicatorCommand: AsyncParsableCommand {
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
-        if waybar, output.json { throw ValidationError("--waybar and --json are two formats: one of them") }
+        if waybar, output.json { throw ValidationError("--waybar and --json cannot be combined; use one of them") }
     }
 
     func run() async throws {

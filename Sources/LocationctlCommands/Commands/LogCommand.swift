@@ -5,7 +5,7 @@ internal import LocationProtocol
 struct LogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Shows how many locations were sent to which app, hour by hour.",
-        discussion: "Those of the last 30 days, the latest first. Where the machine was is not recorded.")
+        discussion: "Covers the last 30 days, the latest first. The log does not record where the machine was.")
 
     @OptionGroup var user: UserOption
     @OptionGroup var output: OutputOption

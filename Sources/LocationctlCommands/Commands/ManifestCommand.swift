@@ -4,15 +4,15 @@ internal import LocationModel
 
 struct ManifestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "manifest", abstract: "Makes manifests: what apps want the location for.",
+        commandName: "manifest", abstract: "Creates app manifests, which state what apps use the location for.",
         subcommands: [FromPropertyList.self])
 
     struct FromPropertyList: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "from-plist", abstract: "Prints the manifest that an app's Info.plist means.",
+            commandName: "from-plist", abstract: "Converts an app's Info.plist into a manifest.",
             discussion: """
-                The Info.plist is XML or binary. The texts of LANGUAGE.lproj/InfoPlist.strings beside it become the \
-                manifest's languages. What to call the manifest, and where to put it, is told on standard error.
+                The Info.plist may be XML or binary. The texts in LANGUAGE.lproj/InfoPlist.strings beside it become \
+                the manifest's translations. Standard error says how to name the manifest and where to put it.
                 """)
 
         @Argument(help: ArgumentHelp("The property list; - for standard input.", valueName: "Info.plist"))
@@ -32,7 +32,10 @@ struct ManifestCommand: ParsableCommand {
             }
             let text = converted.manifest.toml
             guard text.utf8.count <= AppManifest.maximumFileSize else {
-                throw Failure(.failed, "\(file): makes a manifest of more than \(AppManifest.maximumFileSize) bytes")
+                throw Failure(
+                    .failed,
+                    "\(file): the manifest would be larger than \(AppManifest.maximumFileSize) bytes, "
+                        + "which locationd does not read; shorten the texts")
             }
             if let output { try AtomicFile.write(text, to: output) } else { try Terminal.writeOutput(text) }
             Terminal.writeError(converted.notes.map { $0 + "\n" }.joined() + Self.advice(converted.app))
@@ -43,7 +46,9 @@ struct ManifestCommand: ParsableCommand {
             let place = "in /usr/share/locationd/apps (a package's) or /etc/locationd/apps (yours)"
             let name = app.map { "as \(Terminal.printable(ManifestName.file(of: $0))) " } ?? ""
             let other =
-                app == nil ? "It is called after the app" : "If the app has another name here, it is called after that"
+                app == nil
+                ? "The file name is the app's identity"
+                : "If locationd knows the app by another identity, use that instead"
             return """
                 Install it \(name)\(place); SIGHUP makes the daemon read it.
                 \(other), as locationctl apps shows it: flatpak:ID.toml, app:ID.toml, exe:usr-bin-foo.toml.

@@ -11,10 +11,14 @@ struct PlaceArgument {
             Double(String(part.drop(while: \.isWhitespace)))
         }
         guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else {
-            throw ValidationError("a place is LAT,LON in degrees, such as -33.9,18.4")
+            throw ValidationError("write a place as LAT,LON in degrees, such as -33.9,18.4")
         }
-        guard (-90...90).contains(latitude) else { throw ValidationError("the latitude is -90 to 90 degrees") }
-        guard (-180...180).contains(longitude) else { throw ValidationError("the longitude is -180 to 180 degrees") }
+        guard (-90...90).contains(latitude) else {
+            throw ValidationError("the latitude must be between -90 and 90 degrees")
+        }
+        guard (-180...180).contains(longitude) else {
+            throw ValidationError("the longitude must be between -180 and 180 degrees")
+        }
         self.latitude = latitude
         self.longitude = longitude
     }

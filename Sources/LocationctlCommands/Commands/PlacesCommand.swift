@@ -4,10 +4,10 @@ internal import LocationProtocol
 
 struct PlacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "places", abstract: "Shows the places where apps that monitor visits saw stays.",
-        discussion: "Those of the last 30 days, the most visited first.")
+        commandName: "places", abstract: "Shows the places where visits were recorded for apps that monitor visits.",
+        discussion: "Covers the last 30 days, the most visited places first.")
 
-    @Flag(help: "Forget them.")
+    @Flag(help: "Delete the recorded places.")
     var clear = false
     @OptionGroup var user: UserOption
     @OptionGroup var output: OutputOption
@@ -26,7 +26,10 @@ struct PlacesCommand: AsyncParsableCommand {
                     Decimal.text(place.latitude, digits: 5, unit: "°"),
                     Decimal.text(place.longitude, digits: 5, unit: "°"), "\(place.visits)", place.lastVisit.minute)
             }
-            return table.text(nothing: clear ? "The places are forgotten." : "No app that monitors visits saw a stay.")
+            return table.text(
+                nothing: clear
+                    ? "The recorded places were deleted."
+                    : "No visits have been recorded. They are recorded only while an app monitors visits.")
         }
     }
 }

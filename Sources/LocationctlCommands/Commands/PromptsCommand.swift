@@ -5,10 +5,11 @@ internal import LocationProtocol
 
 struct PromptsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "prompts", abstract: "Shows which apps wait for an answer.",
-        discussion: "`locationctl answer` answers them, or `locationctl agent`, which waits for them.")
+        commandName: "prompts", abstract: "Lists the apps that are waiting for an answer.",
+        discussion:
+            "Answer a prompt with `locationctl answer`, or all prompts as they come with `locationctl agent`.")
 
-    @Flag(help: "Go on, and print again at every change. locationd takes that for an agent.")
+    @Flag(help: "Keep running, and print again at every change. locationd treats this as an agent.")
     var follow = false
     @OptionGroup var user: UserOption
     @OptionGroup var output: OutputOption
@@ -28,7 +29,7 @@ struct PromptsCommand: AsyncParsableCommand {
     private func show(_ prompts: [Prompt]) throws {
         try output.write(prompts) {
             var table = Table(
-                "ID", "APP", "NAME", "USER", "IDENTITY", "ASKS FOR", "WHY", "ACCURACY", "ANSWERS", "SINCE (UTC)")
+                "ID", "APP", "NAME", "USER", "IDENTITY", "REQUESTS", "REASON", "ACCURACY", "ANSWERS", "SINCE (UTC)")
             for prompt in prompts {
                 table.add(
                     "\(prompt.id)", prompt.app, prompt.displayName ?? "", prompt.user ?? "\(prompt.uid)",
@@ -36,7 +37,8 @@ struct PromptsCommand: AsyncParsableCommand {
                     PromptText(prompt).offersAccuracyChoice ? prompt.accuracy.rawValue : "",
                     PromptAnswer.list(prompt.answers), prompt.since.minute)
             }
-            return table.text(nothing: "No app waits for an answer.", optional: ["NAME", "WHY", "ACCURACY"])
+            return table.text(
+                nothing: "No app is waiting for an answer.", optional: ["NAME", "REASON", "ACCURACY"])
         }
     }
 
@@ -45,7 +47,7 @@ struct PromptsCommand: AsyncParsableCommand {
         case .whenInUse: "when in use"
         case .always: "always"
         case .alwaysInsteadOfWhenInUse: "always, has when in use"
-        case .keepAlways: "to go on in the background"
+        case .keepAlways: "to continue in the background"
         case .temporaryFullAccuracy: "full accuracy for now"
         }
     }
@@ -59,12 +61,12 @@ struct PromptsCommand: AsyncParsableCommand {
 
 struct AnswerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "answer", abstract: "Answers an app that waits.",
+        commandName: "answer", abstract: "Answers a prompt.",
         discussion: """
-            deny: no. once: until its last connection has been closed for 10 s. while-using: while it is in use. \
-            until-tomorrow: up to local midnight. always: in the background too. dismiss: no answer, it may ask again. \
-            Which of them a question takes, `locationctl prompts` says, and which accuracy it gets without --reduced or \
-            --full.
+            deny: no. once: until the app's last connection has been closed for 10 s. while-using: while the app is in \
+            use. until-tomorrow: until local midnight. always: in the background too. dismiss: no answer; the app may \
+            ask again. `locationctl prompts` shows the possible answers to each prompt, and the accuracy that it gets \
+            without --reduced or --full.
             """)
 
     enum Accuracy: EnumerableFlag {
@@ -72,8 +74,8 @@ struct AnswerCommand: AsyncParsableCommand {
 
         static func help(for value: Accuracy) -> ArgumentHelp? {
             switch value {
-            case .reduced: "The app gets a cell of about 5 km, at most four times an hour."
-            case .full: "The app gets the location as it is."
+            case .reduced: "Reduced accuracy: a cell of about 5 km, at most four times an hour."
+            case .full: "Full accuracy: the app gets the location as it is."
             }
         }
     }
@@ -89,7 +91,9 @@ struct AnswerCommand: AsyncParsableCommand {
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
-        if accuracy != nil, !answer.grants { throw ValidationError("no accuracy goes with \(answer.spelling)") }
+        if accuracy != nil, !answer.grants {
+            throw ValidationError("--reduced and --full cannot be combined with the answer \(answer.spelling)")
+        }
     }
 
     func run() async throws {
@@ -101,6 +105,6 @@ struct AnswerCommand: AsyncParsableCommand {
             }
         _ = try await DaemonConnection(target, parent.target).call(
             AnswerPrompt.self, .init(id: id, answer: answer, accuracy: chosen))
-        try Terminal.writeOutput("Question \(id) is answered: \(answer.spelling).\n")
+        try Terminal.writeOutput("Prompt \(id) was answered: \(answer.spelling).\n")
     }
 }

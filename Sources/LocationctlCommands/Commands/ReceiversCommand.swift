@@ -5,15 +5,15 @@ internal import Varlink
 
 struct ReceiversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "receivers", abstract: "Shows the receivers and what they do.",
+        commandName: "receivers", abstract: "Shows the receivers and their states.",
         discussion: """
-            A receiver runs while an app asks for the location, rests where fixes are wanted far apart (INTERVAL), and \
-            is closed otherwise. BAUD is the speed of its serial line, with the framing unless that is 8N1, or \
-            "detecting" while that is found out. * marks the one whose fixes count, and WHY says why, or why a \
-            receiver was lost.
+            A receiver is running while an app needs the location, resting between fixes that are far apart \
+            (INTERVAL), and closed otherwise. BAUD is the baud rate, with the framing unless it is 8N1, or "detecting" \
+            during baud-rate detection. * marks the receiver in use; WHY says why it is in use, or why a receiver was \
+            lost.
             """)
 
-    @Flag(help: "Go on, and print again each second.")
+    @Flag(help: "Keep running, and print again every second.")
     var follow = false
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target
@@ -42,8 +42,8 @@ struct ReceiversCommand: AsyncParsableCommand {
             }
             return table.text(
                 nothing: """
-                    No receiver is plugged in that is known as one, and none is configured: name its port by [[receiver]] \
-                    in locationd.toml.
+                    No known receiver is plugged in, and none is configured. Add [[receiver]] with the port to \
+                    locationd.toml, or run `locationctl doctor`.
                     """,
                 optional: ["", "PORT", "BAUD", "INTERVAL", "ACCURACY", "SATELLITES", "HDOP", "COMPASS", "WHY"])
         }
@@ -61,10 +61,10 @@ struct ReceiversCommand: AsyncParsableCommand {
     private func why(_ receiver: ReceiverSummary) -> String {
         let choice =
             switch receiver.inUse ? receiver.choice : nil {
-            case .first: "the first to give a fix"
-            case .otherLost: "the one before it was lost"
-            case .otherSilent: "the one before it fell silent"
-            case .moreAccurate: "clearly more accurate than the one before it"
+            case .first: "the first with a fix"
+            case .otherLost: "the previous receiver was lost"
+            case .otherSilent: "the previous receiver stopped sending fixes"
+            case .moreAccurate: "clearly more accurate than the previous receiver"
             case nil: ""
             }
         return [choice, receiver.message ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")

@@ -7,8 +7,8 @@ struct RegionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "region", abstract: "Monitors regions for this program, as an app does.",
         discussion: """
-            The regions are locationctl's own, and outlast it and the daemon. `locationctl watch --regions` prints their \
-            crossings; where nothing watches, the socket of --wake gets them.
+            The regions belong to locationctl, and remain when it and the daemon end. `locationctl watch --regions` \
+            prints crossings; if no watch is running, they go to the socket of --wake.
             """,
         subcommands: [
             RegionAddCommand.self, RegionRemoveCommand.self, RegionListCommand.self, RegionStateCommand.self,
@@ -27,25 +27,26 @@ struct RegionCommand: AsyncParsableCommand {
 
 struct RegionAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Monitors a circle; one with the same identifier is replaced.",
+        commandName: "add", abstract: "Monitors a circle; a region with the same identifier is replaced.",
         discussion: """
-            Where nobody has decided about locationctl, it asks, and waits for the answer: with --wake for always.
+            If there is no decision about locationctl yet, the user is prompted (for always, with --wake), and the \
+            command waits for the answer.
             """)
 
-    @Argument(help: ArgumentHelp("What the region is called.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The name of the region.", valueName: "id"))
     var identifier: String
     @Argument(help: ArgumentHelp("The centre, in degrees.", valueName: "lat,lon"), transform: PlaceArgument.init)
     var centre: PlaceArgument
-    @Argument(help: ArgumentHelp("Metres: 1 to 1,000,000.", valueName: "radius"))
+    @Argument(help: ArgumentHelp("The radius in metres, from 1 to 1,000,000.", valueName: "radius"))
     var radius: Double
     @Option(
         help: ArgumentHelp(
-            "The Unix socket that gets the crossings while nothing watches; needs always.", valueName: "path"),
+            "The Unix socket that receives crossings while no watch is running; needs always.", valueName: "path"),
         transform: WakePath.init)
     var wake: WakePath?
-    @Flag(help: "Entering is not told.")
+    @Flag(help: "Do not report entering.")
     var noEntry = false
-    @Flag(help: "Leaving is not told.")
+    @Flag(help: "Do not report leaving.")
     var noExit = false
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target
@@ -53,16 +54,17 @@ struct RegionAddCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...CircularRegion.maximumIdentifierLength).contains(identifier.utf8.count) else {
-            throw ValidationError("an identifier is 1 to \(CircularRegion.maximumIdentifierLength) bytes")
+            throw ValidationError("the identifier must have 1 to \(CircularRegion.maximumIdentifierLength) bytes")
         }
         guard CircularRegion.radii.contains(radius) else {
-            throw ValidationError("a radius is 1 to \(Decimal.text(CircularRegion.radii.upperBound, digits: 0)) m")
+            throw ValidationError(
+                "the radius must be between 1 and \(Decimal.text(CircularRegion.radii.upperBound, digits: 0)) m")
         }
     }
 
     func run() async throws {
         let daemon = parent.daemon(target, level: wake == nil ? .whenInUse : .always)
-        try await daemon.requestAuthorization(reason: "to tell when this machine enters or leaves a region")
+        try await daemon.requestAuthorization(reason: "to report when this machine enters or leaves a region")
         var region = CircularRegion(
             identifier: identifier, latitude: centre.latitude, longitude: centre.longitude, radius: radius)
         if noEntry { region.notifyOnEntry = false }
@@ -76,7 +78,7 @@ struct RegionAddCommand: AsyncParsableCommand {
 }
 
 struct RegionRemoveCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Ends a region's monitoring.")
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Stops monitoring a region.")
 
     @Argument(help: ArgumentHelp("As `locationctl region list` shows it.", valueName: "id"))
     var identifier: String
@@ -85,12 +87,12 @@ struct RegionRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         _ = try await parent.daemon(target).call(StopMonitoringRegion.self, RegionScope(identifier: identifier))
-        try Terminal.writeOutput("\(Terminal.printable(identifier)) is not monitored.\n")
+        try Terminal.writeOutput("\(Terminal.printable(identifier)) is not monitored any more.\n")
     }
 }
 
 struct RegionListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Shows the regions.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the monitored regions.")
 
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target
@@ -99,7 +101,7 @@ struct RegionListCommand: AsyncParsableCommand {
     func run() async throws {
         let regions = try await parent.daemon(target).call(ListRegions.self, Nothing()).regions
         try output.write(regions) {
-            var table = Table("REGION", "LATITUDE", "LONGITUDE", "RADIUS", "TOLD")
+            var table = Table("REGION", "LATITUDE", "LONGITUDE", "RADIUS", "REPORTS")
             for region in regions {
                 let told = [region.tells(.inside) ? "entry" : nil, region.tells(.outside) ? "exit" : nil]
                 table.add(
@@ -107,15 +109,15 @@ struct RegionListCommand: AsyncParsableCommand {
                     Decimal.text(region.longitude, digits: 6, unit: "°"),
                     Decimal.text(region.radius, digits: 0, unit: " m"), told.compactMap(\.self).joined(separator: ", "))
             }
-            return table.text(nothing: "locationctl monitors no region: see `locationctl region add --help`.")
+            return table.text(nothing: "locationctl does not monitor any region: see `locationctl region add --help`.")
         }
     }
 }
 
 struct RegionStateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "state", abstract: "Tells whether the machine is inside of a region.",
-        discussion: "It is unknown until the fixes of some seconds agree.")
+        commandName: "state", abstract: "Shows whether the machine is inside a region.",
+        discussion: "The state is unknown until the fixes of several seconds agree.")
 
     @Argument(help: ArgumentHelp("As `locationctl region list` shows it.", valueName: "id"))
     var identifier: String

@@ -6,9 +6,9 @@ internal import Varlink
 struct SatellitesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "satellites", abstract: "Shows the satellites that the receivers see.",
-        discussion: "As the receivers told last; it starts none.")
+        discussion: "Shows the latest data from the receivers. This command does not start a receiver.")
 
-    @Flag(help: "Go on, and print again each second.")
+    @Flag(help: "Keep running, and print again every second.")
     var follow = false
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target
@@ -31,7 +31,8 @@ struct SatellitesCommand: AsyncParsableCommand {
                         Decimal.text(satellite.signalStrength, digits: 0, unit: " dB-Hz"), satellite.used ? "yes" : "")
                 }
             }
-            return table.text(nothing: "No receiver has told of satellites yet.")
+            return table.text(
+                nothing: "No receiver has reported satellites yet. Run `locationctl watch` to start the receivers.")
         }
     }
 }

@@ -7,14 +7,14 @@ struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "Shows which apps get the location now, and what is monitored for them.",
         discussion: """
-            METHOD is what the app asked for, in the words of `locationctl watch`; region is one that it monitors. STATE \
-            is active, paused (the device is at rest), suspended (the app is not in use) or waiting (for an event). \
-            BACKGROUND says that it goes on while the app is not in use. WAKE is the socket that starts the app \
-            when it is not connected, as PID - says. SENT counts locations and events, REPLACED the locations that a \
-            newer one replaced because the app did not read.
+            METHOD is the kind of subscription, as in the options of `locationctl watch`, or region for a monitored \
+            region. STATE is active, paused (the device is stationary), suspended (the app is not in use) or waiting \
+            (for an event). BACKGROUND means that the subscription continues while the app is not in use. WAKE is the \
+            socket that starts the app if it is not connected (PID is then -). SENT counts locations and events. \
+            REPLACED counts locations that a newer one replaced because the app did not read them.
             """)
 
-    @Flag(help: "Go on, and print again whenever something begins, ends, pauses or resumes.")
+    @Flag(help: "Keep running, and print again whenever a subscription begins, ends, pauses or resumes.")
     var follow = false
     @OptionGroup var user: UserOption
     @OptionGroup var output: OutputOption

@@ -5,30 +5,30 @@ internal import Varlink
 
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate", abstract: "Puts the machine at a place, or on a route.",
+        commandName: "simulate", abstract: "Simulates a place or a route.",
         discussion: """
-            It holds until --stop, or until the daemon ends. The receivers rest meanwhile, and every app sees that the \
-            location is simulated. Only root may do it.
+            The simulation lasts until --stop or until the daemon ends. Meanwhile the receivers are closed, and every \
+            app can see that the location is simulated. Only root may simulate.
             """)
 
     @Option(help: ArgumentHelp("The place, in degrees.", valueName: "lat,lon"), transform: PlaceArgument.init)
     var at: PlaceArgument?
     @Option(help: ArgumentHelp("The route: the track, route or waypoints of a GPX file.", valueName: "file.gpx"))
     var route: String?
-    @Option(help: ArgumentHelp("With --route: 0.1 to 1000 m/s; 3 by default.", valueName: "m/s"))
+    @Option(help: ArgumentHelp("The speed on the route, 0.1 to 1000 m/s (default: 3).", valueName: "m/s"))
     var speed: Double?
-    @Flag(help: "Back to the receivers.")
+    @Flag(help: "End the simulation and use the receivers again.")
     var stop = false
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
         guard (at == nil ? 0 : 1) + (route == nil ? 0 : 1) + (stop ? 1 : 0) == 1 else {
-            throw ValidationError("give one of --at, --route and --stop")
+            throw ValidationError("use exactly one of --at, --route and --stop")
         }
         guard let speed else { return }
-        if route == nil { throw ValidationError("--speed goes with --route") }
-        if !(0.1...1000).contains(speed) { throw ValidationError("--speed is 0.1 to 1000 m/s") }
+        if route == nil { throw ValidationError("--speed needs --route") }
+        if !(0.1...1000).contains(speed) { throw ValidationError("--speed must be between 0.1 and 1000 m/s") }
     }
 
     func run() async throws {
@@ -45,7 +45,7 @@ struct SimulateCommand: AsyncParsableCommand {
                 "Simulated: the machine is on the route \(Terminal.printable(route)) at \(pace).\n")
         } else {
             _ = try await daemon.call(StopSimulation.self, Nothing())
-            try Terminal.writeOutput("Nothing is simulated: the location is the receivers'.\n")
+            try Terminal.writeOutput("The simulation has ended. The location comes from the receivers again.\n")
         }
     }
 
@@ -60,7 +60,7 @@ struct SimulateCommand: AsyncParsableCommand {
             if bytes.count > limit { throw tooLarge(path) }
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.failed, "\(Terminal.printable(path)) is no text in UTF-8, as a GPX file is")
+            throw Failure(.failed, "\(Terminal.printable(path)) is not a GPX file: it is not UTF-8 text")
         }
         return text
     }
@@ -76,9 +76,9 @@ struct SimulateCommand: AsyncParsableCommand {
         return Failure(
             .failed,
             """
-            \(path) is too large: locationd takes \(limit / 1024) KiB in one call. Leave points out, as \
-            `gpsbabel -i gpx -f \(path) -x simplify,count=500 -o gpx -F small.gpx` does, or start locationd with \
-            --receiver simulated:\(path), which takes a file of any size
+            \(path) is too large: locationd accepts \(limit / 1024) KiB in one call. Remove points, for example with \
+            `gpsbabel -i gpx -f \(path) -x simplify,count=500 -o gpx -F small.gpx`, or start locationd with \
+            --receiver simulated:\(path), which accepts a file of any size
             """)
     }
 }

@@ -5,7 +5,7 @@ internal import Varlink
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Shows in a few lines how things are.")
+        commandName: "status", abstract: "Shows the state of the service in a few lines.")
 
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target

@@ -14,7 +14,7 @@ struct EnableCommand: AsyncParsableCommand {
 
 struct DisableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "disable", abstract: "Turns location services off: no app gets anything.",
+        commandName: "disable", abstract: "Turns location services off: no app gets the location.",
         discussion: SwitchArguments.explanation)
 
     @OptionGroup var arguments: SwitchArguments
@@ -25,9 +25,10 @@ struct DisableCommand: AsyncParsableCommand {
 
 /// The arguments of enable and disable.
 struct SwitchArguments: ParsableArguments {
-    static let explanation = "Run by root it is the switch of the whole machine, otherwise, or with --uid, a user's."
+    static let explanation =
+        "Run by root, this is the switch for the whole machine. Otherwise, or with --uid, it is the switch of one user."
 
-    @Option(help: ArgumentHelp("That user's switch; only root may name another.", valueName: "uid"))
+    @Option(help: ArgumentHelp("The switch of this user; only root may name another user.", valueName: "uid"))
     var uid: Int?
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target

@@ -7,13 +7,13 @@ struct WakePath {
     let path: String
 
     init(_ text: String) throws {
-        guard !text.isEmpty else { throw ValidationError("a path is not empty") }
+        guard !text.isEmpty else { throw ValidationError("the path must not be empty") }
         guard !text.hasPrefix("/") else {
             path = text
             return
         }
         guard let folder = getcwd(nil, 0) else {
-            throw ValidationError("name it from /: there is no working directory")
+            throw ValidationError("use an absolute path: the working directory does not exist")
         }
         defer { free(folder) }
         path = String(cString: folder) + "/" + text

@@ -6,30 +6,33 @@ internal import Varlink
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Prints the location, or what is told of it, again and again.",
+        commandName: "watch", abstract: "Prints locations, or the events of another stream, as they come.",
         discussion: """
-            It is an app like any other: where nobody has decided about it, it asks, and waits for the answer. With \
-            --json each line is an update as io.locationd.Location has it, or, with another stream than --locations, the \
-            parameters of a reply, as a socket to wake gets them; --csv and --gpx are whole files also when they are \
-            interrupted. What is no location is told on standard error, or left out of a file. --desired-accuracy to \
-            --background-indicator go with --locations only.
+            locationctl is an app like any other: if there is no decision about it yet, the user is prompted, and the \
+            command waits for the answer. With --json, each line is an update as in io.locationd.Location or, for \
+            streams other than --locations, the parameters of a reply, as sent to a wake socket. --csv and --gpx \
+            produce complete files even if interrupted. Events that are not locations go to standard error, and are \
+            left out of a file. The options from --desired-accuracy to --background-indicator apply to --locations \
+            only.
             """)
 
-    @Flag(help: "How the output is written; a line for people by default.")
+    @Flag(help: "The output format (default: text, one line per location).")
     var format: WatchFormat = .text
     @Flag var stream: WatchStream = .locations
     @Option(
         name: [.customShort("n"), .long],
-        help: ArgumentHelp("End after that many locations, or events of the stream.", valueName: "count"))
+        help: ArgumentHelp("Stop after this many locations or events.", valueName: "count"))
     var count: Int?
-    @Option(help: ArgumentHelp("End after that many seconds.", valueName: "s"))
+    @Option(help: ArgumentHelp("Stop after this many seconds.", valueName: "s"))
     var duration: Double?
     @OptionGroup var wishes: WishOptions
-    @Option(help: ArgumentHelp("With --heading: the turn that is printed, in degrees; 1 by default.", valueName: "deg"))
+    @Option(
+        help: ArgumentHelp(
+            "With --heading: the minimum turn to report, in degrees (default: 1).", valueName: "deg"))
     var headingFilter: Double?
     @Option(
         help: ArgumentHelp(
-            "With --significant-changes or --visits: the Unix socket that gets the events when this has ended.",
+            "With --significant-changes or --visits: the Unix socket that receives the events after this command ends.",
             valueName: "path"),
         transform: WakePath.init)
     var wake: WakePath?
@@ -37,23 +40,26 @@ struct WatchCommand: AsyncParsableCommand {
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("--count is at least 1") }
-        if let seconds = duration, !(0...3e7).contains(seconds) { throw ValidationError("--duration is 0 s to a year") }
-        if let degrees = headingFilter, !(0...180).contains(degrees) {
-            throw ValidationError("--heading-filter is 0 to 180 degrees")
+        if let count, count < 1 { throw ValidationError("--count must be 1 or more") }
+        if let seconds = duration, !(0...3e7).contains(seconds) {
+            throw ValidationError("--duration must be between 0 and 30,000,000 s (about a year)")
         }
-        if headingFilter != nil, stream != .heading { throw ValidationError("--heading-filter goes with --heading") }
+        if let degrees = headingFilter, !(0...180).contains(degrees) {
+            throw ValidationError("--heading-filter must be between 0 and 180 degrees")
+        }
+        if headingFilter != nil, stream != .heading { throw ValidationError("--heading-filter needs --heading") }
         if wake != nil, !stream.canWake {
             throw ValidationError(
                 stream == .regions
-                    ? "--wake is told for each region: see `locationctl region add --help`"
-                    : "--wake goes with --significant-changes and --visits: nothing else outlasts the stream")
+                    ? "--wake is set for each region: see `locationctl region add --help`"
+                    : "--wake works only with --significant-changes and --visits")
         }
         if !stream.isTrack, format == .csv || format == .gpx {
-            throw ValidationError("what \(stream.option) prints is no track: --csv and --gpx cannot hold it")
+            throw ValidationError(
+                "--csv and --gpx hold locations only, so they cannot be combined with \(stream.option); use --json")
         }
         if stream != .locations, let option = wishes.firstGiven {
-            throw ValidationError("\(option) does not go with \(stream.option): locationd decides it for this stream")
+            throw ValidationError("\(option) works only with --locations, not with \(stream.option)")
         }
     }
 

@@ -9,11 +9,12 @@ enum WatchStream: EnumerableFlag {
 
     static func help(for value: WatchStream) -> ArgumentHelp? {
         switch value {
-        case .locations: "Locations, one after the other; the default."
-        case .significantChanges: "A location after each move of at least 500 m, at most every 300 s; needs always."
+        case .locations: "Locations (default)."
+        case .significantChanges:
+            "A location after each move of at least 500 m, at most once every 300 s; needs always."
         case .visits: "Arrivals and departures; needs always."
         case .regions: "The states and crossings of the regions of `locationctl region`."
-        case .heading: "Where the device points."
+        case .heading: "The direction in which the device points."
         }
     }
 
@@ -29,10 +30,10 @@ enum WatchStream: EnumerableFlag {
     var reason: String {
         switch self {
         case .locations: "to print the location in a terminal"
-        case .significantChanges: "to print in a terminal when this machine has moved far"
-        case .visits: "to print in a terminal when this machine arrives at a place and leaves it"
-        case .regions: "to print in a terminal when this machine enters or leaves a region"
-        case .heading: "to print in a terminal where this machine points"
+        case .significantChanges: "to report in a terminal when this machine has moved far"
+        case .visits: "to report in a terminal when this machine arrives at a place and leaves it"
+        case .regions: "to report in a terminal when this machine enters or leaves a region"
+        case .heading: "to print in a terminal the direction in which this machine points"
         }
     }
 

@@ -5,11 +5,12 @@ internal import LocationProtocol
 /// The options of a subscription.
 struct WishOptions: ParsableArguments {
     static let accuracies =
-        "How hard the receivers work: " + DesiredAccuracy.allCases.map(\.rawValue).joined(separator: ", ") + "."
+        "The accuracy to aim for, which decides how hard the receivers work: "
+        + DesiredAccuracy.allCases.map(\.rawValue).joined(separator: ", ") + "."
 
     @Option(help: ArgumentHelp(accuracies, valueName: "accuracy"))
     var desiredAccuracy: DesiredAccuracy?
-    @Option(help: ArgumentHelp("Metres from the last printed location.", valueName: "m"))
+    @Option(help: ArgumentHelp("The minimum distance from the last printed location, in metres.", valueName: "m"))
     var distanceFilter: Double?
     @Option(
         name: .customLong("activity"),
@@ -17,22 +18,24 @@ struct WishOptions: ParsableArguments {
             "The kind of movement: " + ActivityType.allCases.map(\.rawValue).joined(separator: ", ") + ".",
             valueName: "activity"))
     var activityType: ActivityType?
-    @Option(help: ArgumentHelp("Seconds between two locations, at least.", valueName: "s"))
+    @Option(help: ArgumentHelp("The minimum time between two locations, in seconds.", valueName: "s"))
     var minimumInterval: Double?
-    @Flag(help: "Go on while the device is at rest, where it would pause.")
+    @Flag(help: "Do not pause while the device is stationary.")
     var noPauses = false
-    @Flag(help: "Go on in the background, once it has begun in use.")
+    @Flag(help: "Continue in the background, if the stream began in use.")
     var background = false
-    @Flag(help: "With --background, for an app that may always: show it in the indicator as active.")
+    @Flag(help: "With --background and an always grant: show the app as active in the indicator.")
     var backgroundIndicator = false
 
     func validate() throws {
-        if let distance = distanceFilter, !distance.isFinite { throw ValidationError("--distance-filter is a number") }
+        if let distance = distanceFilter, !distance.isFinite {
+            throw ValidationError("--distance-filter must be a finite number of metres")
+        }
         if let seconds = minimumInterval, !(seconds >= 0 && seconds.isFinite) {
-            throw ValidationError("--minimum-interval is at least 0")
+            throw ValidationError("--minimum-interval must be 0 s or more")
         }
         if backgroundIndicator, !background {
-            throw ValidationError("--background-indicator goes with --background: in use there is nothing to indicate")
+            throw ValidationError("--background-indicator needs --background")
         }
     }
 

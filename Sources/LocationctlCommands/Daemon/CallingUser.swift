@@ -4,7 +4,7 @@ internal import Glibc
 /// The user whose apps a command is about: the one that `--uid` names, or else the caller, under sudo the one who
 /// called it.
 struct UserOption: ParsableArguments {
-    @Option(help: ArgumentHelp("Another user's apps; only root may name one.", valueName: "uid"))
+    @Option(help: ArgumentHelp("The apps of this user; only root may name another user.", valueName: "uid"))
     var uid: Int?
 
     /// The user id to send in the call, or `nil` for the caller's own.

@@ -23,14 +23,16 @@ extension DaemonConnection {
     /// Returns the error for a missing authorization, with the command that grants it.
     func notAuthorized(_ status: AuthorizationStatus?) -> Failure {
         if status == .restricted {
-            return Failure(.notAuthorized, "not authorized: the administrator's configuration forbids it")
+            return Failure(
+                .notAuthorized,
+                "not authorized: the administrator's configuration forbids it; see [[restricted]] in /etc/locationd")
         }
         guard status == .authorizedWhenInUse else {
             return Failure(.notAuthorized, "not authorized: run `\(grantCommand)`")
         }
         return Failure(
             .notAuthorized,
-            "authorized while in use only, and this needs always: run `\(grantCommand(for: .always))`")
+            "authorized only while in use, but this command needs always: run `\(grantCommand(for: .always))`")
     }
 
     private func suffices(_ authorization: Authorization) -> Bool {
@@ -44,7 +46,8 @@ extension DaemonConnection {
             try await Task.sleep(for: .seconds(1))
             Terminal.writeError(
                 """
-                locationctl: waiting for the authorization: run `\(grantCommand)` or `\(command("agent"))` elsewhere
+                locationctl: waiting for authorization; run `\(grantCommand)` or `\(command("agent"))` \
+                in another terminal
 
                 """)
         }

@@ -10,17 +10,25 @@ extension DaemonConnection {
         case .notReachable(let path, EACCES):
             Failure(
                 .unreachable,
-                "not permitted to open \(path): run it with sudo, or become a member of the group locationd")
+                """
+                not permitted to open \(path): use sudo, or join the group locationd with \
+                `sudo usermod -aG locationd $USER` and log in again
+                """)
         case .notReachable(let path, let errno):
             Failure(
                 .unreachable,
                 """
                 locationd is not reachable at \(path) (\(String(cString: strerror(errno)))): \
-                start it with `sudo systemctl start locationd`, or name its folder with --runtime-directory
+                start it with `sudo systemctl start locationd`, or give its folder with --runtime-directory
                 """)
-        case .closed: Failure(.unreachable, "locationd closed the connection: see its log")
+        case .closed: Failure(.unreachable, "locationd closed the connection: see `sudo journalctl -u locationd`")
         case .malformed:
-            Failure(.failed, "locationd answered something else than this locationctl understands: \(error)")
+            Failure(
+                .failed,
+                """
+                the reply from locationd does not match this locationctl (\(error)): check that both are of the same \
+                version
+                """)
         }
     }
 
@@ -39,25 +47,26 @@ extension DaemonConnection {
         case .notAuthorized(let status): notAuthorized(status)
         case .servicesDisabled: servicesDisabled
         case .locationUnknown:
-            Failure(.failed, "no receiver has a location to give: see `\(command("receivers"))`")
+            Failure(.failed, "no receiver has a location: see `\(command("receivers"))`")
         case .storeFailed(let reason):
             Failure(.failed, "the change could not be written to the disk: \(Terminal.printable(reason))")
         case .limitExceeded(let limit):
-            Failure(.failed, "a limit of the daemon was reached: \(Terminal.printable(limit))")
+            Failure(
+                .failed,
+                "locationd's limit \(Terminal.printable(limit)) was reached: close some streams, or try again later")
         case .tooManyRegions:
             Failure(
                 .failed,
                 """
-                \(CircularRegion.maximumCount) regions are monitored already: \
+                \(CircularRegion.maximumCount) regions are already monitored, which is the maximum: \
                 remove one with `\(command("region remove ID"))`
                 """)
         case .regionMonitoringDenied:
-            Failure(
-                .notAuthorized, "regions are not monitored under reduced accuracy: run `\(grantCommand)`")
+            Failure(.notAuthorized, "regions need full accuracy: run `\(grantCommand)`")
         case .headingUnavailable:
             Failure(.failed, "no receiver has a compass: see `\(command("receivers"))`")
         case .wakeRefused(let reason):
-            Failure(.failed, "the socket to wake will not be written to: \(Terminal.printable(reason))")
+            Failure(.failed, "locationd refuses the wake socket: \(Terminal.printable(reason))")
         case .usageDescriptionMissing, .promptDeclined: Failure(.failed, Terminal.printable("\(error)"))
         }
     }
@@ -67,12 +76,12 @@ extension DaemonConnection {
         case .nothingGranted(let app):
             Failure(
                 .failed,
-                "\(Terminal.printable(app)) has nothing that could be revoked: see `\(command("apps"))`")
+                "nothing is granted to \(Terminal.printable(app)), so nothing can be revoked: see `\(command("apps"))`")
         case .invalidApp(let app):
             Failure(
                 .usage,
                 """
-                "\(Terminal.printable(app))" is no app: write exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or \
+                "\(Terminal.printable(app))" is not an app. Use exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or \
                 service:NAME, as `\(command("apps"))` shows them
                 """)
         case .restricted(let app):
@@ -86,19 +95,20 @@ extension DaemonConnection {
             Failure(
                 .failed,
                 """
-                question \(id) is not open: it was answered already, or nothing is asked any more; see \
-                `\(command("prompts"))`
+                there is no open prompt \(id): it was answered or withdrawn; see `\(command("prompts"))`
                 """)
         case .answerNotOffered(let answers):
-            Failure(.failed, "that is no answer to this question; these are: \(PromptAnswer.list(answers))")
+            Failure(.failed, "that answer is not possible for this prompt; use one of: \(PromptAnswer.list(answers))")
         case .limitExceeded(let limit) where limit != "decisionsPerUser":
-            Failure(.failed, "a limit of the daemon was reached: \(Terminal.printable(limit))")
+            Failure(
+                .failed,
+                "locationd's limit \(Terminal.printable(limit)) was reached: close some streams, or try again later")
         case .limitExceeded:
             Failure(
                 .failed,
                 """
-                1,000 apps of that user are decided about already: see `\(command("apps"))`, and forget one of them with \
-                `\(command("reset APP"))`
+                the user already has decisions about 1,000 apps, which is the maximum: see `\(command("apps"))`, and \
+                forget one with `\(command("reset APP"))`
                 """)
         case .storeFailed(let reason):
             Failure(.failed, "the daemon's database could not be used: \(Terminal.printable(reason))")
@@ -109,10 +119,15 @@ extension DaemonConnection {
 
     private func explanation(ofVarlink name: String, _ error: VarlinkError) -> Failure {
         switch name {
-        case "PermissionDenied": Failure(.failed, "only root may do that: run it with sudo")
+        case "PermissionDenied": Failure(.failed, "only root may do that: use sudo")
         case "InvalidParameter": explanation(ofParameter: text(error, "parameter"))
         case "MethodNotImplemented", "MethodNotFound":
-            Failure(.failed, "this locationd cannot do that: \(text(error, "method"))")
+            Failure(
+                .failed,
+                """
+                the running locationd does not support \(text(error, "method")): check that it is of the same version \
+                as this locationctl
+                """)
         default: Failure(.failed, Terminal.printable("\(error)"))
         }
     }
@@ -122,14 +137,21 @@ extension DaemonConnection {
         switch parameter {
         case "identifier": Failure(.failed, "there is no such region: see `\(command("region list"))`")
         case "region.identifier":
-            Failure(.usage, "an identifier of a region is 1 to \(CircularRegion.maximumIdentifierLength) bytes")
+            Failure(
+                .usage,
+                """
+                a region's identifier must have 1 to \(CircularRegion.maximumIdentifierLength) bytes, without control \
+                characters
+                """)
         case "region.radius":
-            Failure(.usage, "a radius is 1 to \(Decimal.text(CircularRegion.radii.upperBound, digits: 0)) m")
-        case "latitude", "region.latitude": Failure(.usage, "a latitude is -90 to 90 degrees")
-        case "longitude", "region.longitude": Failure(.usage, "a longitude is -180 to 180 degrees")
-        case "filter": Failure(.usage, "locationd does not take this value of --heading-filter")
-        case "uid": Failure(.usage, "there is no user of that id")
-        default: Failure(.usage, "locationd does not take this value of \(parameter)")
+            Failure(
+                .usage,
+                "the radius must be between 1 and \(Decimal.text(CircularRegion.radii.upperBound, digits: 0)) m")
+        case "latitude", "region.latitude": Failure(.usage, "the latitude must be between -90 and 90 degrees")
+        case "longitude", "region.longitude": Failure(.usage, "the longitude must be between -180 and 180 degrees")
+        case "filter": Failure(.usage, "locationd does not accept this value for --heading-filter")
+        case "uid": Failure(.usage, "there is no user with that id")
+        default: Failure(.usage, "locationd does not accept this value for \(parameter)")
         }
     }
 

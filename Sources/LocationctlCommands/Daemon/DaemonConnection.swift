@@ -52,7 +52,10 @@ struct DaemonConnection {
             whole = list
             return false
         }
-        guard let whole else { throw Failure(.unreachable, "locationd ended before the list was complete") }
+        guard let whole else {
+            throw Failure(
+                .unreachable, "locationd closed the connection before the list was complete: see its log and try again")
+        }
         return whole
     }
 

@@ -20,16 +20,16 @@ enum UncheckedFacts {
         if !facts.isInstalled {
             findings.append(
                 .note(
-                    "this locationd runs in a folder of its own, \(facts.directory)",
-                    why: "what concerns an installation (units, configuration, the database, udev's rules) is left out")
+                    "this locationd does not use the installed folders: its sockets are in \(facts.directory)",
+                    why: "checks of the installation (units, configuration, database, udev rules) are left out")
             )
         }
         if facts.isInstalled, !facts.person.isRoot {
             findings.append(
                 .note(
-                    "not everything is shown to an ordinary user",
+                    "an ordinary user cannot check everything",
                     why: "the database, and other users' programs that hold a port, are left out",
-                    advice: "`sudo locationctl doctor` looks at them too"))
+                    advice: "run `sudo locationctl doctor` to check these too"))
         }
         return findings
     }

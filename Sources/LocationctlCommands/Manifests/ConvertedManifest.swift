@@ -37,19 +37,21 @@ struct ConvertedManifest {
         let purposes = texts.purposes()
         if list.usageDescriptions.isEmpty, (list.temporaryUsageDescriptions ?? [:]).isEmpty {
             texts.problems.append(
-                "\(InfoPropertyList.UsageKey.whenInUse.rawValue): is missing, as is every other text "
-                    + "on what the location is for: the app could not ask for it")
+                "\(InfoPropertyList.UsageKey.whenInUse.rawValue): is missing, and so are the other usage descriptions: "
+                    + "without one, the app cannot request the location")
         }
 
         var notes: [String] = []
         let hasMode = list.backgroundModes?.contains("location") ?? false
         if !hasMode {
             notes.append(
-                "UIBackgroundModes has no \"location\": with background = false its streams rest while it is in the "
-                    + "background.")
+                "UIBackgroundModes does not contain \"location\": with background = false, the app's streams are "
+                    + "suspended while it is in the background.")
         }
         let (nameKey, name) = list.displayNameAndKey
-        if name == nil { notes.append("There is no name to show: set display-name.") }
+        if name == nil {
+            notes.append("The Info.plist has no display name: set display-name in the manifest.")
+        }
         do {
             manifest = try AppManifest(
                 displayName: name, whenInUse: whenInUse, always: always, temporaryFullAccuracy: purposes,
@@ -105,7 +107,7 @@ private struct Texts {
             texts[region] = plain
         }
         if ([plain] + texts.values).contains(where: \.hasBuildVariable) {
-            problems.append("\(key): has a variable that the build replaces; convert the Info.plist of the built app")
+            problems.append("\(key): contains a build variable; convert the Info.plist of the built app instead")
             return nil
         }
         do {

@@ -14,11 +14,10 @@ enum PropertyListFile {
         var data = Data()
         while let chunk = try file.next() {
             data.append(contentsOf: chunk.readableBytesView)
-            guard data.count <= largest else { throw Failure(.failed, "\(path): has more than \(largest) bytes") }
+            guard data.count <= largest else { throw Failure(.failed, "\(path): is larger than \(largest) bytes") }
         }
         guard nesting(inXML: data) <= deepest else {
-            throw Failure(
-                .failed, "\(path): is no property list: has more than \(deepest) arrays and dictionaries in each other")
+            throw Failure(.failed, "\(path): arrays and dictionaries are nested more than \(deepest) deep")
         }
         do {
             return try PropertyListDecoder().decode(type, from: data)
@@ -49,13 +48,13 @@ enum PropertyListFile {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case DecodingError.typeMismatch(_, let context) where context.codingPath.isEmpty:
-            return "is no property list with keys: \(context.debugDescription)"
+            return "is not a property list with keys: \(context.debugDescription)"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             return context.codingPath.map(\.stringValue).joined(separator: ".") + ": \(context.debugDescription)"
         case DecodingError.dataCorrupted(let context):
             let detail = (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"] as? String
-            return "is no property list: \(detail ?? context.debugDescription)"
-        default: return "is no property list: \(error)"
+            return "is not a property list: \(detail ?? context.debugDescription)"
+        default: return "is not a property list: \(error)"
         }
     }
 }

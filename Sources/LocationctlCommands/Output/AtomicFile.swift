@@ -8,7 +8,7 @@ enum AtomicFile {
         var status = stat()
         // Otherwise root would replace /dev/stdout with a file.
         guard lstat(path, &status) < 0 || status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(.failed, "cannot write \(path): there is something else than a file")
+            throw Failure(.failed, "cannot write \(path): it exists and is not a regular file")
         }
         var name = Array("\(path).XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)

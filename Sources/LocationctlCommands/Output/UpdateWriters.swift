@@ -51,13 +51,15 @@ struct TextUpdateWriter: UpdateWriter {
 
     private func remark(_ update: Update) -> String {
         switch update.event {
-        case .location: "a location without a place"
-        case .paused: "paused: the device is at rest" + at(update.location) + "; --no-pauses goes on all the same"
+        case .location: "an update without a location"
+        case .paused:
+            "paused: the device is stationary" + at(update.location) + "; use --no-pauses to continue anyway"
         case .resumed: "resumed: the device moves again"
-        case .suspended: "suspended: this program is in the background now, where it gets nothing (see --background)"
+        case .suspended:
+            "suspended: this program is in the background now and gets no locations (see --background)"
         case .unsuspended: "unsuspended: this program is in use again"
-        case .receiverLost: "no receiver gives a location; waiting (see `locationctl receivers`)"
-        case .receiverFound: "a receiver gives a location again"
+        case .receiverLost: "no receiver has a fix; waiting (see `locationctl receivers`)"
+        case .receiverFound: "a receiver has a fix again"
         case .authorizationChanged: "the authorization changed: \(update.authorization?.status.rawValue ?? "unknown")"
         }
     }

@@ -23,7 +23,7 @@ extension PromptAnswer {
     /// Returns the answer of that name. Throws an error if there is none.
     static func spelled(_ text: String) throws -> PromptAnswer {
         guard let answer = allCases.first(where: { $0.spelling == text }) else {
-            throw ValidationError("an answer is one of \(list(allCases))")
+            throw ValidationError("use one of \(list(allCases))")
         }
         return answer
     }

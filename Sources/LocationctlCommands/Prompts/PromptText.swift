@@ -21,14 +21,14 @@ struct PromptText {
     /// The sentence that says which app requests what.
     var question: String {
         switch prompt.question {
-        case .whenInUse: "\(name) wants this machine's location while it is in use."
-        case .always: "\(name) wants this machine's location at any time, in the background too."
+        case .whenInUse: "\(name) wants to use this machine's location while the app is in use."
+        case .always: "\(name) wants to use this machine's location at any time, even in the background."
         case .alwaysInsteadOfWhenInUse:
-            "\(name) has this machine's location while it is in use. It wants it in the background too."
+            "\(name) can use this machine's location while the app is in use. It also wants it in the background."
         case .keepAlways:
-            "\(name) is not in use now, and would get this machine's location in the background. May it?"
+            "\(name) is not in use now, but would get this machine's location in the background. Allow that?"
         case .temporaryFullAccuracy:
-            "\(name) has this machine's location to about 5 km. It wants the exact one for now."
+            "\(name) gets this machine's location to about 5 km. It wants full accuracy for now."
         }
     }
 
@@ -50,18 +50,19 @@ struct PromptText {
     var why: Detail {
         let purpose = prompt.purpose.map { " (its purpose \(DisplayText.quoted($0)))" } ?? ""
         guard let description = prompt.description, !description.isEmpty else {
-            return Detail(label: "For", value: "It does not say what for\(purpose).", isWarning: true)
+            return Detail(label: "For", value: "The app gives no reason\(purpose).", isWarning: true)
         }
         guard prompt.ownWords else { return Detail(label: "For", value: DisplayText.shown(description) + purpose) }
         return Detail(
             label: "For",
-            value: "In its own words, which nobody has checked\(purpose): \(DisplayText.quoted(description))",
+            value: "In the app's own words, which nobody has checked\(purpose): \(DisplayText.quoted(description))",
             isWarning: true)
     }
 
     private var identity: Detail {
         switch prompt.strength {
-        case .sandboxed: Detail(label: "Identity", value: "In a sandbox: no other program can pretend to be it.")
+        case .sandboxed:
+            Detail(label: "Identity", value: "In a sandbox: other sandboxed apps cannot pretend to be it.")
         case .service: Detail(label: "Identity", value: "A system service: only root can pretend to be it.")
         case .advisory:
             Detail(label: "Identity", value: "Any program of this user can pretend to be it.", isWarning: true)
@@ -72,14 +73,14 @@ struct PromptText {
     func label(_ answer: PromptAnswer) -> String {
         let hasItInUse = prompt.question == .alwaysInsteadOfWhenInUse || prompt.question == .keepAlways
         return switch (answer, prompt.question) {
-        case (.deny, .temporaryFullAccuracy): "Deny: it stays reduced"
+        case (.deny, .temporaryFullAccuracy): "Deny: accuracy stays reduced"
         case (.deny, _): "Deny"
-        case (.once, .temporaryFullAccuracy): "Allow for now, until it ends"
-        case (.once, _): "Allow once, until it ends"
+        case (.once, .temporaryFullAccuracy): "Allow until the app ends"
+        case (.once, _): "Allow once, until the app ends"
         case (.whileUsing, _): hasItInUse ? "Only while in use, as before" : "Allow while in use"
         case (.untilTomorrow, _): "Allow until midnight"
         case (.always, _): "Always allow, in background too"
-        case (.dismiss, _): "No answer: it may ask again"
+        case (.dismiss, _): "No answer: the app may ask again"
         }
     }
 

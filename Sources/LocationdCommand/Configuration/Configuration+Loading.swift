@@ -76,14 +76,14 @@ struct TOMLText {
             // TOMLKit also throws this for a value of a different type.
             return (
                 ConfigurationKeyPath(context.codingPath),
-                "the key \(key.stringValue) is missing, or its value is of another type"
+                "the key \(key.stringValue) is missing, or its value has the wrong type"
             )
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             let expected =
                 type is String.Type
                 ? "a text in quotes"
                 : type is Int.Type ? "a whole number" : type is Bool.Type ? "true or false" : "a table"
-            return (ConfigurationKeyPath(context.codingPath), "\(expected) is allowed here")
+            return (ConfigurationKeyPath(context.codingPath), "the value must be \(expected)")
         case .dataCorrupted(let context):
             return (ConfigurationKeyPath(context.codingPath), context.debugDescription)
         @unknown default:

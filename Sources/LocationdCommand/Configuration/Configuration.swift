@@ -1,4 +1,5 @@
 internal import AuthorizationPolicy
+internal import Devices
 internal import LocationCore
 internal import LocationModel
 internal import Logging
@@ -72,7 +73,7 @@ struct ConfigurationFile: Decodable {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath + [CodingKeys.power],
-                    debugDescription: "only a receiver at a serial port takes commands: leave power out"))
+                    debugDescription: "only a receiver at a serial port accepts commands: leave power out"))
         }
     }
 
@@ -140,9 +141,8 @@ struct RestrictedApp: CheckedValue {
         app = AppIdentity(written)
         guard app != nil || written == "*" else {
             throw InvalidValue(
-                message:
-                    "\"\(written)\" is no app: exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME, service:NAME or * is allowed"
-            )
+                message: "\"\(written)\" is not an app: "
+                    + "use exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME, service:NAME or *")
         }
     }
 }
@@ -153,7 +153,7 @@ struct UserID: CheckedValue {
 
     init(checking written: Int) throws {
         guard let uid = UInt32(exactly: written) else {
-            throw InvalidValue(message: "\(written) is no user id: a whole number from 0 to 4294967295 is allowed")
+            throw InvalidValue(message: "\(written) is not a user id: use a whole number from 0 to 4294967295")
         }
         self.uid = uid
     }
@@ -168,7 +168,7 @@ struct IdleTime: CheckedValue {
     init(checking written: Int) throws {
         guard Self.allowed.contains(written) else {
             throw InvalidValue(
-                message: "\(written) is not in the range: a whole number of seconds from 1 to 86400 is allowed")
+                message: "\(written) is out of range: use a whole number of seconds from 1 to 86400")
         }
         seconds = written
     }
@@ -177,7 +177,7 @@ struct IdleTime: CheckedValue {
 extension ServiceSettings.InUse: CheckedValue {
     init(checking written: String) throws {
         guard let value = Self(rawValue: written) else {
-            throw InvalidValue(message: "\"\(written)\" is not known: session or connected is allowed")
+            throw InvalidValue(message: "\"\(written)\" is not known: use session or connected")
         }
         self = value
     }
@@ -187,7 +187,7 @@ extension ReceiverPower: CheckedValue {
     init(checking written: String) throws {
         guard let power = ReceiverPower(rawValue: written) else {
             let allowed = ReceiverPower.allCases.map(\.rawValue).joined(separator: ", ")
-            throw InvalidValue(message: "no commands for \"\(written)\": one of \(allowed) is allowed")
+            throw InvalidValue(message: "there are no commands for \"\(written)\": use one of \(allowed)")
         }
         self = power
     }
@@ -205,7 +205,7 @@ extension Int: CheckedValue {
 
     init(checking written: Int) throws {
         guard Self.allowedConnections.contains(written) else {
-            throw InvalidValue(message: "\(written) is not in the range: a whole number from 1 to 100000 is allowed")
+            throw InvalidValue(message: "\(written) is out of range: use a whole number from 1 to 100000")
         }
         self = written
     }
@@ -215,7 +215,7 @@ extension Logger.Level: CheckedValue {
     init(checking written: String) throws {
         guard let level = Logger.Level(rawValue: written) else {
             let allowed = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw InvalidValue(message: "no log level \"\(written)\": one of \(allowed) is allowed")
+            throw InvalidValue(message: "\"\(written)\" is not a log level: use one of \(allowed)")
         }
         self = level
     }

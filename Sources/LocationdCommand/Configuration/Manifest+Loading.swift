@@ -12,8 +12,8 @@ extension ManifestFolder {
         }
         for problem in manifests.problems {
             switch problem {
-            case .ignored: log.notice("a manifest is ignored: \(problem)")
-            case .mistake: log.error("a manifest is left out: \(problem)")
+            case .ignored: log.notice("ignored a manifest: \(problem)")
+            case .mistake: log.error("ignored a manifest that has an error: \(problem)")
             }
         }
         return manifests

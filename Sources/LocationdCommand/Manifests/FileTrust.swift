@@ -28,7 +28,7 @@ struct FileTrust {
     /// Returns the text of a file, which may have at most `limit` bytes. `path` is the file's name in errors.
     func contents(of name: String, in folder: OpenPath, path: String, limit: Int) throws(Untrusted) -> String {
         let place = try OpenPath(checked: path_open_in(folder.descriptor, name), path: path)
-        try check(place, S_IFREG, "file", isLast: true, path)
+        try check(place, S_IFREG, "regular file", isLast: true, path)
         let file = OpenPath(open(place.link, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         guard file.descriptor >= 0, let bytes = file.bytes(limit: limit + 1) else { throw Untrusted(path, errno) }
         guard bytes.count <= limit else { throw Untrusted(path, "has more than \(limit) bytes") }
@@ -41,14 +41,14 @@ struct FileTrust {
     {
         var status = stat()
         guard fstat(place.descriptor, &status) == 0 else { throw Untrusted(path, errno) }
-        guard status.st_mode & S_IFMT == type else { throw Untrusted(path, "is no \(kind)") }
+        guard status.st_mode & S_IFMT == type else { throw Untrusted(path, "is not a \(kind)") }
         guard status.st_uid == 0 || status.st_uid == user else {
-            throw Untrusted(path, "is owned by user \(status.st_uid): only root's are read")
+            throw Untrusted(path, "is owned by user \(status.st_uid): it must be owned by root")
         }
         // In a folder with the sticky bit, other users can create files but cannot replace existing ones.
         let isKept = !isLast && status.st_mode & S_ISVTX != 0
         guard isKept || status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-            throw Untrusted(path, "others than its owner may write to it: chmod go-w makes it good")
+            throw Untrusted(path, "users other than its owner may write to it: change that with chmod go-w")
         }
     }
 }

@@ -47,7 +47,7 @@ public struct ManifestFolder: Sendable {
         let files = names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted()
         if files.count > Self.maximumFiles {
             all.problems.append(
-                .ignored("\(path): of \(files.count) manifests the first \(Self.maximumFiles) are read"))
+                .ignored("\(path): has \(files.count) manifests; only the first \(Self.maximumFiles) are read"))
         }
         for name in files.prefix(Self.maximumFiles) {
             let file = "\(path)/\(name)"

@@ -1,3 +1,4 @@
+public import Devices
 internal import EventLoopSupport
 public import NIOCore
 

@@ -1,3 +1,5 @@
+public import Devices
+
 /// The receivers that were plugged in since the daemon started. Each keeps its identity wherever it is plugged in.
 ///
 /// A device is identified by its serial number or model, and its interface, regardless of its node. If two devices

@@ -30,7 +30,7 @@ final class GPSDSource: FixSource {
 
     var silence: ReceiverFailure? {
         let seconds = Supervisor.silenceLimit.nanoseconds / 1_000_000_000
-        return ReceiverFailure(.silent, "\(server) has told nothing for \(seconds) s: has it got a receiver?")
+        return ReceiverFailure(.silent, "\(server) has sent nothing for \(seconds) s: does it have a receiver?")
     }
 
     var satellites: [Satellite] { connection == nil ? [] : reader.satellites }

@@ -12,7 +12,7 @@ extension ReceiverFailure {
         case EBUSY:
             ReceiverFailure(.busy, "\(path) is in use by \(holder(of: path)): only one program can read a serial port")
         case ENOTTY, EISDIR:
-            ReceiverFailure(.unusable, "\(path) is no serial port")
+            ReceiverFailure(.unusable, "\(path) is not a serial port")
         default:
             ReceiverFailure(.unusable, "cannot open \(path): \(String(cString: strerror(error)))")
         }
@@ -30,7 +30,7 @@ extension ReceiverFailure {
                 """
         }
         return """
-            not permitted to open \(path), which is open to no group: a udev rule has to give it one, for example \
+            not permitted to open \(path), to which no group has access: add a udev rule, for example with \
             GROUP="dialout", MODE="0660" (\(access))
             """
     }

@@ -42,7 +42,7 @@ struct GPXReader {
     /// Returns the places, at least one, after the whole file was parsed.
     func finish() throws(Failure) -> [Route.Place] {
         guard scanner.isBetweenTags, isComplete else {
-            throw failure(hasRoot ? "the file ends before </gpx>" : "there is no <gpx> element: this is no GPX file")
+            throw failure(hasRoot ? "the file ends before </gpx>" : "there is no <gpx> element: this is not a GPX file")
         }
         guard let places = [tracks, routes, waypoints].first(where: { !$0.isEmpty }) else {
             throw failure("there is no <trkpt>, <rtept> or <wpt> in the file")
@@ -88,7 +88,7 @@ struct GPXReader {
         guard let text = tag.attribute(name) else { throw failure("<\(tag.name)> lacks \(name)") }
         guard let value = Self.number(text), value.magnitude <= limit else {
             let range = "-\(Int(limit)) to \(Int(limit))"
-            throw failure("\(name)=\"\(text)\" of <\(tag.name)> is no number of degrees from \(range)")
+            throw failure("\(name)=\"\(text)\" of <\(tag.name)> is not a number of degrees from \(range)")
         }
         return value
     }

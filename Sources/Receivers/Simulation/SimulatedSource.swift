@@ -1,3 +1,4 @@
+import Devices
 import EventLoopSupport
 import LocationModel
 import NIOCore

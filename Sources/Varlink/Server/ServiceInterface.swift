@@ -32,10 +32,10 @@ enum ServiceInterface {
     static let description = try! InterfaceDescription(parsing: text)
 
     private static let text = """
-        # What every Varlink service tells about itself.
+        # The interface that every Varlink service has.
         interface org.varlink.service
 
-        # Who made the service, and which interfaces it has.
+        # Replies with the maker, product and version of the service, and the names of its interfaces.
         method GetInfo() -> (
           vendor: string,
           product: string,
@@ -44,7 +44,7 @@ enum ServiceInterface {
           interfaces: []string
         )
 
-        # The definition of one of its interfaces, as a text.
+        # Replies with the text of an interface's definition.
         method GetInterfaceDescription(interface: string) -> (description: string)
 
         # The service has no such interface.
@@ -53,7 +53,7 @@ enum ServiceInterface {
         # The interface has no such method.
         error MethodNotFound (method: string)
 
-        # The interface has the method, but this service cannot do it.
+        # The interface has the method, but this service does not implement it.
         error MethodNotImplemented (method: string)
 
         # The parameter is missing, unknown, or not of its type.
@@ -62,7 +62,7 @@ enum ServiceInterface {
         # The caller may not do this.
         error PermissionDenied ()
 
-        # The method answers more than once, and was called without more.
+        # The method replies more than once, and was called without more.
         error ExpectedMore ()
 
         """

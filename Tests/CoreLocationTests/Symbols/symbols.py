@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compiles one use of each symbol in symbols.tsv, in Swift 5 and in Swift 6 mode, and prints a table of their states.
 
-Usage: symbols.py MODULES, the folder with CoreLocation.swiftmodule. Exit status 1 if a state is not the one in the list.
+Usage: symbols.py MODULES, the folder with CoreLocation.swiftmodule. The exit status is 1 if a state differs from the
+list.
 """
 import pathlib
 import re

@@ -74,15 +74,18 @@ import Testing
     @Test func theText() {
         let text = NotificationText(
             first, hasButtons: true, now: now, answerCommand: "locationctl answer 1 ANSWER")
-        #expect(text.summary == "Tracker asks for the location")
-        #expect(text.body.hasPrefix("Tracker wants this machine&#39;s location while it is in use.\nFor: In its own"))
+        #expect(text.summary == "Tracker requests the location")
+        #expect(
+            text.body.hasPrefix(
+                "Tracker wants to use this machine&#39;s location while the app is in use.\nFor: In the app"))
         #expect(text.body.contains("\nIdentity: Any program of this user can pretend to be it.\n"))
-        #expect(text.body.hasSuffix("Accuracy: full.\nIn a terminal: locationctl answer 1 ANSWER"))
+        #expect(text.body.hasSuffix("Accuracy: full.\nOr in a terminal: locationctl answer 1 ANSWER"))
         #expect(text.actions.count == 12 && text.actions[4...5] == ["whileUsing", "Allow while in use"])
         let without = NotificationText(
             second, hasButtons: false, now: now, answerCommand: "locationctl answer 2 ANSWER")
         #expect(without.actions.isEmpty)
-        #expect(without.body.hasSuffix("locationctl answer 2 ANSWER, with while-using, always."))
+        #expect(
+            without.body.hasSuffix("locationctl answer 2 ANSWER, where ANSWER is one of while-using, always."))
     }
 
     /// Attack: a reason with markup would look like the system's own text, or be a link.

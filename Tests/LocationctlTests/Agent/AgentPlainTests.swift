@@ -16,21 +16,21 @@ import Testing
         #expect(
             PlainDialogue.question(second, more: 1, now: now) == """
 
-                Question 2 (1 more after it)
-                Tracker wants this machine's location while it is in use.
-                For: In its own words, which nobody has checked: "to show where you are"
+                Prompt 2 (1 more waiting)
+                Tracker wants to use this machine's location while the app is in use.
+                For: In the app's own words, which nobody has checked: "to show where you are"
                 App: exe:/opt/tracker/bin/tracker
                 Identity: Any program of this user can pretend to be it.
                 User: alice (1000)
                 Process: 4711
                 Asked: 2026-06-01 12:00:00 UTC, 1 min ago
                 1 or d or deny: Deny
-                2 or o or once: Allow once, until it ends
+                2 or o or once: Allow once, until the app ends
                 3 or w or while-using: Allow while in use
                 4 or u or until-tomorrow: Allow until midnight
                 5 or a or always: Always allow, in background too
-                6 or q or dismiss: No answer: it may ask again
-                Accuracy: reduced, unless full or reduced stands after the answer
+                6 or q or dismiss: No answer: the app may ask again
+                Accuracy: reduced; add full or reduced after the answer to change it
                 Answer:
 
                 """)
@@ -49,9 +49,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "Answer with one of: deny, once"), ("7", "no answer here"), ("0", "no answer here"),
-            ("-1", "no answer here"), ("yes", "no answer here"), ("always exact", "full or reduced"),
-            ("deny full", "No accuracy"), ("1 full", "No accuracy"), ("a full now", "Answer with one of"),
+            ("", "Answer with one of: deny, once"), ("7", "not an answer"), ("0", "not an answer"),
+            ("-1", "not an answer"), ("yes", "not an answer"), ("always exact", "full or reduced"),
+            ("deny full", "take an accuracy"), ("1 full", "take an accuracy"), ("a full now", "Answer with one of"),
         ])
     func aLineThatIsNotAnAnswer(line: String, refusal: String) {
         #expect(throws: PlainDialogue.Refusal.self) { try PlainDialogue.answer(line, to: first).get() }
@@ -84,11 +84,11 @@ import Testing
         _ = dialogue.received([first], now: now)
         #expect(
             dialogue.received([second], now: now) == [
-                .print("Tracker: answered elsewhere, or not asked any more.\n"),
+                .print("Tracker: answered elsewhere, or withdrawn.\n"),
                 .print(PlainDialogue.question(second, more: 0, now: now)),
             ])
         let again = dialogue.line("always", now: now)
-        #expect(again.first == .print("That line was begun before this question came: answer again.\n"))
+        #expect(again.first == .print("You began that line before this prompt appeared. Answer again.\n"))
         #expect(again.last == .read)
         #expect(dialogue.line("always", now: now) == [.answer(id: 2, .always, .reduced)])
     }
@@ -96,10 +96,10 @@ import Testing
     @Test func theDaemonGoesAndComesBack() {
         var dialogue = PlainDialogue()
         _ = dialogue.received([first], now: now)
-        #expect(dialogue.lost() == [.print("locationd is not there: waiting until it is back.\n")])
+        #expect(dialogue.lost() == [.print("locationd is not running. Waiting for it to come back.\n")])
         #expect(dialogue.lost() == [], "once")
         #expect(dialogue.line("a", now: now) == [])
         let back = dialogue.received([first], now: now)
-        #expect(back.first == .print("locationd is back.\n") && back.last == .read)
+        #expect(back.first == .print("locationd is running again.\n") && back.last == .read)
     }
 }

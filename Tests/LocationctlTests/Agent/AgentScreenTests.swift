@@ -22,10 +22,11 @@ import Testing
             .lines
         #expect(
             lines.map(\.text) == [
-                "Question 7 (1 more after it)",
-                "Tracker wants this machine's location while it is in use.",
+                "Prompt 7 (1 more waiting)",
+                "Tracker wants to use this machine's location while the app is in use.",
                 "",
-                "For       In its own words, which nobody has checked: \"to show where you are\"",
+                "For       In the app's own words, which nobody has checked: \"to show where you",
+                "          are\"",
                 "App       exe:/opt/tracker/bin/tracker",
                 "Identity  Any program of this user can pretend to be it.",
                 "User      alice (1000)",
@@ -33,17 +34,17 @@ import Testing
                 "Asked     2026-06-01 12:00:00 UTC, 5 min ago",
                 "",
                 "  [d] Deny",
-                "> [o] Allow once, until it ends",
+                "> [o] Allow once, until the app ends",
                 "  [w] Allow while in use",
                 "  [u] Allow until midnight",
                 "  [a] Always allow, in background too",
-                "  [q] No answer: it may ask again",
+                "  [q] No answer: the app may ask again",
                 "  [r] Accuracy: reduced, to about 5 km",
                 "",
-                "Up, Down, Enter or a letter; Ctrl-C: end",
+                "Up, Down, Enter or a letter; Ctrl-C: quit",
             ])
         #expect(lines.filter { $0.style == .selected }.count == 1)
-        #expect(lines.filter { $0.style == .warning }.count == 2, "its own words, and the weak identity")
+        #expect(lines.filter { $0.style == .warning }.count == 3, "the two lines of the reason, and the weak identity")
     }
 
     @Test func nothingIsSelectedAtFirst() {
@@ -52,19 +53,19 @@ import Testing
 
     @Test(
         arguments: [
-            (PromptSubject.whenInUse, "Tracker wants this machine's location while it is in use."),
-            (.always, "Tracker wants this machine's location at any time, in the background too."),
+            (PromptSubject.whenInUse, "Tracker wants to use this machine's location while the app is in use."),
+            (.always, "Tracker wants to use this machine's location at any time, even in the background."),
             (
                 .alwaysInsteadOfWhenInUse,
-                "Tracker has this machine's location while it is in use. It wants it in the background too."
+                "Tracker can use this machine's location while the app is in use. It also wants it in the background."
             ),
             (
                 .keepAlways,
-                "Tracker is not in use now, and would get this machine's location in the background. May it?"
+                "Tracker is not in use now, but would get this machine's location in the background. Allow that?"
             ),
             (
                 .temporaryFullAccuracy,
-                "Tracker has this machine's location to about 5 km. It wants the exact one for now."
+                "Tracker gets this machine's location to about 5 km. It wants full accuracy for now."
             ),
         ])
     func whatIsAskedIsASentence(question: PromptSubject, sentence: String) {
@@ -79,7 +80,7 @@ import Testing
 
     @Test(
         arguments: [
-            (AppIdentity.Strength.sandboxed, "In a sandbox: no other program can pretend to be it."),
+            (AppIdentity.Strength.sandboxed, "In a sandbox: other sandboxed apps cannot pretend to be it."),
             (.service, "A system service: only root can pretend to be it."),
             (.advisory, "Any program of this user can pretend to be it."),
         ])
@@ -137,9 +138,9 @@ import Testing
         func text() -> String {
             AgentScreen(state, columns: 80, rows: 24, now: Self.now).lines.map(\.text).joined(separator: "\n")
         }
-        #expect(text() == "locationd is not there: waiting until it is back.\n\nCtrl-C: end")
+        #expect(text() == "locationd is not running. Waiting for it to come back.\n\nCtrl-C: quit")
         state.received([], at: 0)
-        #expect(text() == "No app asks for the location now.\n\nCtrl-C: end")
+        #expect(text() == "No app is waiting for an answer.\n\nCtrl-C: quit")
     }
 
     @Test func colourIsLeftOutWhereItIsNotWanted() {

@@ -21,7 +21,7 @@ import Testing
     @Test func enterAloneGrantsNothing() {
         var state = state([first])
         #expect(state.pressed(.enter, at: 10) == nil)
-        #expect(state.notice == "Choose an answer first: Up, Down, or its letter.")
+        #expect(state.notice == "Choose an answer first, with Up, Down or its letter.")
         #expect(state.sending == nil)
     }
 
@@ -48,7 +48,7 @@ import Testing
         var state = state([AgentSamples.prompt(question: .keepAlways, answers: [.whileUsing, .always])])
         for key in [Key.escape, .character("d"), .character("o"), .character("q")] {
             #expect(state.pressed(key, at: 10) == nil)
-            #expect(state.notice == "That is no answer to this question.")
+            #expect(state.notice == "That is not an answer to this prompt.")
         }
         #expect(state.pressed(.character("a"), at: 10) == .answer(id: 7, .always, .full))
     }
@@ -89,7 +89,7 @@ import Testing
         _ = state.pressed(.down, at: 10)
         state.received([second], at: 10)
         #expect(state.current == second && state.selection == nil && state.accuracy == .reduced)
-        #expect(state.notice == "Tracker: answered elsewhere, or not asked any more.")
+        #expect(state.notice == "Tracker: answered elsewhere, or withdrawn.")
         #expect(state.pressed(.enter, at: 20) == nil)
     }
 
@@ -118,7 +118,7 @@ import Testing
         state.completed(.once, .full, failure: nil, at: 12)
         if !listComesFirst { state.received([second], at: 12) }
         #expect(state.current == second && state.sending == nil)
-        #expect(state.notice == "Tracker: allow once, until it ends.")
+        #expect(state.notice == "Tracker: allow once, until the app ends.")
     }
 
     @Test func anAnswerThatWasNotTaken() {

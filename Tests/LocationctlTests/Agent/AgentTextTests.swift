@@ -59,7 +59,7 @@ import Testing
     @Test func anAppThatDoesNotSayWhatFor() {
         var prompt = AgentSamples.prompt()
         prompt.description = nil
-        #expect(PromptText(prompt).why.value == "It does not say what for.")
+        #expect(PromptText(prompt).why.value == "The app gives no reason.")
         #expect(PromptText(prompt).why.isWarning)
         prompt.description = "To guide you."
         prompt.ownWords = false

@@ -1,3 +1,4 @@
+import Devices
 import LocationModel
 import LocationProtocol
 import Testing
@@ -41,8 +42,8 @@ import Testing
     }
 
     static let units = [
-        Case("no systemd", .note, "systemd does not run", "start `locationd`") { $0.system.hasSystemd = false },
-        Case("not installed", .problem, "knows no locationd.service", "install the package") {
+        Case("no systemd", .note, "systemd is not running", "start `locationd`") { $0.system.hasSystemd = false },
+        Case("not installed", .problem, "does not know locationd.service", "install the package") {
             $0.system.units["locationd.service"]?.load = "not-found"
         },
         Case("masked", .problem, "is masked", "systemctl unmask locationd.service") {
@@ -56,20 +57,20 @@ import Testing
             $0.system.units["locationd.service"]?.active = "activating"
             $0.system.units["locationd.service"]?.restarts = 3
         },
-        Case("was restarted", .note, "started again once", "journalctl") {
+        Case("was restarted", .note, "restarted once", "journalctl") {
             $0.system.units["locationd.service"]?.restarts = 1
         },
-        Case("nothing starts it", .problem, "locationd.service does not run", "enable --now locationd.service") {
+        Case("nothing starts it", .problem, "locationd.service is not running", "enable --now locationd.service") {
             $0.system.units["locationd.service"]?.active = "inactive"
             $0.system.units["locationd.socket"]?.active = "inactive"
         },
-        Case("a socket is stopped", .problem, "locationd-manage.socket does not listen", "enable --now") {
+        Case("a socket is stopped", .problem, "locationd-manage.socket is not listening", "enable --now") {
             $0.system.units["locationd-manage.socket"]?.active = "inactive"
         },
-        Case("a socket is not enabled", .note, "listens, but will not", "systemctl enable locationd.socket") {
+        Case("a socket is not enabled", .note, "listening, but is not enabled", "systemctl enable locationd.socket") {
             $0.system.units["locationd.socket"]?.enabled = "disabled"
         },
-        Case("peers are stopped", .problem, "locationd-peers.socket does not listen", "enable --now") {
+        Case("peers are stopped", .problem, "locationd-peers.socket is not listening", "enable --now") {
             $0.system.units["locationd-peers.socket"]?.active = "inactive"
         },
         Case("peers failed", .problem, "locationd-peers.service has failed", "restart locationd-peers.socket") {
@@ -81,27 +82,27 @@ import Testing
     ]
 
     static let sockets = [
-        Case("no folder", .problem, "no socket", "enable --now locationd.socket") { $0.folder = nil },
-        Case("the folder is another's", .problem, "may be written by others", "chown root:root") {
+        Case("no folder", .problem, "does not exist", "enable --now locationd.socket") { $0.folder = nil },
+        Case("the folder is another's", .problem, "users other than root may write to", "chown root:root") {
             $0.folder?.uid = 1000
         },
-        Case("the folder is everybody's", .problem, "may be written by others", "chmod 0755") {
+        Case("the folder is everybody's", .problem, "users other than root may write to", "chmod 0755") {
             $0.folder?.mode = 0o777
         },
-        Case("the folder is closed", .problem, "not open to this user", "chmod 0755") { $0.isFolderOpen = false },
-        Case("no socket", .problem, "no socket /run/locationd/io.locationd.Location", "enable --now") {
+        Case("the folder is closed", .problem, "not accessible to this user", "chmod 0755") { $0.isFolderOpen = false },
+        Case("no socket", .problem, "socket /run/locationd/io.locationd.Location does not exist", "enable --now") {
             $0.publicSocket.file = nil
         },
-        Case("closed", .problem, "not open to this user", "restart locationd.socket") {
+        Case("closed", .problem, "not accessible to this user", "restart locationd.socket") {
             $0.publicSocket.isOpen = false
         },
-        Case("closed to others", .problem, "not open to everybody", "restart locationd.socket") {
+        Case("closed to others", .problem, "not accessible to all users", "restart locationd.socket") {
             $0.publicSocket.file?.mode = 0o660
         },
-        Case("everybody manages", .problem, "open to everybody", "restart locationd-manage.socket") {
+        Case("everybody manages", .problem, "is accessible to all users", "restart locationd-manage.socket") {
             $0.managementSocket.file?.mode = 0o666
         },
-        Case("the group does not manage", .note, "not open to the group", "restart locationd-manage.socket") {
+        Case("the group does not manage", .note, "not accessible to the group", "restart locationd-manage.socket") {
             $0.managementSocket.file?.group = "root"
         },
     ]
@@ -120,32 +121,32 @@ import Testing
         Case("management is silent", .problem, "management socket does not answer", "journalctl") {
             $0.service.managementFailure = "closed"
         },
-        Case("management is not for me", .note, "cannot be asked about", "") {
+        Case("management is not for me", .note, "cannot be checked", "") {
             $0.service.managementFailure = "not permitted"
             $0.managementSocket.isOpen = false
         },
-        Case("a question", .note, "a question of an app waits", "locationctl agent") { $0.service.openPrompts = 1 },
-        Case("undecided", .note, "nobody has decided", "locationctl grant exe:/usr/bin/locationctl") {
+        Case("a prompt", .note, "an app is waiting for an answer", "locationctl agent") { $0.service.openPrompts = 1 },
+        Case("undecided", .note, "there is no decision", "locationctl grant exe:/usr/bin/locationctl") {
             $0.service.authorization?.status = .notDetermined
         },
         Case("denied", .note, "was denied", "locationctl grant") { $0.service.authorization?.status = .denied },
         Case("restricted", .note, "forbids", "[[restricted]]") { $0.service.authorization?.status = .restricted },
-        Case("no receiver", .problem, "there is no receiver", "plug one in") { $0.service.receivers = [] },
+        Case("no receiver", .problem, "no receiver is configured", "plug one in") { $0.service.receivers = [] },
         Case("lost", .problem, "u-blox 7 is lost", "") { $0.service.receivers?[0].state = .lost },
         Case("unplugged", .problem, "GPS0 is not plugged in", "plug it in") {
             $0.service.receivers?.append(
                 ReceiverSummary(name: "GPS0", specification: "usb:GPS0", state: .stopped, fixes: 0))
         },
         Case("no fix", .note, "no fix yet", "") { $0.service.receivers?[0].state = .searching },
-        Case("gpsd is meant, and absent", .problem, "gpsd, which does not run", "enable --now gpsd.socket") {
+        Case("gpsd is meant, and absent", .problem, "gpsd, which is not running", "enable --now gpsd.socket") {
             $0.service.receivers?.append(
                 ReceiverSummary(name: "gpsd", specification: "gpsd:", state: .stopped, fixes: 0))
         },
     ]
 
     static let ports = [
-        Case("gone", .problem, "there is no /dev/ttyACM0", "plug the receiver in") { $0.ports[0].file = nil },
-        Case("a file", .problem, "is no device", "/dev/ttyACM0") { $0.ports[0].file?.isDevice = false },
+        Case("gone", .problem, "/dev/ttyACM0 does not exist", "plug the receiver in") { $0.ports[0].file = nil },
+        Case("a file", .problem, "is not a device", "/dev/ttyACM0") { $0.ports[0].file?.isDevice = false },
         Case("not the group", .problem, "may not open /dev/ttyACM0", "usermod -aG gnss locationd") {
             $0.daemonUser?.groups = [990]
         },
@@ -154,7 +155,7 @@ import Testing
             $0.ports[0].file?.mode = 0o600
             $0.devices = []
         },
-        Case("outside of the sandbox", .note, "no rfcomm devices", "DeviceAllow=char-rfcomm rw") {
+        Case("outside of the sandbox", .note, "does not allow rfcomm devices", "DeviceAllow=char-rfcomm rw") {
             $0.ports[0].node = "/dev/rfcomm0"
         },
         Case("held", .problem, "minicom (process 4711) has /dev/ttyACM0 open", "kill 4711") {
@@ -170,8 +171,8 @@ import Testing
 
     static let devices = [
         Case("no rules", .problem, "no rules for receivers", "install the package") { $0.system.receiverRules = nil },
-        Case("no udev", .note, "udev does not run", "locationd.toml") { $0.system.hasUdev = false },
-        Case("rules not carried out", .problem, "has not taken /dev/ttyACM0", "udevadm trigger") {
+        Case("no udev", .note, "udev is not running", "locationd.toml") { $0.system.hasUdev = false },
+        Case("rules not carried out", .problem, "has not marked /dev/ttyACM0", "udevadm trigger") {
             $0.devices[0].isReceiver = false
             $0.service.receivers?[0] = DoctorSamples.receiver("serial:/dev/ttyS0", port: nil)
         },
@@ -192,23 +193,23 @@ import Testing
             $0.system.isGPSDHotplugEnabled = true
             $0.system.units["gpsd.socket"] = UnitFacts(name: "gpsd.socket")
         },
-        Case("ModemManager tries it", .problem, "leave /dev/ttyACM0 (u-blox 7) alone", "udevadm trigger") {
+        Case("ModemManager tries it", .problem, "ignore /dev/ttyACM0 (u-blox 7)", "udevadm trigger") {
             $0.devices[0].isIgnoredByModemManager = false
             $0.system.isModemManagerRunning = true
         },
-        Case("ModemManager tries a converter", .note, "leave /dev/ttyUSB0", "ENV{ID_SERIAL_SHORT}==\"A50285BI\"") {
+        Case("ModemManager tries a converter", .note, "ignore /dev/ttyUSB0", "ENV{ID_SERIAL_SHORT}==\"A50285BI\"") {
             $0.devices.append(DoctorSamples.converter)
             $0.service.receivers?.append(DoctorSamples.receiver("usb:A50285BI@4800", port: nil))
             $0.system.isModemManagerRunning = true
         },
-        Case("no logind", .note, "systemd-logind does not run", "libpam-systemd") { $0.system.hasLogind = false },
+        Case("no logind", .note, "systemd-logind is not running", "libpam-systemd") { $0.system.hasLogind = false },
         Case("set aside", .note, "/var/lib/locationd/locationd.db.damaged-1", "check the disk") {
             $0.databasesSetAside = ["/var/lib/locationd/locationd.db.damaged-1"]
         },
-        Case("a folder of its own", .note, "a folder of its own, /tmp/run", "") {
+        Case("a folder of its own", .note, "its sockets are in /tmp/run", "") {
             ($0.isInstalled, $0.directory) = (false, "/tmp/run")
         },
-        Case("not root", .note, "not everything is shown", "sudo locationctl doctor") { $0.person.isRoot = false },
+        Case("not root", .note, "cannot check everything", "sudo locationctl doctor") { $0.person.isRoot = false },
     ]
 
     static let clock = [
@@ -219,7 +220,7 @@ import Testing
         Case("the receiver's weeks", .problem, "1024 weeks off", "firmware") {
             $0.service.receivers?[0].clockOffset = 1024 * 7 * 86_400 + 0.4
         },
-        Case("nothing sets it", .note, "nothing sets the machine's clock", "timedatectl") {
+        Case("nothing sets it", .note, "nothing synchronizes the machine's clock", "timedatectl") {
             $0.service.receivers?[0].clockOffset = nil
             $0.system.isClockSynchronized = false
         },
@@ -227,11 +228,11 @@ import Testing
 
     static let person = [
         Case("no group", .problem, "no group locationd", "systemd-sysusers") { $0.person.groupExists = false },
-        Case("no member", .note, "ada is no member", "usermod -aG locationd ada") { $0.person.isMember = false },
-        Case("a member from the next login on", .problem, "not in this login", "newgrp locationd") {
+        Case("no member", .note, "ada is not a member", "usermod -aG locationd ada") { $0.person.isMember = false },
+        Case("a member from the next login on", .problem, "this login began before that", "newgrp locationd") {
             $0.person.isMemberNow = false
         },
-        Case("not logged in", .note, "no active session of ada", "in-use = \"connected\"") {
+        Case("not logged in", .note, "ada has no active login session", "in-use = \"connected\"") {
             $0.person.loginState = "online"
         },
     ]

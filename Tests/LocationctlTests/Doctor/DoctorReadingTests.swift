@@ -45,16 +45,6 @@ import Testing
 
     @Test(
         arguments: [
-            ("serial:/dev/ttyACM0@9600", "serial", "/dev/ttyACM0"), ("serial:/dev/a@b", "serial", "/dev/a@b"),
-            ("usb:a@1@", "usb", "a@1"), ("gpsd:[::1]:2947", "gpsd", "[::1]:2947"), ("simulated", "simulated", ""),
-        ])
-    func receiversAsTheyAreNamed(specification: String, kind: String, value: String) {
-        #expect(ReceiverSource(specification).kind == kind)
-        #expect(ReceiverSource(specification).value == value)
-    }
-
-    @Test(
-        arguments: [
             (0o660, 1, [5], true), (0o660, 1, [6], false), (0o600, 0, [6], true), (0o604, 1, [6], true),
             // The owner's bits alone count for the owner, the group's alone for its members.
             (0o060, 7, [5], false), (0o604, 1, [5], false),

@@ -1,3 +1,4 @@
+import Devices
 import LocationModel
 import LocationProtocol
 
@@ -38,8 +39,7 @@ enum DoctorSamples {
         ]
         facts.devices = [
             DeviceFacts(
-                node: "/dev/ttyACM0", links: ["/dev/gnss-u-blox"], existingLinks: ["/dev/gnss-u-blox"],
-                product: "u-blox 7", label: "u-blox", isReceiver: true, isInHardwareDatabase: true,
+                device: receiver, existingLinks: ["/dev/gnss-u-blox"], isInHardwareDatabase: true,
                 isIgnoredByModemManager: true)
         ]
         facts.configurationError = ""
@@ -49,9 +49,19 @@ enum DoctorSamples {
 
     /// An FTDI adapter that may or may not be a receiver.
     static var converter: DeviceFacts {
-        DeviceFacts(
-            node: "/dev/ttyUSB0", links: ["/dev/serial/by-path/x"], product: "FT232R USB UART",
-            serialNumber: "A50285BI", label: "FTDI_FT232R_USB_UART_A50285BI")
+        var device = Device(node: "/dev/ttyUSB0", path: "/sys/ttyUSB0", product: "FT232R USB UART")
+        device.links = ["/dev/serial/by-path/x"]
+        device.serialNumber = "A50285BI"
+        device.label = "FTDI_FT232R_USB_UART_A50285BI"
+        return DeviceFacts(device: device)
+    }
+
+    private static var receiver: Device {
+        var device = Device(node: "/dev/ttyACM0", path: "/sys/ttyACM0", product: "u-blox 7")
+        device.links = ["/dev/gnss-u-blox"]
+        device.label = "u-blox"
+        device.isReceiver = true
+        return device
     }
 
     /// Returns a receiver that produces fixes.

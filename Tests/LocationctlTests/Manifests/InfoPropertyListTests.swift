@@ -152,8 +152,8 @@ import Testing
                 "NSLocationAlwaysUsageDescription: the text is longer than 500 characters",
                 "NSLocationTemporaryUsageDescriptionDictionary.a: the text contains U+000A: control characters, line "
                     + "breaks and bidirectional overrides are not allowed in what a user reads",
-                "NSLocationTemporaryUsageDescriptionDictionary.d: has a variable that the build replaces; convert the "
-                    + "Info.plist of the built app",
+                "NSLocationTemporaryUsageDescriptionDictionary.d: contains a build variable; convert the Info.plist of "
+                    + "the built app instead",
             ])
         let some = ["NSLocationWhenInUseUsageDescription": "w"]
         #expect(
@@ -207,7 +207,7 @@ import Testing
         #expect {
             try PropertyListFile.read(InfoPropertyList.self, path: file)
         } throws: {
-            ($0 as? Failure)?.message == "\(file): has more than 1048576 bytes"
+            ($0 as? Failure)?.message == "\(file): is larger than 1048576 bytes"
         }
     }
 
@@ -222,7 +222,7 @@ import Testing
         #expect {
             try PropertyListFile.read(InfoPropertyList.self, path: file)
         } throws: {
-            ($0 as? Failure)?.message.hasSuffix("has more than 128 arrays and dictionaries in each other") == true
+            ($0 as? Failure)?.message.hasSuffix("arrays and dictionaries are nested more than 128 deep") == true
         }
         let wide = start + "<array>" + String(repeating: "<array/>", count: 1000) + "</array></dict></plist>"
         try #require(wide.data(using: .utf8)).write(to: URL(filePath: file))

@@ -1,3 +1,4 @@
+import Devices
 import LocationModel
 import NIOConcurrencyHelpers
 import NIOCore

@@ -1,3 +1,4 @@
+import Devices
 import LocationModel
 import NIOCore
 import NIOEmbedded

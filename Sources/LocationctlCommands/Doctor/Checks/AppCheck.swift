@@ -12,8 +12,8 @@ enum AppCheck {
         case .notDetermined:
             return [
                 .note(
-                    "nobody has decided whether \(app) may have the location",
-                    why: "`locationctl watch` and `get` ask, and wait for the answer", advice: grant)
+                    "there is no decision yet about \(app)",
+                    why: "`locationctl watch` and `get` prompt the user and wait for the answer", advice: grant)
             ]
         case .denied:
             return [

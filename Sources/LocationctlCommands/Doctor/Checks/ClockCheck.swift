@@ -1,3 +1,4 @@
+internal import Devices
 internal import LocationProtocol
 
 /// The check of the machine's clock against the receivers' time.
@@ -21,27 +22,33 @@ enum ClockCheck {
             return [
                 .problem(
                     "the date of \(receiver.name) is \(Int(abs(rounds)) * 1024) weeks off the machine's",
-                    why: "GPS counts weeks up to 1024, and an old receiver takes a new round for a former one",
+                    why: """
+                        the GPS week number repeats every 1024 weeks, and an old receiver mistakes the current \
+                        period for an earlier one
+                        """,
                     advice: "update its firmware, or replace it; `date` shows whether the machine is right")
             ]
         }
         guard abs(offset) > tolerance else { return [.ok("the clock agrees with the receiver's time")] }
         let what =
             "the clock is \(duration(abs(offset))) \(offset > 0 ? "ahead of" : "behind") the time of \(receiver.name)"
-        let why = "locations carry the receiver's time: apps may take them for old, or for the future's"
+        let why = "locations carry the receiver's time, so apps may consider them old or in the future"
         guard abs(offset) > farOff else { return [.note(what, why: why, advice: setting(facts))] }
         return [.problem(what, why: why, advice: setting(facts))]
     }
 
     private static func hasTimeOfItsOwn(_ receiver: ReceiverSummary) -> Bool {
-        !["simulated", "replay"].contains(ReceiverSource(receiver.specification).kind)
+        switch receiver.source {
+        case .simulated?, .replay?: false
+        default: true
+        }
     }
 
     private static func synchronization(_ facts: Facts) -> [Finding] {
         guard facts.isInstalled, facts.system.isClockSynchronized == false else { return [] }
         return [
             .note(
-                "nothing sets the machine's clock", why: "decisions that hold until tomorrow end by it",
+                "nothing synchronizes the machine's clock", why: "grants until tomorrow end by this clock",
                 advice: setting(facts))
         ]
     }

@@ -5,8 +5,8 @@ enum DatabaseCheck {
         return [
             .note(
                 "the database was damaged and set aside: \(files.joined(separator: ", "))",
-                why: "what was decided before is in there: every app has to be granted again",
-                advice: "check the disk; once you do not want anything of it any more, remove it")
+                why: "earlier decisions are in the damaged file, so every app must be granted again",
+                advice: "check the disk; remove the file when you do not need it any more")
         ]
     }
 }

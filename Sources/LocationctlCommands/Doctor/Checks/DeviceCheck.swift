@@ -1,3 +1,5 @@
+internal import Devices
+
 /// The check of the devices that are plugged in: whether udev's rules were applied to receivers, and which other
 /// serial ports may be receivers.
 enum DeviceCheck {
@@ -12,16 +14,16 @@ enum DeviceCheck {
         guard facts.system.hasUdev else {
             return [
                 .note(
-                    "udev does not run here", why: "receivers that are plugged in are not found by themselves",
-                    advice: "name them in /etc/locationd/locationd.toml")
+                    "udev is not running", why: "receivers that are plugged in are not found automatically",
+                    advice: "add them to /etc/locationd/locationd.toml")
             ]
         }
         guard facts.system.receiverRules == nil else { return [] }
         return [
             .problem(
                 "udev has no rules for receivers (81-locationd.rules)",
-                why: "receivers that are plugged in are not found by themselves",
-                advice: "install the package locationd again, then \(replay)")
+                why: "receivers that are plugged in are not found automatically",
+                advice: "install the package locationd again, then run \(replay)")
         ]
     }
 
@@ -32,8 +34,8 @@ enum DeviceCheck {
             guard device.isInHardwareDatabase else { return unnamed(device, name, facts) }
             guard facts.system.receiverRules != nil else { return nil }
             return .problem(
-                "udev has not taken \(name) for a receiver, though its rules do", why: "locationd does not find it",
-                advice: replay)
+                "udev has not marked \(name) as a receiver, although its rules list it",
+                why: "locationd does not find it", advice: replay)
         }
         guard
             let missing = device.links.filter({ $0.hasPrefix("/dev/gnss-") }).first(where: {
@@ -42,7 +44,7 @@ enum DeviceCheck {
         else {
             return .ok("udev knows \(name) as a receiver")
         }
-        return .note("the link \(missing) to \(name) is not there", advice: replay)
+        return .note("the link \(missing) to \(name) is missing", advice: replay)
     }
 
     /// Returns a note about a device that may be a receiver. A USB serial converter could be anything, and most do
@@ -51,11 +53,11 @@ enum DeviceCheck {
     private static func unnamed(_ device: DeviceFacts, _ name: String, _ facts: Facts) -> Finding? {
         guard !device.isModemPort, facts.service.receivers != nil else { return nil }
         return .note(
-            "\(name) may be a receiver: locationd does not touch a serial port that is not named",
+            "\(name) may be a receiver; locationd does not open a serial port that is not configured",
             advice: """
-                if it is one, add [[receiver]] with source = "\(device.source)" to /etc/locationd/locationd.toml, with \
-                discover = true at its top if others are to be found by themselves still, then `sudo systemctl reload \
-                locationd`
+                if it is one, add [[receiver]] with source = "\(device.source)" to /etc/locationd/locationd.toml (with \
+                discover = true at the top, to keep finding other receivers automatically), then run \
+                `sudo systemctl reload locationd`
                 """)
     }
 }

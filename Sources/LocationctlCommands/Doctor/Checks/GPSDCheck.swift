@@ -1,17 +1,21 @@
+internal import Devices
 internal import LocationProtocol
 
 /// The check for a gpsd that competes for the same receivers.
 enum GPSDCheck {
     /// The advice if both programs want a port, which only one of them can read.
     static let choice = """
-        one of the two: let locationd read from gpsd, with [[receiver]] source = "gpsd:" in \
-        /etc/locationd/locationd.toml, or `sudo systemctl disable --now gpsd.socket gpsd.service`
+        choose one: let locationd read from gpsd, with [[receiver]] source = "gpsd:" in \
+        /etc/locationd/locationd.toml, or stop gpsd with `sudo systemctl disable --now gpsd.socket gpsd.service`
         """
 
     static func findings(in facts: Facts) -> [Finding] {
         let system = facts.system
         guard system.isGPSDRunning || system.isActive("gpsd.socket") else { return [] }
-        if facts.receivers.contains(where: { ReceiverSource($0.specification).kind == "gpsd" }) {
+        let readsFromGPSD = facts.receivers.contains {
+            if case .gpsd? = $0.source { true } else { false }
+        }
+        if readsFromGPSD {
             return [.ok("locationd reads from gpsd")]
         }
         // `PortCheck` reports a port that gpsd has open.
@@ -23,8 +27,8 @@ enum GPSDCheck {
         }
         return contested.map { device in
             .note(
-                "gpsd's rules hand \(device.node) (\(device.product)) to gpsd, and gpsd runs or would be started",
-                why: "whichever of gpsd and locationd opens it first keeps the other one out", advice: choice)
+                "gpsd's udev rules hand \(device.node) (\(device.product)) to gpsd, which runs or would be started",
+                why: "whichever of gpsd and locationd opens the port first locks out the other", advice: choice)
         }
     }
 }

@@ -16,16 +16,16 @@ enum GroupMembershipCheck {
         guard person.isMember else {
             return [
                 .note(
-                    "\(person.name) is no member of the group locationd",
-                    why: "granting and answering needs sudo, and the desktop's prompts do not work",
+                    "\(person.name) is not a member of the group locationd",
+                    why: "managing apps needs sudo, and prompts on the desktop do not work",
                     advice: "`sudo usermod -aG locationd \(person.name)`, then log out and in again")
             ]
         }
         guard person.isMemberNow != false else {
             return [
                 .problem(
-                    "\(person.name) has become a member of the group locationd, but not in this login",
-                    why: "groups are taken on at login: granting and answering needs sudo until then",
+                    "\(person.name) is a member of the group locationd, but this login began before that",
+                    why: "group membership takes effect at login; until then, managing apps needs sudo",
                     advice: "log out and in again, or `newgrp locationd` for this terminal")
             ]
         }

@@ -5,18 +5,19 @@ enum LoginCheck {
         guard facts.system.hasLogind else {
             return [
                 .note(
-                    "systemd-logind does not run", why: "every connected app counts as in use",
-                    advice: facts.system.hasSystemd ? "`sudo apt install libpam-systemd`, if that is not meant" : nil)
+                    "systemd-logind is not running", why: "every connected app counts as in use",
+                    advice: facts.system.hasSystemd
+                        ? "`sudo apt install libpam-systemd`, unless this is intended" : nil)
             ]
         }
         let person = facts.person
         guard person.uid != 0, person.loginState != "active" else { return [] }
         return [
             .note(
-                "logind sees no active session of \(person.name)",
+                "\(person.name) has no active login session",
                 why: """
-                    unless in-use = "connected" is set, \(person.name)'s apps count as in the background, and get the \
-                    location only if granted always
+                    unless in-use = "connected" is set, \(person.name)'s apps count as being in the background, and \
+                    get the location only with an always grant
                     """,
                 advice: "log in to a session, or set in-use = \"connected\" in /etc/locationd/locationd.toml")
         ]

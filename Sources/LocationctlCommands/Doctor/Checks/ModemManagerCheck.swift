@@ -1,3 +1,5 @@
+internal import Devices
+
 /// The check for ModemManager, which probes serial ports for modems by writing to them.
 enum ModemManagerCheck {
     static let restart = """
@@ -11,13 +13,13 @@ enum ModemManagerCheck {
             guard !device.isIgnoredByModemManager, !device.isModemPort else { return nil }
             if device.isReceiver {
                 return .problem(
-                    "ModemManager runs, and was not told to leave \(device.node) (\(device.product)) alone",
-                    why: "it writes AT commands to the receiver when that is plugged in", advice: restart)
+                    "ModemManager is running, and is not configured to ignore \(device.node) (\(device.product))",
+                    why: "it writes AT commands to the receiver when you plug it in", advice: restart)
             }
             guard device.isMeant(byOneOf: facts.receivers) else { return nil }
             return .note(
-                "ModemManager runs, and was not told to leave \(device.node) (\(device.product)) alone",
-                why: "it may write AT commands to the receiver when that is plugged in",
+                "ModemManager is running, and is not configured to ignore \(device.node) (\(device.product))",
+                why: "it may write AT commands to the receiver when you plug it in",
                 advice: """
                     put \(rule(for: device)) into /etc/udev/rules.d/82-receiver.rules, then \
                     `sudo udevadm control --reload`, and plug it in again

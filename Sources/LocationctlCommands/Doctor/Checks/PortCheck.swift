@@ -1,3 +1,5 @@
+internal import Devices
+
 /// The check of the receivers' device nodes: whether they exist, whether the daemon may open them, and which other
 /// program has them open.
 enum PortCheck {
@@ -10,14 +12,15 @@ enum PortCheck {
         guard let file = port.file else {
             return [
                 .problem(
-                    "there is no \(port.path)", advice: "plug the receiver in; `ls -l /dev/serial/by-id` lists ports")
+                    "\(port.path) does not exist",
+                    advice: "plug the receiver in; `ls -l /dev/serial/by-id` lists ports")
             ]
         }
         guard file.isDevice else {
-            return [.problem("\(port.path) is no device", advice: "name the port itself, such as /dev/ttyACM0")]
+            return [.problem("\(port.path) is not a device", advice: "name the port itself, such as /dev/ttyACM0")]
         }
         let problems = [permission(port, file, facts), sandbox(port, facts), holder(port)].compactMap { $0 }
-        return problems.isEmpty ? [.ok("\(port.path) is there")] : problems
+        return problems.isEmpty ? [.ok("\(port.path) exists")] : problems
     }
 
     private static func permission(_ port: PortFacts, _ file: FileFacts, _ facts: Facts) -> Finding? {
@@ -31,13 +34,13 @@ enum PortCheck {
         if isReceiver {
             return .problem(
                 "locationd's user \(user.name) may not open \(port.path) (\(file.description))",
-                why: "udev's rules for receivers give it to the group gnss, and something has taken that back",
+                why: "udev's rules for receivers assign it to the group gnss, but something has changed that",
                 advice: "`getent group gnss`, then `sudo udevadm trigger --settle \(port.node)`")
         }
         return .problem(
             "locationd's user \(user.name) may not open \(port.path) (\(file.description))",
-            why: "it is open to no group",
-            advice: "a udev rule has to give it one: GROUP=\"dialout\", MODE=\"0660\"")
+            why: "no group has access to it",
+            advice: "add a udev rule with GROUP=\"dialout\", MODE=\"0660\"")
     }
 
     private static func sandbox(_ port: PortFacts, _ facts: Facts) -> Finding? {
@@ -47,9 +50,11 @@ enum PortCheck {
         let kind = name.prefix { !$0.isNumber }
         guard !allowedKinds.contains(String(kind)) else { return nil }
         return .note(
-            "locationd.service lets locationd open no \(kind) devices by itself, and \(port.path) is one",
-            advice:
-                "unless that is there already: `sudo systemctl edit locationd`, [Service] DeviceAllow=char-\(kind) rw")
+            "locationd.service does not allow \(kind) devices such as \(port.path) by default",
+            advice: """
+                unless it is already there, add DeviceAllow=char-\(kind) rw to [Service] with \
+                `sudo systemctl edit locationd`, then restart locationd
+                """)
     }
 
     private static func holder(_ port: PortFacts) -> Finding? {
@@ -60,7 +65,7 @@ enum PortCheck {
         switch holder.name {
         case "gpsd": return .problem(what, why: why, advice: GPSDCheck.choice)
         case "ModemManager":
-            return .problem(what, why: "it takes the receiver for a modem", advice: ModemManagerCheck.restart)
+            return .problem(what, why: "it mistakes the receiver for a modem", advice: ModemManagerCheck.restart)
         default: return .problem(what, why: why, advice: "end it: `sudo kill \(holder.pid)`")
         }
     }

@@ -1,3 +1,4 @@
+internal import Devices
 internal import LocationProtocol
 
 /// The check of the receivers' states, as the daemon reports them.
@@ -7,7 +8,7 @@ enum ReceiverCheck {
         guard !receivers.isEmpty else {
             return [
                 .problem(
-                    "there is no receiver", why: "no app gets a location",
+                    "no receiver is configured or found", why: "apps get no location",
                     advice: """
                         plug one in; if locationd does not find it, add [[receiver]] with source = \
                         "\(facts.devices.first?.source ?? "serial:/dev/ttyACM0")" to /etc/locationd/locationd.toml
@@ -22,21 +23,21 @@ enum ReceiverCheck {
         case .stopped where isUnplugged(receiver), .resting where isUnplugged(receiver):
             .problem(
                 "\(receiver.name) is not plugged in",
-                advice: "plug it in; `ls -l /dev/serial/by-id` lists the converters that are")
-        case .running: .ok("\(receiver.name) gives fixes")
-        case .stopped: .ok("\(receiver.name) is closed, since no app asks")
+                advice: "plug it in; `ls -l /dev/serial/by-id` lists the converters that are plugged in")
+        case .running: .ok("\(receiver.name) has a fix")
+        case .stopped: .ok("\(receiver.name) is closed, because no app needs the location")
         case .resting: .ok("\(receiver.name) is closed until the next fix is due")
         case .connecting: .note("\(receiver.name) is being opened")
         case .searching where receiver.detecting == true:
             .note(
-                "\(receiver.name): the speed of its line is being found out",
-                why: "that takes up to 10 s, and longer where it sends nothing")
+                "\(receiver.name): baud-rate detection is running",
+                why: "this takes up to 10 s, or longer if the receiver sends nothing")
         case .searching:
             .note(
                 "\(receiver.name) is open, and has no fix yet",
-                why: "a first fix takes up to some minutes, and a view of the sky")
+                why: "a first fix can take several minutes, and needs a clear view of the sky")
         case .lost: .problem("\(receiver.name) is lost", why: receiver.message)
-        case .ended: .note("\(receiver.name) has come to the end of its file")
+        case .ended: .note("\(receiver.name) has reached the end of its recording")
         }
     }
 
@@ -45,13 +46,15 @@ enum ReceiverCheck {
     }
 
     private static func gpsd(_ receivers: [ReceiverSummary], _ facts: Facts) -> [Finding] {
-        let isRemote = !receivers.contains { receiver in
-            ["gpsd:", "gpsd", "gpsd:localhost", "gpsd:127.0.0.1"].contains(receiver.specification)
+        let readsFromLocalGPSD = receivers.contains { receiver in
+            guard case .gpsd(let host, _)? = receiver.source else { return false }
+            return ["localhost", "127.0.0.1", "::1"].contains(host)
         }
-        guard !isRemote, !facts.system.isGPSDRunning, !facts.system.isActive("gpsd.socket") else { return [] }
+        guard readsFromLocalGPSD, !facts.system.isGPSDRunning, !facts.system.isActive("gpsd.socket") else { return [] }
         return [
             .problem(
-                "locationd reads from gpsd, which does not run", advice: "`sudo systemctl enable --now gpsd.socket`")
+                "locationd is configured to read from gpsd, which is not running",
+                advice: "`sudo systemctl enable --now gpsd.socket`")
         ]
     }
 }

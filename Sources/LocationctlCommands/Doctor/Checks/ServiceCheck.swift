@@ -34,7 +34,7 @@ enum ServiceCheck {
         guard let failure = facts.service.managementFailure else { return prompts(facts) }
         // `GroupMembershipCheck` reports a user who is not in the group.
         guard facts.managementSocket.isOpen else {
-            return [.note("the receivers and decisions cannot be asked about", why: failure)]
+            return [.note("receivers and decisions cannot be checked", why: failure)]
         }
         return [.problem("the management socket does not answer", why: failure, advice: logAdvice(facts))]
     }
@@ -43,8 +43,7 @@ enum ServiceCheck {
         guard let count = facts.service.openPrompts, count > 0 else { return [] }
         return [
             .note(
-                count == 1
-                    ? "a question of an app waits for an answer" : "\(count) questions of apps wait for an answer",
+                count == 1 ? "an app is waiting for an answer" : "\(count) apps are waiting for an answer",
                 advice: "`\(facts.command("agent"))`")
         ]
     }
@@ -52,6 +51,6 @@ enum ServiceCheck {
     private static func logAdvice(_ facts: Facts) -> String {
         facts.isInstalled && facts.system.hasSystemd
             ? "see `sudo journalctl -u locationd -n 50`, then `sudo systemctl restart locationd`"
-            : "see what it writes to its log, and start it again"
+            : "see locationd's log, and restart it"
     }
 }

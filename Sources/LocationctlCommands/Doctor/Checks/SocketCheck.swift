@@ -6,14 +6,14 @@ enum SocketCheck {
         guard let folder = facts.folder else {
             return [
                 .problem(
-                    "there is no socket \(facts.publicSocket.path)",
-                    why: "locationd does not run, or its sockets are elsewhere", advice: start(facts))
+                    "the public socket \(facts.publicSocket.path) does not exist",
+                    why: "locationd is not running, or its sockets are elsewhere", advice: start(facts))
             ]
         }
         guard facts.isFolderOpen else {
             return [
                 .problem(
-                    "\(facts.directory) is not open to this user (\(folder.description))",
+                    "\(facts.directory) is not accessible to this user (\(folder.description))",
                     why: "apps cannot reach the sockets in it",
                     advice: facts.isInstalled ? "`sudo chmod 0755 \(facts.directory)`" : nil)
             ]
@@ -32,8 +32,8 @@ enum SocketCheck {
         guard !trusted.contains(folder.uid) || folder.mode & 0o022 != 0 else { return [] }
         return [
             .problem(
-                "\(path) may be written by others than root (\(folder.description))",
-                why: "who can put another socket there can tell every app a false location",
+                "users other than root may write to \(path) (\(folder.description))",
+                why: "such a user could replace the socket and send every app a false location",
                 advice: "`sudo chown root:root \(path) && sudo chmod 0755 \(path)`")
         ]
     }
@@ -43,63 +43,63 @@ enum SocketCheck {
         guard let file = socket.file, file.isSocket else {
             return [
                 .problem(
-                    "there is no socket \(socket.path)", why: "locationd does not run, or its sockets are elsewhere",
-                    advice: start(facts))
+                    "the public socket \(socket.path) does not exist",
+                    why: "locationd is not running, or its sockets are elsewhere", advice: start(facts))
             ]
         }
         guard socket.isOpen else {
             return [
                 .problem(
-                    "\(socket.path) is not open to this user (\(file.description))",
-                    why: "every app may ask for the location; what it gets is decided by who it is",
+                    "\(socket.path) is not accessible to this user (\(file.description))",
+                    why: "every app must be able to connect; locationd decides what it gets",
                     advice: mend(socket, mode: "0666", unit: "locationd.socket", facts))
             ]
         }
         if facts.isInstalled, file.mode & 0o666 != 0o666 {
             return [
                 .problem(
-                    "\(socket.path) is not open to everybody (\(file.description))",
-                    why: "every app may ask for the location; what it gets is decided by who it is",
+                    "\(socket.path) is not accessible to all users (\(file.description))",
+                    why: "every app must be able to connect; locationd decides what it gets",
                     advice: mend(socket, mode: "0666", unit: "locationd.socket", facts))
             ]
         }
-        return [.ok("the public socket is there: \(socket.path)")]
+        return [.ok("the public socket exists: \(socket.path)")]
     }
 
     private static func managementSocket(_ facts: Facts) -> [Finding] {
         let socket = facts.managementSocket
         guard let file = socket.file, file.isSocket else {
-            return [.problem("there is no socket \(socket.path)", advice: start(facts))]
+            return [.problem("the management socket \(socket.path) does not exist", advice: start(facts))]
         }
         guard facts.isInstalled else { return [] }
         if file.mode & 0o006 != 0 {
             return [
                 .problem(
-                    "\(socket.path) is open to everybody (\(file.description))",
-                    why: "every program can grant itself the location",
+                    "\(socket.path) is accessible to all users (\(file.description))",
+                    why: "any program can grant itself the location",
                     advice: mend(socket, mode: "0660", unit: "locationd-manage.socket", facts))
             ]
         }
         guard file.group == "locationd", file.mode & 0o060 == 0o060 else {
             return [
                 .note(
-                    "\(socket.path) is not open to the group locationd (\(file.description))",
+                    "\(socket.path) is not accessible to the group locationd (\(file.description))",
                     why: "only root can grant apps the location",
                     advice: mend(socket, mode: "0660", unit: "locationd-manage.socket", facts))
             ]
         }
-        return [.ok("the management socket is there: \(socket.path)")]
+        return [.ok("the management socket exists: \(socket.path)")]
     }
 
     private static func start(_ facts: Facts) -> String {
-        guard facts.isInstalled else { return "start locationd, or name its folder with --runtime-directory" }
+        guard facts.isInstalled else { return "start locationd, or give its folder with --runtime-directory" }
         return facts.system.hasSystemd
             ? "`sudo systemctl enable --now locationd.socket locationd-manage.socket`" : "start it: `sudo locationd`"
     }
 
     private static func mend(_ socket: SocketFacts, mode: String, unit: String, _ facts: Facts) -> String {
         facts.system.hasSystemd && facts.isInstalled
-            ? "see what overrides SocketMode= in `systemctl cat \(unit)`, then `sudo systemctl restart \(unit)`"
+            ? "find what overrides SocketMode= with `systemctl cat \(unit)`, then `sudo systemctl restart \(unit)`"
             : "`sudo chmod \(mode) \(socket.path)`"
     }
 }

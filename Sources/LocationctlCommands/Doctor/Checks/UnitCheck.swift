@@ -9,12 +9,12 @@ enum UnitCheck {
         guard system.hasSystemd else {
             return [
                 .note(
-                    "systemd does not run here", why: "nothing starts locationd when an app asks for the location",
-                    advice: "have the machine's init system start `locationd`")
+                    "systemd is not running", why: "nothing starts locationd when an app connects",
+                    advice: "configure the machine's init system to start `locationd`")
             ]
         }
         guard let unit = system.unit(service) else {
-            return [.note("systemctl tells nothing of the units", advice: "see `systemctl status \(service)`")]
+            return [.note("systemctl reports nothing about the units", advice: "see `systemctl status \(service)`")]
         }
         guard unit.isLoaded else { return [loadProblem(unit)] }
         return [state(of: unit, isActivated: sockets.allSatisfy(system.isActive))]
@@ -25,11 +25,11 @@ enum UnitCheck {
         switch unit.load {
         case "masked":
             .problem(
-                "\(unit.name) is masked", why: "it is not started, whoever asks",
+                "\(unit.name) is masked", why: "a masked unit is never started",
                 advice: "`sudo systemctl unmask \(unit.name)`")
         case "not-found":
             .problem(
-                "systemd knows no \(unit.name)", why: "locationd is not installed, or only in part",
+                "systemd does not know \(unit.name)", why: "locationd is not installed, or only in part",
                 advice: "install the package locationd, or run `sudo make install && sudo systemctl daemon-reload`")
         default:
             .problem(
@@ -41,9 +41,9 @@ enum UnitCheck {
         let journal = "`sudo journalctl -u \(unit.name) -n 50` says more"
         switch unit.active {
         case "active", "reloading":
-            guard unit.restarts > 0 else { return .ok("\(unit.name) runs") }
+            guard unit.restarts > 0 else { return .ok("\(unit.name) is running") }
             return .note(
-                "\(unit.name) runs, and was started again \(times(unit.restarts))", why: ending(of: unit),
+                "\(unit.name) is running, and was restarted \(times(unit.restarts))", why: ending(of: unit),
                 advice: journal)
         case "failed":
             return .problem(
@@ -53,13 +53,13 @@ enum UnitCheck {
         case "activating" where unit.restarts == 0: return .note("\(unit.name) is being started")
         case "activating":
             return .problem(
-                "\(unit.name) does not get done with starting, and was started again \(times(unit.restarts))",
+                "\(unit.name) keeps failing to start (restarted \(times(unit.restarts)))",
                 why: ending(of: unit), advice: journal)
         default:
             guard isActivated else {
-                return .problem("\(unit.name) does not run", advice: "`sudo systemctl enable --now \(unit.name)`")
+                return .problem("\(unit.name) is not running", advice: "`sudo systemctl enable --now \(unit.name)`")
             }
-            return .ok("\(unit.name) is started by the first app that asks")
+            return .ok("\(unit.name) starts when the first app connects")
         }
     }
 
@@ -69,11 +69,11 @@ enum UnitCheck {
         if unit.isActive {
             guard unit.enabled == "disabled" else { return nil }
             return .note(
-                "\(unit.name) listens, but will not after the next boot", advice: "`sudo systemctl enable \(unit.name)`"
-            )
+                "\(unit.name) is listening, but is not enabled for the next boot",
+                advice: "`sudo systemctl enable \(unit.name)`")
         }
         return .problem(
-            "\(unit.name) does not listen", why: "locationd is not started by the first app that asks",
+            "\(unit.name) is not listening", why: "locationd does not start when an app connects",
             advice: "`sudo systemctl enable --now \(unit.name)`")
     }
 
@@ -81,15 +81,15 @@ enum UnitCheck {
         guard let socket = system.unit("locationd-peers.socket"), socket.isLoaded else {
             return [
                 .problem(
-                    "systemd knows no locationd-peers.socket",
-                    why: "apps of other users cannot be told apart, and are refused",
+                    "systemd does not know locationd-peers.socket",
+                    why: "apps of other users cannot be identified, and are refused",
                     advice: "install the package locationd again")
             ]
         }
         if !socket.isActive {
             return [
                 .problem(
-                    "\(socket.name) does not listen", why: "apps of other users cannot be told apart, and are refused",
+                    "\(socket.name) is not listening", why: "apps of other users cannot be identified, and are refused",
                     advice: "`sudo systemctl enable --now \(socket.name)`")
             ]
         }
@@ -108,8 +108,8 @@ enum UnitCheck {
         case "exit-code": "its program ended with status \(unit.status)"
         case "signal": "its program was ended by signal \(unit.status)"
         case "core-dump": "its program crashed with signal \(unit.status)"
-        case "watchdog": "it did not say in time that it is alive"
-        case "timeout": "it took too long to start or to stop"
+        case "watchdog": "it missed its watchdog deadline"
+        case "timeout": "it took too long to start or stop"
         case "start-limit-hit": "it was started too often in a short time"
         case "oom-kill": "the machine ran out of memory"
         default: "systemd says: \(unit.result)"

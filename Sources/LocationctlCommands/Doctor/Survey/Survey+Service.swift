@@ -55,7 +55,7 @@ extension Survey {
             group.addTask { try await body() }
             group.addTask {
                 try await Task.sleep(for: timeout)
-                throw Failure(.unreachable, "it takes the connection, and has said nothing for \(timeout)")
+                throw Failure(.unreachable, "it accepts the connection, but has not answered for \(timeout)")
             }
             defer { group.cancelAll() }
             return try await group.next()!

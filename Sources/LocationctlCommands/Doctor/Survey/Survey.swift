@@ -1,3 +1,4 @@
+internal import Devices
 internal import Glibc
 internal import LocationProtocol
 
@@ -50,10 +51,10 @@ struct Survey {
     /// Returns the ports of the daemon's receivers and of the receivers that udev knows, each node once.
     private static func ports(_ facts: Facts) -> [PortFacts] {
         var paths = facts.receivers.compactMap { receiver -> String? in
-            let source = ReceiverSource(receiver.specification)
-            return source.kind == "serial" ? source.value : receiver.port
+            if case .serial(let path, _)? = receiver.source { return path }
+            return receiver.port
         }
-        paths += facts.devices.filter(\.isReceiver).map(\.node)
+        paths += facts.devices.map(\.device).filter(\.isReceiver).map(\.node)
         var nodes: Set<String> = []
         return paths.map(PortFacts.init(path:)).filter { nodes.insert($0.node).inserted }
     }

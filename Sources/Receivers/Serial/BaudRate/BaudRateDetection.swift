@@ -1,3 +1,4 @@
+import Devices
 import EventLoopSupport
 import NIOCore
 
@@ -121,9 +122,9 @@ final class BaudRateDetection {
             } else if !isLooking {
                 "\(nothing); it was understood at \(settings) baud before: is the receiver switched on?"
             } else if wasHeard {
-                "what \(path) sends is no NMEA at \(triedSpeeds): is that a GNSS receiver, and does it send NMEA?"
+                "what \(path) sends is not NMEA at \(triedSpeeds): is it a GNSS receiver, and does it send NMEA?"
             } else {
-                "\(path) has sent nothing for \(seconds) s, listened to at \(triedSpeeds): is the receiver switched on?"
+                "\(path) has sent nothing for \(seconds) s at \(triedSpeeds): is the receiver switched on?"
             }
         return ReceiverFailure(.silent, message)
     }
