@@ -46,7 +46,7 @@ struct Locationd: ParsableCommand {
         help: ArgumentHelp(
             "The least important messages to log: trace, debug, info, notice, warning, error or critical.",
             valueName: "level"),
-        transform: { try Logger.Level(checking: $0) })
+        transform: { try LogLevelRule.value(of: $0) })
     var logLevel: Logger.Level?
 
     @Flag(help: "Read the configuration, report what is wrong with it, and exit.")

@@ -28,7 +28,7 @@ struct Configuration {
         if let count = file.limits?.connectionsPerUser { limits.connectionsPerUser = count.value }
         if let level = file.logLevel { logLevel = level.value }
         if let inUse = file.inUse { self.inUse = inUse.value }
-        if let seconds = file.exitWhenIdle { exitWhenIdle = seconds.value.seconds }
+        if let seconds = file.exitWhenIdle { exitWhenIdle = seconds.value }
         restrictions.formUnion((file.restricted ?? []).map(\.restriction))
     }
 }
@@ -36,25 +36,25 @@ struct Configuration {
 /// The contents of one configuration file.
 struct ConfigurationFile: Decodable {
     var receiver: [Receiver]?
-    var discover: Checked<Bool>?
+    var discover: Checked<FlagRule>?
     var limits: Limits?
-    var logLevel: Checked<Logger.Level>?
-    var inUse: Checked<ServiceSettings.InUse>?
-    var exitWhenIdle: Checked<IdleTime>?
+    var logLevel: Checked<LogLevelRule>?
+    var inUse: Checked<InUseRule>?
+    var exitWhenIdle: Checked<IdleTimeRule>?
     var restricted: [Restricted]?
 
     /// An app that may not have the location, either of one user or of all users.
     struct Restricted: Decodable {
-        var app: Checked<RestrictedApp>
-        var uid: Checked<UserID>?
+        var app: Checked<AppRule>
+        var uid: Checked<UserIDRule>?
 
-        var restriction: Restriction { Restriction(app: app.value.app, uid: uid?.value.uid) }
+        var restriction: Restriction { Restriction(app: app.value, uid: uid?.value) }
     }
 
     struct Receiver: Decodable {
-        var source: Checked<ReceiverSpecification>
+        var source: Checked<SourceRule>
         var name: String?
-        var power: Checked<ReceiverPower>?
+        var power: Checked<PowerRule>?
 
         enum CodingKeys: String, CodingKey {
             case source, name, power
@@ -62,9 +62,9 @@ struct ConfigurationFile: Decodable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            source = try container.decode(Checked<ReceiverSpecification>.self, forKey: .source)
+            source = try container.decode(Checked<SourceRule>.self, forKey: .source)
             name = try container.decodeIfPresent(String.self, forKey: .name)
-            power = try container.decodeIfPresent(Checked<ReceiverPower>.self, forKey: .power)
+            power = try container.decodeIfPresent(Checked<PowerRule>.self, forKey: .power)
             guard power != nil else { return }
             switch source.value {
             case .serial, .usb: return
@@ -78,7 +78,7 @@ struct ConfigurationFile: Decodable {
     }
 
     struct Limits: Decodable {
-        var connectionsPerUser: Checked<Int>?
+        var connectionsPerUser: Checked<ConnectionCountRule>?
 
         enum CodingKeys: String, CodingKey {
             case connectionsPerUser = "connections-per-user"
@@ -90,133 +90,5 @@ struct ConfigurationFile: Decodable {
         case logLevel = "log-level"
         case inUse = "in-use"
         case exitWhenIdle = "exit-when-idle"
-    }
-}
-
-/// A value that is checked while it is decoded, so that an error can name its place.
-struct Checked<Value: CheckedValue>: Decodable {
-    let value: Value
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        do {
-            value = try Value(checking: try container.decode(Value.Written.self))
-        } catch let error as InvalidValue {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: error.message))
-        }
-    }
-}
-
-/// A value that is restricted further than the type in which it is written.
-protocol CheckedValue {
-    /// The type in which the value is written.
-    associatedtype Written: Decodable
-    /// Creates the value from its written form.
-    ///
-    /// - Throws: `InvalidValue`, which describes what is allowed.
-    init(checking written: Written) throws
-}
-
-/// The error for an invalid value, with what is allowed instead.
-struct InvalidValue: Error, CustomStringConvertible {
-    let message: String
-    var description: String { message }
-}
-
-extension ReceiverSpecification: CheckedValue {
-    init(checking written: String) throws {
-        do {
-            try self.init(parsing: written)
-        } catch {
-            throw InvalidValue(message: "\(error)")
-        }
-    }
-}
-
-/// An app as shown by `locationctl apps`, or `*` for every app.
-struct RestrictedApp: CheckedValue {
-    let app: AppIdentity?
-
-    init(checking written: String) throws {
-        app = AppIdentity(written)
-        guard app != nil || written == "*" else {
-            throw InvalidValue(
-                message: "\"\(written)\" is not an app: "
-                    + "use exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME, service:NAME or *")
-        }
-    }
-}
-
-/// A user ID.
-struct UserID: CheckedValue {
-    let uid: UInt32
-
-    init(checking written: Int) throws {
-        guard let uid = UInt32(exactly: written) else {
-            throw InvalidValue(message: "\(written) is not a user id: use a whole number from 0 to 4294967295")
-        }
-        self.uid = uid
-    }
-}
-
-/// The time after which an idle daemon ends, in seconds.
-struct IdleTime: CheckedValue {
-    static let allowed = 1...86_400
-
-    let seconds: Int
-
-    init(checking written: Int) throws {
-        guard Self.allowed.contains(written) else {
-            throw InvalidValue(
-                message: "\(written) is out of range: use a whole number of seconds from 1 to 86400")
-        }
-        seconds = written
-    }
-}
-
-extension ServiceSettings.InUse: CheckedValue {
-    init(checking written: String) throws {
-        guard let value = Self(rawValue: written) else {
-            throw InvalidValue(message: "\"\(written)\" is not known: use session or connected")
-        }
-        self = value
-    }
-}
-
-extension ReceiverPower: CheckedValue {
-    init(checking written: String) throws {
-        guard let power = ReceiverPower(rawValue: written) else {
-            let allowed = ReceiverPower.allCases.map(\.rawValue).joined(separator: ", ")
-            throw InvalidValue(message: "there are no commands for \"\(written)\": use one of \(allowed)")
-        }
-        self = power
-    }
-}
-
-/// Conforms so that ``Checked`` can wrap it, and an error about its type can name its place.
-extension Bool: CheckedValue {
-    init(checking written: Bool) {
-        self = written
-    }
-}
-
-extension Int: CheckedValue {
-    static let allowedConnections = 1...100_000
-
-    init(checking written: Int) throws {
-        guard Self.allowedConnections.contains(written) else {
-            throw InvalidValue(message: "\(written) is out of range: use a whole number from 1 to 100000")
-        }
-        self = written
-    }
-}
-
-extension Logger.Level: CheckedValue {
-    init(checking written: String) throws {
-        guard let level = Logger.Level(rawValue: written) else {
-            let allowed = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw InvalidValue(message: "\"\(written)\" is not a log level: use one of \(allowed)")
-        }
-        self = level
     }
 }

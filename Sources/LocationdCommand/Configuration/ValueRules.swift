@@ -1,0 +1,127 @@
+internal import Devices
+internal import LocationCore
+internal import LocationModel
+internal import Logging
+internal import Receivers
+
+/// A value that is checked while it is decoded, so that an error can name its place.
+struct Checked<Rule: ValueRule>: Decodable {
+    let value: Rule.Value
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        do {
+            value = try Rule.value(of: try container.decode(Rule.Written.self))
+        } catch let error as InvalidValue {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: error.message))
+        }
+    }
+}
+
+/// What a key allows.
+protocol ValueRule {
+    /// The type in which the value is written.
+    associatedtype Written: Decodable
+    /// The type of the value.
+    associatedtype Value
+
+    /// Returns the value of its written form. Fails with what is allowed instead.
+    static func value(of written: Written) throws(InvalidValue) -> Value
+}
+
+/// The error for an invalid value, with what is allowed instead.
+struct InvalidValue: Error, CustomStringConvertible {
+    let message: String
+    var description: String { message }
+
+    init(_ message: String) {
+        self.message = message
+    }
+}
+
+/// The origin of a receiver's fixes.
+enum SourceRule: ValueRule {
+    static func value(of written: String) throws(InvalidValue) -> ReceiverSpecification {
+        do { return try ReceiverSpecification(parsing: written) } catch { throw InvalidValue("\(error)") }
+    }
+}
+
+/// An app as shown by `locationctl apps`, or `*` for every app, which is `nil`.
+enum AppRule: ValueRule {
+    static func value(of written: String) throws(InvalidValue) -> AppIdentity? {
+        let app = AppIdentity(written)
+        guard app != nil || written == "*" else {
+            throw InvalidValue(
+                "\"\(written)\" is not an app: "
+                    + "use exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME, service:NAME or *")
+        }
+        return app
+    }
+}
+
+/// A user ID.
+enum UserIDRule: ValueRule {
+    static func value(of written: Int) throws(InvalidValue) -> UInt32 {
+        guard let uid = UInt32(exactly: written) else {
+            throw InvalidValue("\(written) is not a user id: use a whole number from 0 to 4294967295")
+        }
+        return uid
+    }
+}
+
+/// The time after which an idle daemon ends, in seconds.
+enum IdleTimeRule: ValueRule {
+    static func value(of written: Int) throws(InvalidValue) -> Int {
+        guard (1...86_400).contains(written) else {
+            throw InvalidValue("\(written) is out of range: use a whole number of seconds from 1 to 86400")
+        }
+        return written
+    }
+}
+
+/// A number of connections.
+enum ConnectionCountRule: ValueRule {
+    static func value(of written: Int) throws(InvalidValue) -> Int {
+        guard (1...100_000).contains(written) else {
+            throw InvalidValue("\(written) is out of range: use a whole number from 1 to 100000")
+        }
+        return written
+    }
+}
+
+/// When an app counts as in use.
+enum InUseRule: ValueRule {
+    static func value(of written: String) throws(InvalidValue) -> ServiceSettings.InUse {
+        guard let value = ServiceSettings.InUse(rawValue: written) else {
+            throw InvalidValue("\"\(written)\" is not known: use session or connected")
+        }
+        return value
+    }
+}
+
+/// The protocol of a receiver's power commands.
+enum PowerRule: ValueRule {
+    static func value(of written: String) throws(InvalidValue) -> ReceiverPower {
+        guard let power = ReceiverPower(rawValue: written) else {
+            let allowed = ReceiverPower.allCases.map(\.rawValue).joined(separator: ", ")
+            throw InvalidValue("there are no commands for \"\(written)\": use one of \(allowed)")
+        }
+        return power
+    }
+}
+
+/// True or false. With a rule, an error about the type names its place.
+enum FlagRule: ValueRule {
+    static func value(of written: Bool) -> Bool { written }
+}
+
+/// The least important messages that are logged.
+enum LogLevelRule: ValueRule {
+    static func value(of written: String) throws(InvalidValue) -> Logger.Level {
+        guard let level = Logger.Level(rawValue: written) else {
+            let allowed = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw InvalidValue("\"\(written)\" is not a log level: use one of \(allowed)")
+        }
+        return level
+    }
+}
