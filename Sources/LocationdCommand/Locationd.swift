@@ -68,7 +68,7 @@ struct Locationd: ParsableCommand {
         log.logLevel = logLevel ?? configuration.logLevel
         raiseDescriptorLimit()
         do {
-            let service = try start(configuration, paths, environment, log)
+            let service = try start(configuration, paths, environment: environment, log: log)
             ServiceManager.ready()
             while signals.next() == SIGHUP { reload(service, paths, log) }
             ServiceManager.stopping()
@@ -79,9 +79,9 @@ struct Locationd: ParsableCommand {
         }
     }
 
-    private func start(_ configuration: Configuration, _ paths: Paths, _ environment: [String: String], _ log: Logger)
-        throws -> Daemon
-    {
+    private func start(
+        _ configuration: Configuration, _ paths: Paths, environment: [String: String], log: Logger
+    ) throws -> Daemon {
         let entries = receiverEntries(in: configuration)
         if entries.isEmpty, configuration.discover == false {
             log.warning("no receiver is configured: add [[receiver]] to \(paths.configuration) or give --receiver")

@@ -92,7 +92,8 @@ package struct Gate {
         _ publication: Publication, to app: AppKey, wanted: AccuracyAuthorization = .full,
         needing need: Need = .whenInUse, presence: Presence, terms: DeliveryTerms = .single
     ) throws(LocationFailure) -> Released<Location>? {
-        try release(publication, under: entitlement(of: app), wanted, need, presence, terms)
+        try release(
+            publication, under: entitlement(of: app), wanted: wanted, needing: need, presence: presence, terms: terms)
     }
 
     /// Returns the location that an app gets of a publication, by an entitlement for all of its subscriptions.
@@ -103,12 +104,14 @@ package struct Gate {
         _ publication: Publication, under entitlement: Entitlement, wanted: AccuracyAuthorization,
         presence: Presence, terms: DeliveryTerms
     ) throws(LocationFailure) -> Released<Location>? {
-        try release(publication, under: current(entitlement), wanted, .whenInUse, presence, terms)
+        try release(
+            publication, under: current(entitlement), wanted: wanted, needing: .whenInUse, presence: presence,
+            terms: terms)
     }
 
     private func release(
-        _ publication: Publication, under entitlement: Entitlement, _ wanted: AccuracyAuthorization, _ need: Need,
-        _ presence: Presence, _ terms: DeliveryTerms
+        _ publication: Publication, under entitlement: Entitlement, wanted: AccuracyAuthorization, needing need: Need,
+        presence: Presence, terms: DeliveryTerms
     ) throws(LocationFailure) -> Released<Location>? {
         try check(entitlement.authorization, for: need)
         guard publication.accuracy == Self.accuracy(entitlement.authorization, wanted: wanted),

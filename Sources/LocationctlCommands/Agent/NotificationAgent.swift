@@ -33,7 +33,7 @@ struct NotificationAgent {
             }
             // A call may have read signals that came before its reply: the descriptor does not announce those.
             repeat {
-                for action in actions { perform(action, bus, events, &desk, hasButtons) }
+                for action in actions { perform(action, bus: bus, events: events, &desk, hasButtons: hasButtons) }
                 actions = []
                 while let notice = try bus.next() {
                     if case .serverChanged = notice { hasButtons = (try? bus.hasButtons()) ?? hasButtons }
@@ -45,8 +45,8 @@ struct NotificationAgent {
     }
 
     private func perform(
-        _ action: NotificationDesk.Action, _ bus: SessionBus, _ events: AgentEvents, _ desk: inout NotificationDesk,
-        _ hasButtons: Bool
+        _ action: NotificationDesk.Action, bus: SessionBus, events: AgentEvents, _ desk: inout NotificationDesk,
+        hasButtons: Bool
     ) {
         switch action {
         case .show(let prompt):

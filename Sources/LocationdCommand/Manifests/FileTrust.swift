@@ -20,7 +20,7 @@ struct FileTrust {
             let next = path_open_in(folder.descriptor, String(part))
             if next == -ENOENT { return nil }
             folder = try OpenPath(checked: next, path: partial)
-            try check(folder, S_IFDIR, "folder", isLast: index == parts.count - 1, partial)
+            try check(folder, is: S_IFDIR, named: "folder", isLast: index == parts.count - 1, path: partial)
         }
         return folder
     }
@@ -28,7 +28,7 @@ struct FileTrust {
     /// Returns the text of a file, which may have at most `limit` bytes. `path` is the file's name in errors.
     func contents(of name: String, in folder: OpenPath, path: String, limit: Int) throws(Untrusted) -> String {
         let place = try OpenPath(checked: path_open_in(folder.descriptor, name), path: path)
-        try check(place, S_IFREG, "regular file", isLast: true, path)
+        try check(place, is: S_IFREG, named: "regular file", isLast: true, path: path)
         let file = OpenPath(open(place.link, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
         guard file.descriptor >= 0, let bytes = file.bytes(limit: limit + 1) else { throw Untrusted(path, errno) }
         guard bytes.count <= limit else { throw Untrusted(path, "has more than \(limit) bytes") }
@@ -36,9 +36,9 @@ struct FileTrust {
         return text
     }
 
-    private func check(_ place: OpenPath, _ type: mode_t, _ kind: String, isLast: Bool, _ path: String)
-        throws(Untrusted)
-    {
+    private func check(
+        _ place: OpenPath, is type: mode_t, named kind: String, isLast: Bool, path: String
+    ) throws(Untrusted) {
         var status = stat()
         guard fstat(place.descriptor, &status) == 0 else { throw Untrusted(path, errno) }
         guard status.st_mode & S_IFMT == type else { throw Untrusted(path, "is not a \(kind)") }

@@ -14,8 +14,8 @@ public struct Simulation: Sendable {
     ///   - longitude: Degrees, -180...180.
     /// - Throws: A failure with reason `unusable` if a coordinate is out of range or not finite.
     public init(latitude: Double, longitude: Double) throws(ReceiverFailure) {
-        try Self.check(latitude, "latitude", -90...90, "degrees")
-        try Self.check(longitude, "longitude", -180...180, "degrees")
+        try Self.check(latitude, of: "latitude", in: -90...90, unit: "degrees")
+        try Self.check(longitude, of: "longitude", in: -180...180, unit: "degrees")
         route = Route(places: [Route.Place(latitude: latitude, longitude: longitude, altitude: 0)])
         speed = ReceiverSimulator.defaultSpeed
     }
@@ -30,7 +30,7 @@ public struct Simulation: Sendable {
     ///   least one place, or one for a speed that is out of range.
     public init(gpx: String, speed: Double? = nil) throws(ReceiverFailure) {
         let speed = speed ?? ReceiverSimulator.defaultSpeed
-        try Self.check(speed, "speed", Self.speeds, "m/s")
+        try Self.check(speed, of: "speed", in: Self.speeds, unit: "m/s")
         var reader = GPXReader()
         do throws(GPXReader.Failure) {
             try reader.read(Array(gpx.utf8).span)
@@ -42,7 +42,7 @@ public struct Simulation: Sendable {
     }
 
     private static func check(
-        _ value: Double, _ name: String, _ range: ClosedRange<Double>, _ unit: String
+        _ value: Double, of name: String, in range: ClosedRange<Double>, unit: String
     ) throws(ReceiverFailure) {
         guard !range.contains(value) else { return }
         let bounds = [range.lowerBound, range.upperBound].map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
