@@ -14,6 +14,9 @@ final class EventDelivery {
     private let wakeLine: (PendingEvent) -> String
     private let log: Logger
     private var kept: [Key: PendingEvent] = [:]
+    /// The kept events that are being written to the apps' sockets. A started app may connect before the daemon knows
+    /// that it has the event, and must not get it twice.
+    private var underWay: [Key: PendingEvent] = [:]
 
     private struct Key: Hashable {
         let app: AppKey
@@ -62,10 +65,12 @@ final class EventDelivery {
         writer.write(.putPending(pending))
         guard let wake else { return }
         let app = pending.app
+        underWay[Key(pending)] = pending
         let line = event.map { _ in wakeLine(pending) }
         history.deliver(line) { line in
             waker.wake(wake, of: app.uid, line: Array(line.value.utf8))
         }.assumeIsolated().whenComplete { result in
+            if self.underWay[Key(pending)] == pending { self.underWay[Key(pending)] = nil }
             switch result {
             case .success:
                 // An event that came meanwhile is a different one.
@@ -78,16 +83,19 @@ final class EventDelivery {
         }
     }
 
-    /// Returns whether an event of this kind and subject is kept.
+    /// Returns whether an event of this kind and subject is kept, and not under way to the app.
     func keeps(_ app: AppKey, _ kind: EventKind, subject: String) -> Bool {
-        kept[Key(app, kind, subject)] != nil
+        let key = Key(app, kind, subject)
+        return kept[key] != nil && underWay[key] == nil
     }
 
-    /// Delivers on `stream` the events that were kept for it. Those that are not due now stay.
+    /// Delivers on `stream` the events that were kept for it. Those that are not due now or are under way stay.
     func deliverPending<Event: MonitoredEvent>(
         _ app: AppKey, on stream: EventStream<Event>, through gate: Gate, needing need: Need
     ) throws(LocationFailure) {
-        let events = kept.values.filter { $0.app == app && $0.kind == Event.kind }
+        let events = kept.values.filter {
+            $0.app == app && $0.kind == Event.kind && underWay[Key($0)] == nil
+        }
         for event in events.sorted(by: { BytewiseString($0.subject) < BytewiseString($1.subject) }) {
             guard
                 let released = try gate.release(
