@@ -71,21 +71,20 @@ import Testing
         let app = try await FixtureApp("concurrency-app", daemon)
         _ = try await daemon.ctl("grant", app.app)
         let first = try app.start("monitor")
-        // The device stays until the program has been told that it is there: of two events that the program reads
-        // together, the record has the newer one only.
+        // While an event is handled, the record has the one before it, so that a program can compare the two.
         var track = Track()
         try await eventually("home: \(first.lines); \(first.errors)") {
             wire.offer(track.next(at: 0))
-            return first.lines.contains("home satisfied true false")
+            return first.lines.contains("home unknown -> satisfied false")
         }
         try await eventually("away: \(first.lines); \(first.errors)") {
             wire.offer(track.next(at: 20))
-            return first.lines.contains("home unsatisfied true false")
+            return first.lines.contains("home satisfied -> unsatisfied false")
         }
         withExtendedLifetime(stream) {}
         try await first.wait(
-            for: "kept []", "regions 0", "home satisfied true false", "home unsatisfied true false")
-        try await first.wait(for: "beacon unmonitored true true")
+            for: "kept []", "regions 0", "home unknown -> satisfied false", "home satisfied -> unsatisfied false")
+        try await first.wait(for: "beacon unknown -> unmonitored true")
         #expect(first.errors.contains("is open already"))
         #expect(!first.lines.contains { $0.hasPrefix("error") })
         first.signal(SIGKILL)

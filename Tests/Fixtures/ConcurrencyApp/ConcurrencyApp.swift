@@ -68,7 +68,9 @@ import CoreLocation
         say("regions \(CLLocationManager().monitoredRegions.count)")
         for try await event in await monitor.events {
             let last = await monitor.record(for: event.identifier)?.lastEvent.state
-            say("\(event.identifier) \(event.state) \(last == event.state) \(event.conditionUnsupported)")
+            say(
+                "\(event.identifier) \(last.map { "\($0)" } ?? "none") -> \(event.state) "
+                    + "\(event.conditionUnsupported)")
         }
     }
 

@@ -68,7 +68,7 @@ final class DaemonMonitor: MonitorCore {
 
     func record(for identifier: String) -> CLMonitor.Record? {
         state.withLockedValue { $0.entries[identifier] }.map {
-            CLMonitor.Record(lastEvent: $0.event, condition: $0.condition)
+            CLMonitor.Record(lastEvent: $0.handled, condition: $0.condition)
         }
     }
 
@@ -116,6 +116,15 @@ final class DaemonMonitor: MonitorCore {
             self?.restart()
         }
         return MonitorEvents(self, buffer)
+    }
+
+    /// Records that the app has handled an event, unless the condition was added again in the meantime.
+    func didHandle(_ event: CLMonitor.Event) {
+        state.withLockedValue {
+            guard let entry = $0.entries[event.identifier], event.date >= entry.handled.date else { return }
+            $0.entries[event.identifier]?.handled = event
+        }
+        keep()
     }
 
     func closeEvents(_ buffer: EventBuffer<CLMonitor.Event>) {
@@ -220,6 +229,8 @@ final class DaemonMonitor: MonitorCore {
 private final class MonitorEvents: EventSource {
     private let monitor: DaemonMonitor
     private let buffer: EventBuffer<CLMonitor.Event>
+    /// The event that the app is handling.
+    private let current = NIOLockedValueBox<CLMonitor.Event?>(nil)
 
     init(_ monitor: DaemonMonitor, _ buffer: EventBuffer<CLMonitor.Event>) {
         self.monitor = monitor
@@ -227,10 +238,22 @@ private final class MonitorEvents: EventSource {
     }
 
     deinit {
+        finishCurrent()
         monitor.closeEvents(buffer)
     }
 
     func next(isolation: isolated (any Actor)?) async throws -> CLMonitor.Event? {
-        try await buffer.next(isolation: isolation)
+        finishCurrent()
+        let event = try await buffer.next(isolation: isolation)
+        current.withLockedValue { $0 = event }
+        return event
+    }
+
+    private func finishCurrent() {
+        let event = current.withLockedValue { current in
+            defer { current = nil }
+            return current
+        }
+        if let event { monitor.didHandle(event) }
     }
 }
