@@ -7,17 +7,6 @@ enum ExitStatus: Int32, Error {
     case usage = 2
     /// The daemon is not reachable.
     case unreachable = 3
-    /// The program is not authorized to have the location.
+    /// The program is not authorized to have the location, location services are off, or nobody answered in time.
     case notAuthorized = 4
-}
-
-/// An error message for users, which says what went wrong and what to do about it, with its exit status.
-struct Failure: Error {
-    let status: ExitStatus
-    let message: String
-
-    init(_ status: ExitStatus = .failed, _ message: String) {
-        self.status = status
-        self.message = message
-    }
 }

@@ -7,10 +7,11 @@
 //    is field 0. `sentence.decimal(3, bytes)`, `integer`, `letter`, `time` and `position` read a field. An empty or
 //    unreadable field yields `nil` or `.none`. The function returns
 //    * `.nothing` if the sentence contributes nothing to an epoch (it may have changed other state of the decoder),
-//    * `joinUntimed(.part, talker)` if it has no time stamp and belongs to the epoch of its neighbours,
+//    * `.part` if `joinUntimed` has joined it, if it has no time stamp and belongs to the epoch of its neighbours,
 //    * `.part` if `joinPosition` has joined it, otherwise `Reading(join)`, if its kind opens epochs,
-//    * `joinDated` if it has a time stamp and is only useful to an epoch that other sentences open.
-//    A new kind of sentence that may end a cycle needs a case of `EpochPart`.
+//    * `joinDated` if it has a time stamp and is only useful to an epoch that other sentences open,
+//    * `.heading` or `.acknowledgement` if it contains one.
+//    A new kind of sentence that may end a cycle needs a case of `EpochPart`, which has room for sixteen.
 // 4. Add a line to the table of sentences in Tests/NMEATests/SentenceTests.swift.
 
 /// The NMEA 0183 sentence formatters that are supported.

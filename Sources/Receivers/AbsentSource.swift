@@ -1,7 +1,7 @@
 import LocationModel
 
 /// A stand-in for a receiver that is not plugged in.
-final class UnpluggedSource: FixSource {
+final class AbsentSource: FixSource {
     let silence: ReceiverFailure? = nil
     let satellites: [Satellite] = []
     let statistics = ReceiverStatistics()

@@ -10,7 +10,7 @@ func makeSource(
 ) -> any FixSource {
     switch specification {
     case .serial(_, let baudRate), .usb(_, let baudRate):
-        guard let port else { return UnpluggedSource(name: name) }
+        guard let port else { return AbsentSource(name: name) }
         return SerialSource(
             path: port.node, baudRate: baudRate, device: port.device, memory: memory, receiver: name, power: power,
             on: eventLoop, clock: clock)

@@ -153,20 +153,28 @@ public final class Receiver {
     /// Sets the port that the receiver is plugged into. If started, the receiver is lost at its old port and opened
     /// at the new one at once.
     ///
-    /// - Parameter port: The port, or `nil` if the receiver was unplugged. Passing the current port means that a
-    ///   device has appeared there: a lost receiver is retried at once.
-    public func attach(to port: ReceiverPort?) {
+    /// - Parameter port: The port. Passing the current one means that a device has appeared there: a lost receiver is
+    ///   retried at once.
+    public func attach(to port: ReceiverPort) {
+        setPort(port)
+        retry()
+    }
+
+    /// Handles that the receiver was unplugged: it is lost until it is attached again.
+    public func detach() {
+        setPort(nil)
+    }
+
+    private func setPort(_ port: ReceiverPort?) {
         eventLoop.preconditionInEventLoop()
-        if port != self.port {
-            if let node = self.port?.node {
-                didFail(ReceiverFailure(.disconnected, "\(node) has gone: unplugged"))
-            }
-            self.port = port
-            source = makeSource(port)
-            source.setInterval(seconds: interval)
-            supervisor.setSilence(source.silence, limit: source.silenceLimit, at: eventLoop.now)
+        guard port != self.port else { return }
+        if let node = self.port?.node {
+            didFail(ReceiverFailure(.disconnected, "\(node) has gone: unplugged"))
         }
-        if port != nil { retry() }
+        self.port = port
+        source = makeSource(port)
+        source.setInterval(seconds: interval)
+        supervisor.setSilence(source.silence, limit: source.silenceLimit, at: eventLoop.now)
     }
 
     /// Retries a lost receiver at once, for example because a device was plugged in.

@@ -79,7 +79,7 @@ import Testing
         }
         try await future.get()
         #expect(try await status(surroundings) == .authorizedAlways)
-        #expect(try await store(surroundings).load().table.decision(about: maps)?.level == .always)
+        #expect(try await store(surroundings).loadDecisions().table.decision(about: maps)?.level == .always)
     }
 
     @Test func aRefusalHoldsAtOnceAndIsNotOvertaken() async throws {
@@ -92,7 +92,7 @@ import Testing
         }
         for future in futures { try await future.get() }
         #expect(try await status(surroundings) == .denied)
-        #expect(try await store(surroundings).load().table.decision(about: maps) == .denied)
+        #expect(try await store(surroundings).loadDecisions().table.decision(about: maps) == .denied)
     }
 
     @Test func whatEndsAfterSleepEndsAtItsMoment() async throws {

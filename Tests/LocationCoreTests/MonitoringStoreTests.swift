@@ -233,13 +233,13 @@ import Testing
         }()
         let store = open()
         #expect(store.notices.isEmpty)
-        let table = store.load().table
+        let table = store.loadDecisions().table
         #expect(table.decision(about: maps) == Decision(level: .always, accuracy: .reduced))
         #expect(!table.servicesEnabled(for: 1001))
         #expect(store.loadMonitoring() == (MonitoringRecords(), []))
         try await write(.put(monitoring(maps, .visits)), to: store)
         #expect(records() == MonitoringRecords(monitorings: [monitoring(maps, .visits)]))
-        #expect(open().load().table.decision(about: maps) != nil)
+        #expect(open().loadDecisions().table.decision(about: maps) != nil)
     }
 
     @Test(arguments: [

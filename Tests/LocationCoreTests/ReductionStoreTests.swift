@@ -21,7 +21,7 @@ import Testing
         var reducer = AccuracyReducer(secret: [UInt8](repeating: byte, count: 32), state: nil)
         let tick = Location(
             timestamp: Timestamp(millisecondsSince1970: 1_800_000_000_000), latitude: -33.9, longitude: 18.4)
-        let observed = reducer.observe(tick)
+        let observed = reducer.reduce(tick)
         let told = try #require(observed)
         let store = Store(path: folder.path + "/locationd.db", timestamp: "then")
         #expect(store.loadReducerState() == nil)
@@ -32,12 +32,14 @@ import Testing
         #expect(again.lastKnown == told)
     }
 
+    private var database: String { folder.path + "/locationd.db" }
+
     @Test func theSecretIsDrawnOnce() throws {
         let path = folder.path + "/secret"
-        let drawn = try Secret.load(path)
+        let drawn = try Secret.load(path, of: database)
         #expect(drawn.count == Secret.length)
         #expect(Set(drawn).count > 8)
-        #expect(try Secret.load(path) == drawn)
+        #expect(try Secret.load(path, of: database) == drawn)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
@@ -49,14 +51,21 @@ import Testing
         let path = folder.path + "/secret"
         let bytes = Data(repeating: 7, count: length)
         try bytes.write(to: URL(filePath: path))
-        #expect(throws: Secret.Failure.self) { try Secret.load(path) }
+        #expect(throws: Secret.Failure.self) { try Secret.load(path, of: database) }
         #expect(FileManager.default.contents(atPath: path) == bytes)
+    }
+
+    /// Attack: the secret is removed, or left out of a backup.
+    @Test func aLostSecretIsNotDrawnAgain() throws {
+        try Data().write(to: URL(filePath: database))
+        #expect(throws: Secret.Failure.self) { try Secret.load(folder.path + "/secret", of: database) }
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/secret"))
     }
 
     @Test func aSecretBehindALinkIsNotRead() throws {
         try Data(repeating: 7, count: 32).write(to: URL(filePath: folder.path + "/other"))
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/secret", withDestinationPath: folder.path + "/other")
-        #expect(throws: Secret.Failure.self) { try Secret.load(folder.path + "/secret") }
+        #expect(throws: Secret.Failure.self) { try Secret.load(folder.path + "/secret", of: database) }
     }
 }

@@ -68,7 +68,7 @@ import Testing
         let changed = try rows()
         let store = open()
         #expect(store.notices == [])
-        let (table, notices) = store.load()
+        let (table, notices) = store.loadDecisions()
         #expect(Set(table.decidedApps(of: nil)) == [radio, mail])
         for app in [radio, mail] { #expect(table.decision(about: app) == decisions[app]) }
         #expect(notices.count == 1)
@@ -81,9 +81,9 @@ import Testing
     @Test func theNoticeNamesTheApp() throws {
         try makeDatabase()
         try execute("UPDATE decision SET level = 'always' WHERE uid = 1001")
-        #expect(open().load().notices.first?.contains("(user and app: 1001 flatpak:org.example.Mail)") == true)
+        #expect(open().loadDecisions().notices.first?.contains("(user and app: 1001 flatpak:org.example.Mail)") == true)
         try execute("UPDATE decision SET app = char(27) || ']0;' WHERE uid = 1001")
-        let notice = try #require(open().load().notices.first)
+        let notice = try #require(open().loadDecisions().notices.first)
         #expect(notice.contains(#"1001 "\u{1B}]0;""#) && !notice.contains("\u{1b}"), "\(notice)")
     }
 
@@ -106,11 +106,11 @@ import Testing
         try makeDatabase()
         try execute("UPDATE decision SET level = 'always'")
         let store = open()
-        #expect(store.load().table.decidedApps(of: nil) == [])
+        #expect(store.loadDecisions().table.decidedApps(of: nil) == [])
         try await store.record(Decision(level: .always), about: maps, on: loop).get()
         try await store.record(nil, about: radio, on: loop).get()
         try await store.record(nil, about: mail, on: loop).get()
-        let (table, notices) = open().load()
+        let (table, notices) = open().loadDecisions()
         #expect(notices == [])
         #expect(table.decidedApps(of: nil) == [maps])
         #expect(table.decision(about: maps) == Decision(level: .always))
@@ -125,7 +125,7 @@ import Testing
         try bytes.write(to: URL(filePath: path))
         let store = open()
         #expect(store.notices.first?.contains("set aside as \(path).damaged-then") == true, "\(store.notices)")
-        #expect(store.load().table.decidedApps(of: nil) == [])
+        #expect(store.loadDecisions().table.decidedApps(of: nil) == [])
     }
 
     // MARK: Every bit
@@ -208,7 +208,7 @@ import Testing
         try queue.close()
         let other = open([UInt8](0..<32))
         #expect(other.notices == [])
-        let (table, notices) = other.load()
+        let (table, notices) = other.loadDecisions()
         #expect(table.decidedApps(of: nil) == [])
         #expect(notices.count == 1)
         for word in [
@@ -220,8 +220,8 @@ import Testing
         // Decisions made meanwhile hold with the other secret. With the old secret, what they closed stays closed.
         try await other.record(.denied, about: apps[0], on: loop).get()
         try await other.record(nil, about: apps[1], on: loop).get()
-        #expect(open([UInt8](0..<32)).load().table.decision(about: apps[0]) == .denied)
-        let again = open().load()
+        #expect(open([UInt8](0..<32)).loadDecisions().table.decision(about: apps[0]) == .denied)
+        let again = open().loadDecisions()
         #expect(Set(again.table.decidedApps(of: nil)) == Set(apps[2...]))
         #expect(again.notices.first?.contains("(user and app: 1000 exe:/usr/bin/0)") == true, "\(again.notices)")
     }
@@ -233,13 +233,13 @@ import Testing
             path: path, secret: .failure(Secret.Failure(description: "/there/secret is gone: put it back")),
             timestamp: "then")
         #expect(store.notices == ["nothing is granted: /there/secret is gone: put it back"])
-        #expect(store.load().table.decidedApps(of: nil) == [])
-        #expect(store.load().notices == [])
+        #expect(store.loadDecisions().table.decidedApps(of: nil) == [])
+        #expect(store.loadDecisions().notices == [])
         await #expect(throws: Store.Failure.self) {
             try await store.record(Decision(level: .always), about: maps, on: loop).get()
         }
         #expect(try Data(contentsOf: URL(filePath: path)) == content)
-        #expect(Set(open().load().table.decidedApps(of: nil)) == Set(decisions.keys))
+        #expect(Set(open().loadDecisions().table.decidedApps(of: nil)) == Set(decisions.keys))
     }
 
     // MARK: The switches
@@ -249,19 +249,19 @@ import Testing
         try makeDatabase(switchedOff: 1000)
         try execute("UPDATE servicesOff SET \(change)")
         let store = open()
-        let (table, notices) = store.load()
+        let (table, notices) = store.loadDecisions()
         #expect(!table.servicesEnabledOnMachine)
         #expect(notices.count == 1 && notices[0].contains("root runs locationctl enable"), "\(notices)")
         #expect(try rows("servicesOff").count == 1)
         // A user's own switch does not turn the services of the machine on.
         for enabled in [true, false, true] {
             try await store.setServicesEnabled(enabled, for: 1001, on: loop).get()
-            #expect(!open().load().table.servicesEnabledOnMachine)
-            #expect(open().load().table.servicesEnabled(for: 1001) == false)
+            #expect(!open().loadDecisions().table.servicesEnabledOnMachine)
+            #expect(open().loadDecisions().table.servicesEnabled(for: 1001) == false)
         }
         try await store.setServicesEnabled(true, for: nil, on: loop).get()
-        #expect(open().load().table.servicesEnabledOnMachine)
-        #expect(open().load().notices == [])
+        #expect(open().loadDecisions().table.servicesEnabledOnMachine)
+        #expect(open().loadDecisions().notices == [])
     }
 }
 

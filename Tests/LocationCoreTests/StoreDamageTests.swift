@@ -68,11 +68,11 @@ import Testing
         for (part, content) in parts {
             #expect(try Data(contentsOf: URL(filePath: path + ".damaged-then" + part)) == content, "\(part)")
         }
-        #expect(store.load().table.decidedApps(of: nil) == [])
+        #expect(store.loadDecisions().table.decidedApps(of: nil) == [])
         try await store.record(Decision(level: .whenInUse), about: app(7), on: loop).get()
         let again = open()
         #expect(again.notices == [])
-        #expect(again.load().table.decision(about: app(7)) == Decision(level: .whenInUse))
+        #expect(again.loadDecisions().table.decision(about: app(7)) == Decision(level: .whenInUse))
     }
 
     // MARK: The file
@@ -141,9 +141,9 @@ import Testing
         try await queue.write { try $0.execute(sql: "DROP TABLE \(table); CREATE TABLE \(table) (other INTEGER)") }
         try queue.close()
         let store = open()
-        #expect(store.load().notices.isEmpty == (table != "decision"))
-        #expect(store.load().table.decidedApps(of: nil).isEmpty == (table == "decision"))
-        #expect(store.load().table.servicesEnabledOnMachine == (table != "decision"))
+        #expect(store.loadDecisions().notices.isEmpty == (table != "decision"))
+        #expect(store.loadDecisions().table.decidedApps(of: nil).isEmpty == (table == "decision"))
+        #expect(store.loadDecisions().table.servicesEnabledOnMachine == (table != "decision"))
         #expect(store.loadMonitoring().unreadable.isEmpty == ["decision", "accessLog"].contains(table))
         #expect(store.lastUses(since: .init(millisecondsSince1970: 0)) == [])
     }
@@ -166,7 +166,7 @@ import Testing
             }
             try bytes.write(to: URL(filePath: path))
             let store = open()
-            let table = store.load().table
+            let table = store.loadDecisions().table
             _ = store.loadMonitoring()
             _ = store.lastUses(since: .init(millisecondsSince1970: 0))
             for app in table.decidedApps(of: nil) {
@@ -186,7 +186,7 @@ import Testing
     private func expectEverything(_ count: Int) {
         let store = open()
         #expect(store.notices == [])
-        let table = store.load().table
+        let table = store.loadDecisions().table
         #expect(Set(table.decidedApps(of: nil)) == Set(decisions(count).keys))
         for (app, decision) in decisions(count) { #expect(table.decision(about: app) == decision) }
     }
@@ -213,7 +213,7 @@ import Testing
         _ = try change(path + "-wal") { $0.removeLast(bytes) }
         var store = open()
         #expect(store.notices == [])
-        #expect(store.load().table.decidedApps(of: nil).count == 39)
+        #expect(store.loadDecisions().table.decidedApps(of: nil).count == 39)
         // The same if the file had already been extended for it.
         last.replaceSubrange(100..<200, with: Data(count: 100))
         try FileManager.default.removeItem(atPath: folder)
@@ -222,7 +222,7 @@ import Testing
         _ = try change(path + "-wal") { $0.replaceSubrange($0.count - 4120..<$0.count, with: last) }
         store = open()
         #expect(store.notices == [])
-        #expect(store.load().table.decidedApps(of: nil).count == 39)
+        #expect(store.loadDecisions().table.decidedApps(of: nil).count == 39)
     }
 
     private func lastFrame() throws -> Data {

@@ -54,8 +54,8 @@ import Testing
     private func expectNothing(_ store: Store, saying words: String...) async {
         #expect(store.notices.count == 1)
         for word in words { #expect(store.notices.first?.contains(word) == true, "\(store.notices)") }
-        #expect(store.load().table.decidedApps(of: nil) == [])
-        #expect(store.load().notices == [])
+        #expect(store.loadDecisions().table.decidedApps(of: nil) == [])
+        #expect(store.loadDecisions().notices == [])
         await #expect(throws: Store.Failure.self) { try await grant(store) }
     }
 
@@ -64,7 +64,7 @@ import Testing
         try await makeDatabase()
         let store = open()
         #expect(store.notices == [])
-        #expect(store.load().table.decision(about: maps) == Decision(level: .always))
+        #expect(store.loadDecisions().table.decision(about: maps) == Decision(level: .always))
         let queue = try Store.openSound(path)
         #expect(try await queue.read { try Int.fetchOne($0, sql: "PRAGMA foreign_keys") } == 1)
     }
@@ -101,7 +101,7 @@ import Testing
         try await queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try queue.close()
         #expect(!(try files().contains { $0.contains("damaged") }))
-        #expect(open().load().table.decision(about: maps) != nil)
+        #expect(open().loadDecisions().table.decision(about: maps) != nil)
     }
 
     /// Another process is writing. The existing decisions can be read.
@@ -112,7 +112,7 @@ import Testing
         let store = open()
         #expect(store.notices.count == 1)
         #expect(store.notices.first?.contains("read but not written") == true)
-        #expect(store.load().table.decision(about: maps) != nil)
+        #expect(store.loadDecisions().table.decision(about: maps) != nil)
         await #expect(throws: Store.Failure.self) { try await grant(store) }
         try await queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try await grant(store)
@@ -132,7 +132,7 @@ import Testing
         #expect(store.notices.count == 1)
         #expect(store.notices.first?.contains("read but not written") == true, "\(store.notices)")
         #expect(store.notices.first?.contains("let the user that locationd runs as write it") == true)
-        #expect(store.load().table.decision(about: maps) != nil)
+        #expect(store.loadDecisions().table.decision(about: maps) != nil)
         await #expect(throws: Store.Failure.self) { try await grant(store) }
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         await expectNothing(open(), saying: path, "let the user that locationd runs as read and write it")
@@ -231,7 +231,7 @@ import Testing
         try disk.makeRoom()
         let store = open(path)
         #expect(store.notices == [])
-        #expect(store.load().table.decision(about: maps) == Decision(level: .always))
+        #expect(store.loadDecisions().table.decision(about: maps) == Decision(level: .always))
     }
 
     /// Existing grants hold, a grant that cannot be written is refused, and all is well once there is room again.
@@ -255,12 +255,12 @@ import Testing
             }
         }
         #expect(isRefused)
-        #expect(Set(store.load().table.decidedApps(of: nil)) == Set(granted + [maps]))
+        #expect(Set(store.loadDecisions().table.decidedApps(of: nil)) == Set(granted + [maps]))
         try disk.makeRoom()
         try await store.record(nil, about: maps, on: loop).get()
         let reopened = open(path)
         #expect(reopened.notices == [])
-        #expect(Set(reopened.load().table.decidedApps(of: nil)) == Set(granted))
+        #expect(Set(reopened.loadDecisions().table.decidedApps(of: nil)) == Set(granted))
     }
 
     /// The disk is full at the very first start.

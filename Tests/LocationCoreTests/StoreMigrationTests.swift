@@ -39,7 +39,7 @@ import Testing
         for _ in 0..<2 {
             let store = open()
             #expect(store.notices == [])
-            let (table, notices) = store.load()
+            let (table, notices) = store.loadDecisions()
             #expect(
                 table.decision(about: maps)
                     == Decision(
@@ -53,7 +53,7 @@ import Testing
         }
         // A row that could not be parsed during the migration does not become valid by being parsable later.
         try execute("UPDATE decision SET level = 'always'")
-        #expect(open().load().table.decidedApps(of: nil) == [])
+        #expect(open().loadDecisions().table.decidedApps(of: nil) == [])
     }
 
     /// Before, the store kept the reply of the method that would have delivered the event.
@@ -98,11 +98,11 @@ import Testing
     ])
     func aDamagedMarkDoesNotRepeatTheMigration(_ damage: String) throws {
         try makeOlder("decision VALUES (1000, 'exe:/usr/bin/maps', 'whenInUse', 'reduced', 'permanent', NULL, 0)")
-        #expect(open().load().table.decidedApps(of: nil) == [maps])
+        #expect(open().loadDecisions().table.decidedApps(of: nil) == [maps])
         try execute("UPDATE decision SET level = 'always', accuracy = 'full'; \(damage)")
         let store = open()
         #expect(store.notices.first?.contains("set aside as \(path).damaged-then") == true, "\(store.notices)")
-        #expect(store.load().table.decidedApps(of: nil) == [])
+        #expect(store.loadDecisions().table.decidedApps(of: nil) == [])
     }
 
     @Test func aMarkThatReadsOtherwise() throws {
@@ -115,6 +115,6 @@ import Testing
             """)
         let store = open()
         #expect(store.notices.first?.contains("newer version") == true, "\(store.notices)")
-        #expect(store.load().table.decidedApps(of: nil) == [])
+        #expect(store.loadDecisions().table.decidedApps(of: nil) == [])
     }
 }

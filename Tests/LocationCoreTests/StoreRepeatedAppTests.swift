@@ -35,11 +35,11 @@ import Testing
         try await store.record(Decision(level: .always), about: granted, on: loop).get()
         try await store.record(.denied, about: denied, on: loop).get()
         #expect(try count() == 2)
-        let table = open().load().table
+        let table = open().loadDecisions().table
         #expect(table.decision(about: denied) == .denied)
         #expect(try count() == table.decidedApps(of: nil).count)
         try await store.record(nil, about: granted, on: loop).get()
-        for app in [granted, denied] { #expect(open().load().table.decision(about: app)?.grants != true) }
+        for app in [granted, denied] { #expect(open().loadDecisions().table.decision(about: app)?.grants != true) }
     }
 
     /// The rows are in a table that has lost its key.
@@ -72,11 +72,11 @@ import Testing
         try queue.close()
         #expect(try count() == rows.count)
         let store = open()
-        #expect(store.load().table.decision(about: maps) == holds)
-        #expect(store.load().notices == [])
+        #expect(store.loadDecisions().table.decision(about: maps) == holds)
+        #expect(store.loadDecisions().notices == [])
         #expect(try count() == 1)
-        #expect(open().load().table.decision(about: maps) == holds)
+        #expect(open().loadDecisions().table.decision(about: maps) == holds)
         try await store.record(nil, about: maps, on: loop).get()
-        #expect(open().load().table.decidedApps(of: nil) == [])
+        #expect(open().loadDecisions().table.decidedApps(of: nil) == [])
     }
 }

@@ -30,23 +30,23 @@ import Testing
     func aDecisionIsReadAsItWasWritten(decision: Decision) async throws {
         try await open().record(decision, about: maps, on: loop).get()
         let store = open()
-        #expect(store.load().table.decision(about: maps) == decision)
-        #expect(store.load().notices.isEmpty)
+        #expect(store.loadDecisions().table.decision(about: maps) == decision)
+        #expect(store.loadDecisions().notices.isEmpty)
         try await store.record(nil, about: maps, on: loop).get()
-        #expect(open().load().table.decision(about: maps) == nil)
+        #expect(open().loadDecisions().table.decision(about: maps) == nil)
     }
 
     @Test func theSwitches() async throws {
         let store = open()
         try await store.setServicesEnabled(false, for: 1000, on: loop).get()
         try await store.setServicesEnabled(false, for: 1000, on: loop).get()
-        #expect(!open().load().table.servicesEnabled(for: 1000))
-        #expect(open().load().table.servicesEnabled(for: 1001))
+        #expect(!open().loadDecisions().table.servicesEnabled(for: 1000))
+        #expect(open().loadDecisions().table.servicesEnabled(for: 1001))
         try await store.setServicesEnabled(false, for: nil, on: loop).get()
         try await store.setServicesEnabled(true, for: 1000, on: loop).get()
-        #expect(!open().load().table.servicesEnabledOnMachine)
+        #expect(!open().loadDecisions().table.servicesEnabledOnMachine)
         try await store.setServicesEnabled(true, for: nil, on: loop).get()
-        #expect(open().load().table.servicesEnabled(for: 1000))
+        #expect(open().loadDecisions().table.servicesEnabled(for: 1000))
     }
 
     @Test func commitsAreSynchronised() throws {
@@ -68,7 +68,7 @@ import Testing
         try bytes.write(to: URL(filePath: path))
         let store = open()
         // Whether this damage is detected or not, nothing holds that was not granted.
-        let decision = store.load().table.decision(about: maps)
+        let decision = store.loadDecisions().table.decision(about: maps)
         #expect(decision == nil || decision == Decision(level: .always))
         #expect(store.notices.isEmpty || FileManager.default.fileExists(atPath: path + ".damaged-then"))
         try await store.record(Decision(level: .whenInUse), about: maps, on: loop).get()

@@ -19,8 +19,8 @@ struct DiscoveredReceiversTests {
     private func told(_ changes: [DiscoveredReceivers.Change]) -> [String] {
         changes.map { change in
             switch change {
-            case .came(let entry): "+\(entry.name) \(entry.device.node)"
-            case .went(let entry): "-\(entry.name)"
+            case .pluggedIn(let entry): "+\(entry.name) \(entry.device.node)"
+            case .unplugged(let entry): "-\(entry.name)"
             case .changed(let entry): "=\(entry.name) \(entry.device.node)"
             case .forgotten(let entry): "x\(entry.name)"
             }

@@ -49,7 +49,7 @@ struct PluggedReceiverTests {
         let machine = machine
         let port = specification.port
         let receiver = Receiver(specification, name: "gps", port: port, on: loop) { port -> any FixSource in
-            if let port { Port(port.node, machine) } else { UnpluggedSource(name: "gps") }
+            if let port { Port(port.node, machine) } else { AbsentSource(name: "gps") }
         }
         var events: [String] = []
         receiver.onEvent = { event in
@@ -93,7 +93,7 @@ struct PluggedReceiverTests {
         receiver.start()
         fix("a")
         // udev reports it, although the port has not hung up.
-        receiver.attach(to: nil)
+        receiver.detach()
         #expect(events() == ["found", "a has gone: unplugged"])
         #expect(machine.sinks.isEmpty)
         loop.advanceTime(by: .seconds(60))
@@ -128,7 +128,7 @@ struct PluggedReceiverTests {
         machine.present = ["a"]
         receiver.attach(to: port("a"))
         receiver.retry()
-        receiver.attach(to: nil)
+        receiver.detach()
         receiver.attach(to: port("a"))
         loop.advanceTime(by: .seconds(60))
         #expect(machine.opened.isEmpty)

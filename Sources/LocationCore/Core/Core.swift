@@ -40,7 +40,7 @@ package final class Core {
     private let logins: LoginWatch
     private let presences: Presences
     private let serialSettings: StoredSerialSettings
-    private let reduction: Reduction
+    private let reduction: ReductionSchedule
     private let waker: Waker
 
     /// Reads the database and creates the parts.
@@ -56,10 +56,12 @@ package final class Core {
 
         // State on the disk
         stateFolder = try StateDirectory(settings.stateDirectory)
-        let secret = Result { () throws(Secret.Failure) in try Secret.load(settings.stateDirectory + "/secret") }
-        let store = Store(
-            path: settings.stateDirectory + "/locationd.db", secret: secret, timestamp: clock().description)
-        let (table, notices) = store.load()
+        let database = settings.stateDirectory + "/locationd.db"
+        let secret = Result { () throws(Secret.Failure) in
+            try Secret.load(settings.stateDirectory + "/secret", of: database)
+        }
+        let store = Store(path: database, secret: secret, timestamp: clock().description)
+        let (table, notices) = store.loadDecisions()
         let (records, unreadableRecords) = store.loadMonitoring()
         for notice in store.notices + notices { log.error("\(notice)") }
         for record in unreadableRecords {
@@ -103,7 +105,7 @@ package final class Core {
         }
 
         // Reduced accuracy and monitoring
-        reduction = Reduction(
+        reduction = ReductionSchedule(
             try? AccuracyReducer(secret: secret.get(), state: store.loadReducerState()), store: store,
             receivers: receivers, on: loop, clock: clock, log: log)
         waker = Waker(on: loop, action: identifier.wake)

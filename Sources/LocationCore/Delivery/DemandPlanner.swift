@@ -6,12 +6,12 @@ final class DemandPlanner {
     private let peers: Peers
     private let monitoring: Monitoring
     private let headings: HeadingMonitoring
-    private let reduction: Reduction
+    private let reduction: ReductionSchedule
     private let receivers: ReceiverControl
     private let gate: Gate
 
     init(
-        peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: Reduction,
+        peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: ReductionSchedule,
         receivers: ReceiverControl, gate: Gate
     ) {
         self.peers = peers

@@ -14,14 +14,15 @@ package final class Publisher {
     private let peers: Peers
     private let monitoring: Monitoring
     private let headings: HeadingMonitoring
-    private let reduction: Reduction
+    private let reduction: ReductionSchedule
     private let history: AccessHistory
     private let gate: Gate
     private let planner: DemandPlanner
     private let streams: OpenStreams
 
     init(
-        peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: Reduction, history: AccessHistory,
+        peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: ReductionSchedule,
+        history: AccessHistory,
         gate: Gate, planner: DemandPlanner, streams: OpenStreams
     ) {
         self.peers = peers

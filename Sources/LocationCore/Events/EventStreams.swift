@@ -13,7 +13,7 @@ package struct EventStreams {
     let streams: OpenStreams
     let peers: Peers
     let receivers: ReceiverControl
-    let reduction: Reduction
+    let reduction: ReductionSchedule
     let clock: () -> Timestamp
 
     /// Opens a stream of significant changes. It stays open until `subscriber` has ended, as every stream does.

@@ -70,17 +70,22 @@ final class ReceiverRoster {
         nodes = Set(devices.map(\.node))
         for (entry, receiver) in configured {
             switch entry.source {
-            case .usb: receiver.attach(to: port(of: entry.source, current: receiver.port))
+            case .usb:
+                if let port = port(of: entry.source, current: receiver.port) {
+                    receiver.attach(to: port)
+                } else {
+                    receiver.detach()
+                }
             // The path may be a link, so any new device may be the one that it leads to.
             case .serial: if isNew { receiver.retry() }
             case .gpsd, .simulated, .replay: break
             }
         }
         if discovers {
-            follow(discovered.update(devices.filter(\.isReceiver)))
+            apply(discovered.update(devices.filter(\.isReceiver)))
             // A receiver that was unplugged and plugged in again between two reports is present as before, but may be
             // waiting for its next retry.
-            for found in discovered.entries where found.isPresent { place(found) }
+            for found in discovered.entries where found.isPresent { attachOrMake(found) }
         } else {
             discovered = DiscoveredReceivers()
             receivers = [:]
@@ -95,21 +100,21 @@ final class ReceiverRoster {
         }
     }
 
-    private func follow(_ changes: [DiscoveredReceivers.Change]) {
+    private func apply(_ changes: [DiscoveredReceivers.Change]) {
         for change in changes {
             switch change {
-            case .came(let found):
+            case .pluggedIn(let found):
                 note(found, "plugged in at \(found.device.node)")
             case .changed: break
-            case .went(let found):
+            case .unplugged(let found):
                 note(found, "unplugged")
-                receivers[found.id]?.attach(to: nil)
+                receivers[found.id]?.detach()
             case .forgotten(let found): receivers[found.id] = nil
             }
         }
     }
 
-    private func place(_ found: DiscoveredReceivers.Entry) {
+    private func attachOrMake(_ found: DiscoveredReceivers.Entry) {
         let port = ReceiverPort(node: found.device.node, device: found.key)
         if let receiver = receivers[found.id] {
             receiver.attach(to: port)

@@ -10,7 +10,7 @@ internal import Receivers
 /// While such an app has a demand, the receivers run around each tick. If the demand begins in a quarter of an hour
 /// that is not settled, they run for that quarter too. The location that settles a quarter is written to the disk,
 /// and delivered only then. Confined to the event loop.
-final class Reduction {
+final class ReductionSchedule {
     /// The time before a tick at which the receivers are opened, in seconds: that of a warm start.
     static let lead = 30.0
     /// The time after a tick for which they stay open for the fix that settles the quarter, in seconds.
@@ -113,7 +113,7 @@ final class Reduction {
     }
 
     private func settle(with location: Location, at now: Timestamp) {
-        guard let reduced = reducer?.observe(location), let state = reducer?.state else { return }
+        guard let reduced = reducer?.reduce(location), let state = reducer?.state else { return }
         searchEnd = nil
         // Attack: a state that is delivered but not kept is a different one after a restart, with a cell of its own.
         write(state).assumeIsolated().whenComplete { result in

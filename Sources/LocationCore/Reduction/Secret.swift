@@ -10,12 +10,22 @@ enum Secret {
         let description: String
     }
 
-    /// Reads the secret at `path`, and draws it if there is none yet.
+    /// Reads the secret at `path`, and draws it if neither it nor `database` exists yet.
     ///
     /// Attack: a second secret would be a second grid, and the cells of two grids intersect in less than a cell. So a
-    /// secret that cannot be read is never drawn again: no app gets anything until an administrator has intervened.
-    static func load(_ path: String) throws(Failure) -> [UInt8] {
-        if access(path, F_OK) != 0, errno == ENOENT { try draw(path) }
+    /// secret that cannot be read or is lost is never drawn again: no app gets anything until an administrator has
+    /// intervened.
+    static func load(_ path: String, of database: String) throws(Failure) -> [UInt8] {
+        if access(path, F_OK) != 0, errno == ENOENT {
+            guard access(database, F_OK) != 0, errno == ENOENT else {
+                throw Failure(
+                    description: """
+                        \(path) is missing, which \(database) was used with: put it back from a backup, or remove both if \
+                        no app ever had the location with reduced accuracy, and start locationd again
+                        """)
+            }
+            try draw(path)
+        }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { throw failure(path, "cannot be read") }
         defer { close(file) }

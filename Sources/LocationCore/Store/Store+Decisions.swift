@@ -7,7 +7,7 @@ internal import NIOCore
 extension Store {
     /// Returns the stored decisions. A row that cannot be read, or does not match its checksum, grants nothing.
     /// `notices` names such rows, with what to do about them.
-    func load() -> (table: AuthorizationTable, notices: [String]) {
+    func loadDecisions() -> (table: AuthorizationTable, notices: [String]) {
         do {
             return try update { queue, checksum in
                 let stored = try queue.read { try StoredDecisions($0, checksum) }

@@ -13,7 +13,7 @@ package struct Subscriptions {
     let streams: OpenStreams
     let peers: Peers
     let receivers: ReceiverControl
-    let reduction: Reduction
+    let reduction: ReductionSchedule
     let history: AccessHistory
     let loop: any EventLoop
     let clock: () -> Timestamp

@@ -5,7 +5,7 @@ internal import LocationProtocol
 internal import Varlink
 
 extension DaemonConnection {
-    func explanation(of error: VarlinkClientError) -> Failure {
+    func failure(for error: VarlinkClientError) -> Failure {
         switch error {
         case .notReachable(let path, EACCES):
             Failure(
@@ -32,17 +32,17 @@ extension DaemonConnection {
         }
     }
 
-    func explanation(of error: VarlinkError) -> Failure {
-        if let failure = LocationFailure(error) { return explanation(of: failure, error) }
-        if let failure = ManageFailure(error) { return explanation(of: failure) }
+    func failure(for error: VarlinkError) -> Failure {
+        if let known = LocationFailure(error) { return failure(for: known, error) }
+        if let known = ManageFailure(error) { return failure(for: known) }
         let parts = error.name.split(separator: ".")
         guard parts.dropLast().joined(separator: ".") == "org.varlink.service", let name = parts.last else {
             return Failure(.failed, Terminal.printable("\(error)"))
         }
-        return explanation(ofVarlink: String(name), error)
+        return failure(forVarlink: String(name), error)
     }
 
-    private func explanation(of failure: LocationFailure, _ error: VarlinkError) -> Failure {
+    private func failure(for failure: LocationFailure, _ error: VarlinkError) -> Failure {
         switch failure {
         case .notAuthorized(let status): notAuthorized(status)
         case .servicesDisabled: servicesDisabled
@@ -71,7 +71,7 @@ extension DaemonConnection {
         }
     }
 
-    private func explanation(of failure: ManageFailure) -> Failure {
+    private func failure(for failure: ManageFailure) -> Failure {
         switch failure {
         case .nothingGranted(let app):
             Failure(
@@ -117,10 +117,10 @@ extension DaemonConnection {
         }
     }
 
-    private func explanation(ofVarlink name: String, _ error: VarlinkError) -> Failure {
+    private func failure(forVarlink name: String, _ error: VarlinkError) -> Failure {
         switch name {
         case "PermissionDenied": Failure(.failed, "only root may do that: use sudo")
-        case "InvalidParameter": explanation(ofParameter: text(error, "parameter"))
+        case "InvalidParameter": failure(forParameter: text(error, "parameter"))
         case "MethodNotImplemented", "MethodNotFound":
             Failure(
                 .failed,
@@ -133,7 +133,7 @@ extension DaemonConnection {
     }
 
     /// Returns the error for an invalid parameter, in terms of this program's arguments.
-    private func explanation(ofParameter parameter: String) -> Failure {
+    private func failure(forParameter parameter: String) -> Failure {
         switch parameter {
         case "identifier": Failure(.failed, "there is no such region: see `\(command("region list"))`")
         case "region.identifier":

@@ -93,9 +93,9 @@ struct DaemonConnection {
         do {
             return try await body()
         } catch let error as VarlinkClientError {
-            throw explanation(of: error)
+            throw failure(for: error)
         } catch let error as VarlinkError {
-            throw explanation(of: error)
+            throw failure(for: error)
         }
     }
 }

@@ -141,7 +141,7 @@ public struct AccuracyReducer: Sendable {
     /// - Returns: The reduced location if this is the first good fix of its quarter and settles it, otherwise
     ///   `nil`. Its timestamp is the tick for a fix up to ``settlingSeconds`` after it, otherwise the whole second
     ///   of the fix.
-    public mutating func observe(_ location: Location) -> Location? {
+    public mutating func reduce(_ location: Location) -> Location? {
         guard Self.isSensible(location), location.speed ?? 0 <= Self.greatestSpeed,
             location.horizontalAccuracy ?? 0 <= Self.worstAccuracy,
             isDue(Self.tick(atOrBefore: location.timestamp))

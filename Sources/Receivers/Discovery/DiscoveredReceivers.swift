@@ -22,9 +22,9 @@ public struct DiscoveredReceivers: Sendable {
     /// A change to a receiver.
     public enum Change: Sendable, Hashable {
         /// The receiver was plugged in, for the first time or again.
-        case came(Entry)
+        case pluggedIn(Entry)
         /// The receiver was unplugged.
-        case went(Entry)
+        case unplugged(Entry)
         /// The receiver is at another node or place than before, or its description has changed.
         case changed(Entry)
         /// The receiver was unplugged so long ago that its entry was removed.
@@ -52,12 +52,12 @@ public struct DiscoveredReceivers: Sendable {
         for index in entries.indices where entries[index].isPresent && !owners.contains(index) {
             entries[index].isPresent = false
             absent.append(entries[index].id)
-            changes.append(.went(entries[index]))
+            changes.append(.unplugged(entries[index]))
         }
         for (device, owner) in zip(seen, owners) {
             guard let owner else {
                 entries.append(makeEntry(device))
-                changes.append(.came(entries[entries.endIndex - 1]))
+                changes.append(.pluggedIn(entries[entries.endIndex - 1]))
                 continue
             }
             let before = entries[owner]
@@ -65,7 +65,7 @@ public struct DiscoveredReceivers: Sendable {
             entries[owner].isPresent = true
             if !before.isPresent {
                 absent.removeAll { $0 == before.id }
-                changes.append(.came(entries[owner]))
+                changes.append(.pluggedIn(entries[owner]))
             } else if before.device != device {
                 changes.append(.changed(entries[owner]))
             }

@@ -29,11 +29,11 @@ import Testing
     @Test(arguments: [(0.0, 0.0), (0.2, 0), (2, 0), (2.001, 2), (450, 450), (450.9, 450), (899.999, 899)])
     func aFixSettlesItsQuarter(seconds: Double, told: Double) {
         var reducer = AccuracyReducer(secret: secret, state: nil)
-        let reduced = reducer.observe(fix(seconds))
+        let reduced = reducer.reduce(fix(seconds))
         #expect(reduced?.timestamp == ReductionTrial.moment(told))
         #expect(reducer.lastKnown == reduced)
-        #expect(reducer.observe(fix(899.999, latitude: 48.4)) == nil)
-        #expect(reducer.observe(fix(900, latitude: 48.4))?.timestamp == ReductionTrial.moment(900))
+        #expect(reducer.reduce(fix(899.999, latitude: 48.4)) == nil)
+        #expect(reducer.reduce(fix(900, latitude: 48.4))?.timestamp == ReductionTrial.moment(900))
     }
 
     /// Attack: if each subscription started a search, an attacker could make searches last as long as it likes. A
@@ -52,7 +52,7 @@ import Testing
         // A fix of the quarter before, which is read late.
         #expect(reducer.beginSearch(at: ReductionTrial.moment(899)) == false)
         // The fix of a search that lasted beyond a tick.
-        #expect(reducer.observe(fix(1801)) != nil)
+        #expect(reducer.reduce(fix(1801)) != nil)
         for seconds in [1000, 1800, 2699] as [Double] {
             #expect(reducer.isSearched(at: ReductionTrial.moment(seconds)))
             #expect(reducer.beginSearch(at: ReductionTrial.moment(seconds)) == false)
@@ -75,7 +75,7 @@ import Testing
         exact.speedAccuracy = 0.2
         exact.receiver = "u-blox"
         var reducer = AccuracyReducer(secret: secret, state: nil)
-        let update = reducer.observe(exact)
+        let update = reducer.reduce(exact)
         let reduced = try #require(update)
         var expected = Location(
             timestamp: ReductionTrial.moment(0), latitude: reduced.latitude, longitude: reduced.longitude)
@@ -92,23 +92,23 @@ import Testing
         bad[1].horizontalAccuracy = 41
         bad.append(Location(timestamp: Timestamp(millisecondsSince1970: .max), latitude: 0, longitude: 0))
         bad.append(Location(timestamp: Timestamp(millisecondsSince1970: .min), latitude: 0, longitude: 0))
-        for location in bad { #expect(reducer.observe(location) == nil) }
+        for location in bad { #expect(reducer.reduce(location) == nil) }
         #expect(reducer.lastKnown == nil)
         var good = fix(1)
         good.speed = 360
         good.horizontalAccuracy = 40
-        #expect(reducer.observe(good)?.timestamp == ReductionTrial.moment(0))
+        #expect(reducer.reduce(good)?.timestamp == ReductionTrial.moment(0))
     }
 
     /// Attack: the clock is set back, or the same fix comes again, to get a second position for one quarter, or more
     /// than 4 an hour.
     @Test func noQuarterIsSettledTwice() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
-        #expect(reducer.observe(fix(1400)) != nil)
+        #expect(reducer.reduce(fix(1400)) != nil)
         for seconds in [1400, 1401, 1799, 900, 0, 0.5, -900, 900 - 86_400] as [Double] {
-            #expect(reducer.observe(fix(seconds, latitude: 48.4)) == nil)
+            #expect(reducer.reduce(fix(seconds, latitude: 48.4)) == nil)
         }
-        #expect(reducer.observe(fix(1800, latitude: 48.4)) != nil)
+        #expect(reducer.reduce(fix(1800, latitude: 48.4)) != nil)
     }
 
     /// A day of fixes of each kind, in any order: at most one update in each quarter by the receivers' clock.
@@ -124,7 +124,7 @@ import Testing
                 Bool.random(using: &chance)
                 ? clock : tick + chance.between(-1, 3) - 900 * chance.between(0, 9).rounded()
             let location = fix(seconds, latitude: chance.between(-80, 80), longitude: chance.between(-180, 180))
-            if let reduced = reducer.observe(location) { told.append(reduced.timestamp) }
+            if let reduced = reducer.reduce(location) { told.append(reduced.timestamp) }
         }
         #expect(told.count > 48)
         #expect(told == told.sorted())
@@ -135,14 +135,14 @@ import Testing
     /// next tick is lost.
     @Test func aDateInTheFutureDoesNotSilenceForEver() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
-        #expect(reducer.observe(fix(0)) != nil)
-        #expect(reducer.observe(fix(1024 * 604_800)) != nil)
+        #expect(reducer.reduce(fix(0)) != nil)
+        #expect(reducer.reduce(fix(1024 * 604_800)) != nil)
         // The stored state carries the wrong date over a restart.
         reducer = AccuracyReducer(secret: secret, state: reducer.state)
-        #expect(reducer.observe(fix(900)) == nil)
-        #expect(reducer.observe(fix(901)) == nil)
-        #expect(reducer.observe(fix(1800)) != nil)
-        #expect(reducer.observe(fix(2700)) != nil)
+        #expect(reducer.reduce(fix(900)) == nil)
+        #expect(reducer.reduce(fix(901)) == nil)
+        #expect(reducer.reduce(fix(1800)) != nil)
+        #expect(reducer.reduce(fix(2700)) != nil)
         #expect(reducer.lastKnown?.timestamp == ReductionTrial.moment(2700))
     }
 
@@ -152,8 +152,8 @@ import Testing
         var reducer = AccuracyReducer(secret: secret, state: nil)
         var told = 0
         for tick in 0..<96 {
-            if reducer.observe(fix(Double(tick) * 900)) != nil { told += 1 }
-            if reducer.observe(fix(1024 * 604_800 + Double(tick) * 900)) != nil { told += 1 }
+            if reducer.reduce(fix(Double(tick) * 900)) != nil { told += 1 }
+            if reducer.reduce(fix(1024 * 604_800 + Double(tick) * 900)) != nil { told += 1 }
         }
         #expect(told == 97)
     }
@@ -162,16 +162,16 @@ import Testing
     /// another.
     @Test func aDateInTheFutureDoesNotSilenceRareRequests() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
-        #expect(reducer.observe(fix(1024 * 604_800)) != nil)
-        #expect(reducer.observe(fix(0)) == nil)
-        #expect(reducer.observe(fix(800)) == nil)
-        #expect(reducer.observe(fix(86_400)) != nil)
+        #expect(reducer.reduce(fix(1024 * 604_800)) != nil)
+        #expect(reducer.reduce(fix(0)) == nil)
+        #expect(reducer.reduce(fix(800)) == nil)
+        #expect(reducer.reduce(fix(86_400)) != nil)
     }
 
     /// Attack: an update of the daemon that loses the state would settle the quarter a second time.
     @Test func theStateOfOlderVersionsHolds() throws {
         var reducer = AccuracyReducer(secret: secret, state: nil)
-        _ = reducer.observe(fix(0))
+        _ = reducer.reduce(fix(0))
         let text = try #require(String(bytes: JSONEncoder().encode(reducer.state), encoding: .utf8))
         #expect(text.contains("\"tick\":"))
         #expect(!text.contains("searched"))
@@ -182,7 +182,7 @@ import Testing
     @Test func theStateIsKeptAsText() throws {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         #expect(reducer.beginSearch(at: ReductionTrial.moment(450)) == true)
-        _ = reducer.observe(fix(450))
+        _ = reducer.reduce(fix(450))
         let kept = try JSONDecoder().decode(
             AccuracyReducer.State.self, from: JSONEncoder().encode(reducer.state))
         #expect(kept == reducer.state)
@@ -193,7 +193,7 @@ import Testing
     /// that does not exist has no place.
     @Test func aStateOfAnotherSecretOrWithoutSenseIsIgnored() {
         var reducer = AccuracyReducer(secret: secret, state: nil)
-        _ = reducer.observe(fix(0))
+        _ = reducer.reduce(fix(0))
         let other = AccuracyReducer(secret: [UInt8](repeating: 8, count: 32), state: reducer.state)
         #expect(other.lastKnown == nil)
         #expect(other.state.settled == nil)
@@ -222,9 +222,9 @@ import Testing
             var (real, madeUp) = (reducer, reducer)
             var simulated = fix(0, latitude: latitude, longitude: longitude)
             simulated.simulated = true
-            let told = madeUp.observe(simulated)
+            let told = madeUp.reduce(simulated)
             #expect(told?.simulated == true)
-            let truth = real.observe(fix(0, latitude: latitude, longitude: longitude))
+            let truth = real.reduce(fix(0, latitude: latitude, longitude: longitude))
             if told?.latitude != truth?.latitude || told?.longitude != truth?.longitude { differences += 1 }
         }
         #expect(differences > 10)

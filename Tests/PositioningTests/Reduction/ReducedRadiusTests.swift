@@ -28,7 +28,7 @@ import Testing
                     longitude: longitude)
                 fix.speed = speed
                 fix.horizontalAccuracy = 40
-                if let told = device.reducer.observe(fix) {
+                if let told = device.reducer.reduce(fix) {
                     updates += 1
                     #expect(told.timestamp == ReductionTrial.moment(Double(tick) * 900 + moment))
                     let distance = ReductionTrial.metres(place, (told.latitude, told.longitude))

@@ -131,7 +131,7 @@ extension ReductionTrial {
         /// Passes the fix at a point to the reducer. Returns the update, if there is one.
         mutating func observe(_ plane: Plane, _ point: Point, at seconds: Double) -> Location? {
             let location = fix(plane, point, at: seconds)
-            return reducer.observe(location)
+            return reducer.reduce(location)
         }
     }
 }

@@ -105,14 +105,14 @@ import Testing
             let asked = (0..<10).map { _ in Double(quarter) * 900 + together.chance.between(0, 899.9) }.sorted()
             let first = together.fix(Self.plane, wandering(asked[0]), at: asked[0])
             #expect(alone.reducer.beginSearch(at: ReductionTrial.moment(asked[0])) == true)
-            let expected = alone.reducer.observe(first)
+            let expected = alone.reducer.reduce(first)
             #expect(expected != nil)
             var told: Set<Told> = []
             for (app, moment) in asked.enumerated() {
                 let fix = app == 0 ? first : together.fix(Self.plane, wandering(moment), at: moment)
                 if together.reducer.beginSearch(at: ReductionTrial.moment(moment)) {
                     moments += 1
-                    _ = together.reducer.observe(fix)
+                    _ = together.reducer.reduce(fix)
                 }
                 if let known = together.reducer.lastKnown { told.insert(Told(known)) }
             }
@@ -187,12 +187,12 @@ import Testing
         for tick in 0..<192 {
             let seconds = Double(tick) * 900
             let fix = quiet.fix(Self.plane, wandering(seconds), at: seconds)
-            let expected = quiet.reducer.observe(fix)
+            let expected = quiet.reducer.reduce(fix)
             #expect(expected != nil)
-            #expect(busy.reducer.observe(fix) == expected)
+            #expect(busy.reducer.reduce(fix) == expected)
             for second in stride(from: 10.0, to: 900, by: 10) {
                 let exact = busy.fix(Self.plane, wandering(seconds + second), at: seconds + second)
-                #expect(busy.reducer.observe(exact) == nil)
+                #expect(busy.reducer.reduce(exact) == nil)
             }
             #expect(busy.reducer.lastKnown == quiet.reducer.lastKnown)
             #expect(busy.reducer.state == quiet.reducer.state)
@@ -224,7 +224,7 @@ import Testing
             fix.altitude = running.chance.between(0, 100)
             let expected = resting.observe(Self.plane, middle, at: seconds + 0.5)
             #expect(expected != nil)
-            if running.reducer.observe(fix) != expected { differences += 1 }
+            if running.reducer.reduce(fix) != expected { differences += 1 }
         }
         #expect(differences == 0)
         print("rest or movement, \(moments): \(differences) of 672 updates differ")

@@ -1,0 +1,26 @@
+/// The result of reading a sentence.
+enum Reading {
+    /// The sentence was read, and does not concern the epoch.
+    case nothing
+    /// The sentence belongs to the pending epoch.
+    case part(EpochPart)
+    /// The sentence belongs to the next epoch. The pending one has to be ended, and the sentence to be read again.
+    case beginsNextEpoch
+    /// The sentence contains a heading, which is the compass's.
+    case heading
+    /// The sentence is the answer to a command.
+    case acknowledgement(Acknowledgement)
+    /// The decoder does not read this kind of sentence.
+    case unknown
+
+    /// A Boolean value indicating whether the sentence was not consumed.
+    @inline(__always)
+    var beginsNextEpoch: Bool {
+        if case .beginsNextEpoch = self { true } else { false }
+    }
+
+    /// Creates the result for a sentence that has not joined the pending epoch.
+    init(_ join: NMEADecoder.Join) {
+        self = join == .beginsNextEpoch ? .beginsNextEpoch : .nothing
+    }
+}
