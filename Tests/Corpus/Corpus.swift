@@ -5,10 +5,11 @@ public struct Corpus: Sendable {
     /// The generated logs; see `make.py`.
     public static let own = Corpus(folder: URL(filePath: #filePath).deletingLastPathComponent())
 
-    /// Recorded logs from the folder named by the environment variable NMEA_CORPUS, or `nil` if it is not set.
-    public static let recorded = ProcessInfo.processInfo.environment["NMEA_CORPUS"].map { path in
-        Corpus(folder: URL(filePath: path))
-    }
+    /// Recorded logs from the folder named by the environment variable NMEA_CORPUS, or `nil` if it is not set or empty.
+    public static let recorded = ProcessInfo.processInfo.environment["NMEA_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
+        .map { path in
+            Corpus(folder: URL(filePath: path))
+        }
 
     private let folder: URL
 
