@@ -25,6 +25,12 @@ struct ConnectionInboundTests {
         }
     }
 
+    /// Expects that a call is handled next, and begins its turn.
+    private mutating func expectCall(_ text: String, _ location: SourceLocation = #_sourceLocation) {
+        expect(next(), "handle", location)
+        expect(turn(), "call \(text)", location)
+    }
+
     private mutating func receive(_ text: String) -> Bool {
         inbound.receive(ByteBuffer(string: text))
     }
@@ -69,12 +75,10 @@ struct ConnectionInboundTests {
     @Test mutating func callsAreHandledOneAfterTheOther() {
         admit()
         expect(receive("a\0b\0"))
-        expect(next(), "handle")
-        expect(turn(), "call a")
+        expectCall("a")
         expect(next(), "wait")
         inbound.didEndCall()
-        expect(next(), "handle")
-        expect(turn(), "call b")
+        expectCall("b")
         expect(turn(), "nothing")
     }
 
@@ -83,8 +87,7 @@ struct ConnectionInboundTests {
         admit()
         expect(receive("a\0"))
         expect(next(repliesAreSent: false), "wait")
-        expect(next(), "handle")
-        expect(turn(), "call a")
+        expectCall("a")
         inbound.didEndCall()
         expect(next(repliesAreSent: false), "wait")
         expect(next(), "read")
@@ -113,8 +116,7 @@ struct ConnectionInboundTests {
     @Test mutating func noMoreThanAFrameIsKept() {
         admit()
         expect(receive("a\0"))
-        expect(next(), "handle")
-        expect(turn(), "call a")
+        expectCall("a")
         expect(receive("12345678"))
         expect(!receive("9"))
     }
@@ -123,12 +125,10 @@ struct ConnectionInboundTests {
         admit()
         expect(receive("a\0b\0c"))
         inbound.didReachEnd()
-        expect(next(), "handle")
-        expect(turn(), "call a")
+        expectCall("a")
         expect(next(), "wait")
         inbound.didEndCall()
-        expect(next(), "handle")
-        expect(turn(), "call b")
+        expectCall("b")
         inbound.didEndCall()
         expect(next(repliesAreSent: false), "wait")
         // The rest is not a whole call.

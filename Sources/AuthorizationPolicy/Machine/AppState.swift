@@ -55,7 +55,7 @@ extension AuthorizationMachine {
         var wish: Wish
     }
 
-    /// What an app may have, including the provisional flag, which the app itself does not see.
+    /// The entitlement of an app, including the provisional flag, which the app itself does not see.
     struct Standing: Equatable {
         var authorization: Authorization
         var isProvisional: Bool

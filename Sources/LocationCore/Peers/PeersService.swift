@@ -11,12 +11,9 @@ internal import PeerIdentity
 /// A request blocks its thread until the answer arrives, as reading proc(5) does: for some hundred microseconds, and
 /// never longer than ``timeout``. Without an answer, the peer is refused. To be called on any thread but the loop's.
 struct PeersService: PeerIdentifying {
-    /// The timeout of a request, in milliseconds.
+    /// The timeout of a request, in milliseconds. The service manager starts the service in that time, and an app's
+    /// socket accepts a line.
     static let timeout: CInt = 10_000
-    /// The timeout for the service manager to start the service, in milliseconds. Nothing waits for the loop then.
-    static let startTimeout: CInt = 10_000
-    /// The timeout of a wake-up, in milliseconds: that of `Waker`.
-    static let wakeTimeout: CInt = 10_000
 
     /// The path of the service's socket.
     let path: String
@@ -30,17 +27,11 @@ struct PeersService: PeerIdentifying {
         let own = process_open(getpid())
         guard own >= 0 else { throw .processGone }
         let process = ProcessDescriptor(owning: own)
-        _ = try identity(of: process, uid: geteuid(), within: Self.startTimeout)
+        _ = try identity(of: process, uid: geteuid())
     }
 
     func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity {
-        try identity(of: process, uid: uid, within: Self.timeout)
-    }
-
-    private func identity(
-        of process: ProcessDescriptor, uid: uid_t, within milliseconds: CInt
-    ) throws(IdentityRefusal) -> AppIdentity {
-        switch ask(.identity(uid: uid), about: process, within: milliseconds) {
+        switch ask(.identity(uid: uid), about: process) {
         case .identity(let app): return app
         case .refused(let refusal): throw refusal
         default: throw .unanswered
@@ -48,7 +39,7 @@ struct PeersService: PeerIdentifying {
     }
 
     func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner? {
-        switch ask(.loginOwner, about: process, within: Self.timeout) {
+        switch ask(.loginOwner, about: process) {
         case .owner(let owner): return owner
         case .failed(let errno): throw Login.Failure(errno: errno)
         default: throw Login.Failure(errno: ETIMEDOUT)
@@ -56,7 +47,7 @@ struct PeersService: PeerIdentifying {
     }
 
     func executable(of process: ProcessDescriptor) -> String? {
-        guard case .executable(let path) = ask(.executable, about: process, within: Self.timeout) else { return nil }
+        guard case .executable(let path) = ask(.executable, about: process) else { return nil }
         return path
     }
 
@@ -65,7 +56,7 @@ struct PeersService: PeerIdentifying {
         try WakeSocket.validatePath(path)
         // On a connection of its own, so that a file system that hangs delays nobody else.
         let outcome = PeersConnection(path: self.path)?
-            .ask(.wake(path: path, uid: uid, line: line), descriptor: -1, within: Self.wakeTimeout)
+            .ask(.wake(path: path, uid: uid, line: line), descriptor: -1, within: Self.timeout)
         switch outcome {
         case .answer(.woken): return
         case .answer(.notWoken(let refusal)): throw refusal
@@ -79,12 +70,12 @@ struct PeersService: PeerIdentifying {
     /// Sends a request on a free connection, or on a new one if there is none. If the service was restarted, its free
     /// connections have been closed, and the next one is tried.
     private func ask(
-        _ request: PeersRequest, about process: ProcessDescriptor, within milliseconds: CInt
+        _ request: PeersRequest, about process: ProcessDescriptor
     ) -> PeersReply? {
         while true {
             let known = connections.withLockedValue { $0.popLast() }
             guard let socket = known ?? PeersConnection(path: path) else { return nil }
-            switch socket.ask(request, descriptor: process.descriptor, within: milliseconds) {
+            switch socket.ask(request, descriptor: process.descriptor, within: Self.timeout) {
             case .answer(let answer):
                 connections.withLockedValue { $0.append(socket) }
                 return answer

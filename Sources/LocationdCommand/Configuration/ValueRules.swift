@@ -18,7 +18,7 @@ struct Checked<Rule: ValueRule>: Decodable {
     }
 }
 
-/// What a key allows.
+/// A rule for the values of a key.
 protocol ValueRule {
     /// The type in which the value is written.
     associatedtype Written: Decodable

@@ -1,7 +1,7 @@
 /// The epochs in a row that went back in time.
 ///
-/// They are dropped until so many have come that follow each other: then it was the time before that was wrong, or the
-/// receiver started again. Readers of NMEA and of gpsd have this one rule.
+/// They are dropped until several in a row follow each other: then the time before was wrong, or the receiver has
+/// restarted. The readers of NMEA and of gpsd share this rule.
 public struct BackwardEpochs: Sendable {
     /// The number of epochs that are dropped.
     public static let limit = 3
@@ -9,10 +9,10 @@ public struct BackwardEpochs: Sendable {
     private var count = 0
     private var last: Int64 = 0
 
-    /// None went back.
+    /// No epochs.
     public init() {}
 
-    /// Takes an epoch that goes back. Returns whether it counts nevertheless.
+    /// Handles an epoch that goes back. Returns whether it counts nevertheless.
     ///
     /// - Parameter isAfter: Returns whether the first time is after the second one.
     public mutating func accepts(_ time: Int64, isAfter: (Int64, Int64) -> Bool) -> Bool {
@@ -21,6 +21,6 @@ public struct BackwardEpochs: Sendable {
         return count > Self.limit
     }
 
-    /// An epoch has counted.
+    /// Records that an epoch has counted.
     public mutating func reset() { count = 0 }
 }

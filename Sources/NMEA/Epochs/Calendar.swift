@@ -2,7 +2,7 @@
 enum Calendar {
     static let millisecondsPerDay: Int64 = 86_400_000
 
-    /// Days from 1970-01-01, or `nil` for a day that there is none of.
+    /// Returns the days from 1970-01-01, or `nil` if the day does not exist.
     static func days(year: Int, month: Int, day: Int) -> Int32? {
         guard (1...12).contains(month), day >= 1, (1970...2200).contains(year) else { return nil }
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -17,14 +17,14 @@ enum Calendar {
         return Int32(truncatingIfNeeded: era * 146_097 + dayOfEra - 719_468)
     }
 
-    /// Days from 1970-01-01 for `ddmmyy`. Two-digit years from 80 on are the twentieth century's: GPS time starts in
-    /// 1980.
+    /// Returns the days from 1970-01-01 for `ddmmyy`. Two-digit years from 80 on are the twentieth century's: GPS
+    /// time starts in 1980.
     static func days(ddmmyy: Int) -> Int32? {
         let year = ddmmyy % 100
         return days(year: year >= 80 ? 1900 + year : 2000 + year, month: ddmmyy / 100 % 100, day: ddmmyy / 10_000)
     }
 
-    /// Milliseconds from `earlier` to `later`, two times of day, the short way round: within ±12 hours.
+    /// Returns the milliseconds from `earlier` to `later`, two times of day, the short way round: within ±12 hours.
     @inline(__always)
     static func difference(_ later: Int32, _ earlier: Int32) -> Int32 {
         let difference = later &- earlier

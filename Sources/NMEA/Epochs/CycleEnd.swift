@@ -1,9 +1,9 @@
-/// Learns with which sentence a receiver ends its cycle.
+/// The sentence with which a receiver ends its cycle, learned from what it sends.
 ///
 /// Receivers differ (any of RMC, GGA, GLL, GSA, VTG, ZDA, GST, GBS may be last), and the same one changes when it is
 /// configured. What ended a cycle is known afterwards, by silence or by the next time stamp. When three cycles have
-/// ended with the same sentence it is taken for the end; a sentence that comes after it all the same withdraws that,
-/// and each time makes the learner ask for more evidence.
+/// ended with the same sentence, it counts as the end. A sentence that comes after it nevertheless withdraws that, and
+/// each time more evidence is required.
 struct CycleEnd {
     private var part = EpochPart.rmc
     private var occurrence: UInt8 = 0
@@ -16,7 +16,7 @@ struct CycleEnd {
         part == self.part && occurrence == self.occurrence && confidence >= required
     }
 
-    /// A cycle has turned out to end with this sentence.
+    /// Records that a cycle has ended with this sentence.
     mutating func observe(_ part: EpochPart, _ occurrence: UInt8) {
         if part == self.part, occurrence == self.occurrence {
             confirm()
@@ -30,13 +30,13 @@ struct CycleEnd {
         }
     }
 
-    /// The end came where it was expected.
+    /// Records that the end came as expected.
     @inline(__always)
     mutating func confirm() {
         confidence = min(confidence + 1, required + 3)
     }
 
-    /// Something of the epoch came after what was taken for the end.
+    /// Records that a sentence of the epoch came after the presumed end.
     mutating func refute() {
         confidence = 0
         required = min(required * 2, 48)

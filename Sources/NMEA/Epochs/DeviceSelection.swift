@@ -1,16 +1,16 @@
-/// Which of the devices on the wire is followed.
+/// The choice of the device on the wire that is followed.
 ///
 /// A marine multiplexer mixes the sentences of a GNSS receiver with those of plotters and sounders, some of which
-/// repeat positions of their own. One device is followed; what others say about position, motion and time is dropped,
-/// so that never the position of one meets the height of another. All GNSS talkers (GP, GN, GL, GA, BD...) are one
-/// device and preferred; another talker is followed where there is no GNSS talker, and when it has told
-/// `maximumOthersPositions` positions since the followed device told its last.
+/// repeat positions of their own. One device is followed. The position, motion and time of others are dropped, so that
+/// the position of one is never combined with the height of another. All GNSS talkers (GP, GN, GL, GA, BD...) are one
+/// device, which is preferred. Another talker is followed if there is no GNSS talker, and if it has sent
+/// `maximumOthersPositions` positions since the last one of the followed device.
 struct DeviceSelection {
     static let maximumOthersPositions = 20
 
-    /// The talker that is followed, all GNSS talkers being `gnss`.
+    /// The talker that is followed; all GNSS talkers are `gnss`.
     private(set) var followed: UInt16 = nobody
-    /// The device that spoke first, while none has told a position.
+    /// The device that sent the first sentence, while none has sent a position.
     private var heard: UInt16 = nobody
     private var othersTime: Int32 = -1
     private var othersPositions = 0
@@ -18,7 +18,7 @@ struct DeviceSelection {
     private static let nobody: UInt16 = 0xFFFF
     static let gnss: UInt16 = 0
 
-    /// The device that a talker stands for.
+    /// Returns the device of a talker.
     @inline(__always)
     static func device(of talker: Talker) -> UInt16 {
         // G*: the GNSS; BD, PQ, QZ: BeiDou and QZSS before NMEA 4.10; IM: NavIC as some chips write it.
@@ -29,14 +29,14 @@ struct DeviceSelection {
         }
     }
 
-    /// The talker that a sentence without one, a proprietary one, is taken to be of.
+    /// The talker of proprietary sentences, which contain none.
     var talker: Talker {
         Talker(code: followed == Self.gnss || followed == Self.nobody ? 0x50_47 : followed)
     }
 
     enum Answer { case follow, switchOver, drop }
 
-    /// What to do with a sentence of the device; `position` is the time of the valid position in it.
+    /// Returns how to handle a sentence of the device. `position` is the time of the valid position in it.
     @inline(__always)
     mutating func admit(_ device: UInt16, position time: Int32?) -> Answer {
         if device == followed {

@@ -1,11 +1,11 @@
-/// An epoch while its sentences come in: what they said, as they said it. Converted only when it is complete.
+/// The pending epoch: the contents of its sentences so far, as they were sent. Converted only when it is complete.
 struct Draft {
-    /// Which sentence the position is from; a later one of higher rank replaces it, together with what else it says.
+    /// The sentence that the position is from. A later one of higher rank replaces it, with its other contents.
     enum Rank: UInt8 {
         case none, proprietary, gll, rmc, gns, gga
     }
 
-    /// Milliseconds since midnight; -1 while no sentence has told it.
+    /// The time of day in milliseconds since midnight, or -1 before a sentence that contains it.
     var time: Int32 = -1
     private(set) var parts = PartCounts()
     private(set) var lastPart = EpochPart.rmc
@@ -28,9 +28,9 @@ struct Draft {
 
     /// Days since 1970-01-01.
     var date: Int32 = 0
-    /// Time of day that the date was told with.
+    /// The time of day in the sentence of the date, or -1 if there is no date.
     var dateTime: Int32 = -1
-    /// A Boolean value indicating whether the date is from a sentence that says of itself that it is void.
+    /// A Boolean value indicating whether the date is from a sentence that is marked as void.
     var dateIsVoid = true
 
     /// Counts a sentence of the epoch.
@@ -40,7 +40,7 @@ struct Draft {
         lastPart = part
     }
 
-    /// Takes the fix quality, unless a sentence of higher rank has told it.
+    /// Applies the fix quality, unless a sentence of higher rank has contained one.
     @inline(__always)
     mutating func qualify(_ quality: FixQuality, _ rank: Rank) {
         guard rank.rawValue > qualityRank else { return }
@@ -48,7 +48,7 @@ struct Draft {
         qualityRank = rank.rawValue
     }
 
-    /// Takes a date: the one of a void sentence only for want of a better one.
+    /// Applies a date. The date of a void sentence counts only if there is no better one.
     @inline(__always)
     mutating func date(_ days: Int32, void: Bool) {
         guard dateTime < 0 || dateIsVoid else { return }

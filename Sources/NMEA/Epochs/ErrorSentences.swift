@@ -17,8 +17,8 @@ struct ErrorSentences {
     /// ZDA: days since 1970-01-01.
     var date: Int32 = 0
 
-    /// The date by ZDA for an epoch, and the time that it was told with. While no date is known one told up to five
-    /// seconds away will do: some receivers send ZDA once in a while, or for the next second.
+    /// Returns the date of ZDA for an epoch, with the time in that sentence. While no date is known, a ZDA up to five
+    /// seconds away suffices: some receivers send it once in a while, or for the next second.
     @inline(__always)
     func date(for time: Int32, isDated: Bool) -> (date: Int32, time: Int32)? {
         guard dateTime >= 0 else { return nil }

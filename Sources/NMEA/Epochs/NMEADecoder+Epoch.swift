@@ -1,6 +1,6 @@
 extension NMEADecoder {
-    /// Returns the epoch that its sentences make, or `nil` if its time is impossible or does not follow that of the last
-    /// epoch.
+    /// Returns the epoch that its sentences make, or `nil` if its time is impossible or does not follow that of the
+    /// last epoch.
     mutating func epoch() -> Epoch? {
         if draft.dateTime < 0 || draft.dateIsVoid,
             let day = errors.date(for: draft.time, isDated: timeline.isDated)

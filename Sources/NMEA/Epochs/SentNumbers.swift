@@ -1,9 +1,9 @@
-/// The numbers of an epoch as the receiver sent them. They are converted when somebody asks for them.
+/// The numbers of an epoch as the receiver sent them. They are converted when they are read.
 struct SentNumbers: Sendable, Equatable {
     var altitude = FixedPoint.none
     var geoidSeparation = FixedPoint.none
     var ellipsoidalAltitude = FixedPoint.none
-    /// Of the sentence that the position is from.
+    /// HDOP of the sentence that the position is from.
     var hdop = FixedPoint.none
     /// GSA's.
     var usedHDOP = FixedPoint.none

@@ -1,11 +1,11 @@
-/// Gives epochs their date and keeps them in order.
+/// The dates and the order of epochs.
 struct Timeline {
-    /// The earliest date that is possible, in milliseconds since 1970.
+    /// The earliest possible date, in milliseconds since 1970.
     let earliestDate: Int64
     /// The last dated epoch, in milliseconds since 1970.
     private var reference: Int64?
     private var referenceWasRepaired = false
-    /// The last epoch that was let pass: its time of day, -1 before the first.
+    /// The time of day of the last epoch that was in order, or -1 before the first.
     private var lastTime: Int32 = -1
     private var lastStamp: Int64?
     private var backward = BackwardEpochs()
@@ -15,16 +15,17 @@ struct Timeline {
         self.earliestDate = min(earliestDate, 7_258_118_400_000)
     }
 
-    /// Returns whether a receiver can mean that moment, in milliseconds since 1970: none that is put right is later than a
-    /// cycle after the earliest date.
+    /// Returns whether a receiver can mean that moment, in milliseconds since 1970: none that is put right is later
+    /// than a cycle after the earliest date.
     func isPossible(_ milliseconds: Int64) -> Bool {
         milliseconds < max(Plausibility.latestDate, earliestDate + Plausibility.weekCycle)
     }
 
-    /// A Boolean value indicating whether a date has been told.
+    /// A Boolean value indicating whether the date is known.
     var isDated: Bool { reference != nil }
 
-    /// The time of an epoch: by the date that was told with it at `dateTime`, else (-1) by that of an earlier epoch.
+    /// Returns the time of an epoch, by the date that was sent with it at `dateTime` or, if that is -1, by that of an
+    /// earlier epoch.
     /// Midnight between the two is taken into account. `nil` while there is no date.
     func stamp(_ time: Int32, date: Int32, dateTime: Int32) -> (milliseconds: Int64, repaired: Bool)? {
         if dateTime >= 0 {

@@ -3,10 +3,10 @@ import NIOCore
 extension Connection {
     /// The inbound half of a connection: what was read, and what is handled next.
     ///
-    /// A state machine without I/O: it is told what happens, and ``next(repliesAreSent:)`` returns what to do. Calls are
-    /// handled one after the other, and nothing more is read while one of them is.
+    /// A state machine without I/O: it is notified of events, and ``next(repliesAreSent:)`` returns what to do. Calls
+    /// are handled one after the other, and nothing more is read while one of them is.
     struct Inbound {
-        /// What the connection has to do.
+        /// An action of the connection.
         enum Action {
             /// Read from the socket, and say when that has ended: ``didRead()``.
             case read
@@ -18,7 +18,7 @@ extension Connection {
             case finish
         }
 
-        /// What a frame is handled as.
+        /// The way in which a frame is handled.
         enum Turn {
             /// A call: ``didEndCall()`` follows once it is answered.
             case call(ByteBuffer)
@@ -48,7 +48,7 @@ extension Connection {
         private var isReading = false
         /// A Boolean value indicating whether the peer has closed its side for writing.
         private var isAtEnd = false
-        /// What was read and is not cut into frames yet.
+        /// Bytes that were read and not yet cut into frames.
         private var input: ByteBuffer?
         private var decoder: FrameDecoder
 

@@ -3,9 +3,9 @@ import NIOCore
 extension Connection {
     /// The outbound half of a connection: which replies wait for the socket, and when the connection is closed.
     ///
-    /// A state machine without I/O: it is told what happens at the socket and returns what to do there.
+    /// A state machine without I/O: it is notified of the socket's events and returns what to do.
     struct Outbound {
-        /// What the connection has to do.
+        /// An action of the connection.
         enum Action {
             case write(ByteBuffer)
             case close
@@ -69,7 +69,8 @@ extension Connection {
             isBlocked = false
         }
 
-        /// Returns what is to be done while the socket is free: the next reply is written, or a drained connection closed.
+        /// Returns what is to be done while the socket is free: the next reply is written, or a drained connection
+        /// closed.
         mutating func next() -> Action? {
             guard !isBlocked, !isClosed else { return nil }
             guard waiting.isEmpty else {

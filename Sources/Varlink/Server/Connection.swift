@@ -4,10 +4,10 @@ public import NIOCore
 /// A client's connection to a ``VarlinkServer``.
 ///
 /// Confined to its event loop. Its calls are handled strictly one after the other, in the order in which they came.
-/// What is handled and sent when is decided by its two halves, ``Inbound`` and ``Outbound``; the I/O is here.
+/// Its two halves, ``Inbound`` and ``Outbound``, decide what is handled and sent, and when. The I/O is here.
 public final class Connection {
-    /// The process at the other end. Its ``Peer/pidfd`` costs a descriptor for each connection: set that to `nil` once it
-    /// is not needed.
+    /// The process at the other end. Its ``Peer/pidfd`` costs a descriptor for each connection: set that to `nil`
+    /// once it is not needed.
     public var peer: Peer
     /// An object for the application's own use.
     public var userData: AnyObject?
@@ -163,8 +163,8 @@ public final class Connection {
         }
     }
 
-    /// Writes straight to the socket: half the cost of a write through the pipeline. NIO writes what the socket does not
-    /// accept.
+    /// Writes straight to the socket: half the cost of a write through the pipeline. NIO writes what the socket does
+    /// not accept.
     private func write(_ frame: ByteBuffer) {
         let sent = frame.withUnsafeReadableBytes { bytes in
             Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
@@ -185,8 +185,8 @@ public final class Connection {
         proceed()
     }
 
-    /// Calls `body` once, later and from the event loop, when the socket has accepted everything that was sent. Replaces a
-    /// `body` that was not called yet. Not called once the connection is closed.
+    /// Calls `body` once, later and from the event loop, when the socket has accepted everything that was sent.
+    /// Replaces a `body` that was not called yet. Not called once the connection is closed.
     public func whenSent(_ body: @escaping () -> Void) {
         onSent = body
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
