@@ -10,51 +10,50 @@ import Varlink
     "With the real gpsd", .timeLimit(.minutes(15)),
     .enabled(if: GPSDaemon.isInstalled))
 struct GPSDTests {
-    /// Returns the first `count` locations that a daemon delivers from this receiver. Calls `play` before it waits
-    /// for each of them, once the receiver is open. Updates that come faster than they are read would be replaced by
-    /// newer ones.
-    private func locations(_ receiver: String, count: Int, play: (Int) -> Void) async throws -> [Location] {
-        let daemon = try await TestDaemon(receivers: [receiver])
-        try await daemon.grantSelf()
-        var updates = try await daemon.subscribe().makeAsyncIterator()
-        var locations: [Location] = []
-        while locations.count < count {
-            // Each time: a receiver that was silent for five seconds, because nobody ran, is closed and opened again.
-            try await daemon.waitUntilOpen()
-            play(locations.count)
-            guard let reply = try await updates.next() else { break }
-            if let location = reply.update?.location { locations.append(location) }
+    /// The receiver of the first daemon is behind gpsd; that of the second is the serial port itself. Both are sent
+    /// the same epochs.
+    @Test func gpsdAndThePortGiveTheSameFixes() async throws {
+        var second = 0
+        var seconds: [String: Int] = [:]
+        let locations = try await locationsThroughGPSD(10) {
+            seconds[Sentences.timestamp(second)] = second
+            defer { second += 1 }
+            return Sentences.epoch(second)
         }
-        return locations
-    }
-
-    /// gpsfake plays a log to a gpsd of its own. The same log goes to the serial receiver through a pty.
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gpsfake")))
-    func gpsfakeAndTheSamePortGiveTheSameFixes() async throws {
-        let count = 60
-        let folder = try TemporaryFolder()
-        chmod(folder.path, 0o755)
-        let log = folder.path + "/log.nmea"
-        try (0..<count).map { Sentences.epoch($0) }.joined().write(toFile: log, atomically: true, encoding: .utf8)
+        #expect(Set(locations.map(\.timestamp)).count == locations.count)
 
         let wire = try Wire(sendsTexts: true)
-        let serial = try await locations("serial:\(wire.path)@9600", count: count) { wire.write(Sentences.epoch($0)) }
-
-        let port = try ReservedPort()
-        // gpsfake begins to play when the first client connects.
-        let gpsfake = try RunningProgram(
-            "/usr/bin/gpsfake", ["-q", "-c", "0.05", "-P", "\(port.number)", log])
-        let gpsd = try await locations("gpsd:127.0.0.1:\(port.number)", count: 10) { _ in }
-        let bySerial = Dictionary(uniqueKeysWithValues: serial.map { ($0.timestamp, $0) })
-        var compared = 0
-        for location in gpsd {
-            guard let other = bySerial[location.timestamp] else { continue }
-            compared += 1
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
+        try await daemon.grantSelf()
+        var updates = try await daemon.subscribe().makeAsyncIterator()
+        try await daemon.waitUntilOpen()
+        for location in locations {
+            let second = try #require(seconds[location.timestamp.description])
+            let other = try #require(try await daemon.location(ofEpoch: second, on: wire, in: &updates))
+            #expect(other.timestamp == location.timestamp)
             #expect(abs(location.latitude - other.latitude) < 2e-7)
             #expect(abs(location.longitude - other.longitude) < 2e-7)
         }
-        #expect(compared >= 8, "\(gpsd.map(\.timestamp)) \(gpsfake.errors)")
-        #expect(Set(gpsd.map(\.timestamp)).count == gpsd.count)
+    }
+
+    /// Returns the first locations that a daemon delivers from a gpsd, which is sent epochs until there are `count`.
+    private func locationsThroughGPSD(_ count: Int, epoch: () -> String) async throws -> [Location] {
+        let wire = try Wire()
+        let server = try GPSDaemon(on: try ReservedPort(), wires: [wire])
+        let daemon = try await TestDaemon(receivers: ["gpsd:127.0.0.1:\(server.port)"])
+        try await daemon.grantSelf()
+        let stream = try await daemon.subscribe()
+        let updates = UpdateList()
+        let reading = Task {
+            for try await reply in stream { if let update = reply.update { await updates.add(update) } }
+        }
+        defer { reading.cancel() }
+        try await eventually("\(count) locations") {
+            wire.offer(epoch())
+            try await Task.sleep(for: .milliseconds(50))
+            return await updates.locations.count >= count
+        }
+        return Array(await updates.locations.prefix(count))
     }
 
     @Test func gpsdKilledAndStartedAgain() async throws {
@@ -64,9 +63,9 @@ struct GPSDTests {
         let daemon = try await TestDaemon(receivers: ["gpsd:127.0.0.1:\(port.number)"])
         try await daemon.grantSelf()
         let stream = try await daemon.subscribe()
-        let events = EventList()
+        let updates = UpdateList()
         let reading = Task {
-            for try await reply in stream { if let event = reply.update?.event { await events.add(event) } }
+            for try await reply in stream { if let update = reply.update { await updates.add(update) } }
         }
         defer { reading.cancel() }
         var second = 0
@@ -75,7 +74,7 @@ struct GPSDTests {
                 wire.offer(Sentences.epoch(second))
                 second += 1
                 try await Task.sleep(for: .milliseconds(50))
-                return await events.all.last == event
+                return await updates.all.last?.event == event
             }
         }
         try await eventuallyLast(.location)
@@ -83,11 +82,12 @@ struct GPSDTests {
         try await eventuallyLast(.receiverLost)
         server = try GPSDaemon(on: port, wires: [wire])
         try await eventuallyLast(.location)
-        #expect(await events.all.contains(.receiverFound))
+        #expect(await updates.all.contains { $0.event == .receiverFound })
     }
 }
 
-private actor EventList {
-    private(set) var all: [UpdateEvent] = []
-    func add(_ event: UpdateEvent) { all.append(event) }
+private actor UpdateList {
+    private(set) var all: [Update] = []
+    var locations: [Location] { all.compactMap(\.location) }
+    func add(_ update: Update) { all.append(update) }
 }
