@@ -156,14 +156,10 @@ final class Attack {
         def end(child):
             assert os.waitpid(child, 0)[1] == 0
 
-        # Gives the id of a process that has ended to one that runs a program, which stays until it is killed.
+        # Gives the id of a process that has ended to one that runs a program, which stays until it is killed. Returns
+        # whether that was possible: a process or thread of another test that was started meanwhile may have the id.
         def reuse(pid, program):
-            deadline = time.monotonic() + 100
-            while time.monotonic() < deadline:
-                # A process or thread of another test that was started meanwhile has the id.
-                if os.path.exists(f"/proc/{pid}"):
-                    time.sleep(0.01)
-                    continue
+            while not os.path.exists(f"/proc/{pid}"):
                 with open("/proc/sys/kernel/ns_last_pid", "w") as file:
                     file.write(str(pid - 1))
                 child = os.fork()
@@ -174,8 +170,8 @@ final class Attack {
                 if child == pid:
                     while os.readlink(f"/proc/{pid}/exe") != program:
                         time.sleep(0.001)
-                    return
+                    return True
                 os.waitpid(child, 0)
-            sys.exit(f"process {pid} could not be had again")
+            return False
         """
 }
