@@ -142,7 +142,7 @@ let package = Package(
         .target(
             name: "LocationctlCommands",
             dependencies: [
-                "AuthorizationPolicy", "CLinux", "CSystemd", "CUdev", "Devices", "ForeignText", "LocationModel",
+                "AuthorizationPolicy", "CLinux", "CSystemd", "Devices", "ForeignText", "LocationModel",
                 "LocationProtocol", "NMEA", "Varlink", nio, nioPosix, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],

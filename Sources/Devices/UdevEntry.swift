@@ -17,14 +17,11 @@ public struct UdevEntry {
         udev_enumerate_add_match_property(enumeration, "ID_BUS", "usb")
         udev_enumerate_add_match_property(enumeration, "ID_LOCATIOND", "1")
         guard udev_enumerate_scan_devices(enumeration) >= 0 else { return [] }
-        return sequence(first: udev_enumerate_get_list_entry(enumeration)) { $0.flatMap(udev_list_entry_get_next) }
-            .prefix { $0 != nil }
-            .compactMap { entry -> Value? in
-                guard let name = udev_list_entry_get_name(entry), let device = udev_device_new_from_syspath(udev, name)
-                else { return nil }
-                defer { udev_device_unref(device) }
-                return body(UdevEntry(device: device))
-            }
+        return UdevList.names(udev_enumerate_get_list_entry(enumeration)).compactMap { path in
+            guard let device = udev_device_new_from_syspath(udev, path) else { return nil }
+            defer { udev_device_unref(device) }
+            return body(UdevEntry(device: device))
+        }
     }
 
     /// The device node, or `nil` if there is none.

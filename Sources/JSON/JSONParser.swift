@@ -54,7 +54,7 @@ private struct JSONParser {
         while let byte = peek(text), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    private mutating func take(_ byte: UInt8, _ text: Span<UInt8>) -> Bool {
+    private mutating func consume(_ byte: UInt8, _ text: Span<UInt8>) -> Bool {
         guard peek(text) == byte else { return false }
         position += 1
         return true
@@ -77,7 +77,7 @@ private struct JSONParser {
         _ word: StaticString, _ value: JSONValue, _ text: Span<UInt8>
     ) throws(JSONError) -> JSONValue {
         for index in 0..<word.utf8CodeUnitCount {
-            guard take(word.utf8Start[index], text) else { throw malformed }
+            guard consume(word.utf8Start[index], text) else { throw malformed }
         }
         return value
     }
@@ -89,12 +89,12 @@ private struct JSONParser {
         position += 1
         skipWhiteSpace(text)
         var elements: [JSONValue] = []
-        if take(UInt8(ascii: "]"), text) { return .array(elements) }
+        if consume(UInt8(ascii: "]"), text) { return .array(elements) }
         while true {
             elements.append(try value(text, depth: depth))
             skipWhiteSpace(text)
-            if take(UInt8(ascii: "]"), text) { return .array(elements) }
-            guard take(UInt8(ascii: ","), text) else { throw malformed }
+            if consume(UInt8(ascii: "]"), text) { return .array(elements) }
+            guard consume(UInt8(ascii: ","), text) else { throw malformed }
         }
     }
 
@@ -103,18 +103,18 @@ private struct JSONParser {
         position += 1
         skipWhiteSpace(text)
         var members: [BytewiseString: JSONValue] = [:]
-        if take(UInt8(ascii: "}"), text) { return .object(members) }
+        if consume(UInt8(ascii: "}"), text) { return .object(members) }
         while true {
             skipWhiteSpace(text)
             guard peek(text) == UInt8(ascii: "\"") else { throw malformed }
             let key = BytewiseString(try string(text))
             skipWhiteSpace(text)
-            guard take(UInt8(ascii: ":"), text) else { throw malformed }
+            guard consume(UInt8(ascii: ":"), text) else { throw malformed }
             // Parsers disagree on the meaning of a repeated key, so it is rejected.
             guard members.updateValue(try value(text, depth: depth), forKey: key) == nil else { throw malformed }
             skipWhiteSpace(text)
-            if take(UInt8(ascii: "}"), text) { return .object(members) }
-            guard take(UInt8(ascii: ","), text) else { throw malformed }
+            if consume(UInt8(ascii: "}"), text) { return .object(members) }
+            guard consume(UInt8(ascii: ","), text) else { throw malformed }
         }
     }
 
@@ -174,7 +174,9 @@ private struct JSONParser {
             let unit = try hexadecimal(text)
             if let scalar = Unicode.Scalar(unit) { return scalar }
             // A surrogate: only a high one followed by a low one is a character.
-            guard unit < 0xDC00, take(UInt8(ascii: "\\"), text), take(UInt8(ascii: "u"), text) else { throw malformed }
+            guard unit < 0xDC00, consume(UInt8(ascii: "\\"), text), consume(UInt8(ascii: "u"), text) else {
+                throw malformed
+            }
             let low = try hexadecimal(text)
             guard 0xDC00..<0xE000 ~= low else { throw malformed }
             return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))!
@@ -198,15 +200,15 @@ private struct JSONParser {
     private mutating func number(_ text: Span<UInt8>) throws(JSONError) -> JSONValue {
         let start = position
         var isInteger = true
-        _ = take(UInt8(ascii: "-"), text)
-        if !take(UInt8(ascii: "0"), text) { try digits(text) }
-        if take(UInt8(ascii: "."), text) {
+        _ = consume(UInt8(ascii: "-"), text)
+        if !consume(UInt8(ascii: "0"), text) { try digits(text) }
+        if consume(UInt8(ascii: "."), text) {
             isInteger = false
             try digits(text)
         }
-        if take(UInt8(ascii: "e"), text) || take(UInt8(ascii: "E"), text) {
+        if consume(UInt8(ascii: "e"), text) || consume(UInt8(ascii: "E"), text) {
             isInteger = false
-            if !take(UInt8(ascii: "+"), text) { _ = take(UInt8(ascii: "-"), text) }
+            if !consume(UInt8(ascii: "+"), text) { _ = consume(UInt8(ascii: "-"), text) }
             try digits(text)
         }
         let literal = try plain(text.extracting(start..<position))

@@ -2,12 +2,14 @@ public import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// Monitoring that can continue while the app does not run. `wake` is the path of a Unix socket that the app's own
-/// user listens on (a systemd `.socket` unit): each event that occurs while no stream is open is written to it as one
-/// line of JSON, which starts the app.
+/// Monitoring that can continue while the app does not run, if it is authorized *always*. `wake` is the path of a Unix
+/// socket that the app's own user listens on (a systemd `.socket` unit): each event that occurs while no stream is open
+/// is written to it as one line of JSON, which starts the app. An app that is authorized *when in use* gets events on
+/// its open streams while it is in use; nothing is kept for it, and its `wake` takes effect while it is authorized
+/// *always*.
 extension LocationClient {
     /// Returns a stream of the last known location, then of one after each move of at least 500 m, at most once every
-    /// 300 s. Needs *always*.
+    /// 300 s.
     ///
     /// ```swift
     /// for try await case .location(let location) in client.significantChanges(wake: "/run/user/1000/tracker") {
@@ -16,7 +18,8 @@ extension LocationClient {
     /// ```
     ///
     /// - Parameter wake: The socket that starts the app. With it, the monitoring outlasts the stream, the app and the
-    ///   daemon. A stream without it ends monitoring that was begun with it.
+    ///   daemon, and goes on while the app is authorized *always*. A stream without it ends monitoring that was begun
+    ///   with it.
     /// - Throws: ``LocationError/notAuthorized(_:)``, ``LocationError/servicesDisabled``,
     ///   ``LocationError/wakeRefused(reason:)``.
     public func significantChanges(wake: String? = nil) -> LocationStream<LocationUpdate> {
@@ -98,7 +101,10 @@ extension LocationClient {
         stream { RegionSource(identifier: identifier) }
     }
 
-    /// Returns a stream of arrivals (5 min within 100 m) and departures. Needs *always*.
+    /// Returns a stream of arrivals (5 min within 100 m) and departures.
+    ///
+    /// For an app that is authorized *when in use*, a visit begins when the app comes into use, at the earliest, and is
+    /// dropped when the app goes to the background.
     ///
     /// ```swift
     /// for try await case .event(let visit) in client.visits() {
@@ -111,6 +117,12 @@ extension LocationClient {
     ///   ``LocationError/servicesDisabled``, ``LocationError/wakeRefused(reason:)``.
     public func visits(wake: String? = nil) -> LocationStream<MonitoringUpdate<Visit>> {
         stream { VisitSource(wake: wake) }
+    }
+
+    /// Returns the request for whether a receiver has a compass, which is answered at once. The answer is `nil` if that
+    /// is not known.
+    package func compassRequest() -> LocationRequest<Bool?> {
+        quick(GetCompass.self, Nothing()) { $0.available }
     }
 
     /// Returns a stream of the direction in which the device points: now, and after each turn of more than `filter`.

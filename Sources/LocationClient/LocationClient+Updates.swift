@@ -55,4 +55,13 @@ extension LocationClient {
             GetLocation.self, .init(desiredAccuracy: desiredAccuracy, timeout: timeout, maximumAge: maximumAge)
         ) { $0.location }
     }
+
+    /// Returns the request for the last location that the daemon knows, of any age. It starts no receiver, and is
+    /// answered at once.
+    package func lastKnownLocationRequest(desiredAccuracy: DesiredAccuracy) -> LocationRequest<Location> {
+        let anyAge = 1e9
+        return quick(
+            GetLocation.self, .init(desiredAccuracy: desiredAccuracy, timeout: 0, maximumAge: anyAge)
+        ) { $0.location }
+    }
 }

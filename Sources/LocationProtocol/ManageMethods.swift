@@ -240,7 +240,7 @@ public enum StopSimulation: ManageMethod {
     public typealias Reply = Nothing
 }
 
-/// The method that replies with the places where this user's apps that monitor visits saw stays.
+/// The method that replies with the places where this user's apps with authorization always got visits.
 public enum ListPlaces: ManageMethod {
     /// The user whose places are listed.
     public typealias Parameters = UserScope

@@ -147,7 +147,7 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     }
 }
 
-/// A place that was visited while an app monitored visits.
+/// A place that was visited while an app with authorization always monitored visits.
 public struct Place: Codable, Sendable, Equatable {
     /// The latitude in degrees, WGS 84.
     public var latitude: Double

@@ -116,6 +116,20 @@ public enum MonitorVisits: LocationMethod {
     }
 }
 
+/// The method that returns whether a receiver has a compass.
+public enum GetCompass: LocationMethod {
+    /// No parameters.
+    public typealias Parameters = Nothing
+    /// The knowledge about a compass.
+    public struct Reply: Codable, Sendable, Equatable {
+        /// A Boolean value indicating whether a receiver has a compass, or `nil` if that is not known.
+        public var available: Bool?
+
+        /// Creates a reply.
+        public init(available: Bool?) { self.available = available }
+    }
+}
+
 /// The method that monitors the heading.
 public enum MonitorHeading: LocationMethod {
     /// A Boolean value indicating that the method must be called with `more`.

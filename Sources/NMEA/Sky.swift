@@ -4,7 +4,7 @@
 /// or all, in one epoch or spread over several. A talker's satellites are those of its last complete sweep. Nothing
 /// is cleared: a satellite that is not listed again keeps an old sweep number.
 struct Sky {
-    private static let untold: Int8 = 127
+    private static let unknown: Int8 = 127
 
     private struct Slot {
         var sweep: UInt32 = 0
@@ -14,7 +14,7 @@ struct Sky {
         /// The azimuth in degrees, or -1 if unknown.
         var azimuth: Int16 = -1
         /// The elevation in degrees, or 127 if unknown.
-        var elevation = Sky.untold
+        var elevation = Sky.unknown
         var group: UInt8 = 0
     }
 
@@ -87,7 +87,7 @@ struct Sky {
         if let elevation, elevation >= -90, elevation <= 90 {
             slots[slot].elevation = Int8(truncatingIfNeeded: elevation)
         } else if !isAgain {
-            slots[slot].elevation = Self.untold
+            slots[slot].elevation = Self.unknown
         }
         if let azimuth, azimuth >= 0, azimuth <= 360 {
             slots[slot].azimuth = azimuth == 360 ? 0 : Int16(truncatingIfNeeded: azimuth)
@@ -119,7 +119,7 @@ struct Sky {
             satellites.append(
                 SatelliteInView(
                     constellation: constellation, number: number,
-                    elevation: slot.elevation == Self.untold ? nil : Int(slot.elevation),
+                    elevation: slot.elevation == Self.unknown ? nil : Int(slot.elevation),
                     azimuth: slot.azimuth < 0 ? nil : Int(slot.azimuth),
                     signalStrength: slot.strength == 0 ? nil : Double(slot.strength) / 10,
                     used: used > 0 && slot.used == used))

@@ -18,7 +18,7 @@ struct HeadingAssembly {
     private var lastMagnetic: (degrees: Double, at: NIODeadline)?
 
     /// Stores the variation that an epoch reported, if any.
-    mutating func take(variation: Double?) {
+    mutating func apply(variation: Double?) {
         if let variation { epochVariation = variation }
     }
 
@@ -50,8 +50,8 @@ struct HeadingAssembly {
         return heading
     }
 
-    private static func fresh(_ told: (degrees: Double, at: NIODeadline)?, at now: NIODeadline) -> Double? {
-        told.flatMap { now - $0.at <= maximumAge ? circle($0.degrees) : nil }
+    private static func fresh(_ measured: (degrees: Double, at: NIODeadline)?, at now: NIODeadline) -> Double? {
+        measured.flatMap { now - $0.at <= maximumAge ? circle($0.degrees) : nil }
     }
 
     /// Returns `degrees` normalized to 0..<360.
@@ -66,10 +66,10 @@ struct HeadingAssembly {
 extension HeadingAssembly {
     /// Returns the heading of a sentence that the NMEA decoder read at `now`.
     mutating func heading(
-        _ told: NMEA.Heading, at now: NIODeadline, timestamp: @autoclosure () -> Timestamp
+        _ measured: NMEA.Heading, at now: NIODeadline, timestamp: @autoclosure () -> Timestamp
     ) -> LocationModel.Heading? {
         heading(
-            true: told.trueHeading, magnetic: told.magneticHeading, variation: told.magneticVariation,
-            accuracy: told.accuracy, at: now, timestamp: timestamp())
+            true: measured.trueHeading, magnetic: measured.magneticHeading, variation: measured.magneticVariation,
+            accuracy: measured.accuracy, at: now, timestamp: timestamp())
     }
 }

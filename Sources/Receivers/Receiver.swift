@@ -19,8 +19,11 @@ public final class Receiver {
     public var onEvent: ((ReceiverEvent) -> Void)?
     /// The reason for the last failure, or `nil` if there has been none.
     public private(set) var lastFailure: ReceiverFailure?
-    /// A Boolean value indicating whether a heading has been received since the receiver was created.
-    public private(set) var hasCompass = false
+    /// A Boolean value indicating whether the receiver has a compass, or `nil` if that is not known: `true` once it
+    /// has reported a heading, `false` once it has produced fixes for 10 s without one.
+    public var hasCompass: Bool? {
+        knownCompass ?? foundAt.flatMap { eventLoop.now - $0 >= Self.compassTimeout ? false : nil }
+    }
     /// The port that the receiver is plugged into, or `nil` if it is unplugged or does not use a serial port.
     public private(set) var port: ReceiverPort?
 
@@ -30,6 +33,11 @@ public final class Receiver {
     private var supervisor: Supervisor
     private let timer: DeadlineTimer
     private var fixes = 0
+    /// The time without a heading after which a receiver counts as one without a compass.
+    private static let compassTimeout = TimeAmount.seconds(10)
+    private var knownCompass: Bool?
+    /// The time at which the receiver began to produce fixes, or `nil` if it does not now.
+    private var foundAt: NIODeadline?
     private var interval: Double?
 
     /// Creates a stopped receiver.
@@ -172,6 +180,8 @@ public final class Receiver {
             didFail(ReceiverFailure(.disconnected, "\(node) has gone: unplugged"))
         }
         self.port = port
+        // It may be another device.
+        (knownCompass, foundAt) = (nil, nil)
         source = makeSource(port)
         source.setInterval(seconds: interval)
         supervisor.setSilence(source.silence, limit: source.silenceLimit, at: eventLoop.now)
@@ -189,6 +199,8 @@ public final class Receiver {
             source.open(reportingTo: self)
         case .close(let failure):
             source.close()
+            knownCompass = hasCompass
+            foundAt = nil
             if let failure { onEvent?(.lost(failure)) }
         case nil: break
         }
@@ -218,14 +230,17 @@ extension Receiver: FixSink {
     func didProduceFix(_ fix: Fix) {
         let found = supervisor.fixed()
         fixes += 1
-        if found { onEvent?(.found) }
+        if found {
+            foundAt = eventLoop.now
+            onEvent?(.found)
+        }
         guard state == .running else { return }
         onEvent?(.fix(fix))
     }
 
     func didReportHeading(_ heading: Heading) {
         supervisor.heard(at: eventLoop.now)
-        hasCompass = true
+        knownCompass = true
         onEvent?(.heading(heading))
     }
 

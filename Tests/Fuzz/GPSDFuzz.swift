@@ -13,13 +13,13 @@ func fuzzGPSD(_ bytes: [UInt8]) {
         let now = NIODeadline.uptimeNanoseconds(UInt64(index) * 400_000_000)
         switch report {
         case .position(let position):
-            headings.take(position)
+            headings.apply(position)
             guard let fix = epochs.fix(position, at: now) else { continue }
             check(fix)
             precondition(fix.location.timestamp != last, "one fix an epoch")
             last = fix.location.timestamp
-        case .sky(let sky): epochs.take(sky)
-        case .errors(let errors): epochs.take(errors)
+        case .sky(let sky): epochs.apply(sky)
+        case .errors(let errors): epochs.apply(errors)
         case .attitude(let attitude):
             let timestamp = Timestamp(millisecondsSince1970: 0)
             guard let heading = headings.heading(attitude, at: now, timestamp: timestamp) else { continue }

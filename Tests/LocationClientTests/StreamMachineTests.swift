@@ -38,7 +38,7 @@ import Testing
         case .greet: "greet"
         case .call: "call"
         case .read: "read"
-        case .tell(let update): update.location == nil ? "\(update)" : "location"
+        case .report(let update): update.location == nil ? "\(update)" : "location"
         case .finish(let error): error.map { "finish \($0)" } ?? "finish"
         }
     }

@@ -12,7 +12,8 @@ import Varlink
         GetAuthorization.self, RequestAuthorization.self, RequestTemporaryFullAccuracy.self, SetBackground.self,
         Subscribe.self, GetLocation.self,
         MonitorSignificantChanges.self, StartMonitoringRegion.self, StopMonitoringRegion.self, ListRegions.self,
-        MonitorRegions.self, GetRegionState.self, MonitorVisits.self, MonitorHeading.self,
+        MonitorRegions.self, GetRegionState.self, MonitorVisits.self, GetCompass.self,
+        MonitorHeading.self,
     ]
     private let manage: [any VarlinkMethod.Type] = [
         ListApps.self, Grant.self, Deny.self, Revoke.self, Reset.self, GetServices.self, SetServices.self,

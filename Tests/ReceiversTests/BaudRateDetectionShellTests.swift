@@ -32,12 +32,12 @@ struct BaudRateDetectionShellTests {
         loop.advanceTime(by: BaudRateDetector.dwell)
         #expect(actions == [.use(SerialSettings(4800))])
         loop.advanceTime(by: .milliseconds(20))
-        #expect(line.take(sentences.span.bytes, sentences: 2) == nil)
+        #expect(line.receive(sentences.span.bytes, sentences: 2) == nil)
         #expect(line.isLooking)
         #expect(memory.remembered == nil)
         loop.advanceTime(by: .milliseconds(20))
         #expect(actions.last == .dropUnread)
-        #expect(line.take(sentences.span.bytes, sentences: 2) == .settle(SerialSettings(4800)))
+        #expect(line.receive(sentences.span.bytes, sentences: 2) == .settle(SerialSettings(4800)))
         #expect(memory.remembered == SerialSettings(4800))
     }
 

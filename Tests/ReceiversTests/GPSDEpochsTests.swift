@@ -75,13 +75,22 @@ struct GPSDEpochsTests {
         #expect(latitudes == [50, 50, 50, 50, 60, 60, 60])
     }
 
+    @Test func anEpochThatTwoDevicesReportIsOneFix() {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        #expect(epochs.fix(report(5), at: .uptimeNanoseconds(1_000_000_000)) != nil)
+        let later = NIODeadline.uptimeNanoseconds(9_000_000_000)
+        #expect(epochs.fix(report(5, device: "/dev/b"), at: later) == nil)
+        // The date of another device may be earlier.
+        #expect(epochs.fix(report(2, device: "/dev/b"), at: later) != nil)
+    }
+
     @Test func everythingThatIsKnownGoesIntoTheFix() throws {
         var epochs = GPSDEpochs(receiver: "gpsd")
         var sky = GPSDReport.Sky(device: "/dev/a", satellitesUsed: 7)
         sky.hdop = 0.9
         sky.vdop = 1.4
         sky.pdop = 1.7
-        epochs.take(sky)
+        epochs.apply(sky)
         var position = report(1)
         position.quality = .simulated
         position.altitude = 12
@@ -119,7 +128,7 @@ struct GPSDEpochsTests {
         var errors = GPSDReport.Errors(device: "/dev/a", time: (Self.start + 1) * 1000)
         errors.north = 2
         errors.east = 2
-        epochs.take(errors)
+        epochs.apply(errors)
         var accuracies: [Double] = []
         for second in Int64(1)...3 {
             var position = report(second)
@@ -132,7 +141,7 @@ struct GPSDEpochsTests {
 
     @Test func rtkAccuracyDoesNotComeFromGPSD() throws {
         var epochs = GPSDEpochs(receiver: "gpsd")
-        epochs.take(GPSDReport.Sky(device: "/dev/a", hdop: 0.8))
+        epochs.apply(GPSDReport.Sky(device: "/dev/a", hdop: 0.8))
         var position = report(1)
         position.quality = .rtkFixed
         position.eastError = 12

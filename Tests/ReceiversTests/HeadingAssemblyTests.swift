@@ -65,10 +65,10 @@ struct HeadingAssemblyTests {
             var heading: LocationModel.Heading?
             while let event = decoder.next(in: writer.bytes.span.bytes, at: &offset) ?? decoder.flush() {
                 switch event {
-                case .epoch(let epoch): assembly.take(variation: epoch.magneticVariation)
-                case .heading(let told):
+                case .epoch(let epoch): assembly.apply(variation: epoch.magneticVariation)
+                case .heading(let measured):
                     heading = assembly.heading(
-                        told, at: .uptimeNanoseconds(UInt64(step.seconds * 1e9)),
+                        measured, at: .uptimeNanoseconds(UInt64(step.seconds * 1e9)),
                         timestamp: Timestamp(millisecondsSince1970: 5))
                 case .acknowledgement: break
                 }

@@ -27,7 +27,7 @@ struct HeadingSourceTests {
     @Test func aCompassOnASerialPortProducesHeadingsOnly() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600), clock: { Self.clock }) { probe in
-            #expect(try await !probe.with { $0.hasCompass })
+            #expect(try await probe.with { $0.hasCompass } == nil)
             try await wire.send(
                 sentences(
                     "HCHDG,100,,,2,E", "HEHDT,101.5,T", "PASHR,130533.620,103.5,T,-0.01,+0.2,+0.0,0.1,0.1,0.4,1,0"))
@@ -38,7 +38,7 @@ struct HeadingSourceTests {
                     heading(magnetic: 101.5, true: 103.5, accuracy: 0.4),
                 ])
             let (hasCompass, state) = try await probe.with { ($0.hasCompass, $0.state) }
-            #expect(hasCompass)
+            #expect(hasCompass == true)
             #expect(state == .waitingForFix)
 
             // After stop and start, the compass is still known, but its variation is not.
@@ -48,7 +48,7 @@ struct HeadingSourceTests {
             try await wire.send(sentences("HEHDT,101.5,T"))
             let again = try await probe.wait(for: "heading") { $0.lazy.compactMap(\.heading).first }
             #expect(again == heading(magnetic: nil, true: 101.5))
-            #expect(try await probe.with { $0.hasCompass })
+            #expect(try await probe.with { $0.hasCompass } == true)
         }
     }
 
@@ -129,7 +129,7 @@ struct HeadingSourceTests {
             let told = try await probe.wait(for: "heading") { $0.lazy.compactMap(\.heading).first }
             #expect(told.trueHeading == 142.3)
             #expect(told.timestamp == Self.clock)
-            #expect(try await probe.with { $0.hasCompass })
+            #expect(try await probe.with { $0.hasCompass } == true)
         }
         try await daemon.kill()
     }

@@ -174,8 +174,22 @@ struct ReplayPauseTests {
         }
         // After the last fix, there is nothing to wait for.
         #expect(told.suffix(4).allSatisfy { $0.seconds == 4.5 })
-        #expect(player.receiver.hasCompass)
+        #expect(player.receiver.hasCompass == true)
         #expect(player.events.last?.event == .lost(player.ended))
+    }
+
+    @Test func aReceiverThatReportsNoHeadingForTenSecondsHasNoCompass() throws {
+        let directory = try TemporaryFolder()
+        let player = ReplayPlayer(try directory.log(Array(Journey(count: 20).epochs.joined())))
+        #expect(player.receiver.hasCompass == nil)
+        player.receiver.start()
+        player.loop.advanceTime(by: .seconds(9))
+        #expect(player.fixes.count > 5)
+        #expect(player.receiver.hasCompass == nil)
+        player.loop.advanceTime(by: .seconds(3))
+        #expect(player.receiver.hasCompass == false)
+        player.receiver.stop()
+        #expect(player.receiver.hasCompass == false)
     }
 
     @Test func aRecordingOfACompassAloneIsGivenWhole() throws {

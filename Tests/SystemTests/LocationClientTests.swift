@@ -155,12 +155,11 @@ import Testing
         #expect(try await client.monitoredRegions().count == 19)
     }
 
-    @Test func significantChangesAndVisitsNeedAlways() async throws {
+    @Test func significantChangesComeWhileTheAppIsInUse() async throws {
         let (daemon, app, client) = try await running()
+        var refused = client.significantChanges().makeAsyncIterator()
+        await expectEnd(&refused, .notAuthorized(.notDetermined))
         _ = try await daemon.call(Grant.self, .init(app: app, level: .whenInUse))
-        var visits = client.visits().makeAsyncIterator()
-        await #expect(throws: LocationError.notAuthorized(.authorizedWhenInUse)) { try await visits.next() }
-        _ = try await daemon.call(Grant.self, .init(app: app, level: .always))
         var changes = client.significantChanges(wake: "/etc/passwd").makeAsyncIterator()
         await #expect {
             try await changes.next()

@@ -150,14 +150,14 @@ import Varlink
         let daemon = try await PresetDaemon(["MonitorSignificantChanges": .endless([location, lost, location])])
         let csv = try await locationctl("watch --significant-changes --csv -n 2", runtime: daemon.runtime)
         #expect(csv.output.split(separator: "\r\n").count == 3, "locations are counted, other events are not")
-        #expect(daemon.asked("RequestAuthorization").last?["level"] == "always")
+        #expect(daemon.asked("RequestAuthorization").last?["level"] == "whenInUse")
     }
 
     @Test(
         arguments: [
             (
-                "watch --visits", "MonitorVisits", "Location.NotAuthorized", ["status": "authorizedWhenInUse"], 4,
-                "--always"
+                "watch --visits --wake /x", "MonitorVisits", "Location.NotAuthorized",
+                ["status": "authorizedWhenInUse"], 4, "--always"
             ),
             ("watch --heading", "MonitorHeading", "Location.HeadingUnavailable", [:], 1, "compass"),
             ("region add a 1,2 3", "StartMonitoringRegion", "Location.TooManyRegions", [:], 1, "20 regions"),
@@ -179,14 +179,14 @@ import Varlink
         #expect(result.errors.contains(explanation), "\(result.errors)")
     }
 
-    @Test func whileInUseIsNotEnoughForVisits() async throws {
+    @Test func whileInUseIsNotEnoughToBeWoken() async throws {
         let answer = Authorization(status: .authorizedWhenInUse, accuracy: .full, servicesEnabled: true)
         let daemon = try await PresetDaemon([
             "RequestAuthorization": .replies([GetAuthorization.Reply(authorization: answer)])
         ])
         // The answer comes at once, but on a busy machine the program may take 100 ms to see that it is the last.
         try await eventually("an answer without a remark about waiting") {
-            let result = try await locationctl("watch --visits", runtime: daemon.runtime)
+            let result = try await locationctl("watch --visits --wake /x", runtime: daemon.runtime)
             #expect(result.status == 4)
             #expect(result.errors.contains("--always"), "\(result.errors)")
             return !result.errors.contains("waiting")
@@ -269,17 +269,29 @@ import Varlink
         #expect(try await daemon.ctl("region", "list", "--json").output == "[]\n")
     }
 
-    @Test func visitsWaitUntilAlwaysIsGranted() async throws {
+    private func isWatchingVisits(_ daemon: TestDaemon) async throws -> Bool {
+        try await daemon.ctl("sessions").output.split(separator: " ").contains("visits")
+    }
+
+    @Test func visitsAreWatchedWhileInUse() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        _ = try await daemon.ctl("grant", try await daemon.ctlApp(), "--when-in-use")
+        let watch = try daemon.startCtl("watch", "--visits")
+        defer { watch.signal(SIGTERM) }
+        try await eventually("the stream") { try await isWatchingVisits(daemon) }
+    }
+
+    @Test func aWakeSocketWaitsUntilAlwaysIsGranted() async throws {
+        let folder = try TemporaryFolder()
+        let wake = try WakeSocket(in: folder)
         let daemon = try await TestDaemon(receivers: ["simulated"])
         let app = try await daemon.ctlApp()
         _ = try await daemon.ctl("grant", app, "--when-in-use")
-        let watch = try daemon.startCtl("watch", "--visits")
+        let watch = try daemon.startCtl("watch", "--visits", "--wake", wake.path)
         defer { watch.signal(SIGTERM) }
         try await eventually("the command that grants it") { watch.errors.contains("grant \(app) --always") }
         _ = try await daemon.ctl("grant", app, "--always")
-        try await eventually("the stream") {
-            try await daemon.ctl("sessions").output.split(separator: " ").contains("visits")
-        }
+        try await eventually("the stream") { try await isWatchingVisits(daemon) }
     }
 
     private static let time = Timestamp("2026-06-01T12:00:00.000Z")!

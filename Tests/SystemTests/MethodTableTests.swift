@@ -19,6 +19,7 @@ struct MethodTableTests {
             ("GetLocation", "{}", "NotAuthorized"),
             ("MonitorSignificantChanges", "{}", "NotAuthorized"),
             ("MonitorVisits", "{}", "NotAuthorized"),
+            ("GetCompass", "{}", "NotAuthorized"),
             ("MonitorHeading", "{}", "NotAuthorized"),
             ("MonitorRegions", "{}", "NotAuthorized"),
             (

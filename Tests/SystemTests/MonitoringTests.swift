@@ -151,21 +151,6 @@ import Varlink
 
     // MARK: Significant changes and visits
 
-    @Test func significantChangesNeedAlways() async throws {
-        let daemon = try await TestDaemon(receivers: [])
-        try await daemon.grantSelf()
-        let needs = VarlinkError(
-            "io.locationd.Location.NotAuthorized", parameters: ["status": "authorizedWhenInUse"])
-        await #expect(throws: needs) {
-            var stream = try await stream(MonitorSignificantChanges.self, .init(), of: daemon)
-            _ = try await stream.next()
-        }
-        await #expect(throws: needs) {
-            var stream = try await stream(MonitorVisits.self, .init(), of: daemon)
-            _ = try await stream.next()
-        }
-    }
-
     @Test func movesOf500MetresAre300SecondsApart() async throws {
         let folder = try TemporaryFolder()
         var track = Track()

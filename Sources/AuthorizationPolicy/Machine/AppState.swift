@@ -46,13 +46,13 @@ extension AuthorizationMachine {
 
     /// A request of an app that has not been answered yet.
     struct Request: Sendable {
-        enum Wish: Sendable {
+        enum Subject: Sendable {
             case level(RequestedLevel, UsageDescription?)
             case temporaryFullAccuracy(purposeKey: String, presence: Presence)
         }
 
         var id: RequestID
-        var wish: Wish
+        var subject: Subject
     }
 
     /// The entitlement of an app, including the provisional flag, which the app itself does not see.

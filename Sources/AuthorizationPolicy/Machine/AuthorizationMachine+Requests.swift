@@ -19,7 +19,7 @@ extension AuthorizationMachine {
     ) -> [Action] {
         begin(at: now)
         let description = UsageDescription(for: level, manifest: manifests[app.app], reason: reason)
-        take(Request(id: id, wish: .level(level, description)), of: app)
+        handle(Request(id: id, subject: .level(level, description)), of: app)
         return finish()
     }
 
@@ -32,8 +32,8 @@ extension AuthorizationMachine {
         purposeKey: String, presence: Presence, id: RequestID, by app: AppKey, at now: Int64
     ) -> [Action] {
         begin(at: now)
-        let wish = Request.Wish.temporaryFullAccuracy(purposeKey: purposeKey, presence: presence)
-        take(Request(id: id, wish: wish), of: app)
+        let subject = Request.Subject.temporaryFullAccuracy(purposeKey: purposeKey, presence: presence)
+        handle(Request(id: id, subject: subject), of: app)
         return finish()
     }
 
@@ -69,9 +69,9 @@ extension AuthorizationMachine {
     // MARK: Handling a request
 
     /// Answers a request, or sees to it that the user is prompted.
-    mutating func take(_ request: Request, of app: AppKey) {
+    mutating func handle(_ request: Request, of app: AppKey) {
         let authorization = table.authorization(of: app)
-        switch request.wish {
+        switch request.subject {
         case .level(let level, let description):
             switch table.outcome(ofRequestFor: level, usageDescription: description?.text.plain, by: app) {
             case .answered: actions.append(.reply(request: request.id, authorization))
@@ -182,7 +182,7 @@ extension AuthorizationMachine {
             state.waiting = []
         }
         for request in state.askers { actions.append(.reply(request: request, table.authorization(of: app))) }
-        for request in state.waiting { take(request, of: app) }
+        for request in state.waiting { handle(request, of: app) }
     }
 
     /// Answers every request of the app with its current authorization.

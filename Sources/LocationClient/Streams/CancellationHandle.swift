@@ -3,7 +3,8 @@
 package struct CancellationHandle: Sendable {
     private let body: @Sendable () -> Void
 
-    init(_ body: @escaping @Sendable () -> Void) {
+    /// Creates a handle that calls `body` each time it is cancelled.
+    package init(_ body: @escaping @Sendable () -> Void) {
         self.body = body
     }
 

@@ -11,7 +11,7 @@ struct StreamMachine<Source: StreamSource> {
         case greet
         case call(Source.Called.Parameters)
         case read
-        case tell(Source.Element)
+        case report(Source.Element)
         /// The end of the stream, with the error unless it is the natural end.
         case finish(LocationError?)
     }
@@ -30,7 +30,7 @@ struct StreamMachine<Source: StreamSource> {
     private let waitsForDaemon: Bool
     private let beginning: Double
     private var phase = Phase.disconnected
-    private var untold: [Source.Element] = []
+    private var unreported: [Source.Element] = []
     /// A Boolean value indicating whether the daemon ever answered.
     private var wasThere = false
     /// A Boolean value indicating whether `disconnected` was delivered, and `reconnected` not yet.
@@ -52,7 +52,7 @@ struct StreamMachine<Source: StreamSource> {
 
     /// Handles the reader's demand for the next element.
     mutating func demanded(now: Double) -> Action {
-        guard untold.isEmpty else { return .tell(untold.removeFirst()) }
+        guard unreported.isEmpty else { return .report(unreported.removeFirst()) }
         switch phase {
         case .disconnected:
             phase = .working
@@ -78,7 +78,7 @@ struct StreamMachine<Source: StreamSource> {
     mutating func greeted(_ authorization: AuthorizationState, now: Double) -> Action {
         phase = .greeted
         answered()
-        if let before = self.authorization, before != authorization { tell(.authorizationChanged(authorization)) }
+        if let before = self.authorization, before != authorization { report(.authorizationChanged(authorization)) }
         self.authorization = authorization
         return demanded(now: now)
     }
@@ -86,7 +86,7 @@ struct StreamMachine<Source: StreamSource> {
     /// Handles a reply of the stream.
     mutating func replied(_ reply: Source.Called.Reply, now: Double) -> Action {
         answered()
-        if let element = source.element(of: reply) { untold.append(element) }
+        if let element = source.element(of: reply) { unreported.append(element) }
         authorization = source.authorization(in: reply) ?? authorization
         return demanded(now: now)
     }
@@ -108,7 +108,7 @@ struct StreamMachine<Source: StreamSource> {
         phase = .lost(wait: backoff.next())
         if !isMissed {
             isMissed = true
-            tell(.disconnected)
+            report(.disconnected)
         }
         return demanded(now: now)
     }
@@ -118,7 +118,7 @@ struct StreamMachine<Source: StreamSource> {
         backoff.reset()
         guard isMissed else { return }
         isMissed = false
-        tell(.reconnected)
+        report(.reconnected)
     }
 
     private mutating func call(now: Double) -> Action {
@@ -130,7 +130,7 @@ struct StreamMachine<Source: StreamSource> {
         return .call(parameters)
     }
 
-    private mutating func tell(_ notice: StreamNotice) {
-        if let element = source.element(of: notice) { untold.append(element) }
+    private mutating func report(_ notice: StreamNotice) {
+        if let element = source.element(of: notice) { unreported.append(element) }
     }
 }

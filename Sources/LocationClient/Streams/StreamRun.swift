@@ -95,7 +95,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
         case .greet: greet()
         case .call(let parameters): call(parameters)
         case .read: read()
-        case .tell(let element): tell(element)
+        case .report(let element): report(element)
         case .finish(let error):
             disconnect()
             let reader = state.value.reader
@@ -104,7 +104,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
         }
     }
 
-    private func tell(_ element: Source.Element) {
+    private func report(_ element: Source.Element) {
         let reader = state.value.reader
         guard state.value.readsEverything else {
             state.value.reader = nil
@@ -145,7 +145,7 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
 
     private func read() {
         guard let replies = state.value.replies else { return fail(VarlinkClientError.closed) }
-        take(Source.Called.self, from: replies, then: replied)
+        receive(Source.Called.self, from: replies, then: replied)
     }
 
     private func replied(_ reply: Source.Called.Reply) {
@@ -159,13 +159,13 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
             guard let client = state.value.client else { throw VarlinkClientError.closed }
             let replies = try client.replies(to: M.qualifiedName, parameters, more: more)
             state.value.replies = replies
-            take(method, from: replies, then: body)
+            receive(method, from: replies, then: body)
         } catch {
             fail(error)
         }
     }
 
-    private func take<M: LocationMethod>(
+    private func receive<M: LocationMethod>(
         _ method: M.Type, from replies: VarlinkClient.Replies, then body: @escaping (M.Reply) -> Void
     ) {
         replies.next().assumeIsolated().whenComplete { [self] result in

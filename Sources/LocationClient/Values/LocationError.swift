@@ -16,8 +16,7 @@ public import LocationModel
 /// }
 /// ```
 public enum LocationError: Error, Sendable, Hashable {
-    /// The app is not authorized, and has this status: `authorizedWhenInUse` if *always* is needed, or if the app is
-    /// in the background.
+    /// The app is not authorized, and has this status: `authorizedWhenInUse` if the app is in the background.
     case notAuthorized(AuthorizationStatus)
     /// Location services are switched off, for the machine or for this user.
     case servicesDisabled

@@ -63,10 +63,11 @@ package struct Need {
     var errorForReducedAccuracy: LocationFailure?
 
     package static let whenInUse = Need()
-    package static let always = Need(always: true)
+    static let always = Need(always: true)
     package static let regions = Need(errorForReducedAccuracy: .regionMonitoringDenied)
     static let regionsInBackground = Need(always: true, errorForReducedAccuracy: .regionMonitoringDenied)
-    package static let visits = regionsInBackground
+    package static let visits = regions
+    static let visitsInBackground = regionsInBackground
     package static let heading = Need(errorForReducedAccuracy: .headingUnavailable)
 }
 
@@ -90,10 +91,11 @@ package struct Gate {
     /// - Parameter wanted: The accuracy that the app requests, which may be less than it was granted.
     func release(
         _ publication: Publication, to app: AppKey, wanted: AccuracyAuthorization = .full,
-        needing need: Need = .whenInUse, presence: Presence, terms: DeliveryTerms = .single
+        needing need: Need = .whenInUse, presence: Presence
     ) throws(LocationFailure) -> Released<Location>? {
         try release(
-            publication, under: entitlement(of: app), wanted: wanted, needing: need, presence: presence, terms: terms)
+            publication, under: entitlement(of: app), wanted: wanted, needing: need, presence: presence,
+            terms: .single)
     }
 
     /// Returns the location that an app gets of a publication, by an entitlement for all of its subscriptions.
@@ -101,18 +103,10 @@ package struct Gate {
     /// Attack: the authorization is revoked while a publication is delivered to the app's subscriptions, one after
     /// the other. So an entitlement is looked up again if the table has changed since.
     func release(
-        _ publication: Publication, under entitlement: Entitlement, wanted: AccuracyAuthorization,
-        presence: Presence, terms: DeliveryTerms
+        _ publication: Publication, under known: Entitlement, wanted: AccuracyAuthorization,
+        needing need: Need = .whenInUse, presence: Presence, terms: DeliveryTerms
     ) throws(LocationFailure) -> Released<Location>? {
-        try release(
-            publication, under: current(entitlement), wanted: wanted, needing: .whenInUse, presence: presence,
-            terms: terms)
-    }
-
-    private func release(
-        _ publication: Publication, under entitlement: Entitlement, wanted: AccuracyAuthorization, needing need: Need,
-        presence: Presence, terms: DeliveryTerms
-    ) throws(LocationFailure) -> Released<Location>? {
+        let entitlement = current(known)
         try check(entitlement.authorization, for: need)
         guard publication.accuracy == Self.accuracy(entitlement.authorization, wanted: wanted),
             let inBackground = isDue(under: entitlement, presence, terms)

@@ -44,6 +44,9 @@ package struct EventStreams {
         }
     }
 
+    /// A Boolean value indicating whether a receiver has a compass, or `nil` if that is not known.
+    package var hasCompass: Bool? { receivers.hasCompass }
+
     /// Opens a stream of headings that is filtered by `degrees`, or by the default filter if `degrees` is `nil`.
     package func openHeadings(of app: ConnectedApp, degrees: Double?, for subscriber: any EventSubscriber<Heading>) {
         open(of: app, wake: nil, for: subscriber) { (stream) throws(LocationFailure) in

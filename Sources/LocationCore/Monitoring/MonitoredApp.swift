@@ -11,6 +11,8 @@ package final class MonitoredApp {
     /// The accuracy authorization at the last check.
     var accuracy = AccuracyAuthorization.full
     package internal(set) var visits = Registration<Visit>(kind: .visits)
+    /// The detector of the app's visits while it may have the location only in use, or `nil` if it is not in use.
+    var visitDetectorInUse: VisitDetector?
     /// The regions by the bytes of their identifiers, as in the database.
     package internal(set) var regions: [BytewiseString: MonitoredRegion] = [:]
     var regionStreams: [EventStream<RegionEvent>] = []
@@ -40,6 +42,12 @@ package final class MonitoredApp {
     var isIdle: Bool {
         !significantChanges.isActive && !visits.isActive && regions.isEmpty && regionStreams.isEmpty
     }
+
+    /// The requirements for monitoring significant changes.
+    var needOfSignificantChanges: Need { significantChanges.presence == .inUse ? .whenInUse : .always }
+
+    /// The requirements for monitoring visits.
+    var needOfVisits: Need { visits.presence == .inUse ? .visits : .visitsInBackground }
 
     /// The presence of the app, as far as its regions are concerned.
     var presenceOfRegions: Presence { regionStreams.contains { $0.presence == .inUse } ? .inUse : .background }

@@ -6,39 +6,42 @@ internal import Positioning
 
 /// The calls of apps.
 extension Monitoring {
-    /// Opens a stream of significant changes. The last known location comes first. Returns the function that ends it.
+    /// Opens a stream of significant changes. The last known location comes first, of any age, if it is due. Returns
+    /// the function that ends the stream.
     func openSignificantChanges(
         _ stream: EventStream<Location>, of key: AppKey, wake: String?, lastKnown: [Publication]
     ) throws(LocationFailure) -> () -> Void {
-        try gate.check(key, for: .always)
+        try gate.check(key, for: .whenInUse)
         let app = app(key)
+        forgetBackground(of: app)
         register(&app.significantChanges, of: key, wake)
         app.significantChanges.streams.append(stream)
         try post.deliverPending(key, on: stream, through: gate, needing: .always)
         app.accuracy = gate.accuracy(of: key, wanted: .full)
         app.significantChange = SignificantChange()
         for publication in lastKnown {
-            guard let released = try gate.release(publication, to: key, needing: .always, presence: stream.presence)
+            guard let released = try gate.release(publication, to: key, needing: .whenInUse, presence: stream.presence)
             else { continue }
             app.significantChange.restart(with: publication.location)
-            app.significantChanges.record?.lastDelivered = publication.location
-            if let record = app.significantChanges.record { writer.write(.put(record)) }
+            store(lastDelivered: publication.location, of: app)
             stream.send(history.count(released))
         }
         return end(stream, of: app)
     }
 
-    /// Opens a stream of visits. The current visit comes first. Returns the function that ends it.
+    /// Opens a stream of visits. The current visit comes first, if it is due. Returns the function that ends the
+    /// stream.
     func openVisits(
         _ stream: EventStream<Visit>, of key: AppKey, wake: String?
     ) throws(LocationFailure) -> () -> Void {
         try gate.check(key, for: .visits)
         let app = app(key)
+        forgetBackground(of: app)
         register(&app.visits, of: key, wake)
         app.visits.streams.append(stream)
         let keeps = post.keeps(key, .visit, subject: "")
-        try post.deliverPending(key, on: stream, through: gate, needing: .visits)
-        if !keeps, let visit = currentVisit {
+        try post.deliverPending(key, on: stream, through: gate, needing: .visitsInBackground)
+        if !keeps, let visit = currentVisit(of: app) {
             let released = try gate.release(visit, madeFor: key, needing: .visits, presence: stream.presence)
             if let released { stream.send(history.count(released)) }
         }
@@ -46,19 +49,21 @@ extension Monitoring {
     }
 
     /// Opens a stream of region crossings. The state of each region comes first, as the app last knew it, and then
-    /// the crossings that the app has missed. Returns the function that ends it.
+    /// the crossings that the app has missed. For an app that may have the location only while it is in use, the states
+    /// are unknown if it has no other stream in use. Returns the function that ends the stream.
     func openRegions(
         _ stream: EventStream<RegionEvent>, of key: AppKey
     ) throws(LocationFailure) -> () -> Void {
         try gate.check(key, for: .regions)
         let app = app(key)
+        forgetBackground(of: app)
         for (identifier, region) in app.regions.sorted(by: { $0.key < $1.key }).map({ ($0.text, $1) }) {
             let isMissed = post.keeps(key, .region, subject: identifier)
             let state = isMissed ? region.monitor.state.opposite : region.monitor.state
             try send(state, ofRegion: identifier, on: stream, of: key)
         }
         app.regionStreams.append(stream)
-        try post.deliverPending(key, on: stream, through: gate, needing: .regions)
+        try post.deliverPending(key, on: stream, through: gate, needing: .regionsInBackground)
         return end(stream, of: app)
     }
 
@@ -158,6 +163,7 @@ extension Monitoring {
     private func end(_ stream: AnyEventStream, of app: MonitoredApp) -> () -> Void {
         { [unowned self] in
             app.remove(stream)
+            forgetStayInUse(of: app)
             tidy(app)
             endUnobservedVisits()
         }

@@ -1,9 +1,14 @@
+internal import AuthorizationPolicy
 internal import Bytewise
 package import LocationModel
-package import NIOCore
 internal import Positioning
 
 /// The monitoring of significant changes, regions and visits, which also goes on for apps that are not connected.
+///
+/// An app that may have the location only while it is in use gets what happens then, on its open streams. A stream of
+/// significant changes begins with the last known location, of any age: the app gets the same from a request with a
+/// large maximum age. No events are kept for the app, and it is not started. What it has registered takes effect once
+/// it may have the location always.
 ///
 /// Everything that outlasts a stream is on the disk, and continues from there when the daemon starts. Confined to the
 /// event loop.
@@ -16,8 +21,9 @@ package final class Monitoring {
     let clock: () -> Timestamp
     /// The last fix, which determines when the regions are checked next.
     private(set) var lastLocation: Location?
-    /// One detector for the machine: where the device stays does not depend on the app.
-    private var visitDetector: VisitDetector?
+    /// One detector for the machine: where the device stays does not depend on the app. Apps that may have the location
+    /// only while they are in use have one of their own.
+    var visitDetector: VisitDetector?
     let writer: MonitoringWriter
 
     init(
@@ -41,7 +47,7 @@ package final class Monitoring {
         for record in records.regions {
             app(record.app).regions[BytewiseString(record.region.identifier)] = MonitoredRegion(record)
         }
-        if apps.values.contains(where: \.visits.isActive) { visitDetector = VisitDetector(current: visitLog.current) }
+        if !visitingApps.isEmpty { visitDetector = VisitDetector(current: visitLog.current) }
         writer.write(.clearVisitsBefore(visitLog.prune(at: clock())))
     }
 
@@ -54,7 +60,7 @@ package final class Monitoring {
     /// A Boolean value indicating whether any app gets significant changes made from the reducer's locations.
     var wantsReduced: Bool {
         apps.values.contains {
-            $0.significantChanges.isActive && isAuthorized($0, .always)
+            $0.significantChanges.isActive && isAuthorized($0, $0.needOfSignificantChanges)
                 && gate.accuracy(of: $0.key, wanted: .full) == .reduced
         }
     }
@@ -62,19 +68,27 @@ package final class Monitoring {
     private func plan(of app: MonitoredApp) -> ReceiverPlan {
         var plan = ReceiverPlan.off
         // For reduced accuracy, the receivers follow the reducer's plan.
-        if app.significantChanges.isActive, isAuthorized(app, .always),
+        if app.significantChanges.isActive, isAuthorized(app, app.needOfSignificantChanges),
             gate.accuracy(of: app.key, wanted: .full) == .full
         {
             plan = .significantChanges
         }
-        if app.visits.isActive, isAuthorized(app, .visits) { plan = plan.merged(with: .visits) }
+        if app.visits.isActive, isAuthorized(app, app.needOfVisits) { plan = plan.merged(with: .visits) }
         guard !app.regions.isEmpty, isAuthorized(app, app.needOfRegions) else { return plan }
         let nearest = app.regions.values.map { $0.monitor.interval(from: lastLocation) }.min() ?? 0
         return plan.merged(with: .region(seconds: nearest))
     }
 
-    private func isAuthorized(_ app: MonitoredApp, _ need: Need) -> Bool {
+    func isAuthorized(_ app: MonitoredApp, _ need: Need) -> Bool {
         (try? gate.check(app.key, for: need)) != nil
+    }
+
+    /// Returns the streams on which an event is due: only those in use, unless the app may have the location always.
+    ///
+    /// Attack: an app that may have the location while it is in use has a process in use, and leaves another one in
+    /// the background, which gets the events too.
+    private func due<Event>(_ streams: [EventStream<Event>], to app: MonitoredApp) -> [EventStream<Event>] {
+        streams.filter { gate.isDelivering(to: app.key, presence: $0.presence) }
     }
 
     /// Returns the app's entry, and creates it if there is none.
@@ -108,26 +122,57 @@ package final class Monitoring {
             for stream in app.streams {
                 stream.presence = presences.presence(of: connection, stream.subscriber.client)
             }
+            forgetStayInUse(of: app)
         }
     }
 
     /// Handles a change of the app's authorization.
     func authorizationChanged(_ key: AppKey) {
         guard let app = apps[key] else { return }
-        refuse(app.significantChanges.streams, of: app, .always)
+        refuse(app.significantChanges.streams, of: app, .whenInUse)
         refuse(app.visits.streams, of: app, .visits)
         refuse(app.regionStreams, of: app, .regions)
+        forgetStayInUse(of: app)
         endUnobservedVisits()
-        // The events that were kept for the app happened while it was in the background.
-        if !isAuthorized(app, .always) { post.forget(app.key) }
+        forgetBackground(of: app)
         let accuracy = gate.accuracy(of: key, wanted: .full)
         guard accuracy != app.accuracy else { return }
         app.accuracy = accuracy
         // Attack: remembered full-accuracy locations would decide which reduced ones count, or would be sent later.
         app.significantChange = SignificantChange()
-        app.significantChanges.record?.lastDelivered = nil
-        if let record = app.significantChanges.record { writer.write(.put(record)) }
+        store(lastDelivered: nil, of: app)
         if accuracy == .reduced { post.forget(app.key) }
+    }
+
+    /// Forgets what is kept of an app's time in the background, unless the app may have the location always. That
+    /// includes the states of its regions, unless the app is in use and so knows them.
+    ///
+    /// Attack: the power is cut when the end of `always` is on the disk, and what was kept under it has not been
+    /// removed yet. The app, which may have the location only while it is in use, comes to collect it. So this is also
+    /// done when a stream is opened.
+    func forgetBackground(of app: MonitoredApp) {
+        guard !isAuthorized(app, .always) else { return }
+        post.forget(app.key)
+        if app.significantChanges.record?.lastDelivered != nil { store(lastDelivered: nil, of: app) }
+        if app.presenceOfRegions != .inUse { forgetRegionStates(of: app) }
+    }
+
+    private func forgetRegionStates(of app: MonitoredApp) {
+        for (identifier, region) in app.regions {
+            var record = region.record
+            record.state = .unknown
+            app.regions[identifier] = MonitoredRegion(record)
+            if record != region.record { writer.write(.putRegion(record)) }
+        }
+    }
+
+    /// Stores the location from which the next significant change counts after a restart. It is needed only for an app
+    /// that may have the location always: for another one, it would only be a trace on the disk.
+    func store(lastDelivered location: Location?, of app: MonitoredApp) {
+        guard location == nil || isAuthorized(app, .always), var record = app.significantChanges.record else { return }
+        record.lastDelivered = location
+        app.significantChanges.record = record
+        writer.write(.put(record))
     }
 
     /// Ends streams that the app may not have any more.
@@ -142,7 +187,8 @@ package final class Monitoring {
     private func observeChange(_ publication: Publication, of app: MonitoredApp) {
         guard app.significantChanges.isActive,
             let released = try? gate.release(
-                publication, to: app.key, needing: .always, presence: app.significantChanges.presence),
+                publication, to: app.key, needing: app.needOfSignificantChanges,
+                presence: app.significantChanges.presence),
             released.verdict(of: { isChange($0, publication.accuracy, of: app) })
         else { return }
         deliverChange(released, at: publication.location, to: app)
@@ -160,10 +206,9 @@ package final class Monitoring {
 
     /// Delivers a location that counts as a significant change.
     private func deliverChange(_ released: Released<Location>, at location: Location, to app: MonitoredApp) {
-        app.significantChanges.record?.lastDelivered = location
-        if let record = app.significantChanges.record { writer.write(.put(record)) }
+        store(lastDelivered: location, of: app)
         post.deliver(
-            released, on: app.significantChanges.streams, wake: app.significantChanges.record?.wake)
+            released, on: due(app.significantChanges.streams, to: app), wake: app.significantChanges.record?.wake)
     }
 
     private func observeRegions(_ location: Location, of app: MonitoredApp) {
@@ -182,7 +227,7 @@ package final class Monitoring {
                 for stream in app.regionStreams {
                     try? send(region.monitor.state, ofRegion: identifier, on: stream, of: app.key)
                 }
-            case .crossed(let state) where region.record.region.tells(state):
+            case .crossed(let state) where region.record.region.reports(crossingTo: state):
                 let event = RegionEvent(identifier: identifier, state: state, location: location)
                 deliver(event, of: region, to: app)
             // A crossing that the app does not want makes the previous one, which is kept, worthless.
@@ -196,58 +241,16 @@ package final class Monitoring {
             let released = try? gate.release(
                 crossing, madeFor: app.key, needing: app.needOfRegions, presence: app.presenceOfRegions)
         else { return }
-        post.deliver(released, subject: crossing.identifier, on: app.regionStreams, wake: region.record.wake)
+        post.deliver(
+            released, subject: crossing.identifier, on: due(app.regionStreams, to: app), wake: region.record.wake)
     }
 
-    private func observeVisits(_ location: Location) {
-        let visiting = visitingApps
-        guard !visiting.isEmpty else { return endUnobservedVisits() }
-        var detector = visitDetector ?? VisitDetector()
-        let visits = detector.observe(location)
-        visitDetector = detector
-        for visit in visits {
-            for uid in Set(visiting.map(\.key.uid)) {
-                let record = VisitRecord(uid: uid, visit: visit)
-                visitLog.record(record)
-                writer.write(.putVisit(record))
-            }
-            for app in visiting {
-                guard
-                    let released = try? gate.release(
-                        visit, madeFor: app.key, needing: .visits, presence: app.visits.presence)
-                else { continue }
-                post.deliver(released, on: app.visits.streams, wake: app.visits.record?.wake)
-            }
-        }
-        if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: location.timestamp))) }
-    }
-
-    private var visitingApps: [MonitoredApp] {
-        apps.values.filter { $0.visits.isActive && isAuthorized($0, .visits) }
-    }
-
-    /// Ends the current visit in the log of each user whose apps do not monitor visits any more, at the time at which
-    /// the device was last seen at the place. Forgets it if no app monitors visits: later, the device may be elsewhere.
-    func endUnobservedVisits() {
-        guard let detector = visitDetector else { return }
-        let users = Set(visitingApps.map(\.key.uid))
-        if var visit = detector.current, let lastSeen = detector.lastSeen {
-            visit.departure = max(visit.arrival, lastSeen)
-            for uid in visitLog.users(withOpenVisitSince: visit.arrival) where !users.contains(uid) {
-                let record = VisitRecord(uid: uid, visit: visit)
-                visitLog.record(record)
-                writer.write(.putVisit(record))
-            }
-        }
-        if users.isEmpty { visitDetector = nil }
-    }
-
-    /// The current visit, or `nil` if none is known.
-    var currentVisit: Visit? { visitDetector?.current }
-
-    /// Forgets the visits of a user's apps. Succeeds once that is on the disk.
-    package func clearVisits(of uid: UInt32) -> EventLoopFuture<Void> {
-        visitLog.clear(uid)
-        return writer.writing(.clearVisits(uid: uid))
+    /// Delivers a visit that has begun or ended.
+    func deliver(_ visit: Visit, to app: MonitoredApp) {
+        guard
+            let released = try? gate.release(
+                visit, madeFor: app.key, needing: app.needOfVisits, presence: app.visits.presence)
+        else { return }
+        post.deliver(released, on: due(app.visits.streams, to: app), wake: app.visits.record?.wake)
     }
 }

@@ -77,8 +77,12 @@ package final class ReceiverControl {
     /// A Boolean value indicating whether there is no demand, and all receivers are closed.
     var isClosed: Bool { plan == .off && !isRunning }
 
-    /// A Boolean value indicating whether any receiver has reported a heading.
-    var hasCompass: Bool { members.contains(where: \.receiver.hasCompass) }
+    /// A Boolean value indicating whether any receiver has a compass, or `nil` if that is not known of each. Without
+    /// any receiver there is none.
+    var hasCompass: Bool? {
+        if members.contains(where: { $0.receiver.hasCompass == true }) { return true }
+        return members.allSatisfy { $0.receiver.hasCompass == false } ? false : nil
+    }
 
     /// The time since the last fix that counted, in seconds of the receivers' own time, or `nil` if there was none.
     var ageOfLastFix: Double? {
@@ -259,7 +263,7 @@ package final class ReceiverControl {
             note("fixes come", of: id, level: .info)
             lost.remove(id)
             setUnavailable(false)
-        case .fix(let fix): take(fix, of: id)
+        case .fix(let fix): handle(fix, of: id)
         case .heading(let heading): onHeading?(heading)
         case .lost(let failure):
             note(failure.message, of: id, level: .warning)
@@ -270,13 +274,13 @@ package final class ReceiverControl {
         }
     }
 
-    private func take(_ fix: Fix, of id: Int) {
+    private func handle(_ fix: Fix, of id: Int) {
         let received = ReceivedFix(fix, at: loop.now)
         let now = seconds(at: received.receivedAt)
         // The fix is delivered first: subscribers should not wait for this.
         defer { remember(received, of: id) }
         guard choice.accepts(fix.location, of: id, at: now),
-            cycle.take(accuracy: fix.location.horizontalAccuracy, at: now)
+            cycle.admit(accuracy: fix.location.horizontalAccuracy, at: now)
         else { return }
         onFix?(fix)
         lastFix = received

@@ -64,7 +64,7 @@ package struct Subscriptions {
     /// good enough, or the best one so far after `timeout`.
     ///
     /// - Parameters:
-    ///   - timeout: The timeout, in seconds.
+    ///   - timeout: The timeout, in seconds. With 0, no receiver is started.
     ///   - maximumAge: The maximum age of the last known location, in seconds.
     package func request(
         _ desiredAccuracy: DesiredAccuracy, timeout: Double, maximumAge: Double, of app: ConnectedApp,
@@ -82,6 +82,7 @@ package struct Subscriptions {
             }
             return
         }
+        guard timeout > 0 else { return subscriber.end(.locationUnknown) }
         let end = LoopTimer(on: loop)
         end.set(in: .clamping(seconds: timeout)) { [history, gate] in
             history.deliveries(to: app.accessCount) { deliveries in

@@ -29,7 +29,7 @@ public struct CircularRegion: Sendable, Equatable, Codable {
     }
 
     /// Returns whether a crossing to `state` is reported.
-    public func tells(_ state: RegionState) -> Bool {
+    public func reports(crossingTo state: RegionState) -> Bool {
         switch state {
         case .inside: notifyOnEntry ?? true
         case .outside: notifyOnExit ?? true

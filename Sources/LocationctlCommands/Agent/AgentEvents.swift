@@ -29,26 +29,26 @@ struct AgentEvents: Sendable {
     }
 
     /// Sends `event` to the agent.
-    func tell(_ event: Event) { continuation.yield(event) }
+    func send(_ event: Event) { continuation.yield(event) }
 
     /// Starts sending the events of the feed.
     func follow(_ feed: PromptFeed) {
         Task {
-            do { try await feed.run { tell(.feed($0)) } } catch { tell(.failed(error)) }
+            do { try await feed.run { send(.feed($0)) } } catch { send(.failed(error)) }
         }
     }
 
     /// Starts sending these signals.
     func trap(_ signals: UnixSignal...) async {
         let sequence = await UnixSignalsSequence(trapping: signals)
-        Task { for await signal in sequence { tell(.signal(signal)) } }
+        Task { for await signal in sequence { send(.signal(signal)) } }
     }
 
     /// Sends the bytes that `read` returns; it may block.
     func read(_ read: @escaping @Sendable () -> [UInt8]) {
         Task {
             let bytes = try? await NIOThreadPool.singleton.runIfActive { read() }
-            tell(.input(bytes ?? []))
+            send(.input(bytes ?? []))
         }
     }
 
@@ -57,7 +57,7 @@ struct AgentEvents: Sendable {
         Task {
             while true {
                 try await Task.sleep(for: period)
-                tell(.tick)
+                send(.tick)
             }
         }
     }
@@ -71,7 +71,7 @@ struct AgentEvents: Sendable {
             } catch {
                 failure = (error as? Failure)?.message ?? "the answer could not be sent to locationd"
             }
-            tell(.answered(id, answer, accuracy, failure: failure))
+            send(.answered(id, answer, accuracy, failure: failure))
         }
     }
 

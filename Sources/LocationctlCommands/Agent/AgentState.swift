@@ -73,7 +73,7 @@ struct AgentState {
         if let failure {
             notice = failure
         } else {
-            notice = PromptText(prompt).told(answer, accuracy)
+            notice = PromptText(prompt).confirmation(answer, accuracy)
             answered.insert(prompt.id)
             // The daemon may have reported the prompt as closed before it replied to the answer.
             if current?.id == prompt.id { show(Array(prompts.dropFirst()), at: time) }

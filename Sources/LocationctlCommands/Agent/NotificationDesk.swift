@@ -42,7 +42,7 @@ struct NotificationDesk {
 
     /// Handles a press of a notification's button.
     mutating func invoked(_ id: UInt32, _ key: String, by sender: String) -> Action? {
-        guard let notification = take(id, sender), let answer = PromptAnswer(rawValue: key),
+        guard let notification = remove(id, sender), let answer = PromptAnswer(rawValue: key),
             notification.prompt.answers.contains(answer)
         else { return nil }
         return .answer(id: notification.prompt.id, answer)
@@ -51,7 +51,7 @@ struct NotificationDesk {
     /// Handles the closing of a notification, which is not an answer. If the user closed it, the prompt is dismissed
     /// and the app may ask again; if the server did, the prompt stays open.
     mutating func closed(_ id: UInt32, reason: UInt32, by sender: String) -> Action? {
-        guard let notification = take(id, sender), reason == Self.closedByUser,
+        guard let notification = remove(id, sender), reason == Self.closedByUser,
             notification.prompt.answers.contains(.dismiss)
         else { return nil }
         return .answer(id: notification.prompt.id, .dismiss)
@@ -64,7 +64,7 @@ struct NotificationDesk {
         return lost.map { .show($0) }
     }
 
-    private mutating func take(_ id: UInt32, _ sender: String) -> Notification? {
+    private mutating func remove(_ id: UInt32, _ sender: String) -> Notification? {
         guard let index = shown.firstIndex(where: { $0.id == id && $0.server == sender }) else { return nil }
         return shown.remove(at: index)
     }

@@ -60,7 +60,7 @@ struct PlainDialogue {
         }
         answered.insert(prompt.id)
         prompts.removeAll { $0.id == prompt.id }
-        return [.print(PromptText(prompt).told(answer, accuracy) + "\n")] + ask(now: now)
+        return [.print(PromptText(prompt).confirmation(answer, accuracy) + "\n")] + ask(now: now)
     }
 
     // MARK: From the user

@@ -27,7 +27,7 @@ struct TerminalAgent {
             case .answered(_, let answer, let accuracy, let failure):
                 state.completed(answer, accuracy, failure: failure, at: time)
             case .signal(.sigwinch), .tick: break
-            case .signal(.sigcont): window.take()
+            case .signal(.sigcont): window.enterRawMode()
             case .signal: return
             case .input(let bytes):
                 if bytes.isEmpty { return }

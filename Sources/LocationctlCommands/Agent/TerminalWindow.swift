@@ -19,11 +19,11 @@ struct TerminalWindow {
         }
         saved = attributes
         inColour = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
-        take()
+        enterRawMode()
     }
 
     /// Puts the terminal into raw mode; again after a stop, during which the shell had it.
-    func take() {
+    func enterRawMode() {
         var raw = saved
         // Signals are keys here, since each exit must restore the terminal. Output processing is left as it is.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
@@ -50,7 +50,7 @@ struct TerminalWindow {
         restore()
         // SIGTSTP would stay pending while it is blocked, as it is in the threads that run tasks.
         raise(SIGSTOP)
-        take()
+        enterRawMode()
     }
 
     /// The number of columns and rows, or 80 by 24 if the terminal does not report it.

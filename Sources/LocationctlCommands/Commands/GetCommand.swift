@@ -10,7 +10,7 @@ struct GetCommand: AsyncParsableCommand {
             decision about locationctl yet, the user is prompted; the wait for the answer has the same limit.
             """)
 
-    @Option(help: ArgumentHelp(WishOptions.accuracies, valueName: "accuracy"))
+    @Option(help: ArgumentHelp(SubscriptionArguments.accuracies, valueName: "accuracy"))
     var desiredAccuracy: DesiredAccuracy = .nearestTenMeters
     @Option(help: ArgumentHelp("The maximum time to wait, in seconds.", valueName: "s"))
     var timeout: Double = 10

@@ -5,7 +5,10 @@ internal import LocationProtocol
 struct PlacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "places", abstract: "Shows the places where visits were recorded for apps that monitor visits.",
-        discussion: "Covers the last 30 days, the most visited places first.")
+        discussion: """
+            Covers the last 30 days, the most visited places first. Visits are recorded for apps that may always have \
+            the location.
+            """)
 
     @Flag(help: "Delete the recorded places.")
     var clear = false
@@ -29,7 +32,7 @@ struct PlacesCommand: AsyncParsableCommand {
             return table.text(
                 nothing: clear
                     ? "The recorded places were deleted."
-                    : "No visits have been recorded. They are recorded only while an app monitors visits.")
+                    : "No visits have been recorded. They are recorded only while an app with always monitors visits.")
         }
     }
 }

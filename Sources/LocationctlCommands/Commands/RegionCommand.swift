@@ -103,11 +103,15 @@ struct RegionListCommand: AsyncParsableCommand {
         try output.write(regions) {
             var table = Table("REGION", "LATITUDE", "LONGITUDE", "RADIUS", "REPORTS")
             for region in regions {
-                let told = [region.tells(.inside) ? "entry" : nil, region.tells(.outside) ? "exit" : nil]
+                let crossings = [
+                    region.reports(crossingTo: .inside) ? "entry" : nil,
+                    region.reports(crossingTo: .outside) ? "exit" : nil,
+                ]
                 table.add(
                     region.identifier, Decimal.text(region.latitude, digits: 6, unit: "°"),
                     Decimal.text(region.longitude, digits: 6, unit: "°"),
-                    Decimal.text(region.radius, digits: 0, unit: " m"), told.compactMap(\.self).joined(separator: ", "))
+                    Decimal.text(region.radius, digits: 0, unit: " m"),
+                    crossings.compactMap(\.self).joined(separator: ", "))
             }
             return table.text(nothing: "locationctl does not monitor any region: see `locationctl region add --help`.")
         }

@@ -25,15 +25,17 @@ struct WatchCommand: AsyncParsableCommand {
     var count: Int?
     @Option(help: ArgumentHelp("Stop after this many seconds.", valueName: "s"))
     var duration: Double?
-    @OptionGroup var wishes: WishOptions
+    @OptionGroup var subscription: SubscriptionArguments
     @Option(
         help: ArgumentHelp(
             "With --heading: the minimum turn to report, in degrees (default: 1).", valueName: "deg"))
     var headingFilter: Double?
     @Option(
         help: ArgumentHelp(
-            "With --significant-changes or --visits: the Unix socket that receives the events after this command ends.",
-            valueName: "path"),
+            """
+            With --significant-changes or --visits: the Unix socket that receives the events after this command ends; \
+            needs always.
+            """, valueName: "path"),
         transform: WakePath.init)
     var wake: WakePath?
     @OptionGroup var target: Target
@@ -58,13 +60,13 @@ struct WatchCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--csv and --gpx hold locations only, so they cannot be combined with \(stream.option); use --json")
         }
-        if stream != .locations, let option = wishes.firstGiven {
+        if stream != .locations, let option = subscription.firstGiven {
             throw ValidationError("\(option) works only with --locations, not with \(stream.option)")
         }
     }
 
     func run() async throws {
-        let daemon = DaemonConnection(target, parent.target, level: stream.level)
+        let daemon = DaemonConnection(target, parent.target, level: wake == nil ? .whenInUse : .always)
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup { group in
@@ -116,7 +118,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     private func watchLocations(_ daemon: DaemonConnection, _ writer: any UpdateWriter) async throws {
-        var options = wishes.options
+        var options = subscription.options
         options.maximumUpdates = count
         options.duration = duration
         try await daemon.stream(Subscribe.self, Subscribe.Parameters(options: options)) { reply in

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import LocationModel
 
 /// A stream that `watch` prints; each is a method of the interface.
 enum WatchStream: EnumerableFlag {
@@ -10,19 +9,10 @@ enum WatchStream: EnumerableFlag {
     static func help(for value: WatchStream) -> ArgumentHelp? {
         switch value {
         case .locations: "Locations (default)."
-        case .significantChanges:
-            "A location after each move of at least 500 m, at most once every 300 s; needs always."
-        case .visits: "Arrivals and departures; needs always."
+        case .significantChanges: "A location after each move of at least 500 m, at most once every 300 s."
+        case .visits: "Arrivals and departures."
         case .regions: "The states and crossings of the regions of `locationctl region`."
         case .heading: "The direction in which the device points."
-        }
-    }
-
-    /// The authorization that the stream needs.
-    var level: RequestedLevel {
-        switch self {
-        case .significantChanges, .visits: .always
-        case .locations, .regions, .heading: .whenInUse
         }
     }
 

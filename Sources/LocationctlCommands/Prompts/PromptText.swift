@@ -96,7 +96,7 @@ struct PromptText {
     }
 
     /// Returns the confirmation of an answer: `Maps: allow while in use, reduced accuracy.`
-    func told(_ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) -> String {
+    func confirmation(_ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) -> String {
         "\(name): \(label(answer).lowercased())\(accuracy == .reduced ? ", reduced accuracy" : "")."
     }
 

@@ -30,9 +30,9 @@ extension Sentence {
         let tail = bytes.word(at: star)
         let end = UInt8(truncatingIfNeeded: tail &>> 24)
         guard UInt8(truncatingIfNeeded: tail) == UInt8(ascii: "*"),
-            end == UInt8(ascii: "\r") || end == UInt8(ascii: "\n"), let told = hexadecimal(tail &>> 8)
+            end == UInt8(ascii: "\r") || end == UInt8(ascii: "\n"), let stated = hexadecimal(tail &>> 8)
         else { return .unusual }
-        guard told == scan.checksum else { return .broken(end: star &+ 3) }
+        guard stated == scan.checksum else { return .broken(end: star &+ 3) }
         return .intact(Sentence(base: start &+ 1, commas: commas, length: star &- start &- 1), end: star &+ 3)
     }
 

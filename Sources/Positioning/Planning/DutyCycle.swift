@@ -62,7 +62,7 @@ public struct DutyCycle: Sendable {
     ///
     /// A fix of unknown accuracy is as good as any: its receiver will not report better ones. An inaccurate fix
     /// that is due counts too, but the search for a good fix continues.
-    public mutating func take(accuracy: Double?, at now: Double) -> Bool {
+    public mutating func admit(accuracy: Double?, at now: Double) -> Bool {
         guard isOpen else { return false }
         switch plan {
         case .off: return false

@@ -109,9 +109,9 @@ struct ReductionGrid {
     static func columns(inRow row: Int) -> Int {
         let distance = abs(row)
         guard distance < polarRow else { return 1 }
-        let told = radius(atLatitude: Double(distance) * rowHeight)
+        let rowRadius = radius(atLatitude: Double(distance) * rowHeight)
         let outermost = radius(atLatitude: max(0, Double(distance) - 1 - margin) * rowHeight)
-        return Int((2 * .pi * (told * outermost).squareRoot() / width).rounded(.up))
+        return Int((2 * .pi * (rowRadius * outermost).squareRoot() / width).rounded(.up))
     }
 
     /// Returns the distance from the Earth's axis to the ellipsoid, in metres.

@@ -20,6 +20,8 @@ struct GPSDEpochs {
     private var device: String?
     private var lastTime: Timestamp?
     private var lastFix: NIODeadline?
+    /// A Boolean value indicating whether the followed device has not produced a fix yet.
+    private var isNewDevice = true
     private var backward = BackwardEpochs()
     private var sky: GPSDReport.Sky?
     private var errors: GPSDReport.Errors?
@@ -33,11 +35,11 @@ struct GPSDEpochs {
         self.device == device
     }
 
-    mutating func take(_ sky: GPSDReport.Sky) {
+    mutating func apply(_ sky: GPSDReport.Sky) {
         if device == nil || follows(sky.device) { self.sky = sky }
     }
 
-    mutating func take(_ errors: GPSDReport.Errors) {
+    mutating func apply(_ errors: GPSDReport.Errors) {
         if device == nil || follows(errors.device) { self.errors = errors }
     }
 
@@ -82,8 +84,8 @@ struct GPSDEpochs {
     }
 
     private func recentErrors(of device: String, at time: Timestamp) -> GPSDReport.Errors? {
-        guard let errors, errors.device == device, let told = errors.time else { return nil }
-        let age = time.seconds(since: Timestamp(millisecondsSince1970: told))
+        guard let errors, errors.device == device, let stated = errors.time else { return nil }
+        let age = time.seconds(since: Timestamp(millisecondsSince1970: stated))
         return (0...Self.errorsLifetime).contains(age) ? errors : nil
     }
 
@@ -91,17 +93,20 @@ struct GPSDEpochs {
         if follows(candidate) { return true }
         if let lastFix, now - lastFix <= Self.deviceTimeout { return false }
         device = candidate
-        (lastTime, lastFix) = (nil, nil)
+        isNewDevice = true
+        lastFix = nil
         backward.reset()
         return true
     }
 
+    /// Returns whether `time` is that of a new epoch. The date of another device may be earlier.
     private mutating func advance(to time: Timestamp) -> Bool {
         if let lastTime, time <= lastTime {
             if time == lastTime { return false }
-            guard backward.accepts(time.millisecondsSince1970, isAfter: >) else { return false }
+            guard isNewDevice || backward.accepts(time.millisecondsSince1970, isAfter: >) else { return false }
         }
         lastTime = time
+        isNewDevice = false
         backward.reset()
         return true
     }

@@ -10,8 +10,8 @@ struct GPSDHeadings {
     private var followed: (device: String, heard: NIODeadline)?
 
     /// Stores the magnetic variation of a position report.
-    mutating func take(_ report: GPSDReport.Position) {
-        assembly.take(variation: report.magneticVariation)
+    mutating func apply(_ report: GPSDReport.Position) {
+        assembly.apply(variation: report.magneticVariation)
     }
 
     /// Returns the heading of a report received at `now`, or `nil` if it contains none or is from another compass.

@@ -99,14 +99,14 @@ final class GPSDSource: FixSource {
         switch report {
         case .position(let position):
             sink?.didReceiveData()
-            headings.take(position)
+            headings.apply(position)
             if let fix = epochs.fix(position, at: eventLoop.now) { sink?.didProduceFix(fix) }
         case .sky(let sky):
             sink?.didReceiveData()
-            epochs.take(sky)
+            epochs.apply(sky)
         case .errors(let errors):
             sink?.didReceiveData()
-            epochs.take(errors)
+            epochs.apply(errors)
         case .attitude(let attitude):
             sink?.didReceiveData()
             if let heading = headings.heading(attitude, at: eventLoop.now, timestamp: clock()) {

@@ -114,17 +114,17 @@ final class ReplaySource: FixSource {
     private func pass() {
         guard case .fix(let fix, let variation) = queue.popFirst() else { return }
         lastTime = fix.location.timestamp
-        headings.take(variation: variation)
+        headings.apply(variation: variation)
     }
 
     private func give() {
         switch queue.popFirst() {
         case .fix(let fix, let variation):
             lastTime = fix.location.timestamp
-            headings.take(variation: variation)
+            headings.apply(variation: variation)
             sink?.didProduceFix(fix)
-        case .heading(let told):
-            if let heading = headings.heading(told, at: eventLoop.now, timestamp: lastTime ?? clock()) {
+        case .heading(let heading):
+            if let heading = headings.heading(heading, at: eventLoop.now, timestamp: lastTime ?? clock()) {
                 sink?.didReportHeading(heading)
             }
         case nil: break

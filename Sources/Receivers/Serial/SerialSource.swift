@@ -10,7 +10,7 @@ import NMEA
 /// except the commands of `power`, if set.
 final class SerialSource: FixSource {
     private let path: String
-    private let line: BaudRateDetection
+    private let detection: BaudRateDetection
     private let receiver: String
     private let eventLoop: any EventLoop
     private let clock: () -> Timestamp
@@ -36,7 +36,7 @@ final class SerialSource: FixSource {
         power: ReceiverPower? = nil, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
     ) {
         self.path = path
-        line = BaudRateDetection(
+        detection = BaudRateDetection(
             path: path, given: baudRate.map { SerialSettings($0) }, device: device ?? path, memory: memory,
             on: eventLoop)
         self.receiver = receiver
@@ -44,18 +44,18 @@ final class SerialSource: FixSource {
         quiet = DeadlineTimer(on: eventLoop)
         self.clock = clock
         self.power = power.map { PowerControl($0, on: eventLoop) }
-        line.onAction = { [unowned self] in perform($0) }
+        detection.onAction = { [unowned self] in perform($0) }
     }
 
-    var silence: ReceiverFailure? { line.silence(seconds: silenceLimit.nanoseconds / 1_000_000_000) }
+    var silence: ReceiverFailure? { detection.silence(seconds: silenceLimit.nanoseconds / 1_000_000_000) }
 
     var silenceLimit: TimeAmount { power?.silenceLimit ?? Supervisor.silenceLimit }
 
     var satellites: [Satellite] { port == nil ? [] : decoder.satellites.map(Satellite.init) }
 
-    var serialSettings: SerialSettings? { port == nil || line.isLooking ? nil : line.settings }
+    var serialSettings: SerialSettings? { port == nil || detection.isLooking ? nil : detection.settings }
 
-    var isDetecting: Bool { port != nil && line.isLooking }
+    var isDetecting: Bool { port != nil && detection.isLooking }
 
     var statistics: ReceiverStatistics {
         var statistics = ReceiverStatistics()
@@ -64,16 +64,16 @@ final class SerialSource: FixSource {
     }
 
     func open(reportingTo sink: any FixSink) {
-        let descriptor = tty_open(path, UInt32(line.settings.bitsPerSecond))
+        let descriptor = tty_open(path, UInt32(detection.settings.bitsPerSecond))
         guard descriptor >= 0 else { return sink.didFail(.opening(path, error: -descriptor)) }
         self.sink = sink
         let port = SerialPortHandler(descriptor: descriptor, source: self)
         self.port = port
-        line.open { [unowned port] in port.hasUnread }
-        if line.isAutomatic { port.set(line.settings) }
+        detection.open { [unowned port] in port.hasUnread }
+        if detection.isAutomatic { port.set(detection.settings) }
         forget()
-        power?.opened(descriptor, baudRate: line.settings.bitsPerSecond)
-        if !line.isLooking { power?.baudRateDetected(baudRate: line.settings.bitsPerSecond) }
+        power?.opened(descriptor, baudRate: detection.settings.bitsPerSecond)
+        if !detection.isLooking { power?.baudRateDetected(baudRate: detection.settings.bitsPerSecond) }
         let handler = NIOLoopBound(port, eventLoop: eventLoop)
         NIOPipeBootstrap(group: eventLoop)
             // The tty driver returns at most 4095 bytes at a time.
@@ -109,7 +109,7 @@ final class SerialSource: FixSource {
         sink = nil
         self.port = nil
         held = []
-        line.close()
+        detection.close()
         port?.close()
         power?.closed()
     }
@@ -127,9 +127,9 @@ final class SerialSource: FixSource {
     /// Decodes `bytes` and handles the events in them. The hot path from the read to the handler of the fixes.
     func receive(_ bytes: RawSpan, from port: SerialPortHandler) {
         let sentences = decoder.counts.sentences
-        if line.isLooking {
+        if detection.isLooking {
             decoder.decode(bytes) { held.append($0) }
-            if line.acceptsUnreadableBytes { sink?.didReceiveData() }
+            if detection.acceptsUnreadableBytes { sink?.didReceiveData() }
         } else {
             var offset = 0
             // The sink may close the source, or close and open it again, in response to each fix.
@@ -138,8 +138,8 @@ final class SerialSource: FixSource {
         }
         let count = Int(decoder.counts.sentences &- sentences)
         if count > 0 { sink?.didReceiveData() }
-        if let action = line.take(bytes, sentences: count) { perform(action) }
-        guard self.port === port, !line.isLooking else { return }
+        if let action = detection.receive(bytes, sentences: count) { perform(action) }
+        guard self.port === port, !detection.isLooking else { return }
         guard decoder.hasPendingEpoch else { return quiet.cancel() }
         setQuietTimer()
     }
@@ -186,10 +186,10 @@ final class SerialSource: FixSource {
     private func handle(_ event: Event) {
         switch event {
         case .epoch(let epoch):
-            headings.take(variation: epoch.magneticVariation)
+            headings.apply(variation: epoch.magneticVariation)
             if let fix = Fix(epoch, receiver: receiver) { sink?.didProduceFix(fix) }
-        case .heading(let told):
-            if let heading = headings.heading(told, at: eventLoop.now, timestamp: clock()) {
+        case .heading(let heading):
+            if let heading = headings.heading(heading, at: eventLoop.now, timestamp: clock()) {
                 sink?.didReportHeading(heading)
             }
         case .acknowledgement: break

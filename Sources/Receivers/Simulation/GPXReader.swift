@@ -28,7 +28,7 @@ struct GPXReader {
     mutating func read(_ bytes: Span<UInt8>) throws(Failure) {
         for index in bytes.indices {
             let token: GPXScanner.Token?
-            do throws(GPXScanner.Failure) { token = try scanner.take(bytes[index]) } catch {
+            do throws(GPXScanner.Failure) { token = try scanner.consume(bytes[index]) } catch {
                 throw failure("a tag is longer than \(GPXScanner.maximumTagLength) bytes")
             }
             switch token {

@@ -36,7 +36,7 @@ struct GPXScanner {
     var isBetweenTags: Bool { state == .text }
 
     /// Consumes the next byte, and returns the token that it completes, if any.
-    mutating func take(_ byte: UInt8) throws(Failure) -> Token? {
+    mutating func consume(_ byte: UInt8) throws(Failure) -> Token? {
         if byte == UInt8(ascii: "\n") { line += 1 }
         switch state {
         case .text:

@@ -76,7 +76,7 @@ struct InterfaceParser {
     private mutating func structureOrEnumeration(depth: Int) throws(InterfaceSyntaxError) -> VarlinkType {
         guard depth <= Self.maximumDepth else { throw current.error("types are nested too deep") }
         try expect("(")
-        if take(")") { return .structure([]) }
+        if consume(")") { return .structure([]) }
         var names: [String] = []
         var unique: Set<String> = []
         var fields: [VarlinkType.Field] = []
@@ -90,14 +90,14 @@ struct InterfaceParser {
             try expect(":")
             fields.append(
                 .init(name: name.text, type: try type(depth: depth + 1), documentation: name.documentation))
-        } while take(",")
+        } while consume(",")
         try expect(")")
         return fields.isEmpty ? .enumeration(names) : .structure(fields)
     }
 
     private mutating func type(depth: Int) throws(InterfaceSyntaxError) -> VarlinkType {
         guard depth <= Self.maximumDepth else { throw current.error("types are nested too deep") }
-        guard take("?") else { return try element(depth: depth) }
+        guard consume("?") else { return try element(depth: depth) }
         guard current.text != "?" else { throw current.error("a type cannot be nullable twice") }
         return .optional(try element(depth: depth))
     }
@@ -131,7 +131,7 @@ struct InterfaceParser {
         return current
     }
 
-    private mutating func take(_ text: String) -> Bool {
+    private mutating func consume(_ text: String) -> Bool {
         guard current.text == text else { return false }
         _ = next()
         return true

@@ -26,11 +26,6 @@ struct AppAccess {
         try connected(caller, parameters, needing: .whenInUse)
     }
 
-    /// Returns the calling app if it may have the location in the background too.
-    func authorizedAlways<Parameters>(_ caller: Caller, _ parameters: Parameters) throws(VarlinkError) -> ConnectedApp {
-        try connected(caller, parameters, needing: .always)
-    }
-
     /// Returns the calling app if it may monitor regions.
     func authorizedForRegions<Parameters>(
         _ caller: Caller, _ parameters: Parameters

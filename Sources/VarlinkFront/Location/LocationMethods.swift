@@ -20,8 +20,9 @@ struct LocationMethods {
             .init(Subscribe.self, access.authorized, subscriptions.subscribe),
             .init(GetLocation.self, access.authorized, subscriptions.getLocation),
 
-            .init(MonitorSignificantChanges.self, access.authorizedAlways, monitoring.monitorSignificantChanges),
+            .init(MonitorSignificantChanges.self, access.authorized, monitoring.monitorSignificantChanges),
             .init(MonitorVisits.self, access.authorizedForVisits, monitoring.monitorVisits),
+            .init(GetCompass.self, access.authorized, monitoring.getCompass),
             .init(MonitorHeading.self, access.authorizedForHeading, monitoring.monitorHeading),
             .init(MonitorRegions.self, access.authorizedForRegions, monitoring.monitorRegions),
             .init(StartMonitoringRegion.self, access.authorizedForRegions, monitoring.startMonitoringRegion),

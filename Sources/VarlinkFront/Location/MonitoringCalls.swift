@@ -25,6 +25,10 @@ struct MonitoringCalls {
         streams.openRegions(of: app, for: MonitorCall(call) { (event: RegionEvent) in .init(event: event) })
     }
 
+    func getCompass(_ call: Call<GetCompass>, _: Nothing, _ app: ConnectedApp) {
+        call.reply(GetCompass.Reply(available: streams.hasCompass))
+    }
+
     func monitorHeading(
         _ call: Call<MonitorHeading>, _ request: MonitorHeading.Parameters, _ app: ConnectedApp
     ) throws(VarlinkError) {

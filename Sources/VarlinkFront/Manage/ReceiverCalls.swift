@@ -71,7 +71,7 @@ struct ReceiverCalls {
         if case .lost(let failure) = receiver.state { summary.message = failure.message }
         if let last = member.lastFix { summary.add(last, at: loop.now, clock()) }
         summary.port = receiver.port?.node
-        summary.compass = receiver.hasCompass
+        summary.compass = receiver.hasCompass ?? false
         return summary
     }
 }

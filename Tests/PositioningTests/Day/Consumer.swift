@@ -25,7 +25,7 @@ extension Day {
             if receiver.nextFix != nil { onFor += next - now }
             now = next
             if receiver.nextFix == now {
-                if duty.take(accuracy: receiver.accuracy, at: now) {
+                if duty.admit(accuracy: receiver.accuracy, at: now) {
                     consumer.observe(receiver.location(at: now), at: now)
                     duty.follow(consumer.plan, at: now)
                 }

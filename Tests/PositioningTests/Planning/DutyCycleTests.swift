@@ -19,7 +19,7 @@ import Testing
     private func counted(_ cycle: inout DutyCycle, through end: Int, accuracy: Double? = 5) -> [Double] {
         (0...end).map(Double.init).filter { now in
             cycle.advance(to: now)
-            return cycle.take(accuracy: accuracy, at: now)
+            return cycle.admit(accuracy: accuracy, at: now)
         }
     }
 
@@ -31,7 +31,7 @@ import Testing
         #expect(cycle.deadline == nil)
         cycle.advance(to: 1e6)
         #expect(!cycle.isOpen)
-        #expect(cycle.take(accuracy: 1, at: 1e6) == false)
+        #expect(cycle.admit(accuracy: 1, at: 1e6) == false)
     }
 
     @Test func continuousMeansOpenAndEveryFix() {
@@ -46,7 +46,7 @@ import Testing
         var cycle = cycle(.continuous)
         cycle.follow(.off, at: 100)
         #expect(cycle.deadline == 105)
-        #expect(cycle.take(accuracy: 1, at: 101) == false)
+        #expect(cycle.admit(accuracy: 1, at: 101) == false)
         cycle.advance(to: 100 + seconds)
         #expect(cycle.isOpen == isOpen)
         #expect(cycle.deadline == (isOpen ? 105 : nil))
@@ -66,7 +66,7 @@ import Testing
     func betweenFixesThirtySecondsApartTheyAreClosed(seconds: Double, isOpen: Bool) {
         var cycle = cycle(every(seconds))
         #expect(cycle.isOpen)
-        #expect(cycle.take(accuracy: 5, at: 0) == true)
+        #expect(cycle.admit(accuracy: 5, at: 0) == true)
         #expect(cycle.isOpen == isOpen)
         #expect(cycle.deadline == (isOpen ? nil : seconds))
     }
@@ -82,19 +82,19 @@ import Testing
     @Test(arguments: [(14.69, false), (14.7, true)])
     func aSlightlyEarlyFixCounts(seconds: Double, counts: Bool) {
         var cycle = cycle(every(15))
-        #expect(cycle.take(accuracy: 5, at: 0) == true)
-        #expect(cycle.take(accuracy: 5, at: seconds) == counts)
+        #expect(cycle.admit(accuracy: 5, at: 0) == true)
+        #expect(cycle.admit(accuracy: 5, at: seconds) == counts)
     }
 
     @Test func earlyFixesDoNotMakeTheNextOnesEarlier() {
         var cycle = cycle(every(10))
-        let counted = (0...1000).map { Double($0) * 0.98 }.filter { cycle.take(accuracy: 5, at: $0) }
+        let counted = (0...1000).map { Double($0) * 0.98 }.filter { cycle.admit(accuracy: 5, at: $0) }
         #expect((90...99).contains(counted.count))
     }
 
     @Test func theReceiverIsOpenedAheadByItsTimeToFix() {
         var cycle = cycle(every(60))
-        #expect(cycle.take(accuracy: 5, at: 4) == true)
+        #expect(cycle.admit(accuracy: 5, at: 4) == true)
         #expect(cycle.timeToFix == 4)
         #expect(cycle.deadline == 60)
         cycle.advance(to: 59.99)
@@ -102,16 +102,16 @@ import Testing
         cycle.advance(to: 60)
         #expect(cycle.isOpen)
         // This time the receiver is quicker, and the fix is not due yet.
-        #expect(cycle.take(accuracy: 5, at: 62) == false)
+        #expect(cycle.admit(accuracy: 5, at: 62) == false)
         #expect(cycle.isOpen)
-        #expect(cycle.take(accuracy: 5, at: 64) == true)
+        #expect(cycle.admit(accuracy: 5, at: 64) == true)
         #expect(cycle.timeToFix == 2)
         #expect(cycle.deadline == 122)
     }
 
     @Test func byHalfAMinuteAtMost() {
         var cycle = cycle(every(300))
-        #expect(cycle.take(accuracy: 5, at: 50) == true)
+        #expect(cycle.admit(accuracy: 5, at: 50) == true)
         #expect(cycle.timeToFix == 50)
         #expect(cycle.deadline == 320)
     }
@@ -119,17 +119,17 @@ import Testing
     @Test func worseFixesCountWhileItConverges() {
         var cycle = cycle(every(60, accuracy: 25))
         for second in 0..<10 {
-            #expect(cycle.take(accuracy: 30, at: Double(second)) == true)
+            #expect(cycle.admit(accuracy: 30, at: Double(second)) == true)
             #expect(cycle.isOpen)
         }
-        #expect(cycle.take(accuracy: 25, at: 10) == true)
+        #expect(cycle.admit(accuracy: 25, at: 10) == true)
         #expect(!cycle.isOpen)
     }
 
     @Test func aFixOfUnknownAccuracyIsAsGoodAsAny() {
         for plan in [every(60, accuracy: 25), every(60, accuracy: .infinity)] {
             var cycle = cycle(plan)
-            #expect(cycle.take(accuracy: nil, at: 1) == true)
+            #expect(cycle.admit(accuracy: nil, at: 1) == true)
             #expect(!cycle.isOpen)
         }
     }
@@ -164,20 +164,20 @@ import Testing
         var cycle = cycle(every(15))
         cycle.advance(to: 1e6)
         #expect(cycle.isOpen)
-        #expect(cycle.take(accuracy: 5, at: 1e6) == true)
+        #expect(cycle.admit(accuracy: 5, at: 1e6) == true)
     }
 
     // MARK: Plans that change
 
     @Test func aNewDemandWaitsForTheRestOfTheInterval() {
         var cycle = cycle(every(300))
-        #expect(cycle.take(accuracy: 5, at: 0) == true)
+        #expect(cycle.admit(accuracy: 5, at: 0) == true)
         cycle.follow(every(60), at: 20)
         #expect(!cycle.isOpen)
         #expect(cycle.deadline == 60)
         cycle.follow(every(10), at: 30)
         #expect(cycle.isOpen)
-        #expect(cycle.take(accuracy: 5, at: 30) == true)
+        #expect(cycle.admit(accuracy: 5, at: 30) == true)
         cycle.follow(every(300), at: 35)
         #expect(!cycle.isOpen)
         #expect(cycle.deadline == 330)
@@ -185,10 +185,10 @@ import Testing
 
     @Test func aPlanThatNeedsTheNextFixAtOnceLeavesThemOpen() {
         var cycle = cycle(every(30))
-        #expect(cycle.take(accuracy: 5, at: 2) == true)
+        #expect(cycle.admit(accuracy: 5, at: 2) == true)
         cycle.follow(.continuous, at: 2)
         #expect(cycle.isOpen)
-        #expect(cycle.take(accuracy: 5, at: 3) == true)
+        #expect(cycle.admit(accuracy: 5, at: 3) == true)
         cycle.follow(every(30), at: 3)
         #expect(!cycle.isOpen)
         #expect(cycle.deadline == 31)
@@ -196,29 +196,29 @@ import Testing
 
     @Test func aSearchBeginsWithItsPlan() {
         var cycle = cycle(.continuous)
-        #expect(cycle.take(accuracy: 5, at: 10) == true)
+        #expect(cycle.admit(accuracy: 5, at: 10) == true)
         // Without a fix for an hour.
         cycle.follow(every(60), at: 4000)
         #expect(cycle.isOpen)
         #expect(cycle.deadline == 4060)
-        #expect(cycle.take(accuracy: 5, at: 4002) == true)
+        #expect(cycle.admit(accuracy: 5, at: 4002) == true)
         #expect(cycle.timeToFix == 2)
     }
 
     @Test func theSamePlanAgainChangesNothing() {
         var cycle = cycle(every(60))
-        #expect(cycle.take(accuracy: 5, at: 1) == true)
+        #expect(cycle.admit(accuracy: 5, at: 1) == true)
         cycle.follow(every(60), at: 50)
         #expect(cycle.deadline == 60)
     }
 
     @Test func aDeadlineThatIsLongPastIsMadeUpForOnce() {
         var cycle = cycle(every(60))
-        #expect(cycle.take(accuracy: 5, at: 0) == true)
+        #expect(cycle.admit(accuracy: 5, at: 0) == true)
         cycle.advance(to: 100_000)
         #expect(cycle.isOpen)
         #expect(cycle.deadline == 100_060)
-        #expect(cycle.take(accuracy: 5, at: 100_001) == true)
+        #expect(cycle.admit(accuracy: 5, at: 100_001) == true)
         #expect(!cycle.isOpen)
         #expect(cycle.deadline == 100_060)
     }
@@ -253,7 +253,7 @@ import Testing
                 now = next
                 if nextFix == now {
                     let isGood = poorFixes == 0
-                    let counts = cycle.take(accuracy: isGood ? 50 : 150, at: now)
+                    let counts = cycle.admit(accuracy: isGood ? 50 : 150, at: now)
                     switch plan {
                     case .off: #expect(!counts, "seed \(seed)")
                     case .continuous: #expect(counts, "seed \(seed)")

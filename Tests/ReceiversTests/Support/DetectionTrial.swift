@@ -55,7 +55,7 @@ struct DetectionTrial {
             now = first.time + latency
             while latency > 0, let next = next(before: now) { bytes.append(next.byte) }
             if isNoise { bytes = bytes.map { _ in UInt8.random(in: 0...255, using: &random!) } }
-            if take(bytes) { return now }
+            if receive(bytes) { return now }
         }
         return nil
     }
@@ -70,11 +70,11 @@ struct DetectionTrial {
     private var isNoise: Bool { random != nil && detector.settings != listener.line.settings }
 
     /// Passes bytes to the detector. Returns whether the settings are found.
-    private mutating func take(_ bytes: [UInt8]) -> Bool {
+    private mutating func receive(_ bytes: [UInt8]) -> Bool {
         let before = decoder.counts.sentences
         decoder.decode(bytes.span.bytes) { _ in }
         sentences = decoder.counts.sentences
-        let action = detector.take(bytes.span.bytes, sentences: Int(sentences - before), at: Self.deadline(now))
+        let action = detector.receive(bytes.span.bytes, sentences: Int(sentences - before), at: Self.deadline(now))
         return action.map { perform($0) } ?? false
     }
 

@@ -33,14 +33,14 @@ struct UnitFacts: Sendable, Equatable {
             for line in block.split(separator: "\n") {
                 let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
                 guard parts.count == 2 else { continue }
-                unit.take(parts[0], parts[1])
+                unit.apply(parts[0], parts[1])
             }
             if !unit.name.isEmpty { units[unit.name] = unit }
         }
         return units
     }
 
-    private mutating func take(_ key: String, _ value: String) {
+    private mutating func apply(_ key: String, _ value: String) {
         switch key {
         case "Id": name = value
         case "LoadState": load = value

@@ -82,10 +82,10 @@ final class BaudRateDetection {
     }
 
     /// Examines received bytes, in which `sentences` valid sentences ended. Returns the action to perform, if any.
-    func take(_ bytes: RawSpan, sentences: Int) -> BaudRateDetector.Action? {
+    func receive(_ bytes: RawSpan, sentences: Int) -> BaudRateDetector.Action? {
         guard detector != nil else { return nil }
         wasHeard = true
-        let action = detector?.take(bytes, sentences: sentences, at: eventLoop.now)
+        let action = detector?.receive(bytes, sentences: sentences, at: eventLoop.now)
         if let action { remember(action) }
         setTimer()
         return action

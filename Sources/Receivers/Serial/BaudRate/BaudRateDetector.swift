@@ -104,7 +104,7 @@ struct BaudRateDetector {
     }
 
     /// Examines received bytes, in which `sentences` valid sentences ended. Returns the action to perform, if any.
-    mutating func take(_ bytes: RawSpan, sentences: Int, at now: NIODeadline) -> Action? {
+    mutating func receive(_ bytes: RawSpan, sentences: Int, at now: NIODeadline) -> Action? {
         guard trial != nil else { return watch(bytes.byteCount, sentences: sentences, at: now) }
         silent = 0
         if let burst, now >= burst.end + Self.pause, let action = endBurst(burst, at: now) { return action }
@@ -115,7 +115,7 @@ struct BaudRateDetector {
             trial?.recordEarly(sentences: sentences)
             return nil
         }
-        return act(on: trial?.take(bytes, sentences: sentences, at: now), at: now)
+        return act(on: trial?.receive(bytes, sentences: sentences, at: now), at: now)
     }
 
     /// Handles a deadline that has passed without data. Returns the action to perform, if any.

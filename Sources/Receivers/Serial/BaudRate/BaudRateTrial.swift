@@ -91,7 +91,7 @@ struct BaudRateTrial {
     }
 
     /// Examines received bytes, in which `sentences` valid sentences ended. Returns the verdict, if there is one yet.
-    mutating func take(_ bytes: RawSpan, sentences new: Int, at now: NIODeadline) -> Verdict? {
+    mutating func receive(_ bytes: RawSpan, sentences new: Int, at now: NIODeadline) -> Verdict? {
         sentences += new
         if sentences >= sentencesNeeded { return .right }
         if new > 0 {
@@ -102,7 +102,7 @@ struct BaudRateTrial {
         }
         burst = (burst?.start ?? now, (burst?.bytes ?? 0) + bytes.byteCount)
         for index in 0..<bytes.byteCount {
-            let verdict = take(bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self))
+            let verdict = consume(bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self))
             if let verdict, verdict != .wrong || !exceedsBaudRate(at: now) { return verdict }
         }
         return nil
@@ -117,7 +117,7 @@ struct BaudRateTrial {
         return .nanoseconds(needed) > now - burst.start + Self.latency
     }
 
-    private mutating func take(_ byte: UInt8) -> Verdict? {
+    private mutating func consume(_ byte: UInt8) -> Verdict? {
         judged += 1
         bytesWithoutSentence += 1
         block.count += 1

@@ -3,7 +3,7 @@ public import LocationModel
 internal import LocationProtocol
 
 /// The options of a subscription.
-struct WishOptions: ParsableArguments {
+struct SubscriptionArguments: ParsableArguments {
     static let accuracies =
         "The accuracy to aim for, which decides how hard the receivers work: "
         + DesiredAccuracy.allCases.map(\.rawValue).joined(separator: ", ") + "."

@@ -1,0 +1,101 @@
+internal import AuthorizationPolicy
+internal import LocationModel
+package import NIOCore
+internal import Positioning
+
+/// Visits.
+///
+/// Apps that may have the location always get the visits of the machine's detector, which are kept in the log of their
+/// user. An app that may have it only while it is in use has a detector of its own, which begins when the app comes
+/// into use, and ends when the app goes to the background. Its visits are kept nowhere.
+///
+/// A change between the two breaks the pairs of arrival and departure. A visit of the app's own detector ends when the
+/// app gets visits in the background too; the app may then get the departure of the machine's current visit without
+/// its arrival. A visit of the machine's detector is not ended for an app that gets visits only in use from then on.
+///
+/// Attack: an app that may have the location only while it is in use shows itself for a moment, and gets from the
+/// machine's detector when the device arrived, or how long it was at the place before.
+extension Monitoring {
+    func observeVisits(_ location: Location) {
+        for app in apps.values where isVisitingInUse(app) { observeVisitsInUse(location, of: app) }
+        let visiting = visitingApps
+        guard !visiting.isEmpty else { return endUnobservedVisits() }
+        var detector = visitDetector ?? VisitDetector()
+        let visits = detector.observe(location)
+        visitDetector = detector
+        for visit in visits {
+            for uid in Set(visiting.map(\.key.uid)) {
+                let record = VisitRecord(uid: uid, visit: visit)
+                visitLog.record(record)
+                writer.write(.putVisit(record))
+            }
+            for app in visiting where !isVisitingInUse(app) { deliver(visit, to: app) }
+        }
+        if !visits.isEmpty { writer.write(.clearVisitsBefore(visitLog.prune(at: location.timestamp))) }
+    }
+
+    /// The apps that monitor visits and are authorized for `always`, which may be provisional.
+    var visitingApps: [MonitoredApp] {
+        apps.values.filter { $0.visits.isActive && isAuthorized($0, .visitsInBackground) }
+    }
+
+    /// Ends the current visit in the log of each user whose apps do not monitor visits any more, at the time at which
+    /// the device was last seen at the place. Forgets it if no app monitors visits: later, the device may be elsewhere.
+    func endUnobservedVisits() {
+        guard let detector = visitDetector else { return }
+        let users = Set(visitingApps.map(\.key.uid))
+        if var visit = detector.current, let lastSeen = detector.lastSeen {
+            visit.departure = max(visit.arrival, lastSeen)
+            for uid in visitLog.users(withOpenVisitSince: visit.arrival) where !users.contains(uid) {
+                let record = VisitRecord(uid: uid, visit: visit)
+                visitLog.record(record)
+                writer.write(.putVisit(record))
+            }
+        }
+        if users.isEmpty { visitDetector = nil }
+    }
+
+    /// Returns the current visit as the app may have it, or `nil` if none is known.
+    func currentVisit(of app: MonitoredApp) -> Visit? {
+        if isVisitingInUse(app) { return app.visitDetectorInUse?.current }
+        return isAuthorized(app, .visitsInBackground) ? visitDetector?.current : nil
+    }
+
+    /// Forgets the visits of a user's apps. Succeeds once that is on the disk.
+    package func clearVisits(of uid: UInt32) -> EventLoopFuture<Void> {
+        visitLog.clear(uid)
+        return writer.writing(.clearVisits(uid: uid))
+    }
+
+    // MARK: Apps that may have visits only in use
+
+    /// Returns whether the app is in use and monitors visits, and would get none in the background.
+    private func isVisitingInUse(_ app: MonitoredApp) -> Bool {
+        app.visits.presence == .inUse && isAuthorized(app, .visits)
+            && !gate.isDelivering(to: app.key, presence: .background)
+    }
+
+    private func observeVisitsInUse(_ location: Location, of app: MonitoredApp) {
+        var detector = app.visitDetectorInUse ?? VisitDetector()
+        let visits = detector.observe(location)
+        app.visitDetectorInUse = detector
+        for visit in visits { deliver(visit, to: app) }
+    }
+
+    /// Forgets the app's stay at a place, once the app is not in use any more, or gets its visits in the background
+    /// too. In the latter case, the streams that were notified of the arrival are notified of a departure.
+    func forgetStayInUse(of app: MonitoredApp) {
+        guard let detector = app.visitDetectorInUse, !isVisitingInUse(app) else { return }
+        app.visitDetectorInUse = nil
+        guard gate.isDelivering(to: app.key, presence: .background), var visit = detector.current,
+            let lastSeen = detector.lastSeen
+        else { return }
+        visit.departure = max(visit.arrival, lastSeen)
+        for stream in app.visits.streams where stream.presence == .inUse {
+            guard
+                let released = try? gate.release(visit, madeFor: app.key, needing: .visits, presence: stream.presence)
+            else { continue }
+            stream.send(history.count(released))
+        }
+    }
+}
