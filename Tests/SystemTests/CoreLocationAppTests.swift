@@ -23,6 +23,7 @@ import Testing
         return open
     }
 
+    /// The events reach the app through a multicast delegate, with optional calls.
     @Test func aTutorialsAppGoesThroughEveryStatus() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         let app = try await FixtureApp("classic-app", daemon, texts: Self.texts)

@@ -318,11 +318,7 @@ import Varlink
         manager.delegate = delegate
         manager.startMonitoringVisits()
         manager.startMonitoringSignificantLocationChanges()
-        // Both need an always grant, and begin when there is one.
-        try await delegate.wait(for: "status authorizedWhenInUse fullAccuracy")
-        _ = try await daemon.call(Grant.self, .init(app: try await daemon.ownApp(), level: .always))
-        try await delegate.wait(
-            for: "status authorizedAlways fullAccuracy", "location", "arrived", "departed", "location")
+        try await delegate.wait(for: "location", "arrived", "departed", "location")
         manager.stopMonitoringVisits()
         manager.stopMonitoringSignificantLocationChanges()
         try await eventually("the end") { try await daemon.call(ListSessions.self, UserScope()).sessions.isEmpty }

@@ -33,6 +33,37 @@ import Testing
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.allSatisfy { !$0.app.contains("run-loop-app") })
     }
 
+    @Test func aProgramThatNeverAsksReadsWhatToRun() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let app = try await FixtureApp("run-loop-app", daemon)
+        let program = try app.start("main-run-loop")
+        defer { program.signal(SIGKILL) }
+        try await eventually("the line: \(program.errors)") { program.errors.contains("`locationctl grant ") }
+        #expect(program.errors.contains("'\(app.app)'"), "\(program.errors)")
+        _ = try await daemon.ctl("grant", app.app)
+        let end = try await program.end()
+        #expect(end.lines.last == "done")
+        #expect(ownLines(end.errors).count == 1, "\(end.errors)")
+    }
+
+    /// The app has a connection for calls and one for its authorization. There is none left for locations.
+    @Test func aProgramWithoutAConnectionReadsWhichLimitToRaise() async throws {
+        let daemon = try await TestDaemon(
+            receivers: ["simulated"], configuration: "[limits]\nconnections-per-user = 4\n")
+        let app = try await FixtureApp("run-loop-app", daemon)
+        _ = try await daemon.ctl("grant", app.app)
+        let program = try app.start("main-run-loop")
+        defer { program.signal(SIGKILL) }
+        try await program.wait(for: "failure 0")
+        try await eventually("the line") { program.errors.contains("limits.connections-per-user") }
+        #expect(ownLines(program.errors).count == 1, "\(program.errors)")
+    }
+
+    /// Returns the library's own lines on standard error.
+    private func ownLines(_ errors: String) -> [Substring] {
+        errors.split(separator: "\n").filter { $0.hasPrefix("CoreLocation: ") }
+    }
+
     @Test(arguments: ["delegate", "late", "task"])
     func aProgramWithoutARunLoop(mode: String) async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])

@@ -7,7 +7,8 @@ protocol LocationBackend: Sendable {
     var locationServicesEnabled: Bool { get }
     /// The app's authorization. Reading it may block, but only briefly.
     var authorizationStatus: CLAuthorizationStatus { get }
-    /// A Boolean value indicating whether a receiver may report headings. `true` until it turns out that none does.
+    /// A Boolean value indicating whether a receiver may report headings. `true` until it turns out that none does;
+    /// `false` while the daemon is unreachable.
     var headingAvailable: Bool { get }
 
     /// Returns a core for a manager that is being initialized on the calling thread.

@@ -8,22 +8,20 @@ struct BeaconIdentity: Hashable {
 }
 
 extension BeaconIdentity {
-    init?(coder: NSCoder) {
-        guard let text = coder.object(of: NSString.self, forKey: "uuid"),
-            let uuid = UUID(uuidString: text as String)
-        else { return nil }
+    /// The owner in an archive that does not contain one.
+    private static let noOwner = "00000000-0000-0000-0000-000000000000"
+
+    /// Reads an identity, or returns `nil` if the owner in the archive is not a UUID.
+    init?(_ archive: ArchivedValues) {
+        guard let uuid = UUID(uuidString: archive.string(for: "uuid") ?? Self.noOwner) else { return nil }
         self.init(uuid: uuid)
-        if coder.containsValue(forKey: "major") {
-            major = CLBeaconMajorValue(exactly: coder.decodeInteger(forKey: "major"))
-        }
-        if coder.containsValue(forKey: "minor") {
-            minor = CLBeaconMinorValue(exactly: coder.decodeInteger(forKey: "minor"))
-        }
+        major = archive.integer(for: "major").flatMap { CLBeaconMajorValue(exactly: $0) }
+        minor = archive.integer(for: "minor").flatMap { CLBeaconMinorValue(exactly: $0) }
     }
 
-    func encode(with coder: NSCoder) {
-        coder.encode(uuid.uuidString as NSString, forKey: "uuid")
-        if let major { coder.encode(Int(major), forKey: "major") }
-        if let minor { coder.encode(Int(minor), forKey: "minor") }
+    func encode(to archive: ArchivedValues) {
+        archive.encode(uuid.uuidString, for: "uuid")
+        if let major { archive.encode(Int(major), for: "major") }
+        if let minor { archive.encode(Int(minor), for: "minor") }
     }
 }

@@ -44,15 +44,16 @@ open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding {
     /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes a constraint, or returns `nil` if the archive does not contain one.
+    /// Decodes a constraint. If the archive does not contain one, it is for all beacons of an owner whose identifier is
+    /// all zeros. Returns `nil` if the archive is damaged.
     public required init?(coder: NSCoder) {
-        guard let identity = BeaconIdentity(coder: coder) else { return nil }
+        guard let identity = BeaconIdentity(ArchivedValues(coder)) else { return nil }
         self.identity = identity
         super.init()
     }
 
     /// Encodes every property.
     open func encode(with coder: NSCoder) {
-        identity.encode(with: coder)
+        identity.encode(to: ArchivedValues(coder))
     }
 }

@@ -102,18 +102,21 @@ open class CLBeaconRegion: CLRegion {
         return copied(to: copy)
     }
 
-    /// Decodes a beacon region, or returns `nil` if the archive does not contain one.
+    /// Decodes a beacon region. Values that the archive does not contain are empty: the identifier of the owner is all
+    /// zeros. Returns `nil` if the archive is damaged.
     public required init?(coder: NSCoder) {
-        guard let identity = BeaconIdentity(coder: coder) else { return nil }
+        let archive = ArchivedValues(coder)
+        guard let identity = BeaconIdentity(archive) else { return nil }
         self.identity = identity
         super.init(coder: coder)
-        notifyEntryStateOnDisplay = coder.decodeBool(forKey: "notifyEntryStateOnDisplay")
+        notifyEntryStateOnDisplay = archive.bool(for: "notifyEntryStateOnDisplay") ?? false
     }
 
     /// Encodes every property.
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        identity.encode(with: coder)
-        coder.encode(notifyEntryStateOnDisplay, forKey: "notifyEntryStateOnDisplay")
+        let archive = ArchivedValues(coder)
+        identity.encode(to: archive)
+        archive.encode(notifyEntryStateOnDisplay, for: "notifyEntryStateOnDisplay")
     }
 }

@@ -20,17 +20,23 @@ final class AppAuthorization: Sendable {
     private struct State {
         var observers = Observers<AuthorizationState>()
         var questions = AuthorizationRequests()
+        var isRequestExpected = false
     }
 
+    let diagnostics: Diagnostics
     private let client: LocationClient
+    /// The time after which an app that uses locations is expected to have requested authorization.
+    private let requestDelay: TimeAmount
     private let loop: any EventLoop
     private let heard = NIOLockedValueBox(Heard())
     private let state: NIOLoopBoundBox<State>
     /// Signalled when the authorization is first known, then by every caller that has waited, for the next one.
     private let isHeard = DispatchSemaphore(value: 0)
 
-    init(_ client: LocationClient, on loop: any EventLoop) {
+    init(_ client: LocationClient, _ diagnostics: Diagnostics, requestDelay: TimeAmount, on loop: any EventLoop) {
         self.client = client
+        self.diagnostics = diagnostics
+        self.requestDelay = requestDelay
         self.loop = loop
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
     }
@@ -51,13 +57,16 @@ final class AppAuthorization: Sendable {
         guard !heard.withLockedValue({ exchange(&$0.isAsked, with: true) }) else { return }
         // The stream is silent while the daemon is unreachable; this request fails instead.
         client.authorizationRequest().send { [self] result in
+            diagnostics.reportRefusal(result.failure)
             if known == nil || known == .unheard { take((try? result.get()) ?? .unheard) }
         }
         _ = client.authorizationChanges.subscribe(waitsForDaemon: true) { [self] step in
             switch step {
             case .element(let value): take(value)
             // Refused, for one connection too many. Without this subscription, no change would ever arrive.
-            case .ended: loop.scheduleTask(in: Self.pause) { [self] in beginAgain() }
+            case .ended(let error):
+                diagnostics.reportRefusal(error)
+                loop.scheduleTask(in: Self.pause) { [self] in beginAgain() }
             }
         }
     }
@@ -97,6 +106,22 @@ final class AppAuthorization: Sendable {
     /// A Boolean value indicating whether an authorization request is open.
     var isAsking: Bool { state.value.questions.isAsking }
 
+    /// Handles the use of locations by the app. If nobody has decided about the app and it requests no authorization
+    /// soon, standard error says so.
+    func expectRequest() {
+        guard known?.isUndecided ?? false, !exchange(&state.value.isRequestExpected, with: true) else { return }
+        loop.scheduleTask(in: requestDelay) { [self] in
+            state.value.isRequestExpected = false
+            reportMissingRequest()
+        }
+    }
+
+    /// Writes to standard error that the app has not requested authorization, if nobody has decided about it.
+    func reportMissingRequest() {
+        guard known?.isUndecided ?? false, !state.value.questions.hasRequested else { return }
+        diagnostics.report(.authorizationNotRequested)
+    }
+
     /// Requests authorization at `level`. The daemon prompts the user only if the decision is still open. Without a
     /// usage description, only a message on standard error follows.
     func ask(_ level: AuthorizationLevel) {
@@ -106,9 +131,10 @@ final class AppAuthorization: Sendable {
 
     private func send(_ level: AuthorizationLevel) {
         client.authorizationRequest(level, reason: UsageDescriptions.reason(for: level)).send { [self] result in
+            diagnostics.reportRefusal(result.failure)
             switch state.value.questions.answered(level, result.failure) {
             case .nothing: break
-            case .reportMissingDescription: UsageDescriptions.complain(of: level)
+            case .reportMissingDescription: diagnostics.report(.usageDescriptionMissing(level))
             case .askAgain(let seconds):
                 loop.scheduleTask(in: .clamping(seconds: seconds)) { [self] in send(level) }
                 return
@@ -126,7 +152,9 @@ final class AppAuthorization: Sendable {
         client.temporaryFullAccuracyRequest(purposeKey: purposeKey).send { [self] result in
             switch result {
             case .success(let answer): afterReceiving(answer) { completion(nil) }
-            case .failure: completion(CLError(.promptDeclined))
+            case .failure(let error):
+                diagnostics.reportRefusal(error)
+                completion(CLError(.promptDeclined))
             }
         }
     }
@@ -156,6 +184,9 @@ extension AuthorizationState {
     static var unheard: AuthorizationState {
         AuthorizationState(status: .notDetermined, accuracy: .full, servicesEnabled: false)
     }
+
+    /// A Boolean value indicating whether the daemon knows of no decision about the app.
+    var isUndecided: Bool { status == .notDetermined && self != .unheard }
 }
 
 extension Result {

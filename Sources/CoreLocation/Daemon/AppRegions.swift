@@ -32,11 +32,20 @@ final class AppRegions: Sendable {
     private struct State {
         var observers = Observers<Notice>()
         var crossings = RegionCrossings()
+        var requests = RegionStateRequests()
+        /// The callers that wait for a state, by the numbers of their requests.
+        var waiting: [Int: Waiting] = [:]
         var wakes: Observers<WakeEvents.Kind>.Identifier?
+    }
+
+    private struct Waiting {
+        let body: @Sendable (RegionState) -> Void
+        let timer: Scheduled<Void>
     }
 
     private let client: LocationClient
     private let wakes: WakeEvents
+    private let stateTimeout: TimeAmount
     private let loop: any EventLoop
     private let known = NIOLockedValueBox(Known())
     private let state: NIOLoopBoundBox<State>
@@ -44,9 +53,13 @@ final class AppRegions: Sendable {
     private let authorization: AppAuthorization
     private let isListed = DispatchSemaphore(value: 0)
 
-    init(_ client: LocationClient, _ authorization: AppAuthorization, _ wakes: WakeEvents, on loop: any EventLoop) {
+    init(
+        _ client: LocationClient, _ authorization: AppAuthorization, _ wakes: WakeEvents, stateTimeout: TimeAmount,
+        on loop: any EventLoop
+    ) {
         self.client = client
         self.wakes = wakes
+        self.stateTimeout = stateTimeout
         self.loop = loop
         self.authorization = authorization
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
@@ -99,11 +112,14 @@ final class AppRegions: Sendable {
                 tell(.started(region))
                 update()
             case .failure(let error):
-                known.withLockedValue {
+                authorization.diagnostics.reportRefusal(error)
+                let isMonitored = known.withLockedValue {
                     // The region that it was to replace is still monitored.
                     if $0.regions[region.identifier] == region { $0.regions[region.identifier] = before }
+                    return $0.regions[region.identifier] != nil
                 }
                 tell(.failed(region, error.regionErrorCode))
+                if !isMonitored { answer(state.value.requests.stopped(region.identifier)) }
             }
         }
     }
@@ -114,10 +130,33 @@ final class AppRegions: Sendable {
             $0.regions[identifier] = nil
         }
         state.value.crossings.forget(identifier)
+        answer(state.value.requests.stopped(identifier))
         client.stopMonitoringRequest(identifier: identifier).send { [self] _ in update() }
     }
 
-    /// Passes the state of the region with `identifier` to `body`. The state is `unknown` if there is no such region.
+    /// Passes the state of the region with `identifier` to `body` as soon as fixes have determined it, or `unknown`
+    /// after a timeout. The state is `unknown` at once if there is no such region, or if the app may not have it.
+    func waitForState(of identifier: String, _ body: @escaping @Sendable (RegionState) -> Void) {
+        // Before the request is sent: the state may arrive on the stream before the reply arrives.
+        let number = state.value.requests.add(identifier)
+        let timer = loop.scheduleTask(in: stateTimeout) { [self] in answer(state.value.requests.timedOut(number)) }
+        state.value.waiting[number] = Waiting(body: body, timer: timer)
+        client.regionStateRequest(identifier: identifier).send { [self] reply in
+            let isMonitored = known.withLockedValue { $0.regions[identifier] != nil }
+            answer(state.value.requests.replied(number, reply, isMonitored: isMonitored))
+        }
+    }
+
+    private func answer(_ answers: [RegionStateRequests.Answer]) {
+        for answer in answers {
+            guard let waiting = state.value.waiting.removeValue(forKey: answer.number) else { continue }
+            waiting.timer.cancel()
+            waiting.body(answer.state)
+        }
+    }
+
+    /// Passes the state of the region with `identifier` to `body`, as far as the daemon knows it now. The state is
+    /// `unknown` if there is no such region.
     func askState(of identifier: String, _ body: @escaping @Sendable (RegionState) -> Void) {
         client.regionStateRequest(identifier: identifier).send { body((try? $0.get()) ?? .unknown) }
     }
@@ -125,6 +164,7 @@ final class AppRegions: Sendable {
     private func list() {
         guard !known.withLockedValue({ exchange(&$0.isAsked, with: true) }) else { return }
         client.monitoredRegionsRequest().send { [self] result in
+            authorization.diagnostics.reportRefusal(result.failure)
             known.withLockedValue {
                 for region in (try? result.get()) ?? [] where !$0.changed.contains(region.identifier) {
                     $0.regions[region.identifier] = region
@@ -157,7 +197,9 @@ final class AppRegions: Sendable {
     private func makeKeeper() -> ManagedStream<MonitoringUpdate<RegionEvent>> {
         ManagedStream(StreamPolicy(failure: .regionMonitoringFailure), authorization, on: loop) { [self] notice in
             switch notice {
-            case .element(.event(let event)): take(event, isCrossing: state.value.crossings.isCrossing(event))
+            case .element(.event(let event)):
+                take(event, isCrossing: state.value.crossings.isCrossing(event))
+                answer(state.value.requests.reported(event.state, of: event.identifier))
             case .element(.disconnected), .element(.reconnected): break
             // A denial is reported when each region is started.
             case .failed(.denied): break

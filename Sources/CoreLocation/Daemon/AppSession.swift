@@ -10,12 +10,23 @@ final class AppSession: Sendable {
     /// Created with the first manager, stream or session. A program that creates none has no thread for it.
     static let shared = AppSession(runtimeDirectory: nil)
 
+    /// The times for which a session waits. Tests choose others.
+    struct Delays: Sendable {
+        /// The time after which an app that uses locations is expected to have requested authorization.
+        var authorizationRequest = TimeAmount.seconds(5)
+        /// The timeout of a request for the state of a region. Two fixes determine the state, which are 10 s apart if
+        /// only the region needs them, after the receiver has been opened.
+        var regionState = TimeAmount.seconds(30)
+    }
+
     let loop: any EventLoop
     let client: LocationClient
+    let updates: SharedUpdates
     let authorization: AppAuthorization
     let regions: AppRegions
     let wakes: WakeEvents
-    let headings = HeadingAvailability()
+    let locations = LastLocations()
+    let diagnostics: Diagnostics
     let backgroundActivity: BackgroundActivity
 
     /// Creates a session with an event loop of its own.
@@ -25,13 +36,27 @@ final class AppSession: Sendable {
     ///     installed one.
     ///   - wakeSocket: The socket through which this process was started, or `nil` for the one that systemd passed,
     ///     if any.
-    init(runtimeDirectory: String?, wakeSocket: WakeSocket? = nil) {
+    ///   - diagnostics: The messages about what the app lacks.
+    init(
+        runtimeDirectory: String?, wakeSocket: WakeSocket? = nil, diagnostics: Diagnostics = Diagnostics(),
+        delays: Delays = Delays()
+    ) {
+        self.diagnostics = diagnostics
         loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         client = LocationClient(runtimeDirectory: runtimeDirectory, eventLoop: loop)
-        authorization = AppAuthorization(client, on: loop)
+        updates = SharedUpdates(client, on: loop)
+        authorization = AppAuthorization(
+            client, diagnostics, requestDelay: delays.authorizationRequest, on: loop)
         wakes = WakeEvents(wakeSocket ?? .ofEnvironment, on: loop)
-        regions = AppRegions(client, authorization, wakes, on: loop)
+        regions = AppRegions(client, authorization, wakes, stateTimeout: delays.regionState, on: loop)
         backgroundActivity = BackgroundActivity(on: loop)
+        // Before all other observers, so that no location is left when a delegate is notified of a denial.
+        onLoop { [authorization, locations, updates] in
+            _ = authorization.observe {
+                locations.heard($0)
+                updates.authorizationChanged()
+            }
+        }
     }
 
     /// Runs `body` on the event loop, after everything that is already queued.

@@ -11,14 +11,16 @@ struct AuthorizationRequests {
 
     private var open: Set<AuthorizationLevel> = []
     private var backoff = Backoff()
-    private var complained: Set<AuthorizationLevel> = []
+    /// A Boolean value indicating whether the app has ever requested authorization.
+    private(set) var hasRequested = false
 
     /// A Boolean value indicating whether a request is open.
     var isAsking: Bool { !open.isEmpty }
 
     /// Opens a request. Returns whether it must be sent to the daemon, because none was open for `level`.
     mutating func ask(_ level: AuthorizationLevel) -> Bool {
-        open.insert(level).inserted
+        hasRequested = true
+        return open.insert(level).inserted
     }
 
     /// Handles an answer of the daemon, or a failure with `error`. Returns the next step.
@@ -26,7 +28,6 @@ struct AuthorizationRequests {
         if case .daemonUnreachable = error { return .askAgain(afterSeconds: backoff.next()) }
         open.remove(level)
         backoff.reset()
-        guard error == .usageDescriptionMissing, complained.insert(level).inserted else { return .nothing }
-        return .reportMissingDescription
+        return error == .usageDescriptionMissing ? .reportMissingDescription : .nothing
     }
 }

@@ -16,7 +16,7 @@ struct DaemonBackend: LocationBackend {
 
     var locationServicesEnabled: Bool { app.authorization.current.servicesEnabled }
     var authorizationStatus: CLAuthorizationStatus { CLAuthorizationStatus(app.authorization.current.status) }
-    var headingAvailable: Bool { app.headings.isAvailable && app.authorization.current != .unheard }
+    var headingAvailable: Bool { app.isHeadingAvailable }
 
     func makeManagerCore() -> any LocationManagerCore { DaemonManagerCore(app) }
 

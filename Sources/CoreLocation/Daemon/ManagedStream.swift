@@ -10,8 +10,8 @@ final class ManagedStream<Element: Sendable>: Sendable {
         case failed(CLError.Code)
     }
 
-    /// A closure that creates a stream with the current options.
-    typealias Opening = @Sendable () -> LocationStream<Element>
+    /// A closure that opens a stream with the current options, and passes its steps on.
+    typealias Opening = @Sendable (_ onStep: @escaping @Sendable (StreamStep<Element>) -> Void) -> CancellationHandle
 
     private struct State {
         var policy: StreamPolicy
@@ -28,6 +28,9 @@ final class ManagedStream<Element: Sendable>: Sendable {
     private let tell: @Sendable (Notice) -> Void
     private let state: NIOLoopBoundBox<State>
 
+    /// Creates a stream that is not wanted yet.
+    ///
+    /// - Parameter tell: A closure that is called with each event for the owner.
     init(
         _ policy: StreamPolicy, _ authorization: AppAuthorization, on loop: any EventLoop,
         tell: @escaping @Sendable (Notice) -> Void
@@ -41,13 +44,21 @@ final class ManagedStream<Element: Sendable>: Sendable {
     /// A Boolean value indicating whether the stream has been started and not stopped.
     var isWanted: Bool { state.value.policy.isWanted }
 
+    /// Keeps the stream that `stream` returns open from now on, whenever the app is authorized.
+    func start(_ stream: @escaping @Sendable () -> LocationStream<Element>) {
+        start(opening: { stream().subscribe(waitsForDaemon: true, onStep: $0) })
+    }
+
     /// Keeps a stream open from now on, whenever the app is authorized.
-    func start(_ opening: @escaping Opening) {
+    func start(opening: @escaping Opening) {
         guard !isWanted else { return }
         state.value.opening = opening
         authorization.begin()
         perform(state.value.policy.start())
-        state.value.observation = authorization.observe { [self] in perform(state.value.policy.heard($0)) }
+        state.value.observation = authorization.observe { [self] in
+            perform(state.value.policy.heard($0))
+            authorization.expectRequest()
+        }
     }
 
     /// Replaces the open stream by a new one.
@@ -81,7 +92,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
     private func open() {
         close()
         let number = state.value.number
-        state.value.subscription = state.value.opening?().subscribe(waitsForDaemon: true) { [self] step in
+        state.value.subscription = state.value.opening?({ [self] step in
             guard number == state.value.number else { return }
             switch step {
             case .element(let element):
@@ -89,9 +100,10 @@ final class ManagedStream<Element: Sendable>: Sendable {
                 tell(.element(element))
             case .ended(let error):
                 close()
+                authorization.diagnostics.reportRefusal(error)
                 perform(state.value.policy.ended(error))
             }
-        }
+        })
     }
 
     private func close() {

@@ -19,8 +19,6 @@ struct StreamPolicy {
     /// The retry delay in seconds after no receiver had a compass.
     private static let compass = 30.0
 
-    /// A Boolean value indicating whether the stream requires `authorizedAlways`.
-    let needsAlways: Bool
     /// The code with which a failure is reported that has no code of its own.
     let failure: CLError.Code
 
@@ -30,8 +28,7 @@ struct StreamPolicy {
     private var isFailureReported = false
     private var authorization: AuthorizationState?
 
-    init(needsAlways: Bool = false, failure: CLError.Code = .locationUnknown) {
-        self.needsAlways = needsAlways
+    init(failure: CLError.Code = .locationUnknown) {
         self.failure = failure
     }
 
@@ -90,10 +87,7 @@ struct StreamPolicy {
         }
     }
 
-    private var isAllowed: Bool {
-        guard let status = authorization?.status else { return false }
-        return needsAlways ? status == .authorizedAlways : status.isAuthorized
-    }
+    private var isAllowed: Bool { authorization?.status.isAuthorized ?? false }
 
     private mutating func consider() -> [Action] {
         guard isWanted else { return [] }

@@ -21,13 +21,8 @@ enum UsageDescriptions {
         Bundle.main.object(forInfoDictionaryKey: "NSLocationRequireExplicitServiceSession") as? Bool ?? false
     }
 
-    /// Writes to standard error which usage description is missing.
-    static func complain(of level: AuthorizationLevel) {
-        let text =
-            "CoreLocation: the user was not prompted: there is no \(keys(for: level)[0]) in an Info.plist beside "
-            + "the executable, nor a manifest of the app that has one\n"
-        FileHandle.standardError.write(Data(text.utf8))
-    }
+    /// Returns the key under which an app describes its use of locations at `level`.
+    static func key(for level: AuthorizationLevel) -> String { keys(for: level)[0] }
 
     private static func keys(for level: AuthorizationLevel) -> [String] {
         switch level {

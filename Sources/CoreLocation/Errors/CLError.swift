@@ -10,9 +10,9 @@ import Foundation
 /// }
 /// ```
 ///
-/// On Linux, a cast does not turn an `NSError` into a `CLError`, and `as?` does not turn a `CLError` into an
-/// `NSError`. `as NSError` does the latter, and `catch CLError.denied` matches both.
-public struct CLError: CustomNSError, Hashable, Error {
+/// A `CLError` can be cast to `NSError`, and an `NSError` with the domain ``kCLErrorDomain`` and one of the codes to
+/// `CLError`. `catch CLError.denied` matches both.
+public struct CLError: CustomNSError, Hashable, Error, CustomStringConvertible {
     /// The reason for the failure.
     public let code: Code
     private let info: UserInfo
@@ -36,17 +36,26 @@ public struct CLError: CustomNSError, Hashable, Error {
     /// The user info that was passed to the initializer.
     public var userInfo: [String: Any] { info.values }
 
-    /// The user info of the error as an `NSError`, which includes the same description as Apple's.
+    /// The user info of the error as an `NSError`. It includes the fault and, in the description, its remedy.
     public var errorUserInfo: [String: Any] {
-        [NSLocalizedDescriptionKey: "The operation couldn’t be completed. (\(kCLErrorDomain) error \(errorCode).)"]
-            .merging(userInfo) { $1 }
+        let texts: [String: Any] = [
+            NSLocalizedDescriptionKey: code.explanation.text,
+            // The text in the description of an `NSError`.
+            NSLocalizedFailureReasonErrorKey: code.explanation.fault,
+        ]
+        return texts.merging(userInfo) { $1 }
     }
 
     /// A region that could be monitored instead of the one that failed, or `nil` if there is none.
     public var alternateRegion: CLRegion? { userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion }
 
-    /// The description of the error as an `NSError`.
+    /// The fault and its remedy, or the text that was passed to the initializer in the user info.
     public var localizedDescription: String { (self as NSError).localizedDescription }
+
+    /// The domain, the code and the localized description.
+    public var description: String {
+        "Error Domain=\(kCLErrorDomain) Code=\(errorCode) \"\(localizedDescription)\""
+    }
 
     /// Returns whether the codes and the user infos are equal.
     public static func == (a: CLError, b: CLError) -> Bool {

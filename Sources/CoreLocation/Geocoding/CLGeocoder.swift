@@ -6,8 +6,10 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 /// An object that converts between addresses and coordinates. Linux has no service for that, so every request fails
 /// with `CLError.network`, as on an iPhone without a network.
 ///
-/// The completion handler is called later, on the main queue, and never from within the request. Apple deprecates
-/// this class from iOS 26 on.
+/// The completion handler is called later, on the main queue, and never from within the request. The `async` methods
+/// of a subclass call those with a completion handler, so overriding the latter changes both, and wait for the first
+/// call of the handler. Those of this class itself do not wait for the main queue. Apple deprecates this class from
+/// iOS 26 on.
 open class CLGeocoder: NSObject {
     private let requests = GeocodeRequests()
 
@@ -68,7 +70,7 @@ open class CLGeocoder: NSObject {
     nonisolated(nonsending)
         open func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark]
     {
-        try await fail()
+        try await placemarks { reverseGeocodeLocation(location, completionHandler: $0) }
     }
 
     /// Requests the address of a location, in the language of `locale`.
@@ -77,14 +79,16 @@ open class CLGeocoder: NSObject {
             _ location: CLLocation, preferredLocale locale: Locale?
         ) async throws -> [CLPlacemark]
     {
-        try await fail()
+        try await placemarks {
+            reverseGeocodeLocation(location, preferredLocale: locale, completionHandler: $0)
+        }
     }
 
     /// Requests the coordinates of an address.
     nonisolated(nonsending)
         open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark]
     {
-        try await fail()
+        try await placemarks { geocodeAddressString(addressString, completionHandler: $0) }
     }
 
     /// Requests the coordinates of an address, with preference for results in `region`.
@@ -93,7 +97,7 @@ open class CLGeocoder: NSObject {
             _ addressString: String, in region: CLRegion?
         ) async throws -> [CLPlacemark]
     {
-        try await fail()
+        try await placemarks { geocodeAddressString(addressString, in: region, completionHandler: $0) }
     }
 
     /// Requests the coordinates of an address, with preference for results in `region`, in the language of `locale`.
@@ -102,7 +106,9 @@ open class CLGeocoder: NSObject {
             _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
         ) async throws -> [CLPlacemark]
     {
-        try await fail()
+        try await placemarks {
+            geocodeAddressString(addressString, in: region, preferredLocale: locale, completionHandler: $0)
+        }
     }
 
     /// Requests the coordinates of an address from the address book.
@@ -110,7 +116,7 @@ open class CLGeocoder: NSObject {
     nonisolated(nonsending)
         open func geocodeAddressDictionary(_ addressDictionary: [AnyHashable: Any]) async throws -> [CLPlacemark]
     {
-        try await fail()
+        try await placemarks { geocodeAddressDictionary(addressDictionary, completionHandler: $0) }
     }
 
     /// Cancels the pending requests, which fail with `CLError.geocodeCanceled`.
@@ -122,13 +128,25 @@ open class CLGeocoder: NSObject {
         let (requests, number) = (requests, requests.begin())
         // Safe, because the main queue alone uses it from here on.
         nonisolated(unsafe) let answer = completionHandler
-        DispatchQueue.main.async { answer(nil, CLError(requests.end(number) ? .geocodeCanceled : .network)) }
+        DispatchQueue.main.async { answer(nil, requests.end(number)) }
     }
 
+    /// Waits for the result of `request`, which begins a request with the completion handler that it is given.
     nonisolated(nonsending)
-        private func fail() async throws -> [CLPlacemark]
+        private func placemarks(
+            _ request: (@escaping CLGeocodeCompletionHandler) -> Void
+        ) async throws -> [CLPlacemark]
     {
-        await Task.yield()
-        throw CLError(.network)
+        // Only a subclass has methods that must be called. The main queue may be blocked until this request ends.
+        if type(of: self) == CLGeocoder.self {
+            let number = requests.begin()
+            await Task.yield()
+            throw requests.end(number)
+        }
+        return try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<[CLPlacemark], any Error>) in
+            let waiting = GeocodeContinuation(continuation)
+            request { placemarks, error in waiting.resume(placemarks, error) }
+        }
     }
 }

@@ -90,31 +90,28 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
 
     /// Decodes a placemark with the values that the archive contains.
     public required init?(coder: NSCoder) {
-        values.location = coder.object(of: CLLocation.self, forKey: "location")
-        if coder.containsValue(forKey: "region") {
-            let classes = [CLRegion.self, CLCircularRegion.self, CLBeaconRegion.self]
-            values.region = coder.decodeObject(of: classes, forKey: "region") as? CLRegion
+        let archive = ArchivedValues(coder)
+        let regions = [CLRegion.self, CLCircularRegion.self, CLBeaconRegion.self]
+        values.location = archive.object(for: "location", of: CLLocation.self)
+        values.region = archive.object(for: "region", of: regions) as? CLRegion
+        values.timeZone = archive.string(for: "timeZone").flatMap { TimeZone(identifier: $0) }
+        for (name, _) in Self.texts {
+            values.texts[name] = archive.string(for: name)
         }
-        values.timeZone = (coder.object(of: NSString.self, forKey: "timeZone") as String?)
-            .flatMap { TimeZone(identifier: $0) }
-        for (key, _) in Self.texts {
-            values.texts[key] = coder.object(of: NSString.self, forKey: key) as String?
-        }
-        if coder.containsValue(forKey: "areasOfInterest") {
-            values.areasOfInterest =
-                coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "areasOfInterest") as? [String]
-        }
+        values.areasOfInterest =
+            archive.object(for: "areasOfInterest", of: [NSArray.self, NSString.self]) as? [String]
         super.init()
     }
 
     /// Encodes every property except the address dictionary.
     open func encode(with coder: NSCoder) {
-        coder.encode(location, forKey: "location")
-        coder.encode(region, forKey: "region")
-        coder.encode(timeZone.map { $0.identifier as NSString }, forKey: "timeZone")
-        for (key, path) in Self.texts {
-            coder.encode(self[keyPath: path].map { $0 as NSString }, forKey: key)
+        let archive = ArchivedValues(coder)
+        archive.encode(location, for: "location")
+        archive.encode(region, for: "region")
+        archive.encode(timeZone?.identifier, for: "timeZone")
+        for (name, path) in Self.texts {
+            archive.encode(self[keyPath: path], for: name)
         }
-        coder.encode(areasOfInterest.map { $0 as NSArray }, forKey: "areasOfInterest")
+        archive.encode(areasOfInterest.map { $0 as NSArray }, for: "areasOfInterest")
     }
 }

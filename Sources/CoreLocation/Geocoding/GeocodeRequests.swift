@@ -22,8 +22,9 @@ final class GeocodeRequests: @unchecked Sendable {
         lock.withLock { cancelled = cancelled.mapValues { _ in true } }
     }
 
-    /// Ends a request. Returns whether it had been cancelled.
-    func end(_ number: Int) -> Bool {
-        lock.withLock { cancelled.removeValue(forKey: number) ?? false }
+    /// Ends a request, and returns its failure.
+    func end(_ number: Int) -> CLError {
+        let wasCancelled = lock.withLock { cancelled.removeValue(forKey: number) ?? false }
+        return CLError(wasCancelled ? .geocodeCanceled : .network)
     }
 }

@@ -55,26 +55,31 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
     /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes a heading, or returns `nil` if the archive does not contain one.
+    /// Decodes a heading. A value that the archive does not contain is that of ``init()``, and the time is
+    /// 1 January 2001.
     public required init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: "magneticHeading") else { return nil }
+        let archive = ArchivedValues(coder)
+        let absent = Values()
         values = Values(
-            magneticHeading: coder.decodeDouble(forKey: "magneticHeading"),
-            trueHeading: coder.decodeDouble(forKey: "trueHeading"),
-            headingAccuracy: coder.decodeDouble(forKey: "headingAccuracy"),
-            x: coder.decodeDouble(forKey: "x"), y: coder.decodeDouble(forKey: "y"), z: coder.decodeDouble(forKey: "z"),
-            timestamp: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "timestamp")))
+            magneticHeading: archive.double(for: "magneticHeading") ?? absent.magneticHeading,
+            trueHeading: archive.double(for: "trueHeading") ?? absent.trueHeading,
+            headingAccuracy: archive.double(for: "headingAccuracy") ?? absent.headingAccuracy,
+            x: archive.double(for: "x") ?? absent.x,
+            y: archive.double(for: "y") ?? absent.y,
+            z: archive.double(for: "z") ?? absent.z,
+            timestamp: archive.timestamp)
         super.init()
     }
 
     /// Encodes every property.
     open func encode(with coder: NSCoder) {
-        coder.encode(magneticHeading, forKey: "magneticHeading")
-        coder.encode(trueHeading, forKey: "trueHeading")
-        coder.encode(headingAccuracy, forKey: "headingAccuracy")
-        coder.encode(x, forKey: "x")
-        coder.encode(y, forKey: "y")
-        coder.encode(z, forKey: "z")
-        coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "timestamp")
+        let archive = ArchivedValues(coder)
+        archive.encode(magneticHeading, for: "magneticHeading")
+        archive.encode(trueHeading, for: "trueHeading")
+        archive.encode(headingAccuracy, for: "headingAccuracy")
+        archive.encode(x, for: "x")
+        archive.encode(y, for: "y")
+        archive.encode(z, for: "z")
+        archive.encode(timestamp, for: "timestamp")
     }
 }

@@ -34,10 +34,13 @@ import NIOConcurrencyHelpers
 ///
 /// The reason that a prompt shows comes from the app's manifest or, without one, from an `Info.plist` beside the
 /// executable, under Apple's keys. Without either, the user is not prompted, and a message on standard error says so.
+/// So does one for an app that uses locations without an authorization and does not request one, and for an app that
+/// has too many connections to the daemon.
 ///
-/// To be started for significant changes, visits and regions while it is not running, an app needs a systemd
-/// `.socket` unit of the user (`ListenStream=` with a path, `Accept=no`). Once started through that unit, the app
-/// finds the events reported to its delegate as soon as the delegate is set and the same monitoring is started again.
+/// To be started for significant changes, visits and regions while it is not running, an app needs `authorizedAlways`
+/// and a systemd `.socket` unit of the user (`ListenStream=` with a path, `Accept=no`). Once started through that unit,
+/// the app finds the events reported to its delegate as soon as the delegate is set and the same monitoring is started
+/// again.
 ///
 /// Use a manager from one thread at a time. Every member can be overridden, as mocks do. That is also why all members
 /// are in the class itself rather than in extensions by topic.
@@ -185,8 +188,12 @@ open class CLLocationManager: NSObject {
         set { options.showsBackgroundLocationIndicator = newValue }
     }
 
-    /// The newest location, or `nil` before the first. When a delegate method receives a location, this property
-    /// already holds it.
+    /// The newest location that any manager of this process has received, or else the last one that the daemon knows
+    /// and that the app may have. It may be old: see its `timestamp`. `nil` if there is none, and while the app is not
+    /// authorized. When a delegate method receives a location, this property already holds it.
+    ///
+    /// Reading it starts no receiver. While this process has no location, reading it may wait briefly for the daemon.
+    /// With `kCLLocationAccuracyReduced` as the ``desiredAccuracy``, only locations that were requested with it count.
     open var location: CLLocation? { core.location }
 
     /// Starts location updates, which last until ``stopUpdatingLocation()``, and cancels a pending
@@ -222,14 +229,16 @@ open class CLLocationManager: NSObject {
     /// Returns whether significant changes can be monitored. Always `true`.
     open class func significantLocationChangeMonitoringAvailable() -> Bool { true }
 
-    /// Starts updates for movements of at least 500 m, even while the app is not running. Requires
-    /// `authorizedAlways`.
+    /// Starts updates for movements of at least 500 m. With `authorizedWhenInUse`, they come while the app is in use;
+    /// with `authorizedAlways`, also in the background and while the app is not running.
     open func startMonitoringSignificantLocationChanges() { core.startMonitoringSignificantLocationChanges() }
 
     /// Stops the updates that ``startMonitoringSignificantLocationChanges()`` started.
     open func stopMonitoringSignificantLocationChanges() { core.stopMonitoringSignificantLocationChanges() }
 
-    /// Starts reporting visits to the delegate. Requires `authorizedAlways`.
+    /// Starts reporting visits to the delegate. With `authorizedWhenInUse`, a visit begins when the app comes into use,
+    /// at the earliest, and is not reported once the app goes to the background; with `authorizedAlways`, visits are
+    /// reported in the background too, and while the app is not running.
     open func startMonitoringVisits() { core.startMonitoringVisits() }
 
     /// Stops the reports that ``startMonitoringVisits()`` started.
@@ -237,8 +246,8 @@ open class CLLocationManager: NSObject {
 
     // MARK: Heading
 
-    /// Returns whether a receiver may report headings. `false` if the daemon does not answer, or if the last attempt
-    /// to receive headings failed.
+    /// Returns whether a receiver may report headings. `false` if the daemon does not answer, or knows that there is no
+    /// compass.
     open class func headingAvailable() -> Bool { Backend.current.headingAvailable }
 
     /// A Boolean value indicating whether a receiver may report headings.
@@ -313,7 +322,8 @@ open class CLLocationManager: NSObject {
     /// Stops monitoring the region that has the identifier of `region`.
     open func stopMonitoring(for region: CLRegion) { core.stopMonitoring(for: region) }
 
-    /// Requests the state of `region`: whether the device is inside it. The answer is reported to the delegate.
+    /// Requests the state of `region`: whether the device is inside it. The answer is reported to the delegate as soon
+    /// as the first locations have determined the state, or as `unknown` after 30 s.
     open func requestState(for region: CLRegion) { core.requestState(for: region) }
 
     // MARK: Beacons

@@ -24,7 +24,7 @@ extension CLLocationManagerDelegate {
         let text =
             "CoreLocation: \(type(of: self)) does not implement locationManager(_:didFailWithError:): "
             + "\((error as NSError).localizedDescription)\n"
-        FileHandle.standardError.write(Data(text.utf8))
+        Diagnostics.writeLine(text)
     }
 
     /// Calls `didChangeAuthorization`.

@@ -7,6 +7,9 @@ import Foundation
 ///
 /// Implement a method in the class that declares the conformance, or in an extension of that class. A method that
 /// only a subclass adds is not called, unlike on Apple's platforms. A subclass can override an implemented method.
+///
+/// Optional calls such as `delegate?.locationManager?(manager, didUpdateLocations: locations)` reach the method of the
+/// delegate or, if it does not implement the method, the default implementation.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// Receives new locations: at least one, with the newest last.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])

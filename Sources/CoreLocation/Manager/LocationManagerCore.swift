@@ -12,7 +12,9 @@ protocol LocationManagerCore: AnyObject {
     var authorizationStatus: CLAuthorizationStatus { get }
     /// The last known value. Reading it for the first time may block, but only briefly.
     var accuracyAuthorization: CLAccuracyAuthorization { get }
-    /// The newest location, or `nil` before the first.
+    /// The newest location that this process received, or else the last one that the daemon knows and that the app may
+    /// have. `nil` if there is none, and while the app is not authorized. Reading it may block, but only briefly, while
+    /// the process has received none.
     var location: CLLocation? { get }
     /// The newest heading, or `nil` before the first.
     var heading: CLHeading? { get }

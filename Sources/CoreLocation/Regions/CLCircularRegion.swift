@@ -6,7 +6,7 @@ open class CLCircularRegion: CLRegion {
     /// properties.
     public override init() {
         super.init()
-        complete(identifier: "", circle: Circle(center: CLLocationCoordinate2D(), radius: 0))
+        circle = Circle.zero
     }
 
     /// Creates a region around a coordinate.
@@ -43,9 +43,9 @@ open class CLCircularRegion: CLRegion {
         copied(to: CLCircularRegion())
     }
 
-    /// Decodes a circular region, or returns `nil` if the archive does not contain one.
+    /// Decodes a circular region. A value that the archive does not contain is that of ``init()``.
     public required init?(coder: NSCoder) {
         super.init(coder: coder)
-        guard circle != nil else { return nil }
+        circle = circle ?? Circle.zero
     }
 }

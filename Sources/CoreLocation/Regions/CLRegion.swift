@@ -4,10 +4,11 @@ import Foundation
 ///
 /// Two regions with the same identifier are equal, even if they cover different areas.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding {
-    /// Immutable after initialization, like the circle.
+    /// Immutable after initialization. An initializer of a subclass sets it with `complete(identifier:circle:)`.
     private var storedIdentifier: String
-    /// The circle, or `nil` if the region is not circular.
-    private(set) var circle: Circle?
+    /// The circle, or `nil` if the region is not circular. Set by the initializers, including those of subclasses, and
+    /// by `copied(to:)` in a new copy. It does not change afterwards.
+    var circle: Circle?
 
     /// A center and the distance around it.
     struct Circle {
@@ -98,38 +99,33 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes a region, or returns `nil` if the archive does not contain one.
+    /// Decodes a region. A value that the archive does not contain is that of ``init()``.
     public required init?(coder: NSCoder) {
-        guard let identifier = coder.object(of: NSString.self, forKey: "identifier") else { return nil }
-        storedIdentifier = identifier as String
-        if coder.containsValue(forKey: "radius") {
-            circle = Circle(
-                center: CLLocationCoordinate2D(
-                    latitude: coder.decodeDouble(forKey: "latitude"),
-                    longitude: coder.decodeDouble(forKey: "longitude")),
-                radius: coder.decodeDouble(forKey: "radius"))
-        } else {
-            circle = nil
-        }
+        let archive = ArchivedValues(coder)
+        storedIdentifier = archive.string(for: "identifier") ?? ""
+        circle = archive.double(for: "radius").map { Circle(center: archive.coordinate, radius: $0) }
         super.init()
-        if coder.containsValue(forKey: "notifyOnEntry") { notifyOnEntry = coder.decodeBool(forKey: "notifyOnEntry") }
-        if coder.containsValue(forKey: "notifyOnExit") { notifyOnExit = coder.decodeBool(forKey: "notifyOnExit") }
+        notifyOnEntry = archive.bool(for: "notifyOnEntry") ?? true
+        notifyOnExit = archive.bool(for: "notifyOnExit") ?? true
     }
 
     /// Encodes every property.
     open func encode(with coder: NSCoder) {
-        coder.encode(identifier as NSString, forKey: "identifier")
-        coder.encode(notifyOnEntry, forKey: "notifyOnEntry")
-        coder.encode(notifyOnExit, forKey: "notifyOnExit")
+        let archive = ArchivedValues(coder)
+        archive.encode(identifier, for: "identifier")
+        archive.encode(notifyOnEntry, for: "notifyOnEntry")
+        archive.encode(notifyOnExit, for: "notifyOnExit")
         if let circle {
-            coder.encode(circle.center.latitude, forKey: "latitude")
-            coder.encode(circle.center.longitude, forKey: "longitude")
-            coder.encode(circle.radius, forKey: "radius")
+            archive.encode(circle.center)
+            archive.encode(circle.radius, for: "radius")
         }
     }
 }
 
 extension CLRegion.Circle {
+    /// The circle of radius 0 at latitude 0 and longitude 0.
+    static var zero: Self { Self(center: CLLocationCoordinate2D(), radius: 0) }
+
     /// Returns whether `coordinate` is inside the circle or on its border, measured along the WGS 84 ellipsoid.
     func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
         center.distance(to: coordinate) <= radius

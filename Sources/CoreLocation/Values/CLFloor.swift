@@ -22,15 +22,14 @@ open class CLFloor: NSObject, NSCopying, NSSecureCoding {
     /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes a floor, or returns `nil` if the archive does not contain one.
+    /// Decodes a floor. If the archive does not contain one, it is the ground floor.
     public required init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: "level") else { return nil }
-        storedLevel = coder.decodeInteger(forKey: "level")
+        storedLevel = ArchivedValues(coder).integer(for: "level") ?? 0
         super.init()
     }
 
     /// Encodes the level.
     open func encode(with coder: NSCoder) {
-        coder.encode(level, forKey: "level")
+        ArchivedValues(coder).encode(level, for: "level")
     }
 }

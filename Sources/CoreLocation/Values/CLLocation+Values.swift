@@ -37,14 +37,8 @@ extension CLLocation.Values {
                 softwareSimulationState: location.simulated, andExternalAccessoryState: false))
     }
 
-    private static let latitude = "latitude"
-    private static let longitude = "longitude"
-    private static let timestamp = "timestamp"
-    private static let floor = "floor"
-    private static let sourceInformation = "sourceInformation"
-
-    /// The numeric values other than the coordinate, each with its key in an archive.
-    private static var numbers: [(key: String, path: WritableKeyPath<Self, Double>)] {
+    /// The numeric values other than the coordinate, each with its name in an archive.
+    private static var numbers: [(name: String, path: WritableKeyPath<Self, Double>)] {
         [
             ("altitude", \.altitude), ("ellipsoidalAltitude", \.ellipsoidalAltitude),
             ("horizontalAccuracy", \.horizontalAccuracy), ("verticalAccuracy", \.verticalAccuracy),
@@ -53,31 +47,26 @@ extension CLLocation.Values {
         ]
     }
 
-    init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: Self.latitude), coder.containsValue(forKey: Self.longitude) else {
-            return nil
+    /// Decodes the values. Without an accuracy in the archive, the coordinate is invalid: that of an archive without
+    /// any values, or with the keys of another program, must not pass for a place.
+    init(_ archive: ArchivedValues) {
+        self.init(coordinate: archive.coordinate, horizontalAccuracy: -1)
+        for (name, path) in Self.numbers {
+            if let number = archive.double(for: name) { self[keyPath: path] = number }
         }
-        self.init(
-            coordinate: CLLocationCoordinate2D(
-                latitude: coder.decodeDouble(forKey: Self.latitude),
-                longitude: coder.decodeDouble(forKey: Self.longitude)))
-        for (key, path) in Self.numbers where coder.containsValue(forKey: key) {
-            self[keyPath: path] = coder.decodeDouble(forKey: key)
-        }
-        timestamp = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: Self.timestamp))
-        floor = coder.object(of: CLFloor.self, forKey: Self.floor)
-        sourceInformation = coder.object(of: CLLocationSourceInformation.self, forKey: Self.sourceInformation)
+        timestamp = archive.timestamp
+        floor = archive.object(for: "floor", of: CLFloor.self)
+        sourceInformation = archive.object(for: "sourceInformation", of: CLLocationSourceInformation.self)
     }
 
-    func encode(with coder: NSCoder) {
-        coder.encode(coordinate.latitude, forKey: Self.latitude)
-        coder.encode(coordinate.longitude, forKey: Self.longitude)
-        for (key, path) in Self.numbers {
-            coder.encode(self[keyPath: path], forKey: key)
+    func encode(to archive: ArchivedValues) {
+        archive.encode(coordinate)
+        for (name, path) in Self.numbers {
+            archive.encode(self[keyPath: path], for: name)
         }
-        coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: Self.timestamp)
-        coder.encode(floor, forKey: Self.floor)
-        coder.encode(sourceInformation, forKey: Self.sourceInformation)
+        archive.encode(timestamp, for: "timestamp")
+        archive.encode(floor, for: "floor")
+        archive.encode(sourceInformation, for: "sourceInformation")
     }
 }
 

@@ -138,15 +138,15 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes a location, or returns `nil` if the archive does not contain one.
+    /// Decodes a location. A value that the archive does not contain is that of ``init()``, except that the horizontal
+    /// accuracy is -1, so that the coordinate is invalid, and the time is 1 January 2001.
     public required init?(coder: NSCoder) {
-        guard let values = Values(coder: coder) else { return nil }
-        self.values = values
+        values = Values(ArchivedValues(coder))
         super.init()
     }
 
     /// Encodes every property.
     open func encode(with coder: NSCoder) {
-        values.encode(with: coder)
+        values.encode(to: ArchivedValues(coder))
     }
 }

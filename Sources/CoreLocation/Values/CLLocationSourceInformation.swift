@@ -33,17 +33,18 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding {
     /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes source information, or returns `nil` if the archive does not contain it.
+    /// Decodes source information. A property that the archive does not contain is `false`.
     public required init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: "simulated"), coder.containsValue(forKey: "accessory") else { return nil }
-        simulated = coder.decodeBool(forKey: "simulated")
-        accessory = coder.decodeBool(forKey: "accessory")
+        let archive = ArchivedValues(coder)
+        simulated = archive.bool(for: "simulated") ?? false
+        accessory = archive.bool(for: "accessory") ?? false
         super.init()
     }
 
     /// Encodes both properties.
     open func encode(with coder: NSCoder) {
-        coder.encode(isSimulatedBySoftware, forKey: "simulated")
-        coder.encode(isProducedByAccessory, forKey: "accessory")
+        let archive = ArchivedValues(coder)
+        archive.encode(isSimulatedBySoftware, for: "simulated")
+        archive.encode(isProducedByAccessory, for: "accessory")
     }
 }

@@ -30,7 +30,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
     open var departureDate: Date { values.departureDate }
     /// The approximate position of the visit, in degrees.
     open var coordinate: CLLocationCoordinate2D { values.coordinate }
-    /// The accuracy of the coordinate in metres.
+    /// The accuracy of the coordinate in metres. Negative if the coordinate is invalid.
     open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }
 
     /// A description with the coordinate, its accuracy and both dates.
@@ -45,24 +45,25 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
     /// A Boolean value indicating whether the class supports secure coding. Always `true`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes a visit, or returns `nil` if the archive does not contain one.
+    /// Decodes a visit. A value that the archive does not contain is that of ``init()``, except that the horizontal
+    /// accuracy is -1, so that the coordinate is invalid.
     public required init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: "latitude"), coder.containsValue(forKey: "longitude") else { return nil }
+        let archive = ArchivedValues(coder)
+        let absent = Values()
         values = Values(
-            arrivalDate: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "arrivalDate")),
-            departureDate: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "departureDate")),
-            coordinate: CLLocationCoordinate2D(
-                latitude: coder.decodeDouble(forKey: "latitude"), longitude: coder.decodeDouble(forKey: "longitude")),
-            horizontalAccuracy: coder.decodeDouble(forKey: "horizontalAccuracy"))
+            arrivalDate: archive.date(for: "arrivalDate") ?? absent.arrivalDate,
+            departureDate: archive.date(for: "departureDate") ?? absent.departureDate,
+            coordinate: archive.coordinate,
+            horizontalAccuracy: archive.double(for: "horizontalAccuracy") ?? -1)
         super.init()
     }
 
     /// Encodes every property.
     open func encode(with coder: NSCoder) {
-        coder.encode(coordinate.latitude, forKey: "latitude")
-        coder.encode(coordinate.longitude, forKey: "longitude")
-        coder.encode(horizontalAccuracy, forKey: "horizontalAccuracy")
-        coder.encode(arrivalDate.timeIntervalSinceReferenceDate, forKey: "arrivalDate")
-        coder.encode(departureDate.timeIntervalSinceReferenceDate, forKey: "departureDate")
+        let archive = ArchivedValues(coder)
+        archive.encode(coordinate)
+        archive.encode(horizontalAccuracy, for: "horizontalAccuracy")
+        archive.encode(arrivalDate, for: "arrivalDate")
+        archive.encode(departureDate, for: "departureDate")
     }
 }

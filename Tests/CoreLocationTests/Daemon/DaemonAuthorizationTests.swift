@@ -32,6 +32,7 @@ import Testing
 
     @Test func thereIsOneQuestionOfALevel() {
         var questions = AuthorizationRequests()
+        #expect(!questions.hasRequested)
         #expect(questions.ask(.whenInUse) == true)
         #expect(questions.ask(.whenInUse) == false)
         #expect(questions.ask(.always) == true)
@@ -39,9 +40,9 @@ import Testing
         #expect(questions.isAsking)
         #expect(questions.answered(.whenInUse, .usageDescriptionMissing) == .reportMissingDescription)
         #expect(!questions.isAsking)
-        // The missing usage description is reported only once.
+        #expect(questions.hasRequested)
         #expect(questions.ask(.whenInUse) == true)
-        #expect(questions.answered(.whenInUse, .usageDescriptionMissing) == .nothing)
+        #expect(questions.answered(.whenInUse, nil) == .nothing)
     }
 
     @Test func aQuestionOutlivesTheDaemon() {

@@ -42,14 +42,6 @@ import Testing
         #expect(policy.heard(state(status)) == [.fail(.denied)])
     }
 
-    @Test func whatNeedsAlwaysWaitsForIt() {
-        var policy = StreamPolicy(needsAlways: true)
-        #expect(policy.start().isEmpty)
-        #expect(policy.heard(state(.authorizedWhenInUse)).isEmpty)
-        #expect(policy.heard(state(.authorizedAlways)) == [.open])
-        #expect(policy.heard(state(.authorizedWhenInUse)) == [.close])
-    }
-
     @Test func aRefusalIsToldAfterItsChange() {
         var policy = StreamPolicy()
         _ = policy.start()

@@ -12,6 +12,45 @@ import Testing
         if case CLError.denied = error.code {} else { Issue.record("the pattern does not match") }
     }
 
+    @Test func anNSErrorIsFoundAsOneOfItsType() throws {
+        let foreign: any Error = NSError(domain: kCLErrorDomain, code: 1, userInfo: ["a": 1])
+        let error = try #require(foreign as? CLError)
+        #expect(error == CLError(.denied, userInfo: ["a": 1]))
+        #expect(foreign is CLError)
+        do {
+            throw foreign
+        } catch let error as CLError where error.code == .denied {
+            // The expected case.
+        } catch {
+            Issue.record("not caught")
+        }
+    }
+
+    @Test(arguments: [
+        NSError(domain: NSPOSIXErrorDomain, code: 1), NSError(domain: kCLErrorDomain, code: 20),
+        NSError(domain: kCLErrorDomain, code: -1),
+    ])
+    func anNSErrorOfAnotherDomainOrCodeIsNot(error: NSError) {
+        #expect(error as? CLError == nil)
+        #expect(error as any Error as? CLError == nil)
+    }
+
+    @Test func isMadeOfAnNSError() {
+        let foreign = NSError(domain: kCLErrorDomain, code: 8, userInfo: ["a": 1])
+        #expect(CLError(_nsError: foreign) == CLError(.geocodeFoundNoResult, userInfo: ["a": 1]))
+        let own = CLError(.denied)._nsError
+        #expect((own.domain, own.code) == ("kCLErrorDomain", 1))
+        #expect(own.localizedDescription == Self.denied.localizedDescription)
+    }
+
+    /// The texts of an `NSError` do not stay in the user info.
+    @Test func isEqualAfterACastToNSErrorAndBack() {
+        let own = CLError(.network, userInfo: [NSLocalizedDescriptionKey: "offline"])
+        #expect((Self.denied as NSError) as? CLError == CLError(.denied))
+        #expect((own as NSError) as? CLError == own)
+        #expect(((own as Any) as? NSError)?.localizedDescription == "offline")
+    }
+
     @Test func isFoundAsAnNSError() {
         #expect((Self.denied as NSError).domain == "kCLErrorDomain")
         #expect((Self.denied as NSError).code == 1)
@@ -42,14 +81,24 @@ import Testing
         }
     }
 
-    @Test func theDescriptionIsApples() {
-        let text = "The operation couldn’t be completed. (kCLErrorDomain error 0.)"
-        let error: any Error = CLError(.locationUnknown)
-        #expect(error.localizedDescription == text)
-        #expect((error as NSError).localizedDescription == text)
-        #expect(CLError(.locationUnknown).localizedDescription == text)
+    @Test func theDescriptionSaysWhatHappenedAndWhatToDo() {
+        let fault = "The app is not authorized to use locations."
+        let text = Self.denied.localizedDescription
+        #expect(text.hasPrefix("\(fault) Run `locationctl grant APP`"))
+        #expect((Self.denied as NSError).localizedDescription == text)
+        #expect(CLError(.denied).localizedDescription == text)
         let own = CLError(.locationUnknown, userInfo: [NSLocalizedDescriptionKey: "lost"])
         #expect(own.localizedDescription == "lost")
+        // Printed as it is, and as an NSError.
+        #expect("\(Self.denied)" == "Error Domain=kCLErrorDomain Code=1 \"\(text)\"")
+        #expect("\(own)" == "Error Domain=kCLErrorDomain Code=0 \"lost\"")
+        #expect("\(Self.denied as NSError)".hasPrefix("Error Domain=kCLErrorDomain Code=1 \"\(fault)\""))
+    }
+
+    @Test(arguments: 0...19)
+    func everyCodeIsExplained(number: Int) throws {
+        let text = CLError(try #require(CLError.Code(rawValue: number))).localizedDescription
+        #expect(text.split(separator: " ").count > 5 && text.hasSuffix(".") && !text.contains("kCLError"), "\(text)")
     }
 
     @Test func userInfo() {

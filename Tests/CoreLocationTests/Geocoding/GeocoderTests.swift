@@ -63,4 +63,103 @@ import Testing
         await #expect(throws: CLError(.network)) { _ = try await geocoder.geocodeAddressString("Ulm") }
         await #expect(throws: CLError(.network)) { _ = try await geocoder.geocodeAddressString("Ulm", in: nil) }
     }
+
+    /// A program may block its main thread until the request ends.
+    @MainActor @Test func anAsyncRequestDoesNotWaitForTheMainQueue() {
+        let failed = DispatchSemaphore(value: 0)
+        Task.detached {
+            let geocoder = CLGeocoder()
+            do {
+                _ = try await geocoder.geocodeAddressString("Ulm")
+            } catch {
+                if (error as? CLError)?.code == .network, !geocoder.isGeocoding { failed.signal() }
+            }
+        }
+        #expect(failed.wait(timeout: .now() + 60) == .success)
+    }
+
+    /// A geocoder of an app's own, which overrides the methods with a completion handler.
+    private final class AddressBook: CLGeocoder {
+        final class Town: CLPlacemark {
+            override var locality: String? { "Ulm" }
+        }
+
+        override func reverseGeocodeLocation(
+            _ location: CLLocation, completionHandler: @escaping CLGeocodeCompletionHandler
+        ) {
+            completionHandler([Town()], nil)
+        }
+
+        override func reverseGeocodeLocation(
+            _ location: CLLocation, preferredLocale locale: Locale?,
+            completionHandler: @escaping CLGeocodeCompletionHandler
+        ) {
+            completionHandler([Town(), Town()], nil)
+        }
+
+        override func geocodeAddressString(
+            _ addressString: String, completionHandler: @escaping CLGeocodeCompletionHandler
+        ) {
+            completionHandler(nil, CLError(.geocodeFoundNoResult))
+        }
+
+        override func geocodeAddressString(
+            _ addressString: String, in region: CLRegion?, completionHandler: @escaping CLGeocodeCompletionHandler
+        ) {
+            completionHandler([Town()], CLError(.geocodeFoundPartialResult))
+        }
+
+        override func geocodeAddressString(
+            _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?,
+            completionHandler: @escaping CLGeocodeCompletionHandler
+        ) {
+            completionHandler(nil, nil)
+        }
+    }
+
+    @Test func asyncRequestsReachAnOverriddenMethodWithACompletionHandler() async throws {
+        let geocoder = AddressBook()
+        let towns = try await geocoder.reverseGeocodeLocation(place)
+        #expect(towns.map(\.locality) == ["Ulm"])
+        let localized = try await geocoder.reverseGeocodeLocation(place, preferredLocale: nil)
+        #expect(localized.count == 2)
+        await #expect(throws: CLError(.geocodeFoundNoResult)) {
+            _ = try await geocoder.geocodeAddressString("Ulm")
+        }
+        await #expect(throws: CLError(.geocodeFoundPartialResult)) {
+            _ = try await geocoder.geocodeAddressString("Ulm", in: nil)
+        }
+        let none = try await geocoder.geocodeAddressString("Ulm", in: nil, preferredLocale: nil)
+        #expect(none.isEmpty)
+    }
+
+    @Test func theFirstCallOfACompletionHandlerCounts() async {
+        final class Repeating: CLGeocoder {
+            override func reverseGeocodeLocation(
+                _ location: CLLocation, completionHandler: @escaping CLGeocodeCompletionHandler
+            ) {
+                completionHandler(nil, CLError(.geocodeFoundNoResult))
+                completionHandler([], nil)
+            }
+        }
+        let geocoder = Repeating()
+        await #expect(throws: CLError(.geocodeFoundNoResult)) {
+            _ = try await geocoder.reverseGeocodeLocation(self.place)
+        }
+    }
+
+    @MainActor @Test func aCancelledAsyncRequestSaysSo() async {
+        // On the main actor, the request cannot end before it is cancelled: its result comes through the main queue.
+        final class Hasty: CLGeocoder {
+            override func geocodeAddressString(
+                _ addressString: String, completionHandler: @escaping CLGeocodeCompletionHandler
+            ) {
+                super.geocodeAddressString(addressString, completionHandler: completionHandler)
+                cancelGeocode()
+            }
+        }
+        let geocoder = Hasty()
+        await #expect(throws: CLError(.geocodeCanceled)) { _ = try await geocoder.geocodeAddressString("Ulm") }
+        #expect(!geocoder.isGeocoding)
+    }
 }

@@ -108,17 +108,124 @@ import Testing
         #expect((copy.region as? CLCircularRegion)?.radius == 5000)
     }
 
-    @Test func anArchiveWithoutTheValuesIsRefused() throws {
+    /// Returns a coder that reads what `encode` writes.
+    private func decoder(_ encode: (NSCoder) -> Void) throws -> NSKeyedUnarchiver {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-        archiver.encode(1.5, forKey: "longitude")
-        let coder = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
-        #expect(CLLocation(coder: coder) == nil)
-        #expect(CLCircularRegion(coder: coder) == nil)
+        encode(archiver)
+        return try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
+    }
+
+    /// An app's subclass may archive nothing but its own values, under keys of its own choice.
+    @Test func anArchiveWithoutTheValuesHasTheDefaults() throws {
+        let coder = try decoder {
+            $0.encode("far" as NSString, forKey: "longitude")
+            $0.encode("home" as NSString, forKey: "level")
+            $0.encode(1.5, forKey: "identifier")
+        }
+        let location = try #require(CLLocation(coder: coder))
+        #expect((location.coordinate.latitude, location.coordinate.longitude) == (0, 0))
+        #expect((location.horizontalAccuracy, location.verticalAccuracy) == (-1, -1))
+        #expect((location.course, location.courseAccuracy) == (-1, -1))
+        #expect((location.speed, location.speedAccuracy) == (-1, -1))
+        #expect(location.timestamp == Date(timeIntervalSinceReferenceDate: 0))
+        #expect(location.floor == nil)
+        #expect(location.sourceInformation == nil)
+
+        let region = try #require(CLRegion(coder: coder))
+        #expect(region.identifier.isEmpty)
+        #expect((region.notifyOnEntry, region.notifyOnExit) == (true, true))
+        let circle = try #require(CLCircularRegion(coder: coder))
+        #expect((circle.center.latitude, circle.center.longitude, circle.radius) == (0, 0, 0))
+        let beacons = try #require(CLBeaconRegion(coder: coder))
+        #expect(beacons.uuid == CLBeacon().uuid)
+        #expect((beacons.major, beacons.minor) == (nil, nil))
+        #expect(!beacons.notifyEntryStateOnDisplay)
+        #expect(CLBeaconIdentityConstraint(coder: coder)?.uuid == CLBeacon().uuid)
+
+        let heading = try #require(CLHeading(coder: coder))
+        #expect((heading.magneticHeading, heading.trueHeading, heading.headingAccuracy) == (0, -1, -1))
+        #expect((heading.x, heading.y, heading.z) == (0, 0, 0))
+        #expect(heading.timestamp == Date(timeIntervalSinceReferenceDate: 0))
+        let visit = try #require(CLVisit(coder: coder))
+        #expect((visit.arrivalDate, visit.departureDate) == (.distantPast, .distantFuture))
+        #expect((visit.coordinate.latitude, visit.coordinate.longitude, visit.horizontalAccuracy) == (0, 0, -1))
+
+        #expect(CLFloor(coder: coder)?.level == 0)
+        #expect(CLLocationSourceInformation(coder: coder)?.isSimulatedBySoftware == false)
+        #expect(CLLocationSourceInformation(coder: coder)?.isProducedByAccessory == false)
+        let placemark = try #require(CLPlacemark(coder: coder))
+        #expect(placemark.name == nil)
+        #expect(placemark.location == nil)
+    }
+
+    /// An archive whose keys do not begin with the name of the library.
+    @Test func anArchiveWithOtherKeysHasNoValidPlace() throws {
+        let coder = try decoder {
+            $0.encode(48.1, forKey: "latitude")
+            $0.encode(11.2, forKey: "longitude")
+            $0.encode(5.0, forKey: "horizontalAccuracy")
+        }
+        let location = try #require(CLLocation(coder: coder))
+        #expect(location.horizontalAccuracy < 0)
+        let visit = try #require(CLVisit(coder: coder))
+        #expect(visit.horizontalAccuracy < 0)
+    }
+
+    /// A subclass of an app that archives values of its own under the names of the superclass's properties.
+    @Test func theKeysOfASubclassAreItsOwn() throws {
+        final class Shop: CLCircularRegion {
+            let keeper: String
+            init(keeper: String) {
+                self.keeper = keeper
+                super.init(
+                    center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 3, identifier: "shop")
+            }
+            required init?(coder: NSCoder) {
+                guard let keeper = coder.decodeObject(of: NSString.self, forKey: "radius") else { return nil }
+                self.keeper = keeper as String
+                super.init(coder: coder)
+            }
+            override func encode(with coder: NSCoder) {
+                super.encode(with: coder)
+                coder.encode(keeper as NSString, forKey: "radius")
+                coder.encode(7, forKey: "identifier")
+                coder.encode(true, forKey: "latitude")
+            }
+        }
+        let shop = Shop(keeper: "Ada")
+        let copy = try #require(try Shop(coder: decoder { shop.encode(with: $0) }))
+        #expect(copy.keeper == "Ada")
+        #expect(copy.identifier == "shop")
+        #expect((copy.center.latitude, copy.center.longitude, copy.radius) == (1, 2, 3))
+    }
+
+    /// A subclass of an app that does not call its superclass to encode.
+    @Test func aSubclassThatEncodesOnlyItsOwnValuesIsDecoded() throws {
+        final class Note: CLLocation, @unchecked Sendable {
+            let text: String
+            override var coordinate: CLLocationCoordinate2D { CLLocationCoordinate2D(latitude: 5, longitude: 6) }
+            init(text: String) {
+                self.text = text
+                super.init(latitude: 1, longitude: 2)
+            }
+            required init?(coder: NSCoder) {
+                text = coder.decodeObject(of: NSString.self, forKey: "text").map { $0 as String } ?? ""
+                super.init(coder: coder)
+            }
+            override func encode(with coder: NSCoder) {
+                coder.encode(text as NSString, forKey: "text")
+            }
+        }
+        let note = Note(text: "here")
+        let copy = try #require(try Note(coder: decoder { note.encode(with: $0) }))
+        #expect(copy.text == "here")
+        #expect(copy.coordinate.latitude == 5)
+        #expect(copy.speed == -1)
+    }
+
+    @Test func aDamagedOwnerOfBeaconsIsRefused() throws {
+        let coder = try decoder { $0.encode("me" as NSString, forKey: "CoreLocation.uuid") }
         #expect(CLBeaconRegion(coder: coder) == nil)
-        #expect(CLHeading(coder: coder) == nil)
-        #expect(CLVisit(coder: coder) == nil)
-        #expect(CLFloor(coder: coder) == nil)
-        #expect(CLLocationSourceInformation(coder: coder) == nil)
         #expect(CLBeaconIdentityConstraint(coder: coder) == nil)
     }
 }

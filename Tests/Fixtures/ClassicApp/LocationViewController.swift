@@ -3,10 +3,12 @@ import Foundation
 
 class LocationViewController: NSObject, CLLocationManagerDelegate {
     private let locationManager = CLLocationManager()
+    private let delegates = MulticastDelegate()
     private var isUpdating = false
 
     func viewDidLoad() {
-        locationManager.delegate = self
+        delegates.add(self)
+        locationManager.delegate = delegates
         locationManager.desiredAccuracy = kCLLocationAccuracyBest
         locationManager.distanceFilter = kCLDistanceFilterNone
         locationManager.pausesLocationUpdatesAutomatically = false

@@ -29,8 +29,7 @@ final class DaemonMonitor: MonitorCore {
     /// returns one that monitors nothing and whose events end at once.
     static func open(_ name: String, _ app: AppSession) -> any MonitorCore {
         guard openNames.withLockedValue({ $0.insert(name).inserted }) else {
-            let text = "CoreLocation: the monitor '\(name)' is open already; this one monitors nothing\n"
-            FileHandle.standardError.write(Data(text.utf8))
+            app.diagnostics.report(.monitorIsOpen(name: name))
             return InactiveMonitorCore()
         }
         return DaemonMonitor(name, app)

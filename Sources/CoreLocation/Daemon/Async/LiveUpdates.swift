@@ -52,7 +52,11 @@ private final class LiveUpdatesRun: Sendable {
         app.onLoop { [self] in
             let keeper = ManagedStream<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in
                 switch $0 {
-                case .element(let update): tell(state.value.machine.received(update))
+                case .element(let update):
+                    if case .location(let location) = update {
+                        app.locations.received(CLLocation(location), for: .best)
+                    }
+                    tell(state.value.machine.received(update))
                 // The change of authorization reports the denial.
                 case .failed(.denied): break
                 case .failed: tell(state.value.machine.unavailable())
@@ -94,7 +98,7 @@ private final class LiveUpdatesRun: Sendable {
 extension AuthorizationState {
     /// A Boolean value indicating whether opening a stream or a monitor's events also requests authorization.
     var impliesRequest: Bool {
-        status == .notDetermined && self != .unheard && !UsageDescriptions.requiresExplicitSession
+        isUndecided && !UsageDescriptions.requiresExplicitSession
     }
 }
 

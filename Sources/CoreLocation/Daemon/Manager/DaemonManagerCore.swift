@@ -18,7 +18,6 @@ final class DaemonManagerCore: LocationManagerCore {
 
     private let app: AppSession
     private let delivery: ManagerDelivery
-    private let newest = Newest()
     private let announcing: AuthorizationReporter
     private let updating: LocationUpdates
     private let request: SingleLocationRequest
@@ -36,10 +35,10 @@ final class DaemonManagerCore: LocationManagerCore {
         let delivery = ManagerDelivery(.current)
         self.delivery = delivery
         announcing = AuthorizationReporter(app, delivery)
-        updating = LocationUpdates(app, delivery, newest)
-        request = SingleLocationRequest(app, delivery, newest)
-        headings = HeadingUpdates(app, delivery, newest)
-        changes = .significantChanges(app, delivery, newest)
+        updating = LocationUpdates(app, delivery)
+        request = SingleLocationRequest(app, delivery)
+        headings = HeadingUpdates(app, delivery)
+        changes = .significantChanges(app, delivery)
         visits = .visits(app, delivery)
         regions = RegionTelling(app, delivery)
     }
@@ -98,8 +97,11 @@ final class DaemonManagerCore: LocationManagerCore {
         CLAccuracyAuthorization(app.authorization.current.accuracy)
     }
 
-    var location: CLLocation? { newest.location }
-    var heading: CLHeading? { newest.heading.map { CLHeading($0) } }
+    var location: CLLocation? {
+        app.lastLocation(for: DesiredAccuracy(options.withLockedValue(\.desiredAccuracy)))
+    }
+
+    var heading: CLHeading? { headings.newest.map { CLHeading($0) } }
     var monitoredRegions: Set<CLRegion> { regions.current }
 
     // MARK: Authorization

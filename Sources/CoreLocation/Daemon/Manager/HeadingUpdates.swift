@@ -1,7 +1,8 @@
 internal import LocationClient
+internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// A manager's heading updates. Confined to the event loop.
+/// A manager's heading updates. Confined to the event loop, except for `newest`.
 final class HeadingUpdates: Sendable {
     private struct State {
         var filter: CLLocationDegrees = 1
@@ -13,29 +14,29 @@ final class HeadingUpdates: Sendable {
 
     private let app: AppSession
     private let delivery: ManagerDelivery
-    private let newest: Newest
+    private let last = NIOLockedValueBox<Heading?>(nil)
     private let state: NIOLoopBoundBox<State>
 
-    init(_ app: AppSession, _ delivery: ManagerDelivery, _ newest: Newest) {
+    init(_ app: AppSession, _ delivery: ManagerDelivery) {
         self.app = app
         self.delivery = delivery
-        self.newest = newest
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
     }
 
+    /// The newest heading, or `nil` before the first.
+    var newest: Heading? { last.withLockedValue(\.self) }
+
     func start(_ validity: ManagerDelivery.Validity) {
         guard state.value.keeper == nil else { return }
-        let policy = StreamPolicy(failure: .headingFailure)
-        let keeper = ManagedStream<MonitoringUpdate<Heading>>(policy, app.authorization, on: app.loop) {
-            [self] notice in
-            switch notice {
-            case .element(.event(let heading)): take(heading, validity)
-            case .element: break
-            case .failed(let code):
-                if code == .headingFailure { app.headings.found(false) }
-                delivery.fail(validity, code)
-            }
-        }
+        let keeper = ManagedStream<MonitoringUpdate<Heading>>(
+            StreamPolicy(failure: .headingFailure), app.authorization, on: app.loop,
+            tell: { [self] notice in
+                switch notice {
+                case .element(.event(let heading)): take(heading, validity)
+                case .element: break
+                case .failed(let code): delivery.fail(validity, code)
+                }
+            })
         state.value.keeper = keeper
         keeper.start { [self] in app.client.headings(filter: state.value.degrees) }
     }
@@ -53,9 +54,8 @@ final class HeadingUpdates: Sendable {
     }
 
     private func take(_ heading: Heading, _ validity: ManagerDelivery.Validity) {
-        app.headings.found(true)
         let turned = heading.turned(by: state.value.orientation.degrees)
-        newest.heading = turned
+        last.withLockedValue { $0 = turned }
         delivery.tell(validity) { manager, delegate in
             delegate.locationManager(manager, didUpdateHeading: CLHeading(turned))
         }

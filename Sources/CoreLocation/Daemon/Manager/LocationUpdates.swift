@@ -1,4 +1,5 @@
 internal import LocationClient
+internal import LocationProtocol
 internal import NIOCore
 
 /// A manager's location updates. Confined to the event loop.
@@ -8,6 +9,8 @@ final class LocationUpdates: Sendable {
 
     private struct State {
         var options = LocationManagerOptions()
+        /// The accuracy that the open stream was requested with.
+        var accuracy = DesiredAccuracy.best
         var validity: ManagerDelivery.Validity?
         var batch: LocationBatch?
         /// The last location that was reported. A stream that is opened again may begin with the same one.
@@ -18,14 +21,12 @@ final class LocationUpdates: Sendable {
 
     private let app: AppSession
     private let delivery: ManagerDelivery
-    private let newest: Newest
     private let state: NIOLoopBoundBox<State>
     private let keeper: NIOLoopBoundBox<ManagedStream<LocationUpdate>?>
 
-    init(_ app: AppSession, _ delivery: ManagerDelivery, _ newest: Newest) {
+    init(_ app: AppSession, _ delivery: ManagerDelivery) {
         self.app = app
         self.delivery = delivery
-        self.newest = newest
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
         keeper = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: app.loop)
     }
@@ -41,7 +42,11 @@ final class LocationUpdates: Sendable {
         }
         self.keeper.value = keeper
         state.value.activity = app.backgroundActivity.observe { [self] _ in reopen() }
-        keeper.start { [self] in app.client.updates(wishes) }
+        keeper.start(opening: { [self] onStep in
+            let options = self.options
+            state.value.accuracy = options.desiredAccuracy ?? .best
+            return app.updates.subscribe(options, onStep)
+        })
     }
 
     func stop() {
@@ -54,12 +59,12 @@ final class LocationUpdates: Sendable {
     }
 
     func change(_ options: LocationManagerOptions) {
-        let before = wishes
+        let before = self.options
         state.value.options = options
-        if wishes != before { reopen() }
+        if self.options != before { reopen() }
     }
 
-    private var wishes: LocationClient.Options {
+    private var options: LocationClient.Options {
         LocationClient.Options(state.value.options, isBackgroundActive: app.backgroundActivity.isActive)
     }
 
@@ -90,16 +95,18 @@ final class LocationUpdates: Sendable {
         guard value != state.value.last else { return }
         state.value.last = value
         let location = CLLocation(value)
-        newest.location = location
+        let accuracy = state.value.accuracy
+        app.locations.received(location, for: accuracy)
         if state.value.batch?.add(location) == true { return }
         let batch = LocationBatch()
         _ = batch.add(location)
         state.value.batch = batch
-        delivery.perform { manager in
+        delivery.perform { [known = app.locations] manager in
             // The batch is closed in any case. Otherwise later locations would be added to a batch that is never
             // delivered.
             let locations = batch.take()
-            guard validity.holds, let delegate = manager.delegate else { return }
+            // A revocation reaches the locations that are still on their way.
+            guard validity.holds, known.last(for: accuracy) != nil, let delegate = manager.delegate else { return }
             delegate.locationManager(manager, didUpdateLocations: locations)
         }
     }

@@ -2,9 +2,7 @@ internal import LocationClient
 
 extension Monitoring<LocationUpdate> {
     /// Returns the monitoring of significant changes, which are reported like other locations.
-    static func significantChanges(
-        _ app: AppSession, _ delivery: ManagerDelivery, _ newest: Newest
-    ) -> Monitoring {
+    static func significantChanges(_ app: AppSession, _ delivery: ManagerDelivery) -> Monitoring {
         Monitoring(
             app, stream: { app.client.significantChanges(wake: $0) },
             takeWakes: { app.wakes.takeChanges().map { .location($0) } },
@@ -12,8 +10,12 @@ extension Monitoring<LocationUpdate> {
                 switch notice {
                 case .element(.location(let value)):
                     let location = CLLocation(value)
-                    newest.location = location
-                    delivery.tell(validity) { $1.locationManager($0, didUpdateLocations: [location]) }
+                    app.locations.received(location, for: .best, isCurrent: false)
+                    delivery.tell(validity) { [locations = app.locations] manager, delegate in
+                        // A revocation reaches a location that is still on its way.
+                        guard locations.last(for: .best) != nil else { return }
+                        delegate.locationManager(manager, didUpdateLocations: [location])
+                    }
                 case .element: break
                 case .failed(let code): delivery.fail(validity, code)
                 }

@@ -1,8 +1,8 @@
 internal import LocationClient
 internal import NIOCore
 
-/// A manager's monitoring of significant changes or of visits, for which the app can be started. Confined to the
-/// event loop.
+/// A manager's monitoring of significant changes or of visits. If the app is authorized always, it can be started for
+/// them. Confined to the event loop.
 final class Monitoring<Update: Sendable>: Sendable {
     /// The time that the stream which ends the monitoring stays open, so that the daemon handles it.
     private static var farewell: TimeAmount { .seconds(1) }
@@ -36,8 +36,8 @@ final class Monitoring<Update: Sendable>: Sendable {
         state.value.validity = validity
         state.value.wakes = app.wakes.observe { [self] _ in tellWakes() }
         tellWakes()
-        let keeper = ManagedStream<Update>(StreamPolicy(needsAlways: true), app.authorization, on: app.loop) {
-            [tell] in tell($0, validity)
+        let keeper = ManagedStream<Update>(StreamPolicy(), app.authorization, on: app.loop) { [tell] in
+            tell($0, validity)
         }
         state.value.keeper = keeper
         keeper.start { [app, stream] in stream(app.wakes.path) }

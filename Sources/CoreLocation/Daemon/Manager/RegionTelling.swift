@@ -45,7 +45,7 @@ final class RegionTelling: Sendable {
         let circle = CircularRegion(region)
         let identifier = region.identifier
         app.onLoop { [app, self] in
-            app.regions.askState(of: identifier) { [self] state in
+            app.regions.waitForState(of: identifier) { [self] state in
                 if let circle { tell(state, of: circle) }
             }
         }

@@ -11,13 +11,11 @@ final class SingleLocationRequest: Sendable {
 
     private let app: AppSession
     private let delivery: ManagerDelivery
-    private let newest: Newest
     private let state: NIOLoopBoundBox<State>
 
-    init(_ app: AppSession, _ delivery: ManagerDelivery, _ newest: Newest) {
+    init(_ app: AppSession, _ delivery: ManagerDelivery) {
         self.app = app
         self.delivery = delivery
-        self.newest = newest
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
     }
 
@@ -31,6 +29,7 @@ final class SingleLocationRequest: Sendable {
             if authorization.status.isAuthorized {
                 ask(accuracy, validity)
             } else if authorization.status != .notDetermined || !app.authorization.isAsking {
+                app.authorization.reportMissingRequest()
                 fail(authorization == .unheard ? .locationUnknown : .denied)
             }
         }
@@ -64,11 +63,19 @@ final class SingleLocationRequest: Sendable {
             switch result {
             case .success(let value):
                 let location = CLLocation(value)
-                newest.location = location
-                delivery.tell(validity) { $1.locationManager($0, didUpdateLocations: [location]) }
+                app.locations.received(location, for: accuracy)
+                delivery.tell(validity) { [locations = app.locations] manager, delegate in
+                    // A revocation reaches a location that is still on its way.
+                    guard locations.last(for: accuracy) != nil else {
+                        return delegate.locationManager(manager, didFailWithError: CLError(.locationUnknown))
+                    }
+                    delegate.locationManager(manager, didUpdateLocations: [location])
+                }
                 _ = forget()
             case .failure(.notAuthorized), .failure(.servicesDisabled): fail(.denied)
-            case .failure: fail(.locationUnknown)
+            case .failure(let error):
+                app.diagnostics.reportRefusal(error)
+                fail(.locationUnknown)
             }
         }
     }
