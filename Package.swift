@@ -14,6 +14,9 @@ let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioConcurrencyHelpers: Target.Dependency = .product(
     name: "NIOConcurrencyHelpers", package: "swift-nio")
+/// What the product CoreLocation consists of. The linker joins the targets: neither is complete without the other.
+let coreLocationTargets = ["CoreLocation", "CoreLocationDaemon"]
+let coreLocation = coreLocationTargets.map { Target.Dependency(stringLiteral: $0) }
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -23,7 +26,7 @@ let package = Package(
         .library(name: "NMEA", targets: ["NMEA"]),
         .library(name: "Varlink", targets: ["Varlink"]),
         .library(name: "LocationClient", targets: ["LocationClient"]),
-        .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "CoreLocation", targets: coreLocationTargets),
         .executable(name: "locationd", targets: ["locationd"]),
         .executable(name: "locationctl", targets: ["locationctl"]),
         .executable(name: "locationd-peers", targets: ["locationd-peers"]),
@@ -161,10 +164,17 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "CCoreLocation"),
+        // Apple's interface. It imports Foundation alone: a program that imports it loads every module that it imports
         .target(
-            name: "CoreLocation",
+            name: "CoreLocation", dependencies: ["CCoreLocation"],
+            // Checked as in Swift 6, but Swift 5 to those who import it, as Apple's module is: they get no warnings
+            // about its classes where they say `@preconcurrency import`
+            swiftSettings: strict + [.swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency")]),
+        // The part of it that talks to the daemon, which the linker joins to it
+        .target(
+            name: "CoreLocationDaemon",
             dependencies: [
-                "CCoreLocation", "EventLoopSupport", "LocationClient", "LocationModel", "LocationProtocol", "Varlink",
+                "CoreLocation", "EventLoopSupport", "LocationClient", "LocationModel", "LocationProtocol", "Varlink",
                 nio, nioPosix, nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
@@ -260,9 +270,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "CoreLocationTests",
-            dependencies: ["CoreLocation", "LocationClient", "LocationModel", "LocationProtocol", "TestSupport"],
+            name: "CoreLocationTests", dependencies: coreLocation + ["LocationModel", "TestSupport"],
             exclude: ["Symbols", "Geodesics/geodesics.py", "Geodesics/geodesics.tsv"], swiftSettings: strict),
+        .testTarget(
+            name: "CoreLocationDaemonTests",
+            dependencies: coreLocation + ["LocationClient", "LocationModel", "LocationProtocol", "TestSupport"],
+            swiftSettings: strict),
         // The programs of the package Examples, run by the system tests: built once, together with everything else
         .executableTarget(
             name: "example-here", dependencies: ["LocationClient"], path: "Examples/Sources/here",
@@ -271,13 +284,13 @@ let package = Package(
             name: "example-geofence", dependencies: ["LocationClient"], path: "Examples/Sources/geofence",
             swiftSettings: strict),
         .executableTarget(
-            name: "example-tracker", dependencies: ["CoreLocation"], path: "Examples/Sources/tracker",
+            name: "example-tracker", dependencies: coreLocation, path: "Examples/Sources/tracker",
             swiftSettings: strict),
         .executableTarget(
-            name: "example-speedometer", dependencies: ["CoreLocation"], path: "Examples/Sources/speedometer",
+            name: "example-speedometer", dependencies: coreLocation, path: "Examples/Sources/speedometer",
             swiftSettings: strict),
         .executableTarget(
-            name: "example-trip", dependencies: ["CoreLocation"], path: "Examples/Sources/trip",
+            name: "example-trip", dependencies: coreLocation, path: "Examples/Sources/trip",
             swiftSettings: strict),
         .target(
             name: "Fuzz",
@@ -285,13 +298,13 @@ let package = Package(
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict),
         // Programs run by the system tests
         .executableTarget(
-            name: "classic-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/ClassicApp",
+            name: "classic-app", dependencies: coreLocation, path: "Tests/Fixtures/ClassicApp",
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
-            name: "run-loop-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/RunLoopApp",
+            name: "run-loop-app", dependencies: coreLocation, path: "Tests/Fixtures/RunLoopApp",
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
-            name: "concurrency-app", dependencies: ["CoreLocation"], path: "Tests/Fixtures/ConcurrencyApp",
+            name: "concurrency-app", dependencies: coreLocation, path: "Tests/Fixtures/ConcurrencyApp",
             swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
         .executableTarget(
@@ -300,11 +313,11 @@ let package = Package(
             exclude: ["CBench", "delegate_latency.py"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
-            dependencies: [
+            dependencies: coreLocation + [
                 "locationd", "locationctl", "LocationdCommand", "LocationctlCommands", "TestSupport",
                 "locationd-peers", "interface-manual", "classic-app", "run-loop-app",
                 "concurrency-app", "example-here", "example-geofence", "example-tracker", "example-speedometer",
-                "example-trip", "LocationClient", "CoreLocation", "CLinux", "CSystemd", "AuthorizationPolicy",
+                "example-trip", "LocationClient", "CLinux", "CSystemd", "AuthorizationPolicy",
                 "LocationModel", "LocationProtocol", "Positioning", "Varlink", nio, nioPosix, log,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),

@@ -6,6 +6,7 @@ import Testing
 import Varlink
 
 @testable import CoreLocation
+@testable import CoreLocationDaemon
 
 /// The answers of a manager, with the real daemon: the last location, the state of a region, a compass, and the lines
 /// on standard error.

@@ -7,6 +7,7 @@ import Testing
 import Varlink
 
 @testable import CoreLocation
+@testable import CoreLocationDaemon
 
 /// Significant changes and visits of an app that may have the location only while it is in use, with the real daemon.
 @Suite(.timeLimit(.minutes(15))) struct CoreLocationInUseTests {

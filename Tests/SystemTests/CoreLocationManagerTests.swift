@@ -8,6 +8,7 @@ import Testing
 import Varlink
 
 @testable import CoreLocation
+@testable import CoreLocationDaemon
 
 /// A manager's behaviour with the real daemon.
 @Suite(.timeLimit(.minutes(15))) struct CoreLocationManagerTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CoreLocation
+@testable import CoreLocationDaemon
 
 /// The managers of one process, which share a stream if they have the same options.
 @Suite(.timeLimit(.minutes(15))) struct CoreLocationSharedUpdatesTests {

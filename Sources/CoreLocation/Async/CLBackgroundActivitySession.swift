@@ -25,19 +25,19 @@ public final class CLBackgroundActivitySession: Sendable {
     /// The reasons for which a session has no effect.
     public struct Diagnostic: Sendable {
         /// A Boolean value indicating whether the app is denied access.
-        public internal(set) var authorizationDenied = false
+        public package(set) var authorizationDenied = false
         /// A Boolean value indicating whether location services are off.
-        public internal(set) var authorizationDeniedGlobally = false
+        public package(set) var authorizationDeniedGlobally = false
         /// A Boolean value indicating whether the administrator forbids access.
-        public internal(set) var authorizationRestricted = false
+        public package(set) var authorizationRestricted = false
         /// A Boolean value indicating whether the app was in the background when the session began. Always `false` on
         /// Linux.
-        public internal(set) var insufficientlyInUse = false
+        public package(set) var insufficientlyInUse = false
         /// A Boolean value indicating whether a ``CLServiceSession`` is required.
-        public internal(set) var serviceSessionRequired = false
+        public package(set) var serviceSessionRequired = false
         /// A Boolean value indicating whether the user is being prompted.
-        public internal(set) var authorizationRequestInProgress = false
+        public package(set) var authorizationRequestInProgress = false
 
-        init() {}
+        package init() {}
     }
 }

@@ -8,27 +8,27 @@
 /// ```
 public struct CLLocationUpdate: Sendable {
     /// The new location, or `nil` if there is none.
-    public internal(set) var location: CLLocation?
+    public package(set) var location: CLLocation?
     /// A Boolean value indicating whether the device is stationary. No more locations follow until it moves.
-    public internal(set) var stationary = false
+    public package(set) var stationary = false
     /// A Boolean value indicating whether the app is denied access.
-    public internal(set) var authorizationDenied = false
+    public package(set) var authorizationDenied = false
     /// A Boolean value indicating whether location services are off.
-    public internal(set) var authorizationDeniedGlobally = false
+    public package(set) var authorizationDeniedGlobally = false
     /// A Boolean value indicating whether the administrator forbids access.
-    public internal(set) var authorizationRestricted = false
+    public package(set) var authorizationRestricted = false
     /// A Boolean value indicating whether the app is in the background and may not receive locations there.
-    public internal(set) var insufficientlyInUse = false
+    public package(set) var insufficientlyInUse = false
     /// A Boolean value indicating whether no location is available at the moment.
-    public internal(set) var locationUnavailable = false
+    public package(set) var locationUnavailable = false
     /// A Boolean value indicating whether the app has only reduced accuracy.
-    public internal(set) var accuracyLimited = false
+    public package(set) var accuracyLimited = false
     /// A Boolean value indicating whether a ``CLServiceSession`` is required.
-    public internal(set) var serviceSessionRequired = false
+    public package(set) var serviceSessionRequired = false
     /// A Boolean value indicating whether the user is being prompted.
-    public internal(set) var authorizationRequestInProgress = false
+    public package(set) var authorizationRequestInProgress = false
 
-    init() {}
+    package init() {}
 
     /// A Boolean value indicating whether the device is stationary.
     @available(*, deprecated, renamed: "stationary")

@@ -29,29 +29,29 @@ extension CLMonitor {
         /// The time at which the app received the change.
         public let date: Date
         /// A Boolean value indicating whether the app is denied access.
-        public internal(set) var authorizationDenied = false
+        public package(set) var authorizationDenied = false
         /// A Boolean value indicating whether location services are off.
-        public internal(set) var authorizationDeniedGlobally = false
+        public package(set) var authorizationDeniedGlobally = false
         /// A Boolean value indicating whether the administrator forbids access.
-        public internal(set) var authorizationRestricted = false
+        public package(set) var authorizationRestricted = false
         /// A Boolean value indicating whether the app is in the background and may not receive events there. Always
         /// `false` on Linux.
-        public internal(set) var insufficientlyInUse = false
+        public package(set) var insufficientlyInUse = false
         /// A Boolean value indicating whether the app has only reduced accuracy, which does not suffice for
         /// monitoring.
-        public internal(set) var accuracyLimited = false
+        public package(set) var accuracyLimited = false
         /// A Boolean value indicating whether this condition cannot be monitored.
-        public internal(set) var conditionUnsupported = false
+        public package(set) var conditionUnsupported = false
         /// A Boolean value indicating whether the app monitors too many conditions.
-        public internal(set) var conditionLimitExceeded = false
+        public package(set) var conditionLimitExceeded = false
         /// A Boolean value indicating whether the monitor's conditions could not be saved.
-        public internal(set) var persistenceUnavailable = false
+        public package(set) var persistenceUnavailable = false
         /// A Boolean value indicating whether a ``CLServiceSession`` is required.
-        public internal(set) var serviceSessionRequired = false
+        public package(set) var serviceSessionRequired = false
         /// A Boolean value indicating whether the user is being prompted.
-        public internal(set) var authorizationRequestInProgress = false
+        public package(set) var authorizationRequestInProgress = false
 
-        init(identifier: String, state: State, date: Date, refinement: (any CLCondition)? = nil) {
+        package init(identifier: String, state: State, date: Date, refinement: (any CLCondition)? = nil) {
             self.refinement = refinement
             self.identifier = identifier
             self.state = state
@@ -65,5 +65,10 @@ extension CLMonitor {
         public let lastEvent: Event
         /// The condition that was added.
         public let condition: any CLCondition
+
+        package init(lastEvent: Event, condition: any CLCondition) {
+            self.lastEvent = lastEvent
+            self.condition = condition
+        }
     }
 }

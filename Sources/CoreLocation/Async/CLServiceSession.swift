@@ -46,23 +46,23 @@ public final class CLServiceSession: Sendable {
     /// The requirements of a session that are not met, and the reasons.
     public struct Diagnostic: Sendable {
         /// A Boolean value indicating whether the app is denied access.
-        public internal(set) var authorizationDenied = false
+        public package(set) var authorizationDenied = false
         /// A Boolean value indicating whether location services are off.
-        public internal(set) var authorizationDeniedGlobally = false
+        public package(set) var authorizationDeniedGlobally = false
         /// A Boolean value indicating whether the administrator forbids access.
-        public internal(set) var authorizationRestricted = false
+        public package(set) var authorizationRestricted = false
         /// A Boolean value indicating whether the app is in the background and not authorized there. Always `false`
         /// on Linux.
-        public internal(set) var insufficientlyInUse = false
+        public package(set) var insufficientlyInUse = false
         /// A Boolean value indicating whether full accuracy was requested but is not granted.
-        public internal(set) var fullAccuracyDenied = false
+        public package(set) var fullAccuracyDenied = false
         /// A Boolean value indicating whether authorization at any time was requested but is not granted.
-        public internal(set) var alwaysAuthorizationDenied = false
+        public package(set) var alwaysAuthorizationDenied = false
         /// A Boolean value indicating whether a session with an authorization requirement is needed.
-        public internal(set) var serviceSessionRequired = false
+        public package(set) var serviceSessionRequired = false
         /// A Boolean value indicating whether the user is being prompted.
-        public internal(set) var authorizationRequestInProgress = false
+        public package(set) var authorizationRequestInProgress = false
 
-        init() {}
+        package init() {}
     }
 }

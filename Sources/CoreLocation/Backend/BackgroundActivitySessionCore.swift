@@ -1,5 +1,5 @@
 /// The implementation of a `CLBackgroundActivitySession`. The session invalidates it on deinit.
-protocol BackgroundActivitySessionCore: AnyObject, Sendable {
+package protocol BackgroundActivitySessionCore: AnyObject, Sendable {
     func invalidate()
     func diagnostics() -> any EventSource<CLBackgroundActivitySession.Diagnostic>
 }

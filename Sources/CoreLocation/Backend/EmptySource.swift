@@ -1,4 +1,6 @@
 /// An event source without events.
-final class EmptySource<Event: Sendable>: EventSource {
-    func next(isolation: isolated (any Actor)?) async throws -> Event? { nil }
+package final class EmptySource<Event: Sendable>: EventSource {
+    package init() {}
+
+    package func next(isolation: isolated (any Actor)?) async throws -> Event? { nil }
 }

@@ -1,5 +1,5 @@
 /// A stream of events for one consumer. The stream ends when the source is released.
-protocol EventSource<Event>: AnyObject {
+package protocol EventSource<Event>: AnyObject {
     associatedtype Event: Sendable
 
     /// Returns the next event, or `nil` after the last one. Throws `CancellationError` if the calling task is

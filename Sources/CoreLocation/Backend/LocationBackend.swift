@@ -2,7 +2,7 @@
 ///
 /// A backend must not cost any time before its first call: a program that links this module and does not use it
 /// starts as fast as one without it.
-protocol LocationBackend: Sendable {
+package protocol LocationBackend: Sendable {
     /// A Boolean value indicating whether location services are on. Reading it may block, but only briefly.
     var locationServicesEnabled: Bool { get }
     /// The app's authorization. Reading it may block, but only briefly.
@@ -10,6 +10,9 @@ protocol LocationBackend: Sendable {
     /// A Boolean value indicating whether a receiver may report headings. `true` until it turns out that none does;
     /// `false` while the daemon is unreachable.
     var headingAvailable: Bool { get }
+
+    /// The largest radius of a region that can be monitored, in metres.
+    var largestRegionRadius: CLLocationDistance { get }
 
     /// Returns a core for a manager that is being initialized on the calling thread.
     func makeManagerCore() -> any LocationManagerCore

@@ -1,5 +1,5 @@
 /// The implementation of a `CLMonitor`.
-protocol MonitorCore: AnyObject, Sendable {
+package protocol MonitorCore: AnyObject, Sendable {
     /// The identifiers of the monitored conditions, in the order in which they were added.
     var identifiers: [String] { get }
     /// Adds a condition. It replaces one with the same identifier.

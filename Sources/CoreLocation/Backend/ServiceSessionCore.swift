@@ -1,5 +1,5 @@
 /// The implementation of a `CLServiceSession`. The session invalidates it on deinit.
-protocol ServiceSessionCore: AnyObject, Sendable {
+package protocol ServiceSessionCore: AnyObject, Sendable {
     func invalidate()
     func diagnostics() -> any EventSource<CLServiceSession.Diagnostic>
 }

@@ -6,23 +6,26 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
     private var values: Values
 
     /// The values of a heading. The properties with the same names document them.
-    struct Values {
-        var magneticHeading: CLLocationDirection = 0
-        var trueHeading: CLLocationDirection = -1
-        var headingAccuracy: CLLocationDirection = -1
-        var x: CLHeadingComponentValue = 0
-        var y: CLHeadingComponentValue = 0
-        var z: CLHeadingComponentValue = 0
-        var timestamp = Date()
+    package struct Values {
+        package var magneticHeading: CLLocationDirection = 0
+        package var trueHeading: CLLocationDirection = -1
+        package var headingAccuracy: CLLocationDirection = -1
+        package var x: CLHeadingComponentValue = 0
+        package var y: CLHeadingComponentValue = 0
+        package var z: CLHeadingComponentValue = 0
+        package var timestamp = Date()
+
+        /// The values of an invalid heading.
+        package static var invalid: Self { Self() }
     }
 
     /// Creates an invalid heading. Subclasses override the properties.
     public override init() {
-        values = Values()
+        values = .invalid
         super.init()
     }
 
-    convenience init(_ values: Values) {
+    package convenience init(_ values: Values) {
         self.init()
         self.values = values
     }

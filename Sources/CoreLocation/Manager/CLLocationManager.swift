@@ -1,6 +1,4 @@
 import Foundation
-import LocationModel
-import NIOConcurrencyHelpers
 
 /// The object with which an app configures, starts and stops location updates.
 ///
@@ -51,7 +49,7 @@ open class CLLocationManager: NSObject {
     }
 
     /// The last location passed to `didUpdateTo:from:`, which is the old location in the next call.
-    var previousLocation: CLLocation?
+    package var previousLocation: CLLocation?
 
     /// Creates a manager whose delegate is called on the calling thread.
     public override init() {
@@ -64,19 +62,17 @@ open class CLLocationManager: NSObject {
     ///
     /// The manager does not retain it. Once set, it is notified of the current authorization, then of every change.
     open var delegate: (any CLLocationManagerDelegate)? {
-        get { weakDelegate.withLockedValue(\.object) }
+        get { delegateLock.withLock { weakDelegate } }
         set {
-            weakDelegate.withLockedValue { $0.object = newValue }
+            delegateLock.withLock { weakDelegate = newValue }
             core.delegateChanged()
         }
     }
 
-    /// Weak, as in Apple's class. Locked because it is set on one thread and called on another.
-    private let weakDelegate = NIOLockedValueBox(WeakDelegate())
-
-    private struct WeakDelegate {
-        weak var object: (any CLLocationManagerDelegate)?
-    }
+    /// Weak, as in Apple's class.
+    private weak var weakDelegate: (any CLLocationManagerDelegate)?
+    /// Protects `weakDelegate`, which is set on one thread and called on another.
+    private let delegateLock = NSLock()
 
     // MARK: Authorization
 
@@ -302,7 +298,7 @@ open class CLLocationManager: NSObject {
     open class func regionMonitoringEnabled() -> Bool { Backend.current.locationServicesEnabled }
 
     /// The largest radius of a region that can be monitored, in metres.
-    open var maximumRegionMonitoringDistance: CLLocationDistance { CircularRegion.radii.upperBound }
+    open var maximumRegionMonitoringDistance: CLLocationDistance { Backend.current.largestRegionRadius }
 
     /// The regions that the app's managers monitor, including those that were added in earlier runs.
     open var monitoredRegions: Set<CLRegion> { core.monitoredRegions }

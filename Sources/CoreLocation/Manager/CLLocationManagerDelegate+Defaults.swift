@@ -24,7 +24,7 @@ extension CLLocationManagerDelegate {
         let text =
             "CoreLocation: \(type(of: self)) does not implement locationManager(_:didFailWithError:): "
             + "\((error as NSError).localizedDescription)\n"
-        Diagnostics.writeLine(text)
+        StandardError.writeLine(text)
     }
 
     /// Calls `didChangeAuthorization`.

@@ -7,7 +7,7 @@
 ///
 /// The core does not check which of two delegate methods for the same event is implemented: it calls the newer one,
 /// whose default implementation calls the older one (see `CLLocationManagerDelegate`).
-protocol LocationManagerCore: AnyObject {
+package protocol LocationManagerCore: AnyObject {
     /// The last known value. Reading it for the first time may block, but only briefly.
     var authorizationStatus: CLAuthorizationStatus { get }
     /// The last known value. Reading it for the first time may block, but only briefly.

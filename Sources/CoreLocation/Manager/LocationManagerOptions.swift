@@ -1,14 +1,16 @@
 /// The settings of a manager. Each is a property of `CLLocationManager` with the same name.
-struct LocationManagerOptions: Equatable, Sendable {
-    var activityType = CLActivityType.other
+package struct LocationManagerOptions: Equatable, Sendable {
+    package var activityType = CLActivityType.other
     /// Metres, or `kCLDistanceFilterNone` for every movement.
-    var distanceFilter = kCLDistanceFilterNone
+    package var distanceFilter = kCLDistanceFilterNone
     /// Metres, or one of the `kCLLocationAccuracy` constants.
-    var desiredAccuracy = kCLLocationAccuracyBest
-    var pausesLocationUpdatesAutomatically = true
-    var allowsBackgroundLocationUpdates = false
-    var showsBackgroundLocationIndicator = false
+    package var desiredAccuracy = kCLLocationAccuracyBest
+    package var pausesLocationUpdatesAutomatically = true
+    package var allowsBackgroundLocationUpdates = false
+    package var showsBackgroundLocationIndicator = false
     /// Degrees, or `kCLHeadingFilterNone` for every change.
-    var headingFilter: CLLocationDegrees = 1
-    var headingOrientation = CLDeviceOrientation.portrait
+    package var headingFilter: CLLocationDegrees = 1
+    package var headingOrientation = CLDeviceOrientation.portrait
+
+    package init() {}
 }

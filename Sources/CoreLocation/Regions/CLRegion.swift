@@ -8,14 +8,14 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     private var storedIdentifier: String
     /// The circle, or `nil` if the region is not circular. Set by the initializers, including those of subclasses, and
     /// by `copied(to:)` in a new copy. It does not change afterwards.
-    var circle: Circle?
+    package internal(set) var circle: Circle?
 
     /// A center and the distance around it.
-    struct Circle {
+    package struct Circle {
         /// The center in degrees.
-        var center: CLLocationCoordinate2D
+        package var center: CLLocationCoordinate2D
         /// The radius in metres.
-        var radius: CLLocationDistance
+        package var radius: CLLocationDistance
     }
 
     /// Creates a region with an empty identifier. Subclasses override the properties.

@@ -1,40 +1,27 @@
 import Foundation
-import LocationModel
 
 extension CLLocation {
     /// The values of a location. The properties of `CLLocation` with the same names document them.
-    struct Values {
-        var coordinate: CLLocationCoordinate2D
-        var altitude: CLLocationDistance = 0
-        var ellipsoidalAltitude: CLLocationDistance = 0
-        var horizontalAccuracy: CLLocationAccuracy = 0
-        var verticalAccuracy: CLLocationAccuracy = -1
-        var course: CLLocationDirection = -1
-        var courseAccuracy: CLLocationDirectionAccuracy = -1
-        var speed: CLLocationSpeed = -1
-        var speedAccuracy: CLLocationSpeedAccuracy = -1
-        var timestamp = Date()
-        var floor: CLFloor?
-        var sourceInformation: CLLocationSourceInformation?
+    package struct Values {
+        package var coordinate: CLLocationCoordinate2D
+        package var altitude: CLLocationDistance = 0
+        package var ellipsoidalAltitude: CLLocationDistance = 0
+        package var horizontalAccuracy: CLLocationAccuracy = 0
+        package var verticalAccuracy: CLLocationAccuracy = -1
+        package var course: CLLocationDirection = -1
+        package var courseAccuracy: CLLocationDirectionAccuracy = -1
+        package var speed: CLLocationSpeed = -1
+        package var speedAccuracy: CLLocationSpeedAccuracy = -1
+        package var timestamp = Date()
+        package var floor: CLFloor?
+        package var sourceInformation: CLLocationSourceInformation?
     }
 }
 
 extension CLLocation.Values {
-    /// Creates the values of a location that the daemon reported.
-    init(_ location: LocationModel.Location) {
-        self.init(
-            coordinate: CLLocationCoordinate2D(latitude: location.latitude, longitude: location.longitude),
-            altitude: location.altitude ?? 0,
-            ellipsoidalAltitude: location.ellipsoidalAltitude ?? 0,
-            horizontalAccuracy: location.horizontalAccuracy ?? -1,
-            verticalAccuracy: location.verticalAccuracy ?? -1,
-            course: location.course ?? -1,
-            courseAccuracy: location.courseAccuracy ?? -1,
-            speed: location.speed ?? -1,
-            speedAccuracy: location.speedAccuracy ?? -1,
-            timestamp: Date(location.timestamp),
-            sourceInformation: CLLocationSourceInformation(
-                softwareSimulationState: location.simulated, andExternalAccessoryState: false))
+    /// Creates the values of a location whose other values are unknown.
+    package init(at coordinate: CLLocationCoordinate2D) {
+        self.init(coordinate: coordinate)
     }
 
     /// The numeric values other than the coordinate, each with its name in an archive.
@@ -67,12 +54,5 @@ extension CLLocation.Values {
         archive.encode(timestamp, for: "timestamp")
         archive.encode(floor, for: "floor")
         archive.encode(sourceInformation, for: "sourceInformation")
-    }
-}
-
-extension Date {
-    /// Creates a date from a timestamp of the daemon.
-    init(_ timestamp: Timestamp) {
-        self.init(timeIntervalSince1970: Double(timestamp.millisecondsSince1970) / 1000)
     }
 }

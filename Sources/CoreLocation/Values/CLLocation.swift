@@ -1,5 +1,4 @@
 import Foundation
-import LocationModel
 
 /// The position, altitude, course and speed of the device at one moment, each with its accuracy.
 ///
@@ -77,10 +76,9 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// Creates a location from one that the daemon reported. An unknown accuracy, speed or course becomes -1.
-    convenience init(_ location: LocationModel.Location) {
+    package convenience init(_ values: Values) {
         self.init()
-        values = Values(location)
+        self.values = values
     }
 
     /// The latitude and longitude in degrees.

@@ -6,20 +6,23 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
     private var values: Values
 
     /// The values of a visit. The properties with the same names document them.
-    struct Values {
-        var arrivalDate = Date.distantPast
-        var departureDate = Date.distantFuture
-        var coordinate = CLLocationCoordinate2D()
-        var horizontalAccuracy: CLLocationAccuracy = 0
+    package struct Values {
+        package var arrivalDate = Date.distantPast
+        package var departureDate = Date.distantFuture
+        package var coordinate = CLLocationCoordinate2D()
+        package var horizontalAccuracy: CLLocationAccuracy = 0
+
+        /// The values of a visit with an unknown arrival that has not ended.
+        package static var unknown: Self { Self() }
     }
 
     /// Creates a visit with an unknown arrival that has not ended. Subclasses override the properties.
     public override init() {
-        values = Values()
+        values = .unknown
         super.init()
     }
 
-    convenience init(_ values: Values) {
+    package convenience init(_ values: Values) {
         self.init()
         self.values = values
     }

@@ -5,6 +5,7 @@ final class ScriptedBackend: LocationBackend, @unchecked Sendable {
     var locationServicesEnabled = true
     var authorizationStatus = CLAuthorizationStatus.authorizedWhenInUse
     var headingAvailable = true
+    var largestRegionRadius = 1_000_000.0
     var updates: [CLLocationUpdate] = []
     var events: [CLMonitor.Event] = []
     var diagnostics: [CLServiceSession.Diagnostic] = []

@@ -2,6 +2,7 @@ import LocationModel
 import Testing
 
 @testable import CoreLocation
+@testable import CoreLocationDaemon
 
 /// Keyed archives, as apps store them.
 @Suite struct CodingTests {

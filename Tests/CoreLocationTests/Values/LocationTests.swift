@@ -2,6 +2,7 @@ import LocationModel
 import Testing
 
 @testable import CoreLocation
+@testable import CoreLocationDaemon
 
 @Suite struct LocationTests {
     @Test func aPlaceAloneLeavesTheRestInvalid() {

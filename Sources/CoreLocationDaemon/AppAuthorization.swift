@@ -1,0 +1,198 @@
+internal import CoreLocation
+internal import Dispatch
+internal import EventLoopSupport
+internal import LocationClient
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// The last known authorization of this app, and the authorization requests that it sends to the daemon.
+final class AppAuthorization: Sendable {
+    /// The timeout of a caller that waits for an unknown authorization. The daemon answers within a
+    /// millisecond, unless the machine is busy; without a daemon nobody waits.
+    private static let timeout = DispatchTimeInterval.seconds(5)
+    /// The delay before the changes are subscribed to again after the daemon has refused or ended the subscription.
+    private static let pause = TimeAmount.seconds(5)
+
+    private struct Heard {
+        var value: AuthorizationState?
+        var isAsked = false
+    }
+
+    private struct State {
+        var observers = Observers<AuthorizationState>()
+        var questions = AuthorizationRequests()
+        var isRequestExpected = false
+    }
+
+    let diagnostics: Diagnostics
+    private let client: LocationClient
+    /// The time after which an app that uses locations is expected to have requested authorization.
+    private let requestDelay: TimeAmount
+    private let loop: any EventLoop
+    private let heard = NIOLockedValueBox(Heard())
+    private let state: NIOLoopBoundBox<State>
+    /// Signalled when the authorization is first known, then by every caller that has waited, for the next one.
+    private let isHeard = DispatchSemaphore(value: 0)
+
+    init(_ client: LocationClient, _ diagnostics: Diagnostics, requestDelay: TimeAmount, on loop: any EventLoop) {
+        self.client = client
+        self.diagnostics = diagnostics
+        self.requestDelay = requestDelay
+        self.loop = loop
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+    }
+
+    /// The last known authorization, or `nil` if there is none yet. Does not wait.
+    var known: AuthorizationState? { heard.withLockedValue(\.value) }
+
+    /// The current authorization, or `unheard` if the daemon does not answer in time.
+    var current: AuthorizationState {
+        if let known { return known }
+        begin()
+        if isHeard.wait(timeout: .now() + Self.timeout) == .success { isHeard.signal() }
+        return known ?? .unheard
+    }
+
+    /// Subscribes to the authorization, unless that has already been done.
+    func begin() {
+        guard !heard.withLockedValue({ exchange(&$0.isAsked, with: true) }) else { return }
+        // The stream is silent while the daemon is unreachable; this request fails instead.
+        client.authorizationRequest().send { [self] result in
+            diagnostics.reportRefusal(result.failure)
+            if known == nil || known == .unheard { take((try? result.get()) ?? .unheard) }
+        }
+        _ = client.authorizationChanges.subscribe(waitsForDaemon: true) { [self] step in
+            switch step {
+            case .element(let value): take(value)
+            // Refused, for one connection too many. Without this subscription, no change would ever arrive.
+            case .ended(let error):
+                diagnostics.reportRefusal(error)
+                loop.scheduleTask(in: Self.pause) { [self] in beginAgain() }
+            }
+        }
+    }
+
+    // MARK: On the event loop
+
+    private func beginAgain() {
+        heard.withLockedValue { $0.isAsked = false }
+        begin()
+    }
+
+    /// Passes the authorization to `body` on the event loop: at once if it is known, at every change, and when a
+    /// request has been answered.
+    func observe(_ body: @escaping @Sendable (AuthorizationState) -> Void) -> Observers<AuthorizationState>.Identifier {
+        let identifier = state.value.observers.add(body)
+        if let known { body(known) }
+        return identifier
+    }
+
+    func remove(_ identifier: Observers<AuthorizationState>.Identifier) {
+        state.value.observers.remove(identifier)
+    }
+
+    private func take(_ value: AuthorizationState) {
+        let before = heard.withLockedValue { exchange(&$0.value, with: value) }
+        if before == nil { isHeard.signal() }
+        guard before != value else { return }
+        tell(value)
+    }
+
+    private func tell(_ value: AuthorizationState) {
+        for body in state.value.observers.all { body(value) }
+    }
+
+    // MARK: Requests
+
+    /// A Boolean value indicating whether an authorization request is open.
+    var isAsking: Bool { state.value.questions.isAsking }
+
+    /// Handles the use of locations by the app. If nobody has decided about the app and it requests no authorization
+    /// soon, standard error says so.
+    func expectRequest() {
+        guard known?.isUndecided ?? false, !exchange(&state.value.isRequestExpected, with: true) else { return }
+        loop.scheduleTask(in: requestDelay) { [self] in
+            state.value.isRequestExpected = false
+            reportMissingRequest()
+        }
+    }
+
+    /// Writes to standard error that the app has not requested authorization, if nobody has decided about it.
+    func reportMissingRequest() {
+        guard known?.isUndecided ?? false, !state.value.questions.hasRequested else { return }
+        diagnostics.report(.authorizationNotRequested)
+    }
+
+    /// Requests authorization at `level`. The daemon prompts the user only if the decision is still open. Without a
+    /// usage description, only a message on standard error follows.
+    func ask(_ level: AuthorizationLevel) {
+        guard state.value.questions.ask(level) else { return }
+        send(level)
+    }
+
+    private func send(_ level: AuthorizationLevel) {
+        client.authorizationRequest(level, reason: UsageDescriptions.reason(for: level)).send { [self] result in
+            diagnostics.reportRefusal(result.failure)
+            switch state.value.questions.answered(level, result.failure) {
+            case .nothing: break
+            case .reportMissingDescription: diagnostics.report(.usageDescriptionMissing(level))
+            case .askAgain(let seconds):
+                loop.scheduleTask(in: .clamping(seconds: seconds)) { [self] in send(level) }
+                return
+            }
+            // Reports the end of the request as well, unless the answer is a change that will report it.
+            if let known, (try? result.get()) ?? known == known { tell(known) }
+        }
+    }
+
+    /// Requests temporary full accuracy.
+    ///
+    /// - Parameter completion: A closure that is called on the event loop: with an error if the user was not
+    ///   prompted, else with `nil` after the change of authorization has arrived.
+    func askForFullAccuracy(purposeKey: String, completion: @escaping @Sendable (CLError?) -> Void) {
+        client.temporaryFullAccuracyRequest(purposeKey: purposeKey).send { [self] result in
+            switch result {
+            case .success(let answer): afterReceiving(answer) { completion(nil) }
+            case .failure(let error):
+                diagnostics.reportRefusal(error)
+                completion(CLError(.promptDeclined))
+            }
+        }
+    }
+
+    /// Calls `body` once `answer` has arrived as a change of the authorization. The answer and the change come on two
+    /// connections, in either order. The wait is short, since another change may already have followed.
+    private func afterReceiving(_ answer: AuthorizationState, _ body: @escaping @Sendable () -> Void) {
+        guard answer != known else { return body() }
+        let wait = NIOLoopBound(PendingAnswer(), eventLoop: loop)
+        let finish: @Sendable () -> Void = { [self] in
+            guard let identifier = wait.value.identifier else { return }
+            wait.value.identifier = nil
+            remove(identifier)
+            body()
+        }
+        wait.value.identifier = state.value.observers.add { if $0 == answer { finish() } }
+        loop.scheduleTask(in: .milliseconds(500), finish)
+    }
+}
+
+private final class PendingAnswer {
+    var identifier: Observers<AuthorizationState>.Identifier?
+}
+
+extension AuthorizationState {
+    /// The authorization that is assumed while the daemon is unreachable.
+    static var unheard: AuthorizationState {
+        AuthorizationState(status: .notDetermined, accuracy: .full, servicesEnabled: false)
+    }
+
+    /// A Boolean value indicating whether the daemon knows of no decision about the app.
+    var isUndecided: Bool { status == .notDetermined && self != .unheard }
+}
+
+extension Result {
+    /// The error, or `nil` if the result is a success.
+    var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}

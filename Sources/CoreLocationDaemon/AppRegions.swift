@@ -1,0 +1,238 @@
+internal import CoreLocation
+internal import Dispatch
+internal import LocationClient
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// The app's regions, which all managers and monitors share. The daemon keeps them when the app is restarted.
+final class AppRegions: Sendable {
+    /// An event of a region.
+    enum Notice: Sendable {
+        case started(CircularRegion)
+        case crossed(CircularRegion, RegionState, at: Location?)
+        /// The state has become known without a crossing.
+        case determined(CircularRegion, RegionState)
+        /// Monitoring failed for the region, or for all regions if it is `nil`.
+        case failed(CircularRegion?, CLError.Code)
+    }
+
+    /// The timeout of a caller that waits for the list of regions.
+    private static let timeout = DispatchTimeInterval.seconds(5)
+
+    /// The delay before the list is requested again after a failure.
+    private static let pause = TimeAmount.seconds(2)
+
+    private struct Known {
+        var regions: [String: CircularRegion] = [:]
+        /// The identifiers of the regions that were added or removed before the daemon had sent its list.
+        var changed: Set<String> = []
+        var isAsked = false
+        var isListed = false
+    }
+
+    private struct State {
+        var observers = Observers<Notice>()
+        var crossings = RegionCrossings()
+        var requests = RegionStateRequests()
+        /// The callers that wait for a state, by the numbers of their requests.
+        var waiting: [Int: Waiting] = [:]
+        var wakes: Observers<WakeEvents.Kind>.Identifier?
+    }
+
+    private struct Waiting {
+        let body: @Sendable (RegionState) -> Void
+        let timer: Scheduled<Void>
+    }
+
+    private let client: LocationClient
+    private let wakes: WakeEvents
+    private let stateTimeout: TimeAmount
+    private let loop: any EventLoop
+    private let known = NIOLockedValueBox(Known())
+    private let state: NIOLoopBoundBox<State>
+    private let stream: NIOLoopBoundBox<ManagedStream<MonitoringUpdate<RegionEvent>>?>
+    private let authorization: AppAuthorization
+    private let isListed = DispatchSemaphore(value: 0)
+
+    init(
+        _ client: LocationClient, _ authorization: AppAuthorization, _ wakes: WakeEvents, stateTimeout: TimeAmount,
+        on loop: any EventLoop
+    ) {
+        self.client = client
+        self.wakes = wakes
+        self.stateTimeout = stateTimeout
+        self.loop = loop
+        self.authorization = authorization
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)
+        stream = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: loop)
+    }
+
+    /// The regions by identifier. May be read from any thread. If the list is not known yet, the caller waits for it
+    /// briefly.
+    var current: [String: CircularRegion] {
+        if !known.withLockedValue(\.isListed) {
+            list()
+            if isListed.wait(timeout: .now() + Self.timeout) == .success { isListed.signal() }
+        }
+        return known.withLockedValue(\.regions)
+    }
+
+    /// A Boolean value indicating whether the app has as many regions as an app may have.
+    var isFull: Bool { known.withLockedValue { $0.regions.count >= CircularRegion.maximumCount } }
+
+    // MARK: On the event loop
+
+    /// Passes the events of every region to `body`. The daemon's stream is open while there are both an observer and
+    /// a region.
+    func observe(_ body: @escaping @Sendable (Notice) -> Void) -> Observers<Notice>.Identifier {
+        let identifier = state.value.observers.add(body)
+        if state.value.wakes == nil {
+            state.value.wakes = wakes.observe { [self] in if $0 == .crossings { tellWakes() } }
+        }
+        list()
+        update()
+        tellWakes()
+        return identifier
+    }
+
+    func remove(_ identifier: Observers<Notice>.Identifier) {
+        state.value.observers.remove(identifier)
+        update()
+    }
+
+    /// Starts monitoring `region`, and notifies the observers of its start or failure.
+    func start(_ region: CircularRegion) {
+        let before = known.withLockedValue {
+            $0.changed.insert(region.identifier)
+            return $0.regions.updateValue(region, forKey: region.identifier)
+        }
+        if before != region { state.value.crossings.forget(region.identifier) }
+        client.startMonitoringRequest(region, wake: wakes.path).send { [self] result in
+            switch result {
+            case .success:
+                tell(.started(region))
+                update()
+            case .failure(let error):
+                authorization.diagnostics.reportRefusal(error)
+                let isMonitored = known.withLockedValue {
+                    // The region that it was to replace is still monitored.
+                    if $0.regions[region.identifier] == region { $0.regions[region.identifier] = before }
+                    return $0.regions[region.identifier] != nil
+                }
+                tell(.failed(region, error.regionErrorCode))
+                if !isMonitored { answer(state.value.requests.stopped(region.identifier)) }
+            }
+        }
+    }
+
+    func stop(_ identifier: String) {
+        known.withLockedValue {
+            $0.changed.insert(identifier)
+            $0.regions[identifier] = nil
+        }
+        state.value.crossings.forget(identifier)
+        answer(state.value.requests.stopped(identifier))
+        client.stopMonitoringRequest(identifier: identifier).send { [self] _ in update() }
+    }
+
+    /// Passes the state of the region with `identifier` to `body` as soon as fixes have determined it, or `unknown`
+    /// after a timeout. The state is `unknown` at once if there is no such region, or if the app may not have it.
+    func waitForState(of identifier: String, _ body: @escaping @Sendable (RegionState) -> Void) {
+        // Before the request is sent: the state may arrive on the stream before the reply arrives.
+        let number = state.value.requests.add(identifier)
+        let timer = loop.scheduleTask(in: stateTimeout) { [self] in answer(state.value.requests.timedOut(number)) }
+        state.value.waiting[number] = Waiting(body: body, timer: timer)
+        client.regionStateRequest(identifier: identifier).send { [self] reply in
+            let isMonitored = known.withLockedValue { $0.regions[identifier] != nil }
+            answer(state.value.requests.replied(number, reply, isMonitored: isMonitored))
+        }
+    }
+
+    private func answer(_ answers: [RegionStateRequests.Answer]) {
+        for answer in answers {
+            guard let waiting = state.value.waiting.removeValue(forKey: answer.number) else { continue }
+            waiting.timer.cancel()
+            waiting.body(answer.state)
+        }
+    }
+
+    /// Passes the state of the region with `identifier` to `body`, as far as the daemon knows it now. The state is
+    /// `unknown` if there is no such region.
+    func askState(of identifier: String, _ body: @escaping @Sendable (RegionState) -> Void) {
+        client.regionStateRequest(identifier: identifier).send { body((try? $0.get()) ?? .unknown) }
+    }
+
+    private func list() {
+        guard !known.withLockedValue({ exchange(&$0.isAsked, with: true) }) else { return }
+        client.monitoredRegionsRequest().send { [self] result in
+            authorization.diagnostics.reportRefusal(result.failure)
+            known.withLockedValue {
+                for region in (try? result.get()) ?? [] where !$0.changed.contains(region.identifier) {
+                    $0.regions[region.identifier] = region
+                }
+                $0.isListed = result.failure == nil
+                $0.isAsked = $0.isListed
+                if $0.isListed { $0.changed = [] }
+            }
+            isListed.signal()
+            update()
+            tellWakes()
+            guard result.failure != nil else { return }
+            loop.scheduleTask(in: Self.pause) { [self] in
+                if !state.value.observers.isEmpty { list() }
+            }
+        }
+    }
+
+    private func update() {
+        let isWanted = !state.value.observers.isEmpty && known.withLockedValue { !$0.regions.isEmpty }
+        guard isWanted else {
+            stream.value?.stop()
+            return
+        }
+        let keeper = stream.value ?? makeKeeper()
+        stream.value = keeper
+        keeper.start { [client] in client.regionEvents() }
+    }
+
+    private func makeKeeper() -> ManagedStream<MonitoringUpdate<RegionEvent>> {
+        ManagedStream(StreamPolicy(failure: .regionMonitoringFailure), authorization, on: loop) { [self] notice in
+            switch notice {
+            case .element(.event(let event)):
+                take(event, isCrossing: state.value.crossings.isCrossing(event))
+                answer(state.value.requests.reported(event.state, of: event.identifier))
+            case .element(.disconnected), .element(.reconnected): break
+            // A denial is reported when each region is started.
+            case .failed(.denied): break
+            case .failed(let code): tell(.failed(nil, code))
+            }
+        }
+    }
+
+    private func tellWakes() {
+        guard !state.value.observers.isEmpty, known.withLockedValue(\.isListed) else { return }
+        for crossing in wakes.takeCrossings() {
+            _ = state.value.crossings.isCrossing(crossing)
+            take(crossing, isCrossing: true)
+        }
+    }
+
+    private func take(_ event: RegionEvent, isCrossing: Bool) {
+        guard let region = known.withLockedValue({ $0.regions[event.identifier] }) else { return }
+        tell(isCrossing ? .crossed(region, event.state, at: event.location) : .determined(region, event.state))
+    }
+
+    private func tell(_ notice: Notice) {
+        for body in state.value.observers.all { body(notice) }
+    }
+}
+
+extension LocationError {
+    /// The code with which the failure of one region is reported.
+    fileprivate var regionErrorCode: CLError.Code {
+        switch self {
+        case .notAuthorized, .servicesDisabled, .regionMonitoringDenied: .regionMonitoringDenied
+        default: .regionMonitoringFailure
+        }
+    }
+}

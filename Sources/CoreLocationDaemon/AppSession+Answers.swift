@@ -1,0 +1,49 @@
+internal import CoreLocation
+internal import Dispatch
+internal import LocationClient
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// The answers of the daemon for which a property of the public types waits.
+extension AppSession {
+    /// The timeout of such a property. The daemon answers within a millisecond, unless it is busy.
+    private static let answerTimeout = DispatchTimeInterval.seconds(1)
+
+    /// Returns the last location that the app may have: of this process, or else of the daemon. Starts no receiver.
+    /// Returns `nil` if there is none. If the daemon does not answer in time, its answer counts when it arrives, and
+    /// nobody else waits for it.
+    func lastLocation(for accuracy: DesiredAccuracy) -> CLLocation? {
+        if let last = locations.last(for: accuracy) { return last }
+        guard mayWait, authorization.current.status.isAuthorized, locations.beginRequest() else { return nil }
+        let answered = DispatchSemaphore(value: 0)
+        client.lastKnownLocationRequest(desiredAccuracy: accuracy).send { [locations] result in
+            if let known = try? result.get() {
+                locations.received(CLLocation(known), for: accuracy, isCurrent: false)
+            }
+            locations.endRequest()
+            answered.signal()
+        }
+        _ = answered.wait(timeout: .now() + Self.answerTimeout)
+        return locations.last(for: accuracy)
+    }
+
+    /// A Boolean value indicating whether there may be a compass: `false` if the daemon does not answer, or knows that
+    /// there is none. It says nothing to an app without authorization.
+    var isHeadingAvailable: Bool {
+        guard mayWait else { return true }
+        let authorization = authorization.current
+        guard authorization != .unheard else { return false }
+        guard authorization.status.isAuthorized else { return true }
+        let hasCompass = NIOLockedValueBox<Bool?>(false)
+        let answered = DispatchSemaphore(value: 0)
+        client.compassRequest().send { result in
+            if case .success(let answer) = result { hasCompass.withLockedValue { $0 = answer } }
+            answered.signal()
+        }
+        _ = answered.wait(timeout: .now() + Self.answerTimeout)
+        return hasCompass.withLockedValue(\.self) ?? true
+    }
+
+    /// A Boolean value indicating whether this thread may wait for an answer: not that on which it arrives.
+    private var mayWait: Bool { !loop.inEventLoop }
+}

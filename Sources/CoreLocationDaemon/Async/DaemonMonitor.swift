@@ -1,0 +1,259 @@
+internal import CoreLocation
+internal import Foundation
+internal import LocationClient
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// A monitor whose circular conditions are regions of the app.
+final class DaemonMonitor: MonitorCore {
+    private static let openNames = NIOLockedValueBox<Set<String>>([])
+
+    private struct State {
+        var order: [String] = []
+        var entries: [String: MonitorEntry] = [:]
+        var readers: [ObjectIdentifier: EventBuffer<CLMonitor.Event>] = [:]
+    }
+
+    private struct Observations {
+        var regions: Observers<AppRegions.Notice>.Identifier?
+        var authorization: Observers<AuthorizationState>.Identifier?
+    }
+
+    private let name: String
+    private let app: AppSession
+    private let file: MonitorFile
+    private let writing = NIOLock()
+    private let state = NIOLockedValueBox(State())
+    private let observations: NIOLoopBoundBox<Observations>
+
+    /// Opens a monitor with the conditions that it had when it was last open. If it is already open, the function
+    /// returns one that monitors nothing and whose events end at once.
+    static func open(_ name: String, _ app: AppSession) -> any MonitorCore {
+        guard openNames.withLockedValue({ $0.insert(name).inserted }) else {
+            app.diagnostics.report(.monitorIsOpen(name: name))
+            return InactiveMonitorCore()
+        }
+        return DaemonMonitor(name, app)
+    }
+
+    private init(_ name: String, _ app: AppSession) {
+        self.name = name
+        self.app = app
+        file = MonitorFile(monitor: name)
+        observations = NIOLoopBoundBox.makeBoxSendingValue(Observations(), eventLoop: app.loop)
+        let entries = file.read()
+        state.withLockedValue {
+            for entry in entries where $0.entries.updateValue(entry, forKey: entry.event.identifier) == nil {
+                $0.order.append(entry.event.identifier)
+            }
+        }
+        app.onLoop { [app, observations, weak self] in
+            app.authorization.begin()
+            observations.value.regions = app.regions.observe { [weak self] in self?.take($0) }
+            observations.value.authorization = app.authorization.observe { [weak self] in
+                if $0.status.isAuthorized { self?.restart() }
+            }
+        }
+    }
+
+    deinit {
+        _ = Self.openNames.withLockedValue { $0.remove(name) }
+        app.onLoop { [app, observations] in
+            if let regions = observations.value.regions { app.regions.remove(regions) }
+            if let authorization = observations.value.authorization { app.authorization.remove(authorization) }
+        }
+    }
+
+    var identifiers: [String] { state.withLockedValue(\.order) }
+
+    func record(for identifier: String) -> CLMonitor.Record? {
+        state.withLockedValue { $0.entries[identifier] }.map {
+            CLMonitor.Record(lastEvent: $0.handled, condition: $0.condition)
+        }
+    }
+
+    func add(_ condition: any CLCondition, identifier: String, assuming assumed: CLMonitor.Event.State) {
+        let entry = MonitorEntry(
+            condition, CLMonitor.Event(identifier: identifier, state: assumed, date: Date()))
+        state.withLockedValue {
+            if $0.entries.updateValue(entry, forKey: identifier) == nil { $0.order.append(identifier) }
+        }
+        keep()
+        guard let region = region(of: entry) else {
+            // The condition may replace a circle.
+            stopRegion(of: identifier)
+            return tell(identifier, .unmonitored) { $0.conditionUnsupported = true }
+        }
+        app.onLoop { [app] in app.regions.start(region) }
+    }
+
+    func remove(_ identifier: String) {
+        state.withLockedValue {
+            $0.entries[identifier] = nil
+            $0.order.removeAll { $0 == identifier }
+        }
+        keep()
+        stopRegion(of: identifier)
+    }
+
+    private func stopRegion(of identifier: String) {
+        let region = MonitorName.region(of: identifier, in: name)
+        app.onLoop { [app] in app.regions.stop(region) }
+    }
+
+    func events() -> any EventSource<CLMonitor.Event> {
+        let buffer = EventBuffer<CLMonitor.Event>()
+        state.withLockedValue {
+            $0.readers[ObjectIdentifier(buffer)] = buffer
+            for identifier in $0.order where $0.entries[identifier]?.isUnread == true {
+                $0.entries[identifier]?.isUnread = false
+                if let event = $0.entries[identifier]?.event { buffer.tell(event) }
+            }
+        }
+        keep()
+        app.onLoop { [app, weak self] in
+            if app.authorization.known?.impliesRequest ?? false { app.authorization.ask(.whenInUse) }
+            self?.restart()
+        }
+        return MonitorEvents(self, buffer)
+    }
+
+    /// Records that the app has handled an event, unless the condition was added again in the meantime.
+    func didHandle(_ event: CLMonitor.Event) {
+        state.withLockedValue {
+            guard let entry = $0.entries[event.identifier], event.date >= entry.handled.date else { return }
+            $0.entries[event.identifier]?.handled = event
+        }
+        keep()
+    }
+
+    func closeEvents(_ buffer: EventBuffer<CLMonitor.Event>) {
+        state.withLockedValue { $0.readers[ObjectIdentifier(buffer)] = nil }
+    }
+
+    // MARK: Events of the regions, on the event loop
+
+    /// Starts the regions of all conditions that are unmonitored or whose state is unknown.
+    private func restart() {
+        for entry in state.withLockedValue({ Array($0.entries.values) }) {
+            guard entry.event.state == .unmonitored || entry.event.state == .unknown, let region = region(of: entry)
+            else { continue }
+            app.regions.start(region)
+        }
+    }
+
+    private func take(_ notice: AppRegions.Notice) {
+        switch notice {
+        case .started(let region):
+            guard let identifier = condition(of: region) else { return }
+            app.regions.askState(of: region.identifier) { [weak self] in self?.tell(identifier, $0) }
+        case .crossed(let region, let side, at: let location):
+            if let identifier = condition(of: region) {
+                tell(identifier, side, at: location.map { Date($0.timestamp) } ?? Date())
+            }
+        case .determined(let region, let side):
+            if let identifier = condition(of: region) { tell(identifier, side) }
+        case .failed(let region?, let code):
+            guard let identifier = condition(of: region) else { return }
+            fail(identifier, code)
+        case .failed(nil, _): break
+        }
+    }
+
+    private func fail(_ identifier: String, _ code: CLError.Code) {
+        let authorization = app.authorization.known ?? .unheard
+        if authorization.impliesRequest { app.authorization.ask(.whenInUse) }
+        let lacks = Lacks(authorization, isAsking: app.authorization.isAsking)
+        let isFull = app.regions.isFull
+        tell(identifier, .unmonitored) {
+            $0.authorizationDenied = lacks.authorizationDenied
+            $0.authorizationDeniedGlobally = lacks.authorizationDeniedGlobally
+            $0.authorizationRestricted = lacks.authorizationRestricted
+            $0.serviceSessionRequired = lacks.serviceSessionRequired
+            $0.authorizationRequestInProgress = lacks.authorizationRequestInProgress
+            $0.accuracyLimited = authorization.status.isAuthorized && authorization.accuracy == .reduced
+            $0.conditionLimitExceeded = code == .regionMonitoringFailure && isFull
+            $0.conditionUnsupported = code == .regionMonitoringFailure && !isFull && authorization != .unheard
+        }
+    }
+
+    private func tell(_ identifier: String, _ side: RegionState, at date: Date = Date()) {
+        switch side {
+        case .inside: tell(identifier, .satisfied, at: date)
+        case .outside: tell(identifier, .unsatisfied, at: date)
+        case .unknown: break
+        }
+    }
+
+    private func condition(of region: CircularRegion) -> String? {
+        MonitorName.condition(ofRegion: region.identifier, in: name)
+    }
+
+    private func region(of entry: MonitorEntry) -> CircularRegion? {
+        guard let circle = entry.condition as? CLMonitor.CircularGeographicCondition else { return nil }
+        return CircularRegion(
+            identifier: MonitorName.region(of: entry.event.identifier, in: name), latitude: circle.center.latitude,
+            longitude: circle.center.longitude, radius: circle.radius)
+    }
+
+    // MARK: Events
+
+    /// Reports that the state of a condition is `new` since `date`, unless it already was. A crossing that occurred while
+    /// the app was not running has its own date.
+    private func tell(
+        _ identifier: String, _ new: CLMonitor.Event.State, at date: Date = Date(),
+        _ explain: (inout CLMonitor.Event) -> Void = { _ in }
+    ) {
+        var event = CLMonitor.Event(identifier: identifier, state: new, date: date)
+        explain(&event)
+        let readers: [EventBuffer<CLMonitor.Event>] = state.withLockedValue {
+            guard let entry = $0.entries[identifier], entry.event.state != new else { return [] }
+            $0.entries[identifier]?.event = event
+            $0.entries[identifier]?.isUnread = $0.readers.isEmpty
+            return Array($0.readers.values)
+        }
+        if !keep() { event.persistenceUnavailable = true }
+        for reader in readers { reader.tell(event) }
+    }
+
+    @discardableResult
+    private func keep() -> Bool {
+        // One writer at a time, so that the newest conditions are written last.
+        writing.withLock {
+            file.write(state.withLockedValue { state in state.order.compactMap { state.entries[$0] } })
+        }
+    }
+}
+
+/// The events of a monitor for one iterator.
+private final class MonitorEvents: EventSource {
+    private let monitor: DaemonMonitor
+    private let buffer: EventBuffer<CLMonitor.Event>
+    /// The event that the app is handling.
+    private let current = NIOLockedValueBox<CLMonitor.Event?>(nil)
+
+    init(_ monitor: DaemonMonitor, _ buffer: EventBuffer<CLMonitor.Event>) {
+        self.monitor = monitor
+        self.buffer = buffer
+    }
+
+    deinit {
+        finishCurrent()
+        monitor.closeEvents(buffer)
+    }
+
+    func next(isolation: isolated (any Actor)?) async throws -> CLMonitor.Event? {
+        finishCurrent()
+        let event = try await buffer.next(isolation: isolation)
+        current.withLockedValue { $0 = event }
+        return event
+    }
+
+    private func finishCurrent() {
+        let event = current.withLockedValue { current in
+            defer { current = nil }
+            return current
+        }
+        if let event { monitor.didHandle(event) }
+    }
+}

@@ -1,0 +1,76 @@
+internal import CoreLocation
+internal import LocationClient
+internal import NIOCore
+
+/// A service session. It requests the authorization that it requires as soon as that can be requested.
+final class DaemonServiceSession: ServiceSessionCore {
+    private struct State {
+        var observation: Observers<AuthorizationState>.Identifier?
+        var asked: Set<AuthorizationStatus> = []
+        var isFullAccuracyAsked = false
+        var isOver = false
+    }
+
+    private let app: AppSession
+    private let requirement: CLServiceSession.AuthorizationRequirement
+    private let purposeKey: String?
+    private let state: NIOLoopBoundBox<State>
+
+    init(
+        _ app: AppSession, _ requirement: CLServiceSession.AuthorizationRequirement, fullAccuracyPurposeKey: String?
+    ) {
+        self.app = app
+        self.requirement = requirement
+        purposeKey = fullAccuracyPurposeKey
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
+        app.onLoop { [self] in
+            app.authorization.begin()
+            guard !state.value.isOver else { return }
+            // Weak, because a released session must not request anything.
+            state.value.observation = app.authorization.observe { [weak self] in self?.heard($0) }
+        }
+    }
+
+    private func heard(_ authorization: AuthorizationState) {
+        // Once for each status, so that a user who does not want to answer is not prompted again and again.
+        if authorization != .unheard, state.value.asked.insert(authorization.status).inserted {
+            switch (requirement, authorization.status) {
+            case (.whenInUse, .notDetermined): app.authorization.ask(.whenInUse)
+            case (.always, .notDetermined), (.always, .authorizedWhenInUse): app.authorization.ask(.always)
+            default: break
+            }
+        }
+        guard let purposeKey, authorization.status.isAuthorized, authorization.accuracy == .reduced,
+            !state.value.isFullAccuracyAsked
+        else { return }
+        state.value.isFullAccuracyAsked = true
+        app.authorization.askForFullAccuracy(purposeKey: purposeKey) { _ in }
+    }
+
+    func invalidate() {
+        app.onLoop { [app, state] in
+            state.value.isOver = true
+            if let observation = state.value.observation { app.authorization.remove(observation) }
+            state.value.observation = nil
+        }
+    }
+
+    func diagnostics() -> any EventSource<CLServiceSession.Diagnostic> {
+        let requirement = requirement
+        let wantsFullAccuracy = purposeKey != nil
+        return SessionDiagnostics(app) { authorization, isAsking in
+            let lacks = Lacks(authorization, isAsking: isAsking)
+            let status = authorization.status
+            var diagnostic = CLServiceSession.Diagnostic()
+            diagnostic.authorizationDenied = lacks.authorizationDenied
+            diagnostic.authorizationDeniedGlobally = lacks.authorizationDeniedGlobally
+            diagnostic.authorizationRestricted = lacks.authorizationRestricted
+            diagnostic.authorizationRequestInProgress = isAsking
+            diagnostic.serviceSessionRequired = requirement == .none && status == .notDetermined
+            diagnostic.alwaysAuthorizationDenied = requirement == .always && status == .authorizedWhenInUse && !isAsking
+            diagnostic.fullAccuracyDenied =
+                wantsFullAccuracy && status.isAuthorized && authorization.accuracy == .reduced
+            return diagnostic
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import CoreLocation
+internal import LocationClient
+
+/// The state machine of live updates, which report each location, and once each reason why there is none.
+struct LiveUpdatesMachine {
+    private var lacks = Lacks()
+    private var isLimited = false
+    private var last: CLLocation?
+    private var isUnavailable = false
+
+    /// Handles the current authorization. Returns the update to report, or `nil` if there is none.
+    mutating func heard(_ authorization: AuthorizationState, isAsking: Bool) -> CLLocationUpdate? {
+        let isLimited = authorization.status.isAuthorized && authorization.accuracy == .reduced
+        var lacks = Lacks(authorization, isAsking: isAsking)
+        // A change of the authorization does not bring the app into use.
+        lacks.insufficientlyInUse = self.lacks.insufficientlyInUse
+        let isNew = lacks != self.lacks || isLimited != self.isLimited
+        self.lacks = lacks
+        self.isLimited = isLimited
+        return isNew && (isLimited || lacks != Lacks()) ? update() : nil
+    }
+
+    /// Handles an element of the daemon's stream. Returns the update to report, or `nil` if there is none.
+    mutating func received(_ update: LocationUpdate) -> CLLocationUpdate? {
+        switch update {
+        case .location(let value):
+            let location = CLLocation(value)
+            last = location
+            isUnavailable = false
+            return self.update(location)
+        case .paused(let value):
+            var update = self.update(value.map { CLLocation($0) } ?? last)
+            update.stationary = true
+            return update
+        case .suspended:
+            lacks.insufficientlyInUse = true
+            return self.update()
+        case .unsuspended:
+            lacks.insufficientlyInUse = false
+            return nil
+        case .receiverLost, .disconnected: return unavailable()
+        case .resumed, .receiverFound, .reconnected, .authorizationChanged: return nil
+        }
+    }
+
+    /// Handles the loss of the location. Returns the update to report, or `nil` if it has been reported.
+    mutating func unavailable() -> CLLocationUpdate? {
+        guard !isUnavailable else { return nil }
+        isUnavailable = true
+        return update()
+    }
+
+    private func update(_ location: CLLocation? = nil) -> CLLocationUpdate {
+        var update = CLLocationUpdate()
+        update.location = location
+        update.accuracyLimited = isLimited
+        update.locationUnavailable = isUnavailable
+        update.authorizationDenied = lacks.authorizationDenied
+        update.authorizationDeniedGlobally = lacks.authorizationDeniedGlobally
+        update.authorizationRestricted = lacks.authorizationRestricted
+        update.insufficientlyInUse = lacks.insufficientlyInUse
+        update.serviceSessionRequired = lacks.serviceSessionRequired
+        update.authorizationRequestInProgress = lacks.authorizationRequestInProgress
+        return update
+    }
+}

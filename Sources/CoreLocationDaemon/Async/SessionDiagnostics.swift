@@ -1,0 +1,32 @@
+internal import CoreLocation
+internal import LocationClient
+internal import NIOCore
+
+/// The diagnostics of a session for one consumer: the current one, then one for every change.
+final class SessionDiagnostics<Diagnostic: Sendable>: EventSource {
+    private let app: AppSession
+    private let buffer = EventBuffer<Diagnostic>()
+    private let observation: NIOLoopBoundBox<Observers<AuthorizationState>.Identifier?>
+
+    init(_ app: AppSession, _ diagnostic: @escaping @Sendable (AuthorizationState, _ isAsking: Bool) -> Diagnostic) {
+        self.app = app
+        observation = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: app.loop)
+        app.onLoop { [app, buffer, observation] in
+            app.authorization.begin()
+            observation.value = app.authorization.observe { authorization in
+                guard authorization != .unheard else { return }
+                buffer.tell(diagnostic(authorization, app.authorization.isAsking))
+            }
+        }
+    }
+
+    deinit {
+        app.onLoop { [app, observation] in
+            if let identifier = observation.value { app.authorization.remove(identifier) }
+        }
+    }
+
+    func next(isolation: isolated (any Actor)?) async throws -> Diagnostic? {
+        try await buffer.next(isolation: isolation)
+    }
+}

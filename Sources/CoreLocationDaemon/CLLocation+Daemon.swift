@@ -1,0 +1,29 @@
+internal import CoreLocation
+internal import Foundation
+internal import LocationModel
+
+extension CLLocation {
+    /// Creates a location from one that the daemon reported. An unknown accuracy, speed or course becomes -1.
+    convenience init(_ location: LocationModel.Location) {
+        var values = Values(at: CLLocationCoordinate2D(latitude: location.latitude, longitude: location.longitude))
+        values.altitude = location.altitude ?? 0
+        values.ellipsoidalAltitude = location.ellipsoidalAltitude ?? 0
+        values.horizontalAccuracy = location.horizontalAccuracy ?? -1
+        values.verticalAccuracy = location.verticalAccuracy ?? -1
+        values.course = location.course ?? -1
+        values.courseAccuracy = location.courseAccuracy ?? -1
+        values.speed = location.speed ?? -1
+        values.speedAccuracy = location.speedAccuracy ?? -1
+        values.timestamp = Date(location.timestamp)
+        values.sourceInformation = CLLocationSourceInformation(
+            softwareSimulationState: location.simulated, andExternalAccessoryState: false)
+        self.init(values)
+    }
+}
+
+extension Date {
+    /// Creates a date from a timestamp of the daemon.
+    init(_ timestamp: Timestamp) {
+        self.init(timeIntervalSince1970: Double(timestamp.millisecondsSince1970) / 1000)
+    }
+}

@@ -1,0 +1,117 @@
+internal import CoreLocation
+internal import EventLoopSupport
+internal import LocationClient
+internal import NIOCore
+
+/// The shell of a ``StreamPolicy``, which opens and closes a stream. Confined to the event loop.
+final class ManagedStream<Element: Sendable>: Sendable {
+    /// An event for the owner of the stream.
+    enum Notice: Sendable {
+        case element(Element)
+        case failed(CLError.Code)
+    }
+
+    /// A closure that opens a stream with the current options, and passes its steps on.
+    typealias Opening = @Sendable (_ onStep: @escaping @Sendable (StreamStep<Element>) -> Void) -> CancellationHandle
+
+    private struct State {
+        var policy: StreamPolicy
+        var opening: Opening?
+        var subscription: CancellationHandle?
+        /// The number of the open stream. Elements of streams with other numbers come too late and are ignored.
+        var number = 0
+        var timer: Scheduled<Void>?
+        var observation: Observers<AuthorizationState>.Identifier?
+    }
+
+    private let authorization: AppAuthorization
+    private let loop: any EventLoop
+    private let tell: @Sendable (Notice) -> Void
+    private let state: NIOLoopBoundBox<State>
+
+    /// Creates a stream that is not wanted yet.
+    ///
+    /// - Parameter tell: A closure that is called with each event for the owner.
+    init(
+        _ policy: StreamPolicy, _ authorization: AppAuthorization, on loop: any EventLoop,
+        tell: @escaping @Sendable (Notice) -> Void
+    ) {
+        self.authorization = authorization
+        self.loop = loop
+        self.tell = tell
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(policy: policy), eventLoop: loop)
+    }
+
+    /// A Boolean value indicating whether the stream has been started and not stopped.
+    var isWanted: Bool { state.value.policy.isWanted }
+
+    /// Keeps the stream that `stream` returns open from now on, whenever the app is authorized.
+    func start(_ stream: @escaping @Sendable () -> LocationStream<Element>) {
+        start(opening: { stream().subscribe(waitsForDaemon: true, onStep: $0) })
+    }
+
+    /// Keeps a stream open from now on, whenever the app is authorized.
+    func start(opening: @escaping Opening) {
+        guard !isWanted else { return }
+        state.value.opening = opening
+        authorization.begin()
+        perform(state.value.policy.start())
+        state.value.observation = authorization.observe { [self] in
+            perform(state.value.policy.heard($0))
+            authorization.expectRequest()
+        }
+    }
+
+    /// Replaces the open stream by a new one.
+    func reopen() {
+        perform(state.value.policy.reopen())
+    }
+
+    func stop() {
+        guard isWanted else { return }
+        if let observation = state.value.observation { authorization.remove(observation) }
+        state.value.observation = nil
+        perform(state.value.policy.stop())
+        state.value.opening = nil
+    }
+
+    private func perform(_ actions: [StreamPolicy.Action]) {
+        for action in actions {
+            switch action {
+            case .open: open()
+            case .close: close()
+            case .retry(let seconds):
+                state.value.timer?.cancel()
+                state.value.timer = loop.scheduleTask(in: .clamping(seconds: seconds)) { [self] in
+                    perform(state.value.policy.retry())
+                }
+            case .fail(let code): tell(.failed(code))
+            }
+        }
+    }
+
+    private func open() {
+        close()
+        let number = state.value.number
+        state.value.subscription = state.value.opening?({ [self] step in
+            guard number == state.value.number else { return }
+            switch step {
+            case .element(let element):
+                state.value.policy.received()
+                tell(.element(element))
+            case .ended(let error):
+                close()
+                authorization.diagnostics.reportRefusal(error)
+                perform(state.value.policy.ended(error))
+            }
+        })
+    }
+
+    private func close() {
+        state.value.number += 1
+        state.value.timer?.cancel()
+        state.value.timer = nil
+        state.value.subscription?.cancel()
+        state.value.subscription = nil
+    }
+}

@@ -1,0 +1,204 @@
+internal import CoreLocation
+internal import LocationClient
+internal import NIOConcurrencyHelpers
+
+/// The core of a manager that uses the daemon.
+///
+/// The app's calls are carried out on the event loop, in their order. Events from the daemon reach the manager from
+/// there, through ``ManagerDelivery``.
+final class DaemonManagerCore: LocationManagerCore {
+    /// The validities of everything that was started. A stop ends its validity at once, so that nothing is reported
+    /// afterwards.
+    private struct Started {
+        var updates: ManagerDelivery.Validity?
+        var request: ManagerDelivery.Validity?
+        var heading: ManagerDelivery.Validity?
+        var changes: ManagerDelivery.Validity?
+        var visits: ManagerDelivery.Validity?
+    }
+
+    private let app: AppSession
+    private let delivery: ManagerDelivery
+    private let announcing: AuthorizationReporter
+    private let updating: LocationUpdates
+    private let request: SingleLocationRequest
+    private let headings: HeadingUpdates
+    private let changes: Monitoring<LocationUpdate>
+    private let visits: Monitoring<MonitoringUpdate<Visit>>
+    private let regions: RegionTelling
+    private let started = NIOLockedValueBox(Started())
+    private let options = NIOLockedValueBox(LocationManagerOptions())
+    private weak var manager: CLLocationManager?
+    private weak var delegate: (any CLLocationManagerDelegate)?
+
+    init(_ app: AppSession) {
+        self.app = app
+        let delivery = ManagerDelivery(.current)
+        self.delivery = delivery
+        announcing = AuthorizationReporter(app, delivery)
+        updating = LocationUpdates(app, delivery)
+        request = SingleLocationRequest(app, delivery)
+        headings = HeadingUpdates(app, delivery)
+        changes = .significantChanges(app, delivery)
+        visits = .visits(app, delivery)
+        regions = RegionTelling(app, delivery)
+    }
+
+    deinit {
+        delivery.end()
+        app.onLoop { [announcing, updating, request, headings, changes, visits, regions] in
+            announcing.end()
+            updating.stop()
+            request.cancel()
+            headings.stop()
+            changes.stop(forgets: false)
+            visits.stop(forgets: false)
+            regions.end()
+        }
+    }
+
+    func attach(to manager: CLLocationManager) {
+        self.manager = manager
+        delivery.attach(to: manager)
+        // Before all other observers, so that the app is notified of a denial before it is notified of its
+        // consequences.
+        app.onLoop { [announcing] in announcing.begin() }
+    }
+
+    func delegateChanged() {
+        let delegate = manager?.delegate
+        guard delegate !== self.delegate else { return }
+        self.delegate = delegate
+        let hasDelegate = delegate != nil
+        app.onLoop { [announcing, regions] in
+            announcing.delegateChanged(hasDelegate: hasDelegate)
+            regions.delegateChanged(hasDelegate: hasDelegate)
+        }
+    }
+
+    func optionsChanged(_ options: LocationManagerOptions) {
+        self.options.withLockedValue { $0 = options }
+        app.onLoop { [updating, headings] in
+            updating.change(options)
+            headings.change(options)
+        }
+    }
+
+    func perform(_ body: @escaping () -> Void) {
+        // Safe, because it is called on the manager's thread, where it was created or handed over to.
+        nonisolated(unsafe) let body = body
+        delivery.perform { _ in body() }
+    }
+
+    // MARK: Current values
+
+    var authorizationStatus: CLAuthorizationStatus { CLAuthorizationStatus(app.authorization.current.status) }
+
+    var accuracyAuthorization: CLAccuracyAuthorization {
+        CLAccuracyAuthorization(app.authorization.current.accuracy)
+    }
+
+    var location: CLLocation? {
+        app.lastLocation(for: DesiredAccuracy(options.withLockedValue(\.desiredAccuracy)))
+    }
+
+    var heading: CLHeading? { headings.newest.map { CLHeading($0) } }
+    var monitoredRegions: Set<CLRegion> { regions.current }
+
+    // MARK: Authorization
+
+    func requestAuthorization(always: Bool) {
+        app.onLoop { [app] in
+            app.authorization.begin()
+            app.authorization.ask(always ? .always : .whenInUse)
+        }
+    }
+
+    func requestTemporaryFullAccuracy(purposeKey: String, completion: @escaping ((any Error)?) -> Void) {
+        // Safe, as in `perform`.
+        nonisolated(unsafe) let completion = completion
+        app.onLoop { [app, delivery] in
+            app.authorization.askForFullAccuracy(purposeKey: purposeKey) { error in
+                delivery.perform { _ in completion(error) }
+            }
+        }
+    }
+
+    // MARK: Starting and stopping
+
+    func startUpdatingLocation() {
+        end(\.request)
+        let validity = begin(\.updates)
+        app.onLoop { [updating, request] in
+            request.cancel()
+            updating.start(validity)
+        }
+    }
+
+    func stopUpdatingLocation() {
+        end(\.updates)
+        end(\.request)
+        app.onLoop { [updating, request] in
+            updating.stop()
+            request.cancel()
+        }
+    }
+
+    func requestLocation() {
+        let validity = begin(\.request)
+        let accuracy = DesiredAccuracy(options.withLockedValue(\.desiredAccuracy))
+        app.onLoop { [updating, request] in
+            // Running updates report the location.
+            if !updating.isStarted { request.start(accuracy, validity) }
+        }
+    }
+
+    func startUpdatingHeading() {
+        let validity = begin(\.heading)
+        app.onLoop { [headings] in headings.start(validity) }
+    }
+
+    func stopUpdatingHeading() {
+        end(\.heading)
+        app.onLoop { [headings] in headings.stop() }
+    }
+
+    func startMonitoringSignificantLocationChanges() {
+        let validity = begin(\.changes)
+        app.onLoop { [changes] in changes.start(validity) }
+    }
+
+    func stopMonitoringSignificantLocationChanges() {
+        end(\.changes)
+        app.onLoop { [changes] in changes.stop(forgets: true) }
+    }
+
+    func startMonitoringVisits() {
+        let validity = begin(\.visits)
+        app.onLoop { [visits] in visits.start(validity) }
+    }
+
+    func stopMonitoringVisits() {
+        end(\.visits)
+        app.onLoop { [visits] in visits.stop(forgets: true) }
+    }
+
+    private func begin(_ path: WritableKeyPath<Started, ManagerDelivery.Validity?>) -> ManagerDelivery.Validity {
+        started.withLockedValue {
+            if let validity = $0[keyPath: path] { return validity }
+            let validity = ManagerDelivery.Validity()
+            $0[keyPath: path] = validity
+            return validity
+        }
+    }
+
+    private func end(_ path: WritableKeyPath<Started, ManagerDelivery.Validity?>) {
+        started.withLockedValue { exchange(&$0[keyPath: path], with: nil) }?.end()
+    }
+
+    // MARK: Regions
+
+    func startMonitoring(for region: CLRegion) { regions.start(region) }
+    func stopMonitoring(for region: CLRegion) { regions.stop(region) }
+    func requestState(for region: CLRegion) { regions.askState(of: region) }
+}

@@ -1,0 +1,98 @@
+internal import CoreLocation
+internal import LocationClient
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// A manager's heading updates. Confined to the event loop, except for `newest`.
+final class HeadingUpdates: Sendable {
+    private struct State {
+        var filter: CLLocationDegrees = 1
+        var orientation = CLDeviceOrientation.portrait
+        /// The filter as the daemon accepts it, 0...360. `kCLHeadingFilterNone` is negative.
+        var degrees: Double { filter > 0 ? min(filter, 360) : 0 }
+        var keeper: ManagedStream<MonitoringUpdate<Heading>>?
+    }
+
+    private let app: AppSession
+    private let delivery: ManagerDelivery
+    private let last = NIOLockedValueBox<Heading?>(nil)
+    private let state: NIOLoopBoundBox<State>
+
+    init(_ app: AppSession, _ delivery: ManagerDelivery) {
+        self.app = app
+        self.delivery = delivery
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
+    }
+
+    /// The newest heading, or `nil` before the first.
+    var newest: Heading? { last.withLockedValue(\.self) }
+
+    func start(_ validity: ManagerDelivery.Validity) {
+        guard state.value.keeper == nil else { return }
+        let keeper = ManagedStream<MonitoringUpdate<Heading>>(
+            StreamPolicy(failure: .headingFailure), app.authorization, on: app.loop,
+            tell: { [self] notice in
+                switch notice {
+                case .element(.event(let heading)): take(heading, validity)
+                case .element: break
+                case .failed(let code): delivery.fail(validity, code)
+                }
+            })
+        state.value.keeper = keeper
+        keeper.start { [self] in app.client.headings(filter: state.value.degrees) }
+    }
+
+    func stop() {
+        state.value.keeper?.stop()
+        state.value.keeper = nil
+    }
+
+    func change(_ options: LocationManagerOptions) {
+        state.value.orientation = options.headingOrientation
+        guard options.headingFilter != state.value.filter else { return }
+        state.value.filter = options.headingFilter
+        state.value.keeper?.reopen()
+    }
+
+    private func take(_ heading: Heading, _ validity: ManagerDelivery.Validity) {
+        let turned = heading.turned(by: state.value.orientation.degrees)
+        last.withLockedValue { $0 = turned }
+        delivery.tell(validity) { manager, delegate in
+            delegate.locationManager(manager, didUpdateHeading: CLHeading(turned))
+        }
+    }
+}
+
+extension CLDeviceOrientation {
+    /// The angle in degrees, clockwise, from the device's top to the side that is up.
+    fileprivate var degrees: Double {
+        switch self {
+        case .landscapeLeft: 90
+        case .portraitUpsideDown: 180
+        case .landscapeRight: 270
+        case .unknown, .portrait, .faceUp, .faceDown: 0
+        }
+    }
+}
+
+extension Heading {
+    fileprivate func turned(by degrees: Double) -> Heading {
+        var turned = self
+        turned.magneticHeading = magneticHeading.map { ($0 + degrees).truncatingRemainder(dividingBy: 360) }
+        turned.trueHeading = trueHeading.map { ($0 + degrees).truncatingRemainder(dividingBy: 360) }
+        return turned
+    }
+}
+
+extension CLHeading {
+    /// Creates a heading from one that the daemon reported. The magnetic heading has no value for "unknown", so the
+    /// true heading replaces it then.
+    convenience init(_ heading: Heading) {
+        var values = Values.invalid
+        values.magneticHeading = heading.magneticHeading ?? heading.trueHeading ?? 0
+        values.trueHeading = heading.trueHeading ?? -1
+        values.headingAccuracy = heading.accuracy ?? -1
+        values.timestamp = Date(heading.timestamp)
+        self.init(values)
+    }
+}

@@ -1,0 +1,127 @@
+internal import CoreLocation
+internal import LocationClient
+internal import LocationProtocol
+internal import NIOCore
+
+/// A manager's location updates. Confined to the event loop.
+final class LocationUpdates: Sendable {
+    /// The delay before changed options are applied, so that several changes in a row are applied together.
+    private static let pause = TimeAmount.milliseconds(10)
+
+    private struct State {
+        var options = LocationManagerOptions()
+        /// The accuracy that the open stream was requested with.
+        var accuracy = DesiredAccuracy.best
+        var validity: ManagerDelivery.Validity?
+        var batch: LocationBatch?
+        /// The last location that was reported. A stream that is opened again may begin with the same one.
+        var last: Location?
+        var isReopening = false
+        var activity: Observers<Bool>.Identifier?
+    }
+
+    private let app: AppSession
+    private let delivery: ManagerDelivery
+    private let state: NIOLoopBoundBox<State>
+    private let keeper: NIOLoopBoundBox<ManagedStream<LocationUpdate>?>
+
+    init(_ app: AppSession, _ delivery: ManagerDelivery) {
+        self.app = app
+        self.delivery = delivery
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
+        keeper = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: app.loop)
+    }
+
+    /// A Boolean value indicating whether updates have been started and not stopped.
+    var isStarted: Bool { state.value.validity != nil }
+
+    func start(_ validity: ManagerDelivery.Validity) {
+        guard !isStarted else { return }
+        state.value.validity = validity
+        state.value.last = nil
+        let keeper = ManagedStream<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in take($0)
+        }
+        self.keeper.value = keeper
+        state.value.activity = app.backgroundActivity.observe { [self] _ in reopen() }
+        keeper.start(opening: { [self] onStep in
+            let options = self.options
+            state.value.accuracy = options.desiredAccuracy ?? .best
+            return app.updates.subscribe(options, onStep)
+        })
+    }
+
+    func stop() {
+        keeper.value?.stop()
+        keeper.value = nil
+        if let activity = state.value.activity { app.backgroundActivity.remove(activity) }
+        state.value.activity = nil
+        state.value.validity = nil
+        state.value.batch = nil
+    }
+
+    func change(_ options: LocationManagerOptions) {
+        let before = self.options
+        state.value.options = options
+        if self.options != before { reopen() }
+    }
+
+    private var options: LocationClient.Options {
+        LocationClient.Options(state.value.options, isBackgroundActive: app.backgroundActivity.isActive)
+    }
+
+    private func reopen() {
+        guard isStarted, !state.value.isReopening else { return }
+        state.value.isReopening = true
+        app.loop.scheduleTask(in: Self.pause) { [self] in
+            state.value.isReopening = false
+            keeper.value?.reopen()
+        }
+    }
+
+    private func take(_ notice: ManagedStream<LocationUpdate>.Notice) {
+        guard let validity = state.value.validity else { return }
+        switch notice {
+        case .element(.location(let location)): take(location, validity)
+        case .element(.paused):
+            tell(validity) { $1.locationManagerDidPauseLocationUpdates($0) }
+        case .element(.resumed):
+            tell(validity) { $1.locationManagerDidResumeLocationUpdates($0) }
+        case .element(.receiverLost), .element(.disconnected): fail(validity, .locationUnknown)
+        case .element: break
+        case .failed(let code): fail(validity, code)
+        }
+    }
+
+    private func take(_ value: Location, _ validity: ManagerDelivery.Validity) {
+        guard value != state.value.last else { return }
+        state.value.last = value
+        let location = CLLocation(value)
+        let accuracy = state.value.accuracy
+        app.locations.received(location, for: accuracy)
+        if state.value.batch?.add(location) == true { return }
+        let batch = LocationBatch()
+        _ = batch.add(location)
+        state.value.batch = batch
+        delivery.perform { [known = app.locations] manager in
+            // The batch is closed in any case. Otherwise later locations would be added to a batch that is never
+            // delivered.
+            let locations = batch.take()
+            // A revocation reaches the locations that are still on their way.
+            guard validity.holds, known.last(for: accuracy) != nil, let delegate = manager.delegate else { return }
+            delegate.locationManager(manager, didUpdateLocations: locations)
+        }
+    }
+
+    private func tell(
+        _ validity: ManagerDelivery.Validity,
+        _ event: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
+    ) {
+        // Locations that follow must be delivered after this event, and so in a new batch.
+        state.value.batch = nil
+        delivery.tell(validity, event)
+    }
+
+    private func fail(_ validity: ManagerDelivery.Validity, _ code: CLError.Code) {
+        tell(validity) { $1.locationManager($0, didFailWithError: CLError(code)) }
+    }
+}

@@ -1,0 +1,61 @@
+internal import CoreLocation
+internal import NIOConcurrencyHelpers
+
+/// The delivery of events to a manager's delegate: on the manager's thread, in order, and only while both exist.
+final class ManagerDelivery: Sendable {
+    /// A flag that says whether events that are queued for delivery are still wanted.
+    final class Validity: Sendable {
+        private let isOver = NIOLockedValueBox(false)
+
+        /// Prevents the delivery of everything that has not been delivered yet.
+        func end() {
+            isOver.withLockedValue { $0 = true }
+        }
+
+        var holds: Bool { !isOver.withLockedValue(\.self) }
+    }
+
+    /// Immutable after it is set, which happens before it is read on the manager's thread.
+    private struct WeakManager: @unchecked Sendable {
+        weak var manager: CLLocationManager?
+    }
+
+    private let thread: CallbackContext
+    private let manager = NIOLockedValueBox(WeakManager())
+
+    init(_ thread: CallbackContext) {
+        self.thread = thread
+    }
+
+    func attach(to manager: CLLocationManager) {
+        let held = WeakManager(manager: manager)
+        self.manager.withLockedValue { $0 = held }
+    }
+
+    /// Calls `body` on the manager's thread if the manager still exists then.
+    func perform(_ body: @escaping @Sendable (CLLocationManager) -> Void) {
+        thread.async { [manager] in
+            if let manager = manager.withLockedValue(\.self).manager { body(manager) }
+        }
+    }
+
+    /// Calls `event` on the manager's thread if there is a delegate by then, unless `validity` has ended.
+    func tell(
+        _ validity: Validity? = nil,
+        _ event: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
+    ) {
+        perform { manager in
+            guard validity?.holds ?? true, let delegate = manager.delegate else { return }
+            event(manager, delegate)
+        }
+    }
+
+    func fail(_ validity: Validity? = nil, _ code: CLError.Code) {
+        tell(validity) { $1.locationManager($0, didFailWithError: CLError(code)) }
+    }
+
+    /// Ends the delivery when the manager is released.
+    func end() {
+        thread.end()
+    }
+}

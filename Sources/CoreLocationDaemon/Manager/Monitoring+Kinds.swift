@@ -1,0 +1,53 @@
+internal import CoreLocation
+internal import LocationClient
+
+extension Monitoring<LocationUpdate> {
+    /// Returns the monitoring of significant changes, which are reported like other locations.
+    static func significantChanges(_ app: AppSession, _ delivery: ManagerDelivery) -> Monitoring {
+        Monitoring(
+            app, stream: { app.client.significantChanges(wake: $0) },
+            takeWakes: { app.wakes.takeChanges().map { .location($0) } },
+            tell: { notice, validity in
+                switch notice {
+                case .element(.location(let value)):
+                    let location = CLLocation(value)
+                    app.locations.received(location, for: .best, isCurrent: false)
+                    delivery.tell(validity) { [locations = app.locations] manager, delegate in
+                        // A revocation reaches a location that is still on its way.
+                        guard locations.last(for: .best) != nil else { return }
+                        delegate.locationManager(manager, didUpdateLocations: [location])
+                    }
+                case .element: break
+                case .failed(let code): delivery.fail(validity, code)
+                }
+            })
+    }
+}
+
+extension Monitoring<MonitoringUpdate<Visit>> {
+    /// Returns the monitoring of visits, whose arrivals and departures are reported.
+    static func visits(_ app: AppSession, _ delivery: ManagerDelivery) -> Monitoring {
+        Monitoring(
+            app, stream: { app.client.visits(wake: $0) }, takeWakes: { app.wakes.takeVisits().map { .event($0) } },
+            tell: { notice, validity in
+                switch notice {
+                case .element(.event(let visit)):
+                    delivery.tell(validity) { $1.locationManager($0, didVisit: CLVisit(visit)) }
+                case .element: break
+                case .failed(let code): delivery.fail(validity, code)
+                }
+            })
+    }
+}
+
+extension CLVisit {
+    /// Creates a visit from one that the daemon reported.
+    convenience init(_ visit: Visit) {
+        var values = Values.unknown
+        values.arrivalDate = Date(visit.arrival)
+        values.departureDate = visit.departure.map { Date($0) } ?? .distantFuture
+        values.coordinate = CLLocationCoordinate2D(latitude: visit.latitude, longitude: visit.longitude)
+        values.horizontalAccuracy = visit.horizontalAccuracy
+        self.init(values)
+    }
+}

@@ -1,0 +1,146 @@
+internal import CoreLocation
+internal import LocationClient
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// The regions of the app as one manager reports them. Every manager with a delegate reports all of them.
+final class RegionTelling: Sendable {
+    private struct State {
+        var observation: Observers<AppRegions.Notice>.Identifier?
+        /// The number of starts by this manager whose success or failure is not known yet, by region identifier.
+        var beginning: [String: Int] = [:]
+    }
+
+    private let app: AppSession
+    private let delivery: ManagerDelivery
+    private let state: NIOLoopBoundBox<State>
+
+    init(_ app: AppSession, _ delivery: ManagerDelivery) {
+        self.app = app
+        self.delivery = delivery
+        state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
+    }
+
+    /// The app's regions, except those of its monitors.
+    var current: Set<CLRegion> {
+        Set(
+            app.regions.current.values.lazy.filter { !MonitorName.isMonitored($0.identifier) }.map {
+                CLCircularRegion($0)
+            })
+    }
+
+    func start(_ region: CLRegion) {
+        guard let circle = CircularRegion(region) else { return fail(region, .regionMonitoringFailure) }
+        app.onLoop { [self] in
+            state.value.beginning[circle.identifier, default: 0] += 1
+            app.regions.start(circle)
+        }
+    }
+
+    func stop(_ region: CLRegion) {
+        let identifier = region.identifier
+        app.onLoop { [app] in app.regions.stop(identifier) }
+    }
+
+    func askState(of region: CLRegion) {
+        let circle = CircularRegion(region)
+        let identifier = region.identifier
+        app.onLoop { [app, self] in
+            app.regions.waitForState(of: identifier) { [self] state in
+                if let circle { tell(state, of: circle) }
+            }
+        }
+    }
+
+    /// Called on the event loop.
+    func delegateChanged(hasDelegate: Bool) {
+        if hasDelegate, state.value.observation == nil {
+            state.value.observation = app.regions.observe { [self] in take($0) }
+        } else if !hasDelegate {
+            end()
+        }
+    }
+
+    /// Called on the event loop.
+    func end() {
+        if let observation = state.value.observation { app.regions.remove(observation) }
+        state.value.observation = nil
+    }
+
+    private func take(_ notice: AppRegions.Notice) {
+        switch notice {
+        case .started(let region):
+            guard isBeginning(region.identifier) else { return }
+            delivery.tell { $1.locationManager($0, didStartMonitoringFor: CLCircularRegion(region)) }
+        case .crossed(let region, let side, at: _):
+            guard !MonitorName.isMonitored(region.identifier) else { return }
+            delivery.tell { manager, delegate in
+                let region = CLCircularRegion(region)
+                switch side {
+                case .inside: delegate.locationManager(manager, didEnterRegion: region)
+                case .outside: delegate.locationManager(manager, didExitRegion: region)
+                case .unknown: break
+                }
+            }
+            tell(side, of: region)
+        case .determined: break
+        case .failed(let region?, let code):
+            guard isBeginning(region.identifier) else { return }
+            fail(CLCircularRegion(region), code)
+        case .failed(nil, let code): fail(nil, code)
+        }
+    }
+
+    private func isBeginning(_ identifier: String) -> Bool {
+        guard let count = state.value.beginning[identifier] else { return false }
+        state.value.beginning[identifier] = count > 1 ? count - 1 : nil
+        return true
+    }
+
+    private func tell(_ state: RegionState, of region: CircularRegion) {
+        delivery.tell {
+            $1.locationManager($0, didDetermineState: CLRegionState(state), for: CLCircularRegion(region))
+        }
+    }
+
+    private func fail(_ region: CLRegion?, _ code: CLError.Code) {
+        // Safe, because no one else uses it: it was created for this call, or passed in by the app.
+        nonisolated(unsafe) let region = region
+        delivery.tell {
+            $1.locationManager($0, monitoringDidFailFor: region, withError: CLError(code))
+        }
+    }
+}
+
+extension CircularRegion {
+    /// Creates the daemon's form of a region, or returns `nil` if `region` is not a circle.
+    init?(_ region: CLRegion) {
+        guard let circle = region.circle, !(region is CLBeaconRegion) else { return nil }
+        self.init(
+            identifier: region.identifier, latitude: circle.center.latitude, longitude: circle.center.longitude,
+            radius: circle.radius)
+        notifyOnEntry = region.notifyOnEntry
+        notifyOnExit = region.notifyOnExit
+    }
+}
+
+extension CLCircularRegion {
+    convenience init(_ region: CircularRegion) {
+        self.init(
+            center: CLLocationCoordinate2D(latitude: region.latitude, longitude: region.longitude),
+            radius: region.radius, identifier: region.identifier)
+        notifyOnEntry = region.notifyOnEntry ?? true
+        notifyOnExit = region.notifyOnExit ?? true
+    }
+}
+
+extension CLRegionState {
+    init(_ state: RegionState) {
+        self =
+            switch state {
+            case .inside: .inside
+            case .outside: .outside
+            case .unknown: .unknown
+            }
+    }
+}

@@ -1,0 +1,113 @@
+internal import CoreLocation
+internal import LocationClient
+
+/// The rules for when a stream is open: while it is wanted and the app is authorized. A denial does not end it: if
+/// the user grants access later, the stream opens.
+struct StreamPolicy {
+    enum Action: Equatable {
+        case open
+        case close
+        /// Call ``retry()`` after that time.
+        case retry(afterSeconds: Double)
+        case fail(CLError.Code)
+    }
+
+    /// The retry delay in seconds after the daemon has refused a stream to an authorized app, because it is in the
+    /// background, or after any failure that has no delay of its own.
+    private static let presence = 5.0
+    /// The time in seconds to wait for the change of authorization that belongs to a refusal.
+    private static let hearing = 1.0
+    /// The retry delay in seconds after no receiver had a compass.
+    private static let compass = 30.0
+
+    /// The code with which a failure is reported that has no code of its own.
+    let failure: CLError.Code
+
+    private(set) var isWanted = false
+    private var isOpen = false
+    private var isDenialReported = false
+    private var isFailureReported = false
+    private var authorization: AuthorizationState?
+
+    init(failure: CLError.Code = .locationUnknown) {
+        self.failure = failure
+    }
+
+    /// Handles the start: the stream is wanted from now on.
+    mutating func start() -> [Action] {
+        guard !isWanted else { return [] }
+        isWanted = true
+        isDenialReported = false
+        isFailureReported = false
+        return consider()
+    }
+
+    /// Handles the stop: the stream is no longer wanted.
+    mutating func stop() -> [Action] {
+        isWanted = false
+        isOpen = false
+        authorization = nil
+        return [.close]
+    }
+
+    /// Handles a change of options: an open stream is replaced.
+    mutating func reopen() -> [Action] { isOpen ? [.close, .open] : [] }
+
+    /// Handles the current authorization.
+    mutating func heard(_ authorization: AuthorizationState) -> [Action] {
+        self.authorization = authorization
+        return consider()
+    }
+
+    /// Handles the end of a retry delay.
+    mutating func retry() -> [Action] { consider() }
+
+    /// Handles an element of the stream.
+    mutating func received() {
+        isFailureReported = false
+    }
+
+    /// Handles the end of the stream, unless it was closed on request.
+    mutating func ended(_ error: LocationError?) -> [Action] {
+        isOpen = false
+        switch error {
+        case .notAuthorized(let status) where status.isAuthorized: return [.retry(afterSeconds: Self.presence)]
+        case .notAuthorized, .servicesDisabled:
+            // The app is notified of the change first, which arrives on another connection.
+            return isDenied ? consider() : [.retry(afterSeconds: Self.hearing)]
+        case .regionMonitoringDenied: return fail(.regionMonitoringDenied)
+        case .headingUnavailable: return fail(.headingFailure) + [.retry(afterSeconds: Self.compass)]
+        default: return fail(failure) + [.retry(afterSeconds: Self.presence)]
+        }
+    }
+
+    private var isDenied: Bool {
+        switch authorization?.status {
+        case .denied, .restricted: true
+        default: false
+        }
+    }
+
+    private var isAllowed: Bool { authorization?.status.isAuthorized ?? false }
+
+    private mutating func consider() -> [Action] {
+        guard isWanted else { return [] }
+        var actions: [Action] = []
+        if isOpen, !isAllowed {
+            isOpen = false
+            actions.append(.close)
+        } else if !isOpen, isAllowed {
+            isOpen = true
+            actions.append(.open)
+        }
+        if isDenied, !isDenialReported { actions.append(.fail(.denied)) }
+        isDenialReported = isDenied
+        return authorization == .unheard ? actions + fail(failure) : actions
+    }
+
+    private mutating func fail(_ code: CLError.Code) -> [Action] {
+        guard !isFailureReported else { return [] }
+        isFailureReported = true
+        return [.fail(code)]
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import LocationClient
+import Testing
+
+@testable import CoreLocation
+@testable import CoreLocationDaemon
+
+@Suite struct LastLocationsTests {
+    private let locations = LastLocations()
+
+    private func location(at seconds: Double) -> CLLocation {
+        CLLocation(
+            coordinate: CLLocationCoordinate2D(latitude: 47.5, longitude: 8.75), altitude: 0, horizontalAccuracy: 5,
+            verticalAccuracy: -1, timestamp: Date(timeIntervalSince1970: 1_780_000_000 + seconds))
+    }
+
+    private func state(
+        _ status: AuthorizationStatus, accuracy: AccuracyAuthorization = .full
+    ) -> AuthorizationState {
+        AuthorizationState(status: status, accuracy: accuracy, servicesEnabled: true)
+    }
+
+    @Test func theNewestIsKept() {
+        #expect(locations.last(for: .best) == nil)
+        let first = location(at: 0)
+        locations.received(first, for: .best)
+        #expect(locations.last(for: .hundredMeters) === first)
+        let second = location(at: 1)
+        locations.received(second, for: .kilometer)
+        #expect(locations.last(for: .best) === second)
+        // Another stream delivers the same fixes a moment later.
+        locations.received(location(at: 0), for: .best)
+        #expect(locations.last(for: .best) === second)
+    }
+
+    @Test func aClockThatIsSetBackDoesNotHoldUpLocations() {
+        locations.received(location(at: 1000), for: .best)
+        let earlier = location(at: 0)
+        locations.received(earlier, for: .best)
+        #expect(locations.last(for: .best) === earlier)
+    }
+
+    /// An event through the socket that starts the app, for example.
+    @Test func aLocationThatWasSentLateDoesNotReplaceANewerOne() {
+        let newest = location(at: 1000)
+        locations.received(newest, for: .best)
+        locations.received(location(at: 0), for: .best, isCurrent: false)
+        #expect(locations.last(for: .best) === newest)
+    }
+
+    @Test func oneRequestAtATimeWaitsForTheDaemon() {
+        #expect(locations.beginRequest())
+        #expect(!locations.beginRequest())
+        locations.endRequest()
+        #expect(locations.beginRequest())
+    }
+
+    @Test func whatWasRequestedWithReducedAccuracyIsKeptApart() {
+        let full = location(at: 0)
+        locations.received(full, for: .best)
+        #expect(locations.last(for: .reduced) == nil)
+        let reduced = location(at: 5)
+        locations.received(reduced, for: .reduced)
+        #expect(locations.last(for: .reduced) === reduced)
+        #expect(locations.last(for: .best) === full)
+    }
+
+    @Test(arguments: [AuthorizationStatus.denied, .restricted, .notDetermined])
+    func aRevocationLeavesNothing(status: AuthorizationStatus) {
+        locations.heard(state(.authorizedWhenInUse))
+        locations.received(location(at: 0), for: .best)
+        locations.received(location(at: 0), for: .reduced)
+        locations.heard(state(status))
+        #expect(locations.last(for: .best) == nil && locations.last(for: .reduced) == nil)
+        // It was on its way.
+        locations.received(location(at: 1), for: .best)
+        #expect(locations.last(for: .best) == nil)
+        locations.heard(state(.authorizedAlways))
+        #expect(locations.last(for: .best) == nil)
+        locations.received(location(at: 2), for: .best)
+        #expect(locations.last(for: .best) != nil)
+    }
+
+    @Test func reducedAccuracyLeavesNothing() {
+        locations.heard(state(.authorizedAlways))
+        locations.received(location(at: 0), for: .best)
+        locations.heard(state(.authorizedWhenInUse))
+        #expect(locations.last(for: .best) != nil)
+        locations.heard(state(.authorizedWhenInUse, accuracy: .reduced))
+        #expect(locations.last(for: .best) == nil)
+        let reduced = location(at: 1)
+        locations.received(reduced, for: .best)
+        locations.heard(state(.authorizedWhenInUse))
+        #expect(locations.last(for: .best) === reduced)
+    }
+
+    @Test func anAppThatWasStartedForALocationKeepsItBeforeTheDaemonAnswers() {
+        locations.received(location(at: 0), for: .best)
+        locations.heard(.unheard)
+        #expect(locations.last(for: .best) != nil)
+        locations.heard(state(.denied))
+        #expect(locations.last(for: .best) == nil)
+    }
+}

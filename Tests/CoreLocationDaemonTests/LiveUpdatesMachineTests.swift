@@ -1,0 +1,58 @@
+import LocationClient
+import Testing
+
+@testable import CoreLocation
+@testable import CoreLocationDaemon
+
+@Suite struct LiveUpdatesMachineTests {
+    private let authorized = AuthorizationState(status: .authorizedWhenInUse, accuracy: .full, servicesEnabled: true)
+    private let place = Location(
+        timestamp: Timestamp(millisecondsSince1970: 1_780_000_000_000), latitude: 47.5, longitude: 8.75)
+
+    @Test func aReasonIsReportedOnce() {
+        var machine = LiveUpdatesMachine()
+        let denied = AuthorizationState(status: .denied, accuracy: .full, servicesEnabled: true)
+        #expect(machine.heard(denied, isAsking: false)?.authorizationDenied == true)
+        #expect(machine.heard(denied, isAsking: false) == nil)
+        #expect(machine.heard(authorized, isAsking: false) == nil)
+        let update = machine.received(.location(place))
+        #expect(update?.location?.coordinate.latitude == 47.5)
+        #expect(update?.authorizationDenied == false)
+    }
+
+    @Test func stationaryAndLossAreReported() {
+        var machine = LiveUpdatesMachine()
+        _ = machine.heard(authorized, isAsking: false)
+        _ = machine.received(.location(place))
+        let paused = machine.received(.paused(last: nil))
+        #expect(paused?.stationary == true)
+        #expect(paused?.location?.coordinate.longitude == 8.75)
+        #expect(machine.received(.resumed) == nil)
+        #expect(machine.received(.receiverLost)?.locationUnavailable == true)
+        #expect(machine.received(.disconnected) == nil, "told already")
+        let found = machine.received(.location(place))
+        #expect(found?.locationUnavailable == false && found?.stationary == false)
+        #expect(machine.received(.suspended)?.insufficientlyInUse == true)
+        #expect(machine.received(.unsuspended) == nil)
+        #expect(machine.received(.location(place))?.insufficientlyInUse == false)
+    }
+
+    @Test func aChangeInTheBackgroundDoesNotEndTheSuspension() {
+        var machine = LiveUpdatesMachine()
+        _ = machine.heard(authorized, isAsking: false)
+        _ = machine.received(.suspended)
+        let reduced = AuthorizationState(status: .authorizedWhenInUse, accuracy: .reduced, servicesEnabled: true)
+        let update = machine.heard(reduced, isAsking: false)
+        #expect(update?.accuracyLimited == true && update?.insufficientlyInUse == true)
+    }
+
+    @Test func reducedAccuracyIsTold() {
+        var machine = LiveUpdatesMachine()
+        let reduced = AuthorizationState(status: .authorizedAlways, accuracy: .reduced, servicesEnabled: true)
+        let update = machine.heard(reduced, isAsking: false)
+        #expect(update?.accuracyLimited == true && update?.location == nil)
+        #expect(machine.received(.location(place))?.accuracyLimited == true)
+        #expect(machine.heard(authorized, isAsking: false) == nil)
+        #expect(machine.received(.location(place))?.accuracyLimited == false)
+    }
+}

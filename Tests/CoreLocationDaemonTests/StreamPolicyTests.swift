@@ -1,0 +1,90 @@
+import LocationClient
+import Testing
+
+@testable import CoreLocation
+@testable import CoreLocationDaemon
+
+@Suite struct StreamPolicyTests {
+    private func state(
+        _ status: AuthorizationStatus, accuracy: AccuracyAuthorization = .full
+    ) -> AuthorizationState {
+        AuthorizationState(status: status, accuracy: accuracy, servicesEnabled: true)
+    }
+
+    @Test func itIsOpenWhileItIsWantedAndAllowed() {
+        var policy = StreamPolicy()
+        #expect(policy.heard(state(.authorizedWhenInUse)).isEmpty)
+        #expect(policy.start() == [.open])
+        #expect(policy.start().isEmpty)
+        #expect(policy.heard(state(.authorizedAlways)).isEmpty)
+        #expect(policy.reopen() == [.close, .open])
+        #expect(policy.stop() == [.close])
+        #expect(policy.heard(state(.authorizedAlways)).isEmpty)
+    }
+
+    @Test func nothingIsReportedBeforeADecision() {
+        var policy = StreamPolicy()
+        #expect(policy.start().isEmpty)
+        #expect(policy.heard(state(.notDetermined)).isEmpty)
+        #expect(policy.heard(state(.authorizedWhenInUse)) == [.open])
+    }
+
+    @Test(arguments: [AuthorizationStatus.denied, .restricted])
+    func aDenialIsToldOnceAndEndsNothing(status: AuthorizationStatus) {
+        var policy = StreamPolicy()
+        #expect(policy.start().isEmpty)
+        #expect(policy.heard(state(status)) == [.fail(.denied)])
+        #expect(policy.heard(state(status, accuracy: .reduced)).isEmpty)
+        #expect(policy.heard(state(.authorizedWhenInUse)) == [.open])
+        #expect(policy.heard(state(status)) == [.close, .fail(.denied)])
+        // After another start, the denial is reported again.
+        #expect(policy.stop() == [.close])
+        #expect(policy.start().isEmpty)
+        #expect(policy.heard(state(status)) == [.fail(.denied)])
+    }
+
+    @Test func aRefusalIsToldAfterItsChange() {
+        var policy = StreamPolicy()
+        _ = policy.start()
+        _ = policy.heard(state(.authorizedWhenInUse))
+        #expect(policy.ended(.notAuthorized(.denied)) == [.retry(afterSeconds: 1)])
+        #expect(policy.heard(state(.denied)) == [.fail(.denied)])
+        #expect(policy.retry().isEmpty)
+    }
+
+    @Test func aRefusalInTheBackgroundIsTriedAgain() {
+        var policy = StreamPolicy()
+        _ = policy.start()
+        _ = policy.heard(state(.authorizedWhenInUse))
+        #expect(policy.ended(.notAuthorized(.authorizedWhenInUse)) == [.retry(afterSeconds: 5)])
+        #expect(policy.retry() == [.open])
+    }
+
+    @Test func aFailureIsToldOnceUntilSomethingComes() {
+        var policy = StreamPolicy(failure: .regionMonitoringFailure)
+        _ = policy.start()
+        _ = policy.heard(state(.authorizedWhenInUse))
+        let refusal = LocationError.limitExceeded(limit: "connections")
+        #expect(policy.ended(refusal) == [.fail(.regionMonitoringFailure), .retry(afterSeconds: 5)])
+        #expect(policy.retry() == [.open])
+        #expect(policy.ended(refusal) == [.retry(afterSeconds: 5)])
+        #expect(policy.retry() == [.open])
+        policy.received()
+        #expect(policy.ended(refusal) == [.fail(.regionMonitoringFailure), .retry(afterSeconds: 5)])
+    }
+
+    @Test func reducedAccuracyIsWaitedOut() {
+        var policy = StreamPolicy()
+        _ = policy.start()
+        _ = policy.heard(state(.authorizedAlways, accuracy: .reduced))
+        #expect(policy.ended(.regionMonitoringDenied) == [.fail(.regionMonitoringDenied)])
+        #expect(policy.heard(state(.authorizedAlways)) == [.open])
+    }
+
+    @Test func anUnreachableDaemonIsReported() {
+        var policy = StreamPolicy()
+        #expect(policy.start().isEmpty)
+        #expect(policy.heard(.unheard) == [.fail(.locationUnknown)])
+        #expect(policy.heard(state(.authorizedWhenInUse)) == [.open])
+    }
+}
