@@ -54,7 +54,7 @@ final class AppSession: Sendable {
         onLoop { [authorization, locations, updates] in
             _ = authorization.observe {
                 locations.heard($0)
-                updates.authorizationChanged()
+                updates.authorizationChanged(to: $0)
             }
         }
     }

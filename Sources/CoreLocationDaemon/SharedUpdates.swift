@@ -16,38 +16,13 @@ final class SharedUpdates: Sendable {
         let options: LocationClient.Options
         var consumers: [Int: Consumer] = [:]
         var handle: CancellationHandle?
-        /// The last location, or `nil` if there was none.
-        var last: Location?
-        var isPaused = false
-        /// The update that reported that no locations come, or `nil` if they do.
-        var interruption: LocationUpdate?
+        var state = SharedStreamState()
 
         init(_ options: LocationClient.Options) {
             self.options = options
         }
 
-        var isShared: Bool { options.distanceFilter == nil && !isPaused }
-
-        func note(_ update: LocationUpdate) {
-            switch update {
-            case .location(let location):
-                last = location
-                interruption = nil
-                isPaused = false
-            case .paused: isPaused = true
-            case .resumed: isPaused = false
-            case .receiverLost, .disconnected:
-                last = nil
-                interruption = update
-            case .receiverFound: interruption = nil
-            case .reconnected:
-                interruption = nil
-                isPaused = false
-            // The accuracy may be reduced now, and whoever joins in the background gets nothing.
-            case .suspended, .authorizationChanged: last = nil
-            case .unsuspended: break
-            }
-        }
+        var isShared: Bool { options.distanceFilter == nil && !state.isPaused }
     }
 
     private struct State {
@@ -81,8 +56,8 @@ final class SharedUpdates: Sendable {
     }
 
     /// Handles a change of the app's authorization: consumers that join do not receive what was received before it.
-    func authorizationChanged() {
-        for feed in state.value.feeds { feed.last = nil }
+    func authorizationChanged(to authorization: AuthorizationState) {
+        for feed in state.value.feeds { feed.state.authorizationChanged(to: authorization) }
     }
 
     private func open(_ feed: Feed) {
@@ -98,15 +73,14 @@ final class SharedUpdates: Sendable {
         loop.execute {
             let feed = bound.value
             // Either may have changed since, and then the consumer has received that.
-            if let last = feed.last { feed.consumers[number]?(.element(.location(last))) }
-            if let interruption = feed.interruption { feed.consumers[number]?(.element(interruption)) }
+            if let last = feed.state.last { feed.consumers[number]?(.element(.location(last))) }
+            if let interruption = feed.state.interruption { feed.consumers[number]?(.element(interruption)) }
         }
     }
 
     private func receive(_ step: StreamStep<LocationUpdate>, _ feed: Feed) {
         switch step {
-        case .element(let update): feed.note(update)
-        // After a revocation, consumers that join do not receive what was received before it.
+        case .element(let update): feed.state.received(update)
         case .ended: forget(feed)
         }
         for number in feed.consumers.keys.sorted() { feed.consumers[number]?(step) }
@@ -122,7 +96,6 @@ final class SharedUpdates: Sendable {
 
     private func forget(_ feed: Feed) {
         state.value.feeds.removeAll { $0 === feed }
-        feed.last = nil
-        feed.interruption = nil
+        feed.state.ended()
     }
 }
