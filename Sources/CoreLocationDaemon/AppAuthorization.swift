@@ -11,16 +11,16 @@ final class AppAuthorization: Sendable {
     /// millisecond, unless the machine is busy; without a daemon nobody waits.
     private static let timeout = DispatchTimeInterval.seconds(5)
     /// The delay before the changes are subscribed to again after the daemon has refused or ended the subscription.
-    private static let pause = TimeAmount.seconds(5)
+    private static let retryDelay = TimeAmount.seconds(5)
 
-    private struct Heard {
+    private struct Cache {
         var value: AuthorizationState?
-        var isAsked = false
+        var isSubscribed = false
     }
 
     private struct State {
         var observers = Observers<AuthorizationState>()
-        var questions = AuthorizationRequests()
+        var requests = AuthorizationRequests()
         var isRequestExpected = false
     }
 
@@ -29,10 +29,10 @@ final class AppAuthorization: Sendable {
     /// The time after which an app that uses locations is expected to have requested authorization.
     private let requestDelay: TimeAmount
     private let loop: any EventLoop
-    private let heard = NIOLockedValueBox(Heard())
+    private let cache = NIOLockedValueBox(Cache())
     private let state: NIOLoopBoundBox<State>
     /// Signalled when the authorization is first known, then by every caller that has waited, for the next one.
-    private let isHeard = DispatchSemaphore(value: 0)
+    private let isKnown = DispatchSemaphore(value: 0)
 
     init(_ client: LocationClient, _ diagnostics: Diagnostics, requestDelay: TimeAmount, on loop: any EventLoop) {
         self.client = client
@@ -43,31 +43,31 @@ final class AppAuthorization: Sendable {
     }
 
     /// The last known authorization, or `nil` if there is none yet. Does not wait.
-    var known: AuthorizationState? { heard.withLockedValue(\.value) }
+    var known: AuthorizationState? { cache.withLockedValue(\.value) }
 
-    /// The current authorization, or `unheard` if the daemon does not answer in time.
+    /// The current authorization, or `daemonUnreachable` if the daemon does not answer in time.
     var current: AuthorizationState {
         if let known { return known }
         begin()
-        if isHeard.wait(timeout: .now() + Self.timeout) == .success { isHeard.signal() }
-        return known ?? .unheard
+        if isKnown.wait(timeout: .now() + Self.timeout) == .success { isKnown.signal() }
+        return known ?? .daemonUnreachable
     }
 
     /// Subscribes to the authorization, unless that has already been done.
     func begin() {
-        guard !heard.withLockedValue({ exchange(&$0.isAsked, with: true) }) else { return }
+        guard !cache.withLockedValue({ exchange(&$0.isSubscribed, with: true) }) else { return }
         // The stream is silent while the daemon is unreachable; this request fails instead.
         client.authorizationRequest().send { [self] result in
             diagnostics.reportRefusal(result.failure)
-            if known == nil || known == .unheard { take((try? result.get()) ?? .unheard) }
+            if known == nil || known == .daemonUnreachable { handle((try? result.get()) ?? .daemonUnreachable) }
         }
         _ = client.authorizationChanges.subscribe(waitsForDaemon: true) { [self] step in
             switch step {
-            case .element(let value): take(value)
+            case .element(let value): handle(value)
             // Refused, for one connection too many. Without this subscription, no change would ever arrive.
             case .ended(let error):
                 diagnostics.reportRefusal(error)
-                loop.scheduleTask(in: Self.pause) { [self] in beginAgain() }
+                loop.scheduleTask(in: Self.retryDelay) { [self] in beginAgain() }
             }
         }
     }
@@ -75,7 +75,7 @@ final class AppAuthorization: Sendable {
     // MARK: On the event loop
 
     private func beginAgain() {
-        heard.withLockedValue { $0.isAsked = false }
+        cache.withLockedValue { $0.isSubscribed = false }
         begin()
     }
 
@@ -91,21 +91,21 @@ final class AppAuthorization: Sendable {
         state.value.observers.remove(identifier)
     }
 
-    private func take(_ value: AuthorizationState) {
-        let before = heard.withLockedValue { exchange(&$0.value, with: value) }
-        if before == nil { isHeard.signal() }
+    private func handle(_ value: AuthorizationState) {
+        let before = cache.withLockedValue { exchange(&$0.value, with: value) }
+        if before == nil { isKnown.signal() }
         guard before != value else { return }
-        tell(value)
+        notify(value)
     }
 
-    private func tell(_ value: AuthorizationState) {
+    private func notify(_ value: AuthorizationState) {
         for body in state.value.observers.all { body(value) }
     }
 
     // MARK: Requests
 
     /// A Boolean value indicating whether an authorization request is open.
-    var isAsking: Bool { state.value.questions.isAsking }
+    var isRequesting: Bool { state.value.requests.isRequesting }
 
     /// Handles the use of locations by the app. If nobody has decided about the app and it requests no authorization
     /// soon, standard error says so.
@@ -119,29 +119,29 @@ final class AppAuthorization: Sendable {
 
     /// Writes to standard error that the app has not requested authorization, if nobody has decided about it.
     func reportMissingRequest() {
-        guard known?.isUndecided ?? false, !state.value.questions.hasRequested else { return }
+        guard known?.isUndecided ?? false, !state.value.requests.hasRequested else { return }
         diagnostics.report(.authorizationNotRequested)
     }
 
     /// Requests authorization at `level`. The daemon prompts the user only if the decision is still open. Without a
     /// usage description, only a message on standard error follows.
-    func ask(_ level: AuthorizationLevel) {
-        guard state.value.questions.ask(level) else { return }
+    func request(_ level: AuthorizationLevel) {
+        guard state.value.requests.add(level) else { return }
         send(level)
     }
 
     private func send(_ level: AuthorizationLevel) {
         client.authorizationRequest(level, reason: UsageDescriptions.reason(for: level)).send { [self] result in
             diagnostics.reportRefusal(result.failure)
-            switch state.value.questions.answered(level, result.failure) {
+            switch state.value.requests.answered(level, result.failure) {
             case .nothing: break
             case .reportMissingDescription: diagnostics.report(.usageDescriptionMissing(level))
-            case .askAgain(let seconds):
+            case .retry(let seconds):
                 loop.scheduleTask(in: .clamping(seconds: seconds)) { [self] in send(level) }
                 return
             }
             // Reports the end of the request as well, unless the answer is a change that will report it.
-            if let known, (try? result.get()) ?? known == known { tell(known) }
+            if let known, (try? result.get()) ?? known == known { notify(known) }
         }
     }
 
@@ -149,7 +149,7 @@ final class AppAuthorization: Sendable {
     ///
     /// - Parameter completion: A closure that is called on the event loop: with an error if the user was not
     ///   prompted, else with `nil` after the change of authorization has arrived.
-    func askForFullAccuracy(purposeKey: String, completion: @escaping @Sendable (CLError?) -> Void) {
+    func requestTemporaryFullAccuracy(purposeKey: String, completion: @escaping @Sendable (CLError?) -> Void) {
         client.temporaryFullAccuracyRequest(purposeKey: purposeKey).send { [self] result in
             switch result {
             case .success(let answer): afterReceiving(answer) { completion(nil) }
@@ -182,12 +182,12 @@ private final class PendingAnswer {
 
 extension AuthorizationState {
     /// The authorization that is assumed while the daemon is unreachable.
-    static var unheard: AuthorizationState {
+    static var daemonUnreachable: AuthorizationState {
         AuthorizationState(status: .notDetermined, accuracy: .full, servicesEnabled: false)
     }
 
     /// A Boolean value indicating whether the daemon knows of no decision about the app.
-    var isUndecided: Bool { status == .notDetermined && self != .unheard }
+    var isUndecided: Bool { status == .notDetermined && self != .daemonUnreachable }
 }
 
 extension Result {

@@ -20,13 +20,13 @@ final class AppRegions: Sendable {
     private static let timeout = DispatchTimeInterval.seconds(5)
 
     /// The delay before the list is requested again after a failure.
-    private static let pause = TimeAmount.seconds(2)
+    private static let retryDelay = TimeAmount.seconds(2)
 
     private struct Known {
         var regions: [String: CircularRegion] = [:]
         /// The identifiers of the regions that were added or removed before the daemon had sent its list.
         var changed: Set<String> = []
-        var isAsked = false
+        var isRequested = false
         var isListed = false
     }
 
@@ -87,11 +87,11 @@ final class AppRegions: Sendable {
     func observe(_ body: @escaping @Sendable (Notice) -> Void) -> Observers<Notice>.Identifier {
         let identifier = state.value.observers.add(body)
         if state.value.wakes == nil {
-            state.value.wakes = wakes.observe { [self] in if $0 == .crossings { tellWakes() } }
+            state.value.wakes = wakes.observe { [self] in if $0 == .crossings { reportWakeEvents() } }
         }
         list()
         update()
-        tellWakes()
+        reportWakeEvents()
         return identifier
     }
 
@@ -110,7 +110,7 @@ final class AppRegions: Sendable {
         client.startMonitoringRequest(region, wake: wakes.path).send { [self] result in
             switch result {
             case .success:
-                tell(.started(region))
+                notify(.started(region))
                 update()
             case .failure(let error):
                 authorization.diagnostics.reportRefusal(error)
@@ -119,7 +119,7 @@ final class AppRegions: Sendable {
                     if $0.regions[region.identifier] == region { $0.regions[region.identifier] = before }
                     return $0.regions[region.identifier] != nil
                 }
-                tell(.failed(region, error.regionErrorCode))
+                notify(.failed(region, error.regionErrorCode))
                 if !isMonitored { answer(state.value.requests.stopped(region.identifier)) }
             }
         }
@@ -158,12 +158,12 @@ final class AppRegions: Sendable {
 
     /// Passes the state of the region with `identifier` to `body`, as far as the daemon knows it now. The state is
     /// `unknown` if there is no such region.
-    func askState(of identifier: String, _ body: @escaping @Sendable (RegionState) -> Void) {
+    func requestState(of identifier: String, _ body: @escaping @Sendable (RegionState) -> Void) {
         client.regionStateRequest(identifier: identifier).send { body((try? $0.get()) ?? .unknown) }
     }
 
     private func list() {
-        guard !known.withLockedValue({ exchange(&$0.isAsked, with: true) }) else { return }
+        guard !known.withLockedValue({ exchange(&$0.isRequested, with: true) }) else { return }
         client.monitoredRegionsRequest().send { [self] result in
             authorization.diagnostics.reportRefusal(result.failure)
             known.withLockedValue {
@@ -171,14 +171,14 @@ final class AppRegions: Sendable {
                     $0.regions[region.identifier] = region
                 }
                 $0.isListed = result.failure == nil
-                $0.isAsked = $0.isListed
+                $0.isRequested = $0.isListed
                 if $0.isListed { $0.changed = [] }
             }
             isListed.signal()
             update()
-            tellWakes()
+            reportWakeEvents()
             guard result.failure != nil else { return }
-            loop.scheduleTask(in: Self.pause) { [self] in
+            loop.scheduleTask(in: Self.retryDelay) { [self] in
                 if !state.value.observers.isEmpty { list() }
             }
         }
@@ -190,39 +190,39 @@ final class AppRegions: Sendable {
             stream.value?.stop()
             return
         }
-        let keeper = stream.value ?? makeKeeper()
-        stream.value = keeper
-        keeper.start { [client] in client.regionEvents() }
+        let managedStream = stream.value ?? makeStream()
+        stream.value = managedStream
+        managedStream.start { [client] in client.regionEvents() }
     }
 
-    private func makeKeeper() -> ManagedStream<MonitoringUpdate<RegionEvent>> {
+    private func makeStream() -> ManagedStream<MonitoringUpdate<RegionEvent>> {
         ManagedStream(StreamPolicy(failure: .regionMonitoringFailure), authorization, on: loop) { [self] notice in
             switch notice {
             case .element(.event(let event)):
-                take(event, isCrossing: state.value.crossings.isCrossing(event))
+                handle(event, isCrossing: state.value.crossings.isCrossing(event))
                 answer(state.value.requests.reported(event.state, of: event.identifier))
             case .element(.disconnected), .element(.reconnected): break
             // A denial is reported when each region is started.
             case .failed(.denied): break
-            case .failed(let code): tell(.failed(nil, code))
+            case .failed(let code): notify(.failed(nil, code))
             }
         }
     }
 
-    private func tellWakes() {
+    private func reportWakeEvents() {
         guard !state.value.observers.isEmpty, known.withLockedValue(\.isListed) else { return }
-        for crossing in wakes.takeCrossings() {
+        for crossing in wakes.consumeCrossings() {
             _ = state.value.crossings.isCrossing(crossing)
-            take(crossing, isCrossing: true)
+            handle(crossing, isCrossing: true)
         }
     }
 
-    private func take(_ event: RegionEvent, isCrossing: Bool) {
+    private func handle(_ event: RegionEvent, isCrossing: Bool) {
         guard let region = known.withLockedValue({ $0.regions[event.identifier] }) else { return }
-        tell(isCrossing ? .crossed(region, event.state, at: event.location) : .determined(region, event.state))
+        notify(isCrossing ? .crossed(region, event.state, at: event.location) : .determined(region, event.state))
     }
 
-    private func tell(_ notice: Notice) {
+    private func notify(_ notice: Notice) {
         for body in state.value.observers.all { body(notice) }
     }
 }

@@ -32,7 +32,7 @@ extension AppSession {
     var isHeadingAvailable: Bool {
         guard mayWait else { return true }
         let authorization = authorization.current
-        guard authorization != .unheard else { return false }
+        guard authorization != .daemonUnreachable else { return false }
         guard authorization.status.isAuthorized else { return true }
         let hasCompass = NIOLockedValueBox<Bool?>(false)
         let answered = DispatchSemaphore(value: 0)

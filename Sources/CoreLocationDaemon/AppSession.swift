@@ -53,7 +53,7 @@ final class AppSession: Sendable {
         // Before all other observers, so that no location is left when a delegate is notified of a denial.
         onLoop { [authorization, locations, updates] in
             _ = authorization.observe {
-                locations.heard($0)
+                locations.authorizationChanged(to: $0)
                 updates.authorizationChanged(to: $0)
             }
         }

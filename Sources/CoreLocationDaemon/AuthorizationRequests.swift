@@ -6,7 +6,7 @@ struct AuthorizationRequests {
     enum Outcome: Equatable {
         case nothing
         case reportMissingDescription
-        case askAgain(afterSeconds: Double)
+        case retry(afterSeconds: Double)
     }
 
     private var open: Set<AuthorizationLevel> = []
@@ -15,17 +15,17 @@ struct AuthorizationRequests {
     private(set) var hasRequested = false
 
     /// A Boolean value indicating whether a request is open.
-    var isAsking: Bool { !open.isEmpty }
+    var isRequesting: Bool { !open.isEmpty }
 
     /// Opens a request. Returns whether it must be sent to the daemon, because none was open for `level`.
-    mutating func ask(_ level: AuthorizationLevel) -> Bool {
+    mutating func add(_ level: AuthorizationLevel) -> Bool {
         hasRequested = true
         return open.insert(level).inserted
     }
 
     /// Handles an answer of the daemon, or a failure with `error`. Returns the next step.
     mutating func answered(_ level: AuthorizationLevel, _ error: LocationError?) -> Outcome {
-        if case .daemonUnreachable = error { return .askAgain(afterSeconds: backoff.next()) }
+        if case .daemonUnreachable = error { return .retry(afterSeconds: backoff.next()) }
         open.remove(level)
         backoff.reset()
         return error == .usageDescriptionMissing ? .reportMissingDescription : .nothing

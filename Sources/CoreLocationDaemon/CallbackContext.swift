@@ -14,17 +14,17 @@ enum CallbackContext: Sendable {
     case queue(DispatchQueue)
     case runLoop(RunLoopQueue)
 
-    /// The mark of the main queue. Once the main thread has ended, in `dispatchMain` or an asynchronous `main`, other
-    /// threads serve that queue and the main actor.
-    private static let mainQueueMark = {
-        let mark = DispatchSpecificKey<Void>()
-        DispatchQueue.main.setSpecific(key: mark, value: ())
-        return mark
+    /// The key that marks the main queue. Once the main thread has ended, in `dispatchMain` or an asynchronous `main`,
+    /// other threads serve that queue and the main actor.
+    private static let mainQueueKey = {
+        let key = DispatchSpecificKey<Void>()
+        DispatchQueue.main.setSpecific(key: key, value: ())
+        return key
     }()
 
     /// The callback thread for a manager that is created on the calling thread.
     static var current: CallbackContext {
-        let isOnMainQueue = DispatchQueue.getSpecific(key: mainQueueMark) != nil
+        let isOnMainQueue = DispatchQueue.getSpecific(key: mainQueueKey) != nil
         if isOnMainQueue || Thread.isMainThread { return .queue(.main) }
         let isTask = withUnsafeCurrentTask { $0 != nil }
         return isTask ? .queue(DispatchQueue(label: "CoreLocation")) : .runLoop(RunLoopQueue(.current))
@@ -48,12 +48,12 @@ enum CallbackContext: Sendable {
 final class RunLoopQueue: @unchecked Sendable {
     private let runLoop: RunLoop
     /// A timer that never fires. Without it, a run loop that has nothing to wait for would end at once.
-    private let occupation = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
+    private let keepAlive = Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }
     private let waiting = NIOLockedValueBox<[@Sendable () -> Void]>([])
 
     init(_ runLoop: RunLoop) {
         self.runLoop = runLoop
-        runLoop.add(occupation, forMode: .common)
+        runLoop.add(keepAlive, forMode: .common)
     }
 
     func async(_ body: @escaping @Sendable () -> Void) {
@@ -73,7 +73,7 @@ final class RunLoopQueue: @unchecked Sendable {
     }
 
     func end() {
-        occupation.invalidate()
+        keepAlive.invalidate()
     }
 }
 

@@ -44,9 +44,9 @@ final class LastLocations: Sendable {
     }
 
     /// Handles the current authorization.
-    func heard(_ authorization: AuthorizationState) {
+    func authorizationChanged(to authorization: AuthorizationState) {
         // Without a daemon, nothing is known about the authorization.
-        guard authorization != .unheard else { return }
+        guard authorization != .daemonUnreachable else { return }
         state.withLockedValue {
             let isReducedNow = $0.authorization?.accuracy == .full && authorization.accuracy == .reduced
             $0.authorization = authorization

@@ -26,19 +26,19 @@ final class ManagedStream<Element: Sendable>: Sendable {
 
     private let authorization: AppAuthorization
     private let loop: any EventLoop
-    private let tell: @Sendable (Notice) -> Void
+    private let handler: @Sendable (Notice) -> Void
     private let state: NIOLoopBoundBox<State>
 
     /// Creates a stream that is not wanted yet.
     ///
-    /// - Parameter tell: A closure that is called with each event for the owner.
+    /// - Parameter handler: A closure that is called with each event for the owner.
     init(
         _ policy: StreamPolicy, _ authorization: AppAuthorization, on loop: any EventLoop,
-        tell: @escaping @Sendable (Notice) -> Void
+        handler: @escaping @Sendable (Notice) -> Void
     ) {
         self.authorization = authorization
         self.loop = loop
-        self.tell = tell
+        self.handler = handler
         state = NIOLoopBoundBox.makeBoxSendingValue(State(policy: policy), eventLoop: loop)
     }
 
@@ -57,7 +57,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
         authorization.begin()
         perform(state.value.policy.start())
         state.value.observation = authorization.observe { [self] in
-            perform(state.value.policy.heard($0))
+            perform(state.value.policy.authorizationChanged(to: $0))
             authorization.expectRequest()
         }
     }
@@ -85,7 +85,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
                 state.value.timer = loop.scheduleTask(in: .clamping(seconds: seconds)) { [self] in
                     perform(state.value.policy.retry())
                 }
-            case .fail(let code): tell(.failed(code))
+            case .fail(let code): handler(.failed(code))
             }
         }
     }
@@ -98,7 +98,7 @@ final class ManagedStream<Element: Sendable>: Sendable {
             switch step {
             case .element(let element):
                 state.value.policy.received()
-                tell(.element(element))
+                handler(.element(element))
             case .ended(let error):
                 close()
                 authorization.diagnostics.reportRefusal(error)

@@ -14,11 +14,11 @@ struct StreamPolicy {
 
     /// The retry delay in seconds after the daemon has refused a stream to an authorized app, because it is in the
     /// background, or after any failure that has no delay of its own.
-    private static let presence = 5.0
+    private static let retryDelaySeconds = 5.0
     /// The time in seconds to wait for the change of authorization that belongs to a refusal.
-    private static let hearing = 1.0
+    private static let authorizationTimeoutSeconds = 1.0
     /// The retry delay in seconds after no receiver had a compass.
-    private static let compass = 30.0
+    private static let compassRetryDelaySeconds = 30.0
 
     /// The code with which a failure is reported that has no code of its own.
     let failure: CLError.Code
@@ -39,7 +39,7 @@ struct StreamPolicy {
         isWanted = true
         isDenialReported = false
         isFailureReported = false
-        return consider()
+        return evaluate()
     }
 
     /// Handles the stop: the stream is no longer wanted.
@@ -54,13 +54,13 @@ struct StreamPolicy {
     mutating func reopen() -> [Action] { isOpen ? [.close, .open] : [] }
 
     /// Handles the current authorization.
-    mutating func heard(_ authorization: AuthorizationState) -> [Action] {
+    mutating func authorizationChanged(to authorization: AuthorizationState) -> [Action] {
         self.authorization = authorization
-        return consider()
+        return evaluate()
     }
 
     /// Handles the end of a retry delay.
-    mutating func retry() -> [Action] { consider() }
+    mutating func retry() -> [Action] { evaluate() }
 
     /// Handles an element of the stream.
     mutating func received() {
@@ -71,13 +71,13 @@ struct StreamPolicy {
     mutating func ended(_ error: LocationError?) -> [Action] {
         isOpen = false
         switch error {
-        case .notAuthorized(let status) where status.isAuthorized: return [.retry(afterSeconds: Self.presence)]
+        case .notAuthorized(let status) where status.isAuthorized: return [.retry(afterSeconds: Self.retryDelaySeconds)]
         case .notAuthorized, .servicesDisabled:
             // The app is notified of the change first, which arrives on another connection.
-            return isDenied ? consider() : [.retry(afterSeconds: Self.hearing)]
+            return isDenied ? evaluate() : [.retry(afterSeconds: Self.authorizationTimeoutSeconds)]
         case .regionMonitoringDenied: return fail(.regionMonitoringDenied)
-        case .headingUnavailable: return fail(.headingFailure) + [.retry(afterSeconds: Self.compass)]
-        default: return fail(failure) + [.retry(afterSeconds: Self.presence)]
+        case .headingUnavailable: return fail(.headingFailure) + [.retry(afterSeconds: Self.compassRetryDelaySeconds)]
+        default: return fail(failure) + [.retry(afterSeconds: Self.retryDelaySeconds)]
         }
     }
 
@@ -90,7 +90,7 @@ struct StreamPolicy {
 
     private var isAllowed: Bool { authorization?.status.isAuthorized ?? false }
 
-    private mutating func consider() -> [Action] {
+    private mutating func evaluate() -> [Action] {
         guard isWanted else { return [] }
         var actions: [Action] = []
         if isOpen, !isAllowed {
@@ -102,7 +102,7 @@ struct StreamPolicy {
         }
         if isDenied, !isDenialReported { actions.append(.fail(.denied)) }
         isDenialReported = isDenied
-        return authorization == .unheard ? actions + fail(failure) : actions
+        return authorization == .daemonUnreachable ? actions + fail(failure) : actions
     }
 
     private mutating func fail(_ code: CLError.Code) -> [Action] {

@@ -45,7 +45,7 @@ final class WakeEvents: Sendable {
             state.value.isListening = true
             socket.listen { [self] line in
                 guard let event = try? JSONDecoder().decode(Event.self, from: line) else { return }
-                loop.execute { [self] in take(event) }
+                loop.execute { [self] in handle(event) }
             }
         }
         return state.value.observers.add(body)
@@ -55,16 +55,16 @@ final class WakeEvents: Sendable {
         state.value.observers.remove(identifier)
     }
 
-    func takeChanges() -> [Location] { take(\.changes) }
-    func takeVisits() -> [Visit] { take(\.visits) }
-    func takeCrossings() -> [RegionEvent] { take(\.crossings) }
+    func consumeChanges() -> [Location] { consume(\.changes) }
+    func consumeVisits() -> [Visit] { consume(\.visits) }
+    func consumeCrossings() -> [RegionEvent] { consume(\.crossings) }
 
-    private func take<Element>(_ path: WritableKeyPath<State, [Element]>) -> [Element] {
+    private func consume<Element>(_ path: WritableKeyPath<State, [Element]>) -> [Element] {
         defer { state.value[keyPath: path] = [] }
         return state.value[keyPath: path]
     }
 
-    private func take(_ event: Event) {
+    private func handle(_ event: Event) {
         switch event {
         case .change(let location): add(location, to: \.changes, .changes)
         case .visit(let visit): add(visit, to: \.visits, .visits)

@@ -6,10 +6,10 @@ import Testing
 @Suite struct BufferTests {
     @Test func eventsComeInOrderAndThenTheEnd() async throws {
         let buffer = EventBuffer<Int>()
-        buffer.tell(1)
-        buffer.tell(2)
+        buffer.append(1)
+        buffer.append(2)
         buffer.finish()
-        buffer.tell(3)
+        buffer.append(3)
         #expect(try await buffer.next(isolation: nil) == 1)
         #expect(try await buffer.next(isolation: nil) == 2)
         #expect(try await buffer.next(isolation: nil) == nil)
@@ -17,7 +17,7 @@ import Testing
 
     @Test func aSlowConsumerLosesTheOldest() async throws {
         let buffer = EventBuffer<Int>(limit: 2)
-        for number in 1...5 { buffer.tell(number) }
+        for number in 1...5 { buffer.append(number) }
         #expect(try await buffer.next(isolation: nil) == 4)
         #expect(try await buffer.next(isolation: nil) == 5)
     }
@@ -25,7 +25,7 @@ import Testing
     @Test func aWaitingConsumerReceivesTheNextEvent() async throws {
         let buffer = EventBuffer<Int>()
         async let next = buffer.next(isolation: nil)
-        buffer.tell(7)
+        buffer.append(7)
         #expect(try await next == 7)
     }
 
@@ -40,8 +40,8 @@ import Testing
         let batch = LocationBatch()
         let locations = (0..<70).map { CLLocation(latitude: Double($0), longitude: 0) }
         for location in locations { #expect(batch.add(location)) }
-        #expect(batch.take().map(\.coordinate.latitude) == (6..<70).map(Double.init))
+        #expect(batch.close().map(\.coordinate.latitude) == (6..<70).map(Double.init))
         #expect(!batch.add(locations[0]))
-        #expect(batch.take().isEmpty)
+        #expect(batch.close().isEmpty)
     }
 }

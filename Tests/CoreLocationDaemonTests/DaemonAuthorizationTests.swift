@@ -11,58 +11,59 @@ import Testing
         AuthorizationState(status: status, accuracy: accuracy, servicesEnabled: servicesEnabled)
     }
 
-    @Test func aDelegateIsToldOnceAndOfEachChange() {
+    @Test func aDelegateIsNotifiedOnceAndOfEachChange() {
         var announcements = AuthorizationAnnouncements()
-        #expect(announcements.heard(state(.notDetermined)) == false)
+        #expect(announcements.authorizationChanged(to: state(.notDetermined)) == false)
         #expect(announcements.delegateChanged(hasDelegate: true) == true)
-        #expect(announcements.heard(state(.notDetermined)) == false)
-        #expect(announcements.heard(state(.authorizedWhenInUse)) == true)
-        #expect(announcements.heard(state(.authorizedWhenInUse, accuracy: .reduced)) == true)
-        #expect(announcements.heard(state(.denied, accuracy: .reduced)) == true)
-        #expect(announcements.heard(state(.denied, accuracy: .full)) == false)
+        #expect(announcements.authorizationChanged(to: state(.notDetermined)) == false)
+        #expect(announcements.authorizationChanged(to: state(.authorizedWhenInUse)) == true)
+        #expect(announcements.authorizationChanged(to: state(.authorizedWhenInUse, accuracy: .reduced)) == true)
+        #expect(announcements.authorizationChanged(to: state(.denied, accuracy: .reduced)) == true)
+        #expect(announcements.authorizationChanged(to: state(.denied, accuracy: .full)) == false)
         #expect(announcements.delegateChanged(hasDelegate: false) == false)
-        #expect(announcements.heard(state(.authorizedAlways)) == false)
+        #expect(announcements.authorizationChanged(to: state(.authorizedAlways)) == false)
         #expect(announcements.delegateChanged(hasDelegate: true) == true)
     }
 
-    @Test func aDelegateThatCameFirstIsToldWhenItIsKnown() {
+    @Test func aDelegateThatCameFirstIsNotifiedWhenItIsKnown() {
         var announcements = AuthorizationAnnouncements()
         #expect(announcements.delegateChanged(hasDelegate: true) == false)
-        #expect(announcements.heard(state(.notDetermined)) == true)
+        #expect(announcements.authorizationChanged(to: state(.notDetermined)) == true)
     }
 
-    @Test func thereIsOneQuestionOfALevel() {
-        var questions = AuthorizationRequests()
-        #expect(!questions.hasRequested)
-        #expect(questions.ask(.whenInUse) == true)
-        #expect(questions.ask(.whenInUse) == false)
-        #expect(questions.ask(.always) == true)
-        #expect(questions.answered(.always, nil) == .nothing)
-        #expect(questions.isAsking)
-        #expect(questions.answered(.whenInUse, .usageDescriptionMissing) == .reportMissingDescription)
-        #expect(!questions.isAsking)
-        #expect(questions.hasRequested)
-        #expect(questions.ask(.whenInUse) == true)
-        #expect(questions.answered(.whenInUse, nil) == .nothing)
+    @Test func thereIsOneRequestForALevel() {
+        var requests = AuthorizationRequests()
+        #expect(!requests.hasRequested)
+        #expect(requests.add(.whenInUse) == true)
+        #expect(requests.add(.whenInUse) == false)
+        #expect(requests.add(.always) == true)
+        #expect(requests.answered(.always, nil) == .nothing)
+        #expect(requests.isRequesting)
+        #expect(requests.answered(.whenInUse, .usageDescriptionMissing) == .reportMissingDescription)
+        #expect(!requests.isRequesting)
+        #expect(requests.hasRequested)
+        #expect(requests.add(.whenInUse) == true)
+        #expect(requests.answered(.whenInUse, nil) == .nothing)
     }
 
-    @Test func aQuestionOutlivesTheDaemon() {
-        var questions = AuthorizationRequests()
-        #expect(questions.ask(.whenInUse) == true)
+    @Test func aRequestOutlivesTheDaemon() {
+        var requests = AuthorizationRequests()
+        #expect(requests.add(.whenInUse) == true)
         let gone = LocationError.daemonUnreachable(path: "/", reason: "")
-        #expect(questions.answered(.whenInUse, gone) == .askAgain(afterSeconds: 0.1))
-        #expect(questions.isAsking)
-        #expect(questions.answered(.whenInUse, gone) == .askAgain(afterSeconds: 0.2))
+        #expect(requests.answered(.whenInUse, gone) == .retry(afterSeconds: 0.1))
+        #expect(requests.isRequesting)
+        #expect(requests.answered(.whenInUse, gone) == .retry(afterSeconds: 0.2))
     }
 
-    @Test func whatAnAppLacks() {
-        #expect(Lacks(state(.denied), isAsking: false).authorizationDenied)
-        #expect(!Lacks(state(.denied), isAsking: false).authorizationDeniedGlobally)
-        #expect(Lacks(state(.denied, servicesEnabled: false), isAsking: false).authorizationDeniedGlobally)
-        #expect(Lacks(state(.restricted), isAsking: false).authorizationRestricted)
-        #expect(Lacks(state(.notDetermined), isAsking: true).authorizationRequestInProgress)
-        #expect(Lacks(state(.notDetermined), isAsking: false).serviceSessionRequired)
-        #expect(Lacks(state(.authorizedAlways), isAsking: false) == Lacks())
-        #expect(Lacks(.unheard, isAsking: false) == Lacks())
+    @Test func theReasonsFollowFromTheAuthorization() {
+        #expect(UnavailabilityReasons(state(.denied), isRequesting: false).authorizationDenied)
+        #expect(!UnavailabilityReasons(state(.denied), isRequesting: false).authorizationDeniedGlobally)
+        let servicesOff = state(.denied, servicesEnabled: false)
+        #expect(UnavailabilityReasons(servicesOff, isRequesting: false).authorizationDeniedGlobally)
+        #expect(UnavailabilityReasons(state(.restricted), isRequesting: false).authorizationRestricted)
+        #expect(UnavailabilityReasons(state(.notDetermined), isRequesting: true).authorizationRequestInProgress)
+        #expect(UnavailabilityReasons(state(.notDetermined), isRequesting: false).serviceSessionRequired)
+        #expect(UnavailabilityReasons(state(.authorizedAlways), isRequesting: false) == UnavailabilityReasons())
+        #expect(UnavailabilityReasons(.daemonUnreachable, isRequesting: false) == UnavailabilityReasons())
     }
 }

@@ -20,7 +20,7 @@ import Testing
         #expect(crossings.isCrossing(event(.outside, isNew: true)) == true)
         // A new connection begins with the known state.
         #expect(crossings.isCrossing(event(.outside, isNew: false)) == false)
-        // The entry in between is not reported, because the app has not asked for entries.
+        // The entry in between is not reported, because the app has not requested entries.
         #expect(crossings.isCrossing(event(.outside, isNew: true)) == true)
         crossings.forget("home")
         #expect(crossings.isCrossing(event(.inside, isNew: true)) == false)
@@ -52,12 +52,12 @@ import Testing
             for condition in conditions {
                 let region = MonitorName.region(of: condition, in: name)
                 #expect(regions.insert(region).inserted, "\(name) \(condition)")
-                #expect(MonitorName.isMonitored(region))
+                #expect(MonitorName.belongsToMonitor(region))
                 for other in names {
                     #expect(MonitorName.condition(ofRegion: region, in: other) == (other == name ? condition : nil))
                 }
             }
         }
-        #expect(!MonitorName.isMonitored("home"))
+        #expect(!MonitorName.belongsToMonitor("home"))
     }
 }

@@ -67,38 +67,38 @@ import Testing
 
     @Test(arguments: [AuthorizationStatus.denied, .restricted, .notDetermined])
     func aRevocationLeavesNothing(status: AuthorizationStatus) {
-        locations.heard(state(.authorizedWhenInUse))
+        locations.authorizationChanged(to: state(.authorizedWhenInUse))
         locations.received(location(at: 0), for: .best)
         locations.received(location(at: 0), for: .reduced)
-        locations.heard(state(status))
+        locations.authorizationChanged(to: state(status))
         #expect(locations.last(for: .best) == nil && locations.last(for: .reduced) == nil)
         // It was on its way.
         locations.received(location(at: 1), for: .best)
         #expect(locations.last(for: .best) == nil)
-        locations.heard(state(.authorizedAlways))
+        locations.authorizationChanged(to: state(.authorizedAlways))
         #expect(locations.last(for: .best) == nil)
         locations.received(location(at: 2), for: .best)
         #expect(locations.last(for: .best) != nil)
     }
 
     @Test func reducedAccuracyLeavesNothing() {
-        locations.heard(state(.authorizedAlways))
+        locations.authorizationChanged(to: state(.authorizedAlways))
         locations.received(location(at: 0), for: .best)
-        locations.heard(state(.authorizedWhenInUse))
+        locations.authorizationChanged(to: state(.authorizedWhenInUse))
         #expect(locations.last(for: .best) != nil)
-        locations.heard(state(.authorizedWhenInUse, accuracy: .reduced))
+        locations.authorizationChanged(to: state(.authorizedWhenInUse, accuracy: .reduced))
         #expect(locations.last(for: .best) == nil)
         let reduced = location(at: 1)
         locations.received(reduced, for: .best)
-        locations.heard(state(.authorizedWhenInUse))
+        locations.authorizationChanged(to: state(.authorizedWhenInUse))
         #expect(locations.last(for: .best) === reduced)
     }
 
     @Test func anAppThatWasStartedForALocationKeepsItBeforeTheDaemonAnswers() {
         locations.received(location(at: 0), for: .best)
-        locations.heard(.unheard)
+        locations.authorizationChanged(to: .daemonUnreachable)
         #expect(locations.last(for: .best) != nil)
-        locations.heard(state(.denied))
+        locations.authorizationChanged(to: state(.denied))
         #expect(locations.last(for: .best) == nil)
     }
 }

@@ -12,9 +12,9 @@ import Testing
     @Test func aReasonIsReportedOnce() {
         var machine = LiveUpdatesMachine()
         let denied = AuthorizationState(status: .denied, accuracy: .full, servicesEnabled: true)
-        #expect(machine.heard(denied, isAsking: false)?.authorizationDenied == true)
-        #expect(machine.heard(denied, isAsking: false) == nil)
-        #expect(machine.heard(authorized, isAsking: false) == nil)
+        #expect(machine.authorizationChanged(to: denied, isRequesting: false)?.authorizationDenied == true)
+        #expect(machine.authorizationChanged(to: denied, isRequesting: false) == nil)
+        #expect(machine.authorizationChanged(to: authorized, isRequesting: false) == nil)
         let update = machine.received(.location(place))
         #expect(update?.location?.coordinate.latitude == 47.5)
         #expect(update?.authorizationDenied == false)
@@ -22,14 +22,14 @@ import Testing
 
     @Test func stationaryAndLossAreReported() {
         var machine = LiveUpdatesMachine()
-        _ = machine.heard(authorized, isAsking: false)
+        _ = machine.authorizationChanged(to: authorized, isRequesting: false)
         _ = machine.received(.location(place))
         let paused = machine.received(.paused(last: nil))
         #expect(paused?.stationary == true)
         #expect(paused?.location?.coordinate.longitude == 8.75)
         #expect(machine.received(.resumed) == nil)
         #expect(machine.received(.receiverLost)?.locationUnavailable == true)
-        #expect(machine.received(.disconnected) == nil, "told already")
+        #expect(machine.received(.disconnected) == nil, "reported already")
         let found = machine.received(.location(place))
         #expect(found?.locationUnavailable == false && found?.stationary == false)
         #expect(machine.received(.suspended)?.insufficientlyInUse == true)
@@ -39,20 +39,20 @@ import Testing
 
     @Test func aChangeInTheBackgroundDoesNotEndTheSuspension() {
         var machine = LiveUpdatesMachine()
-        _ = machine.heard(authorized, isAsking: false)
+        _ = machine.authorizationChanged(to: authorized, isRequesting: false)
         _ = machine.received(.suspended)
         let reduced = AuthorizationState(status: .authorizedWhenInUse, accuracy: .reduced, servicesEnabled: true)
-        let update = machine.heard(reduced, isAsking: false)
+        let update = machine.authorizationChanged(to: reduced, isRequesting: false)
         #expect(update?.accuracyLimited == true && update?.insufficientlyInUse == true)
     }
 
-    @Test func reducedAccuracyIsTold() {
+    @Test func reducedAccuracyIsReported() {
         var machine = LiveUpdatesMachine()
         let reduced = AuthorizationState(status: .authorizedAlways, accuracy: .reduced, servicesEnabled: true)
-        let update = machine.heard(reduced, isAsking: false)
+        let update = machine.authorizationChanged(to: reduced, isRequesting: false)
         #expect(update?.accuracyLimited == true && update?.location == nil)
         #expect(machine.received(.location(place))?.accuracyLimited == true)
-        #expect(machine.heard(authorized, isAsking: false) == nil)
+        #expect(machine.authorizationChanged(to: authorized, isRequesting: false) == nil)
         #expect(machine.received(.location(place))?.accuracyLimited == false)
     }
 }

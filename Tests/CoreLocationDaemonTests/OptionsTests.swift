@@ -26,19 +26,19 @@ import Testing
 
     @Test func everyOptionIsPassedOn() {
         var options = LocationManagerOptions()
-        var wishes = LocationClient.Options(options, isBackgroundActive: false)
-        #expect(wishes.desiredAccuracy == .best && wishes.distanceFilter == nil && wishes.activityType == .other)
-        #expect(wishes.pausesAutomatically == true && wishes.allowsBackground == false)
-        #expect(wishes.showsBackgroundIndicator == false)
+        var sent = LocationClient.Options(options, isBackgroundActive: false)
+        #expect(sent.desiredAccuracy == .best && sent.distanceFilter == nil && sent.activityType == .other)
+        #expect(sent.pausesAutomatically == true && sent.allowsBackground == false)
+        #expect(sent.showsBackgroundIndicator == false)
         options.activityType = .fitness
         options.distanceFilter = 25
         options.pausesLocationUpdatesAutomatically = false
         options.allowsBackgroundLocationUpdates = true
         options.showsBackgroundLocationIndicator = true
-        wishes = LocationClient.Options(options, isBackgroundActive: false)
-        #expect(wishes.activityType == .fitness && wishes.distanceFilter == 25 && wishes.pausesAutomatically == false)
-        #expect(wishes.allowsBackground == true && wishes.showsBackgroundIndicator == true)
-        wishes = LocationClient.Options(LocationManagerOptions(), isBackgroundActive: true)
-        #expect(wishes.allowsBackground == true && wishes.showsBackgroundIndicator == true)
+        sent = LocationClient.Options(options, isBackgroundActive: false)
+        #expect(sent.activityType == .fitness && sent.distanceFilter == 25 && sent.pausesAutomatically == false)
+        #expect(sent.allowsBackground == true && sent.showsBackgroundIndicator == true)
+        sent = LocationClient.Options(LocationManagerOptions(), isBackgroundActive: true)
+        #expect(sent.allowsBackground == true && sent.showsBackgroundIndicator == true)
     }
 }

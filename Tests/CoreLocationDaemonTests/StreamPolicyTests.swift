@@ -13,57 +13,57 @@ import Testing
 
     @Test func itIsOpenWhileItIsWantedAndAllowed() {
         var policy = StreamPolicy()
-        #expect(policy.heard(state(.authorizedWhenInUse)).isEmpty)
+        #expect(policy.authorizationChanged(to: state(.authorizedWhenInUse)).isEmpty)
         #expect(policy.start() == [.open])
         #expect(policy.start().isEmpty)
-        #expect(policy.heard(state(.authorizedAlways)).isEmpty)
+        #expect(policy.authorizationChanged(to: state(.authorizedAlways)).isEmpty)
         #expect(policy.reopen() == [.close, .open])
         #expect(policy.stop() == [.close])
-        #expect(policy.heard(state(.authorizedAlways)).isEmpty)
+        #expect(policy.authorizationChanged(to: state(.authorizedAlways)).isEmpty)
     }
 
     @Test func nothingIsReportedBeforeADecision() {
         var policy = StreamPolicy()
         #expect(policy.start().isEmpty)
-        #expect(policy.heard(state(.notDetermined)).isEmpty)
-        #expect(policy.heard(state(.authorizedWhenInUse)) == [.open])
+        #expect(policy.authorizationChanged(to: state(.notDetermined)).isEmpty)
+        #expect(policy.authorizationChanged(to: state(.authorizedWhenInUse)) == [.open])
     }
 
     @Test(arguments: [AuthorizationStatus.denied, .restricted])
-    func aDenialIsToldOnceAndEndsNothing(status: AuthorizationStatus) {
+    func aDenialIsReportedOnceAndEndsNothing(status: AuthorizationStatus) {
         var policy = StreamPolicy()
         #expect(policy.start().isEmpty)
-        #expect(policy.heard(state(status)) == [.fail(.denied)])
-        #expect(policy.heard(state(status, accuracy: .reduced)).isEmpty)
-        #expect(policy.heard(state(.authorizedWhenInUse)) == [.open])
-        #expect(policy.heard(state(status)) == [.close, .fail(.denied)])
+        #expect(policy.authorizationChanged(to: state(status)) == [.fail(.denied)])
+        #expect(policy.authorizationChanged(to: state(status, accuracy: .reduced)).isEmpty)
+        #expect(policy.authorizationChanged(to: state(.authorizedWhenInUse)) == [.open])
+        #expect(policy.authorizationChanged(to: state(status)) == [.close, .fail(.denied)])
         // After another start, the denial is reported again.
         #expect(policy.stop() == [.close])
         #expect(policy.start().isEmpty)
-        #expect(policy.heard(state(status)) == [.fail(.denied)])
+        #expect(policy.authorizationChanged(to: state(status)) == [.fail(.denied)])
     }
 
-    @Test func aRefusalIsToldAfterItsChange() {
+    @Test func aRefusalIsReportedAfterItsChange() {
         var policy = StreamPolicy()
         _ = policy.start()
-        _ = policy.heard(state(.authorizedWhenInUse))
+        _ = policy.authorizationChanged(to: state(.authorizedWhenInUse))
         #expect(policy.ended(.notAuthorized(.denied)) == [.retry(afterSeconds: 1)])
-        #expect(policy.heard(state(.denied)) == [.fail(.denied)])
+        #expect(policy.authorizationChanged(to: state(.denied)) == [.fail(.denied)])
         #expect(policy.retry().isEmpty)
     }
 
     @Test func aRefusalInTheBackgroundIsTriedAgain() {
         var policy = StreamPolicy()
         _ = policy.start()
-        _ = policy.heard(state(.authorizedWhenInUse))
+        _ = policy.authorizationChanged(to: state(.authorizedWhenInUse))
         #expect(policy.ended(.notAuthorized(.authorizedWhenInUse)) == [.retry(afterSeconds: 5)])
         #expect(policy.retry() == [.open])
     }
 
-    @Test func aFailureIsToldOnceUntilSomethingComes() {
+    @Test func aFailureIsReportedOnceUntilSomethingComes() {
         var policy = StreamPolicy(failure: .regionMonitoringFailure)
         _ = policy.start()
-        _ = policy.heard(state(.authorizedWhenInUse))
+        _ = policy.authorizationChanged(to: state(.authorizedWhenInUse))
         let refusal = LocationError.limitExceeded(limit: "connections")
         #expect(policy.ended(refusal) == [.fail(.regionMonitoringFailure), .retry(afterSeconds: 5)])
         #expect(policy.retry() == [.open])
@@ -76,15 +76,15 @@ import Testing
     @Test func reducedAccuracyIsWaitedOut() {
         var policy = StreamPolicy()
         _ = policy.start()
-        _ = policy.heard(state(.authorizedAlways, accuracy: .reduced))
+        _ = policy.authorizationChanged(to: state(.authorizedAlways, accuracy: .reduced))
         #expect(policy.ended(.regionMonitoringDenied) == [.fail(.regionMonitoringDenied)])
-        #expect(policy.heard(state(.authorizedAlways)) == [.open])
+        #expect(policy.authorizationChanged(to: state(.authorizedAlways)) == [.open])
     }
 
     @Test func anUnreachableDaemonIsReported() {
         var policy = StreamPolicy()
         #expect(policy.start().isEmpty)
-        #expect(policy.heard(.unheard) == [.fail(.locationUnknown)])
-        #expect(policy.heard(state(.authorizedWhenInUse)) == [.open])
+        #expect(policy.authorizationChanged(to: .daemonUnreachable) == [.fail(.locationUnknown)])
+        #expect(policy.authorizationChanged(to: state(.authorizedWhenInUse)) == [.open])
     }
 }

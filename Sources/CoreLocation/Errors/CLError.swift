@@ -6,7 +6,7 @@ import Foundation
 /// do {
 ///     try await manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "navigation")
 /// } catch CLError.promptDeclined {
-///     print("was not asked")
+///     print("was not prompted")
 /// }
 /// ```
 ///

@@ -211,7 +211,7 @@ open class CLLocationManager: NSObject {
     /// Reports `CLError.deferredFailed` to the delegate, because updates cannot be deferred.
     @available(*, deprecated, message: "Updates cannot be deferred any more")
     open func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {
-        tell { manager, delegate in
+        callDelegate { manager, delegate in
             delegate.locationManager(manager, didFinishDeferredUpdatesWithError: CLError(.deferredFailed))
         }
     }
@@ -332,7 +332,7 @@ open class CLLocationManager: NSObject {
 
     /// Reports `CLError.rangingUnavailable` to the delegate, because beacons cannot be ranged.
     open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
-        tell { manager, delegate in
+        callDelegate { manager, delegate in
             delegate.locationManager(manager, didFailRangingFor: constraint, error: CLError(.rangingUnavailable))
         }
     }
@@ -347,7 +347,7 @@ open class CLLocationManager: NSObject {
     /// Reports `CLError.rangingUnavailable` to the delegate, because beacons cannot be ranged.
     @available(*, deprecated, renamed: "startRangingBeacons(satisfying:)")
     open func startRangingBeacons(in region: CLBeaconRegion) {
-        tell { manager, delegate in
+        callDelegate { manager, delegate in
             delegate.locationManager(
                 manager, rangingBeaconsDidFailFor: region, withError: CLError(.rangingUnavailable))
         }
@@ -401,7 +401,7 @@ open class CLLocationManager: NSObject {
     }
 
     /// Calls `event` on the manager's thread, if there is a delegate by then.
-    private func tell(_ event: @escaping (CLLocationManager, any CLLocationManagerDelegate) -> Void) {
+    private func callDelegate(_ event: @escaping (CLLocationManager, any CLLocationManagerDelegate) -> Void) {
         core.perform { [weak self] in
             guard let self, let delegate else { return }
             event(self, delegate)

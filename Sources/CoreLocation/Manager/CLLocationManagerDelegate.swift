@@ -45,7 +45,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// Receives a new heading.
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
 
-    /// Returns whether the user may be asked to calibrate the compass. Never called on Linux.
+    /// Returns whether the user may be prompted to calibrate the compass. Never called on Linux.
     func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
 
     /// Receives the state of `region`, after a call of `requestState(for:)` and after every crossing.

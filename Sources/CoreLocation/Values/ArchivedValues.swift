@@ -54,7 +54,7 @@ extension ArchivedValues {
     }
 
     /// The time of the values. By default, it is the reference date, 1 January 2001, and not the current time: an app
-    /// must not take the values for new ones.
+    /// must not mistake the values for new ones.
     var timestamp: Date { date(for: "timestamp") ?? Date(timeIntervalSinceReferenceDate: 0) }
 }
 

@@ -21,14 +21,14 @@ final class DaemonBackgroundActivitySession: BackgroundActivitySessionCore {
     }
 
     func diagnostics() -> any EventSource<CLBackgroundActivitySession.Diagnostic> {
-        SessionDiagnostics(app) { authorization, isAsking in
-            let lacks = Lacks(authorization, isAsking: isAsking)
+        SessionDiagnostics(app) { authorization, isRequesting in
+            let reasons = UnavailabilityReasons(authorization, isRequesting: isRequesting)
             var diagnostic = CLBackgroundActivitySession.Diagnostic()
-            diagnostic.authorizationDenied = lacks.authorizationDenied
-            diagnostic.authorizationDeniedGlobally = lacks.authorizationDeniedGlobally
-            diagnostic.authorizationRestricted = lacks.authorizationRestricted
-            diagnostic.serviceSessionRequired = lacks.serviceSessionRequired
-            diagnostic.authorizationRequestInProgress = lacks.authorizationRequestInProgress
+            diagnostic.authorizationDenied = reasons.authorizationDenied
+            diagnostic.authorizationDeniedGlobally = reasons.authorizationDeniedGlobally
+            diagnostic.authorizationRestricted = reasons.authorizationRestricted
+            diagnostic.serviceSessionRequired = reasons.serviceSessionRequired
+            diagnostic.authorizationRequestInProgress = reasons.authorizationRequestInProgress
             return diagnostic
         }
     }

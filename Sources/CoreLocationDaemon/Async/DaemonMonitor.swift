@@ -49,7 +49,7 @@ final class DaemonMonitor: MonitorCore {
         }
         app.onLoop { [app, observations, weak self] in
             app.authorization.begin()
-            observations.value.regions = app.regions.observe { [weak self] in self?.take($0) }
+            observations.value.regions = app.regions.observe { [weak self] in self?.handle($0) }
             observations.value.authorization = app.authorization.observe { [weak self] in
                 if $0.status.isAuthorized { self?.restart() }
             }
@@ -78,11 +78,11 @@ final class DaemonMonitor: MonitorCore {
         state.withLockedValue {
             if $0.entries.updateValue(entry, forKey: identifier) == nil { $0.order.append(identifier) }
         }
-        keep()
+        save()
         guard let region = region(of: entry) else {
             // The condition may replace a circle.
             stopRegion(of: identifier)
-            return tell(identifier, .unmonitored) { $0.conditionUnsupported = true }
+            return report(identifier, .unmonitored) { $0.conditionUnsupported = true }
         }
         app.onLoop { [app] in app.regions.start(region) }
     }
@@ -92,7 +92,7 @@ final class DaemonMonitor: MonitorCore {
             $0.entries[identifier] = nil
             $0.order.removeAll { $0 == identifier }
         }
-        keep()
+        save()
         stopRegion(of: identifier)
     }
 
@@ -107,12 +107,12 @@ final class DaemonMonitor: MonitorCore {
             $0.readers[ObjectIdentifier(buffer)] = buffer
             for identifier in $0.order where $0.entries[identifier]?.isUnread == true {
                 $0.entries[identifier]?.isUnread = false
-                if let event = $0.entries[identifier]?.event { buffer.tell(event) }
+                if let event = $0.entries[identifier]?.event { buffer.append(event) }
             }
         }
-        keep()
+        save()
         app.onLoop { [app, weak self] in
-            if app.authorization.known?.impliesRequest ?? false { app.authorization.ask(.whenInUse) }
+            if app.authorization.known?.impliesRequest ?? false { app.authorization.request(.whenInUse) }
             self?.restart()
         }
         return MonitorEvents(self, buffer)
@@ -124,7 +124,7 @@ final class DaemonMonitor: MonitorCore {
             guard let entry = $0.entries[event.identifier], event.date >= entry.handled.date else { return }
             $0.entries[event.identifier]?.handled = event
         }
-        keep()
+        save()
     }
 
     func closeEvents(_ buffer: EventBuffer<CLMonitor.Event>) {
@@ -142,17 +142,17 @@ final class DaemonMonitor: MonitorCore {
         }
     }
 
-    private func take(_ notice: AppRegions.Notice) {
+    private func handle(_ notice: AppRegions.Notice) {
         switch notice {
         case .started(let region):
             guard let identifier = condition(of: region) else { return }
-            app.regions.askState(of: region.identifier) { [weak self] in self?.tell(identifier, $0) }
+            app.regions.requestState(of: region.identifier) { [weak self] in self?.report(identifier, $0) }
         case .crossed(let region, let side, at: let location):
             if let identifier = condition(of: region) {
-                tell(identifier, side, at: location.map { Date($0.timestamp) } ?? Date())
+                report(identifier, side, at: location.map { Date($0.timestamp) } ?? Date())
             }
         case .determined(let region, let side):
-            if let identifier = condition(of: region) { tell(identifier, side) }
+            if let identifier = condition(of: region) { report(identifier, side) }
         case .failed(let region?, let code):
             guard let identifier = condition(of: region) else { return }
             fail(identifier, code)
@@ -161,26 +161,26 @@ final class DaemonMonitor: MonitorCore {
     }
 
     private func fail(_ identifier: String, _ code: CLError.Code) {
-        let authorization = app.authorization.known ?? .unheard
-        if authorization.impliesRequest { app.authorization.ask(.whenInUse) }
-        let lacks = Lacks(authorization, isAsking: app.authorization.isAsking)
+        let authorization = app.authorization.known ?? .daemonUnreachable
+        if authorization.impliesRequest { app.authorization.request(.whenInUse) }
+        let reasons = UnavailabilityReasons(authorization, isRequesting: app.authorization.isRequesting)
         let isFull = app.regions.isFull
-        tell(identifier, .unmonitored) {
-            $0.authorizationDenied = lacks.authorizationDenied
-            $0.authorizationDeniedGlobally = lacks.authorizationDeniedGlobally
-            $0.authorizationRestricted = lacks.authorizationRestricted
-            $0.serviceSessionRequired = lacks.serviceSessionRequired
-            $0.authorizationRequestInProgress = lacks.authorizationRequestInProgress
+        report(identifier, .unmonitored) {
+            $0.authorizationDenied = reasons.authorizationDenied
+            $0.authorizationDeniedGlobally = reasons.authorizationDeniedGlobally
+            $0.authorizationRestricted = reasons.authorizationRestricted
+            $0.serviceSessionRequired = reasons.serviceSessionRequired
+            $0.authorizationRequestInProgress = reasons.authorizationRequestInProgress
             $0.accuracyLimited = authorization.status.isAuthorized && authorization.accuracy == .reduced
             $0.conditionLimitExceeded = code == .regionMonitoringFailure && isFull
-            $0.conditionUnsupported = code == .regionMonitoringFailure && !isFull && authorization != .unheard
+            $0.conditionUnsupported = code == .regionMonitoringFailure && !isFull && authorization != .daemonUnreachable
         }
     }
 
-    private func tell(_ identifier: String, _ side: RegionState, at date: Date = Date()) {
+    private func report(_ identifier: String, _ side: RegionState, at date: Date = Date()) {
         switch side {
-        case .inside: tell(identifier, .satisfied, at: date)
-        case .outside: tell(identifier, .unsatisfied, at: date)
+        case .inside: report(identifier, .satisfied, at: date)
+        case .outside: report(identifier, .unsatisfied, at: date)
         case .unknown: break
         }
     }
@@ -198,9 +198,9 @@ final class DaemonMonitor: MonitorCore {
 
     // MARK: Events
 
-    /// Reports that the state of a condition is `new` since `date`, unless it already was. A crossing that occurred while
-    /// the app was not running has its own date.
-    private func tell(
+    /// Reports that the state of a condition is `new` since `date`, unless it already was. A crossing that occurred
+    /// while the app was not running has its own date.
+    private func report(
         _ identifier: String, _ new: CLMonitor.Event.State, at date: Date = Date(),
         _ explain: (inout CLMonitor.Event) -> Void = { _ in }
     ) {
@@ -212,12 +212,12 @@ final class DaemonMonitor: MonitorCore {
             $0.entries[identifier]?.isUnread = $0.readers.isEmpty
             return Array($0.readers.values)
         }
-        if !keep() { event.persistenceUnavailable = true }
-        for reader in readers { reader.tell(event) }
+        if !save() { event.persistenceUnavailable = true }
+        for reader in readers { reader.append(event) }
     }
 
     @discardableResult
-    private func keep() -> Bool {
+    private func save() -> Bool {
         // One writer at a time, so that the newest conditions are written last.
         writing.withLock {
             file.write(state.withLockedValue { state in state.order.compactMap { state.entries[$0] } })

@@ -6,8 +6,8 @@ internal import NIOCore
 final class DaemonServiceSession: ServiceSessionCore {
     private struct State {
         var observation: Observers<AuthorizationState>.Identifier?
-        var asked: Set<AuthorizationStatus> = []
-        var isFullAccuracyAsked = false
+        var requested: Set<AuthorizationStatus> = []
+        var isFullAccuracyRequested = false
         var isOver = false
     }
 
@@ -27,24 +27,24 @@ final class DaemonServiceSession: ServiceSessionCore {
             app.authorization.begin()
             guard !state.value.isOver else { return }
             // Weak, because a released session must not request anything.
-            state.value.observation = app.authorization.observe { [weak self] in self?.heard($0) }
+            state.value.observation = app.authorization.observe { [weak self] in self?.authorizationChanged(to: $0) }
         }
     }
 
-    private func heard(_ authorization: AuthorizationState) {
+    private func authorizationChanged(to authorization: AuthorizationState) {
         // Once for each status, so that a user who does not want to answer is not prompted again and again.
-        if authorization != .unheard, state.value.asked.insert(authorization.status).inserted {
+        if authorization != .daemonUnreachable, state.value.requested.insert(authorization.status).inserted {
             switch (requirement, authorization.status) {
-            case (.whenInUse, .notDetermined): app.authorization.ask(.whenInUse)
-            case (.always, .notDetermined), (.always, .authorizedWhenInUse): app.authorization.ask(.always)
+            case (.whenInUse, .notDetermined): app.authorization.request(.whenInUse)
+            case (.always, .notDetermined), (.always, .authorizedWhenInUse): app.authorization.request(.always)
             default: break
             }
         }
         guard let purposeKey, authorization.status.isAuthorized, authorization.accuracy == .reduced,
-            !state.value.isFullAccuracyAsked
+            !state.value.isFullAccuracyRequested
         else { return }
-        state.value.isFullAccuracyAsked = true
-        app.authorization.askForFullAccuracy(purposeKey: purposeKey) { _ in }
+        state.value.isFullAccuracyRequested = true
+        app.authorization.requestTemporaryFullAccuracy(purposeKey: purposeKey) { _ in }
     }
 
     func invalidate() {
@@ -58,16 +58,17 @@ final class DaemonServiceSession: ServiceSessionCore {
     func diagnostics() -> any EventSource<CLServiceSession.Diagnostic> {
         let requirement = requirement
         let wantsFullAccuracy = purposeKey != nil
-        return SessionDiagnostics(app) { authorization, isAsking in
-            let lacks = Lacks(authorization, isAsking: isAsking)
+        return SessionDiagnostics(app) { authorization, isRequesting in
+            let reasons = UnavailabilityReasons(authorization, isRequesting: isRequesting)
             let status = authorization.status
             var diagnostic = CLServiceSession.Diagnostic()
-            diagnostic.authorizationDenied = lacks.authorizationDenied
-            diagnostic.authorizationDeniedGlobally = lacks.authorizationDeniedGlobally
-            diagnostic.authorizationRestricted = lacks.authorizationRestricted
-            diagnostic.authorizationRequestInProgress = isAsking
+            diagnostic.authorizationDenied = reasons.authorizationDenied
+            diagnostic.authorizationDeniedGlobally = reasons.authorizationDeniedGlobally
+            diagnostic.authorizationRestricted = reasons.authorizationRestricted
+            diagnostic.authorizationRequestInProgress = isRequesting
             diagnostic.serviceSessionRequired = requirement == .none && status == .notDetermined
-            diagnostic.alwaysAuthorizationDenied = requirement == .always && status == .authorizedWhenInUse && !isAsking
+            diagnostic.alwaysAuthorizationDenied =
+                requirement == .always && status == .authorizedWhenInUse && !isRequesting
             diagnostic.fullAccuracyDenied =
                 wantsFullAccuracy && status.isAuthorized && authorization.accuracy == .reduced
             return diagnostic

@@ -20,7 +20,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
     }
 
     /// Adds an event. May be called from any thread.
-    func tell(_ event: Event) {
+    func append(_ event: Event) {
         let waiting: CheckedContinuation<Event?, any Error>? = state.withLockedValue {
             guard !$0.isFinished else { return nil }
             if let waiting = $0.waiting {

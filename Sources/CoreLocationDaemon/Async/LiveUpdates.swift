@@ -9,33 +9,33 @@ internal import NIOCore
 /// if the decision is still open. An app whose Info.plist sets NSLocationRequireExplicitServiceSession opens its own
 /// sessions.
 final class LiveUpdates: EventSource {
-    private let run: LiveUpdatesRun
+    private let producer: LiveUpdatesProducer
     private var isStarted = false
 
     init(_ app: AppSession, _ configuration: CLLocationUpdate.LiveConfiguration) {
-        run = LiveUpdatesRun(app, configuration)
+        producer = LiveUpdatesProducer(app, configuration)
     }
 
     deinit {
-        run.end()
+        producer.end()
     }
 
     func next(isolation: isolated (any Actor)?) async throws -> CLLocationUpdate? {
         if !isStarted {
             isStarted = true
-            run.begin()
+            producer.begin()
         }
-        return try await run.buffer.next(isolation: isolation)
+        return try await producer.buffer.next(isolation: isolation)
     }
 }
 
-private final class LiveUpdatesRun: Sendable {
+private final class LiveUpdatesProducer: Sendable {
     private struct State {
         var machine = LiveUpdatesMachine()
-        var hasAsked = false
+        var hasRequested = false
         var observation: Observers<AuthorizationState>.Identifier?
         var activity: Observers<Bool>.Identifier?
-        var keeper: ManagedStream<LocationUpdate>?
+        var stream: ManagedStream<LocationUpdate>?
     }
 
     let buffer = EventBuffer<CLLocationUpdate>()
@@ -51,22 +51,22 @@ private final class LiveUpdatesRun: Sendable {
 
     func begin() {
         app.onLoop { [self] in
-            let keeper = ManagedStream<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in
+            let stream = ManagedStream<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in
                 switch $0 {
                 case .element(let update):
                     if case .location(let location) = update {
                         app.locations.received(CLLocation(location), for: .best)
                     }
-                    tell(state.value.machine.received(update))
+                    report(state.value.machine.received(update))
                 // The change of authorization reports the denial.
                 case .failed(.denied): break
-                case .failed: tell(state.value.machine.unavailable())
+                case .failed: report(state.value.machine.unavailable())
                 }
             }
-            state.value.keeper = keeper
-            state.value.observation = app.authorization.observe { [self] in heard($0) }
-            state.value.activity = app.backgroundActivity.observe { _ in keeper.reopen() }
-            keeper.start { [app, configuration] in
+            state.value.stream = stream
+            state.value.observation = app.authorization.observe { [self] in authorizationChanged(to: $0) }
+            state.value.activity = app.backgroundActivity.observe { _ in stream.reopen() }
+            stream.start { [app, configuration] in
                 app.client.updates(
                     LocationClient.Options(configuration, isBackgroundActive: app.backgroundActivity.isActive))
             }
@@ -77,22 +77,23 @@ private final class LiveUpdatesRun: Sendable {
         app.onLoop { [self] in
             if let observation = state.value.observation { app.authorization.remove(observation) }
             if let activity = state.value.activity { app.backgroundActivity.remove(activity) }
-            state.value.keeper?.stop()
+            state.value.stream?.stop()
             state.value = State()
             buffer.finish()
         }
     }
 
-    private func heard(_ authorization: AuthorizationState) {
-        if authorization.impliesRequest, !state.value.hasAsked {
-            state.value.hasAsked = true
-            app.authorization.ask(.whenInUse)
+    private func authorizationChanged(to authorization: AuthorizationState) {
+        if authorization.impliesRequest, !state.value.hasRequested {
+            state.value.hasRequested = true
+            app.authorization.request(.whenInUse)
         }
-        tell(state.value.machine.heard(authorization, isAsking: app.authorization.isAsking))
+        let isRequesting = app.authorization.isRequesting
+        report(state.value.machine.authorizationChanged(to: authorization, isRequesting: isRequesting))
     }
 
-    private func tell(_ update: CLLocationUpdate?) {
-        if let update { buffer.tell(update) }
+    private func report(_ update: CLLocationUpdate?) {
+        if let update { buffer.append(update) }
     }
 }
 

@@ -3,21 +3,21 @@ internal import LocationClient
 
 /// The state machine of live updates, which report each location, and once each reason why there is none.
 struct LiveUpdatesMachine {
-    private var lacks = Lacks()
+    private var reasons = UnavailabilityReasons()
     private var isLimited = false
     private var last: CLLocation?
     private var isUnavailable = false
 
     /// Handles the current authorization. Returns the update to report, or `nil` if there is none.
-    mutating func heard(_ authorization: AuthorizationState, isAsking: Bool) -> CLLocationUpdate? {
+    mutating func authorizationChanged(to authorization: AuthorizationState, isRequesting: Bool) -> CLLocationUpdate? {
         let isLimited = authorization.status.isAuthorized && authorization.accuracy == .reduced
-        var lacks = Lacks(authorization, isAsking: isAsking)
+        var reasons = UnavailabilityReasons(authorization, isRequesting: isRequesting)
         // A change of the authorization does not bring the app into use.
-        lacks.insufficientlyInUse = self.lacks.insufficientlyInUse
-        let isNew = lacks != self.lacks || isLimited != self.isLimited
-        self.lacks = lacks
+        reasons.insufficientlyInUse = self.reasons.insufficientlyInUse
+        let isNew = reasons != self.reasons || isLimited != self.isLimited
+        self.reasons = reasons
         self.isLimited = isLimited
-        return isNew && (isLimited || lacks != Lacks()) ? update() : nil
+        return isNew && (isLimited || reasons != UnavailabilityReasons()) ? update() : nil
     }
 
     /// Handles an element of the daemon's stream. Returns the update to report, or `nil` if there is none.
@@ -33,10 +33,10 @@ struct LiveUpdatesMachine {
             update.stationary = true
             return update
         case .suspended:
-            lacks.insufficientlyInUse = true
+            reasons.insufficientlyInUse = true
             return self.update()
         case .unsuspended:
-            lacks.insufficientlyInUse = false
+            reasons.insufficientlyInUse = false
             return nil
         case .receiverLost, .disconnected: return unavailable()
         case .resumed, .receiverFound, .reconnected, .authorizationChanged: return nil
@@ -55,12 +55,12 @@ struct LiveUpdatesMachine {
         update.location = location
         update.accuracyLimited = isLimited
         update.locationUnavailable = isUnavailable
-        update.authorizationDenied = lacks.authorizationDenied
-        update.authorizationDeniedGlobally = lacks.authorizationDeniedGlobally
-        update.authorizationRestricted = lacks.authorizationRestricted
-        update.insufficientlyInUse = lacks.insufficientlyInUse
-        update.serviceSessionRequired = lacks.serviceSessionRequired
-        update.authorizationRequestInProgress = lacks.authorizationRequestInProgress
+        update.authorizationDenied = reasons.authorizationDenied
+        update.authorizationDeniedGlobally = reasons.authorizationDeniedGlobally
+        update.authorizationRestricted = reasons.authorizationRestricted
+        update.insufficientlyInUse = reasons.insufficientlyInUse
+        update.serviceSessionRequired = reasons.serviceSessionRequired
+        update.authorizationRequestInProgress = reasons.authorizationRequestInProgress
         return update
     }
 }

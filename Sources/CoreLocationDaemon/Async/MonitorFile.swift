@@ -17,9 +17,9 @@ struct MonitorFile: Sendable {
     /// Returns the entries in the order in which they were added, or none if the file does not exist or is invalid.
     func read() -> [MonitorEntry] {
         guard let data = try? Data(contentsOf: url),
-            let kept = try? JSONDecoder().decode([MonitorEntry.Kept].self, from: data)
+            let saved = try? JSONDecoder().decode([MonitorEntry.Saved].self, from: data)
         else { return [] }
-        return kept.compactMap { MonitorEntry($0) }
+        return saved.compactMap { MonitorEntry($0) }
     }
 
     /// Writes the entries to the file. Returns whether that succeeded.
@@ -29,7 +29,7 @@ struct MonitorFile: Sendable {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
-            try JSONEncoder().encode(entries.compactMap(\.kept)).write(to: url, options: .atomic)
+            try JSONEncoder().encode(entries.compactMap(\.saved)).write(to: url, options: .atomic)
             return true
         } catch {
             return false

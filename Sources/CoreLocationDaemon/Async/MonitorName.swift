@@ -7,19 +7,19 @@ enum MonitorName {
     /// Returns the region identifier of a condition. A slash in the monitor's name is doubled, so that no two names
     /// collide.
     static func region(of condition: String, in monitor: String) -> String {
-        own(monitor) + condition
+        identifierPrefix(of: monitor) + condition
     }
 
     /// Returns the identifier of a region's condition, or `nil` if the region does not belong to the monitor.
     static func condition(ofRegion identifier: String, in monitor: String) -> String? {
-        let own = own(monitor)
-        return identifier.hasPrefix(own) ? String(identifier.dropFirst(own.count)) : nil
+        let prefix = identifierPrefix(of: monitor)
+        return identifier.hasPrefix(prefix) ? String(identifier.dropFirst(prefix.count)) : nil
     }
 
     /// Returns whether a region belongs to any monitor.
-    static func isMonitored(_ identifier: String) -> Bool { identifier.hasPrefix(prefix) }
+    static func belongsToMonitor(_ identifier: String) -> Bool { identifier.hasPrefix(prefix) }
 
-    private static func own(_ monitor: String) -> String {
+    private static func identifierPrefix(of monitor: String) -> String {
         prefix + monitor.replacing("/", with: "//") + "/:"
     }
 }

@@ -8,14 +8,16 @@ final class SessionDiagnostics<Diagnostic: Sendable>: EventSource {
     private let buffer = EventBuffer<Diagnostic>()
     private let observation: NIOLoopBoundBox<Observers<AuthorizationState>.Identifier?>
 
-    init(_ app: AppSession, _ diagnostic: @escaping @Sendable (AuthorizationState, _ isAsking: Bool) -> Diagnostic) {
+    init(
+        _ app: AppSession, _ diagnostic: @escaping @Sendable (AuthorizationState, _ isRequesting: Bool) -> Diagnostic
+    ) {
         self.app = app
         observation = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: app.loop)
         app.onLoop { [app, buffer, observation] in
             app.authorization.begin()
             observation.value = app.authorization.observe { authorization in
-                guard authorization != .unheard else { return }
-                buffer.tell(diagnostic(authorization, app.authorization.isAsking))
+                guard authorization != .daemonUnreachable else { return }
+                buffer.append(diagnostic(authorization, app.authorization.isRequesting))
             }
         }
     }

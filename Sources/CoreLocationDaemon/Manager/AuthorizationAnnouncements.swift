@@ -13,7 +13,7 @@ struct AuthorizationAnnouncements {
     }
 
     /// Handles the current authorization. Returns whether the delegate must be notified.
-    mutating func heard(_ authorization: AuthorizationState) -> Bool {
+    mutating func authorizationChanged(to authorization: AuthorizationState) -> Bool {
         let before = known
         known = authorization
         guard hasDelegate, let before else { return hasDelegate }

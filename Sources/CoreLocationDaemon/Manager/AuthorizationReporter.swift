@@ -21,7 +21,7 @@ final class AuthorizationReporter: Sendable {
 
     func begin() {
         state.value.observation = app.authorization.observe { [self] in
-            if state.value.announcements.heard($0) { announce() }
+            if state.value.announcements.authorizationChanged(to: $0) { announce() }
         }
     }
 
@@ -36,6 +36,6 @@ final class AuthorizationReporter: Sendable {
     }
 
     private func announce() {
-        delivery.tell { $1.locationManagerDidChangeAuthorization($0) }
+        delivery.callDelegate { $1.locationManagerDidChangeAuthorization($0) }
     }
 }

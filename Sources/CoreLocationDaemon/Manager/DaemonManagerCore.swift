@@ -19,13 +19,13 @@ final class DaemonManagerCore: LocationManagerCore {
 
     private let app: AppSession
     private let delivery: ManagerDelivery
-    private let announcing: AuthorizationReporter
-    private let updating: LocationUpdates
+    private let authorizationReporter: AuthorizationReporter
+    private let updates: LocationUpdates
     private let request: SingleLocationRequest
     private let headings: HeadingUpdates
     private let changes: Monitoring<LocationUpdate>
     private let visits: Monitoring<MonitoringUpdate<Visit>>
-    private let regions: RegionTelling
+    private let regions: RegionReporter
     private let started = NIOLockedValueBox(Started())
     private let options = NIOLockedValueBox(LocationManagerOptions())
     private weak var manager: CLLocationManager?
@@ -35,20 +35,20 @@ final class DaemonManagerCore: LocationManagerCore {
         self.app = app
         let delivery = ManagerDelivery(.current)
         self.delivery = delivery
-        announcing = AuthorizationReporter(app, delivery)
-        updating = LocationUpdates(app, delivery)
+        authorizationReporter = AuthorizationReporter(app, delivery)
+        updates = LocationUpdates(app, delivery)
         request = SingleLocationRequest(app, delivery)
         headings = HeadingUpdates(app, delivery)
         changes = .significantChanges(app, delivery)
         visits = .visits(app, delivery)
-        regions = RegionTelling(app, delivery)
+        regions = RegionReporter(app, delivery)
     }
 
     deinit {
         delivery.end()
-        app.onLoop { [announcing, updating, request, headings, changes, visits, regions] in
-            announcing.end()
-            updating.stop()
+        app.onLoop { [authorizationReporter, updates, request, headings, changes, visits, regions] in
+            authorizationReporter.end()
+            updates.stop()
             request.cancel()
             headings.stop()
             changes.stop(forgets: false)
@@ -62,7 +62,7 @@ final class DaemonManagerCore: LocationManagerCore {
         delivery.attach(to: manager)
         // Before all other observers, so that the app is notified of a denial before it is notified of its
         // consequences.
-        app.onLoop { [announcing] in announcing.begin() }
+        app.onLoop { [authorizationReporter] in authorizationReporter.begin() }
     }
 
     func delegateChanged() {
@@ -70,16 +70,16 @@ final class DaemonManagerCore: LocationManagerCore {
         guard delegate !== self.delegate else { return }
         self.delegate = delegate
         let hasDelegate = delegate != nil
-        app.onLoop { [announcing, regions] in
-            announcing.delegateChanged(hasDelegate: hasDelegate)
+        app.onLoop { [authorizationReporter, regions] in
+            authorizationReporter.delegateChanged(hasDelegate: hasDelegate)
             regions.delegateChanged(hasDelegate: hasDelegate)
         }
     }
 
     func optionsChanged(_ options: LocationManagerOptions) {
         self.options.withLockedValue { $0 = options }
-        app.onLoop { [updating, headings] in
-            updating.change(options)
+        app.onLoop { [updates, headings] in
+            updates.change(options)
             headings.change(options)
         }
     }
@@ -110,7 +110,7 @@ final class DaemonManagerCore: LocationManagerCore {
     func requestAuthorization(always: Bool) {
         app.onLoop { [app] in
             app.authorization.begin()
-            app.authorization.ask(always ? .always : .whenInUse)
+            app.authorization.request(always ? .always : .whenInUse)
         }
     }
 
@@ -118,7 +118,7 @@ final class DaemonManagerCore: LocationManagerCore {
         // Safe, as in `perform`.
         nonisolated(unsafe) let completion = completion
         app.onLoop { [app, delivery] in
-            app.authorization.askForFullAccuracy(purposeKey: purposeKey) { error in
+            app.authorization.requestTemporaryFullAccuracy(purposeKey: purposeKey) { error in
                 delivery.perform { _ in completion(error) }
             }
         }
@@ -129,17 +129,17 @@ final class DaemonManagerCore: LocationManagerCore {
     func startUpdatingLocation() {
         end(\.request)
         let validity = begin(\.updates)
-        app.onLoop { [updating, request] in
+        app.onLoop { [updates, request] in
             request.cancel()
-            updating.start(validity)
+            updates.start(validity)
         }
     }
 
     func stopUpdatingLocation() {
         end(\.updates)
         end(\.request)
-        app.onLoop { [updating, request] in
-            updating.stop()
+        app.onLoop { [updates, request] in
+            updates.stop()
             request.cancel()
         }
     }
@@ -147,9 +147,9 @@ final class DaemonManagerCore: LocationManagerCore {
     func requestLocation() {
         let validity = begin(\.request)
         let accuracy = DesiredAccuracy(options.withLockedValue(\.desiredAccuracy))
-        app.onLoop { [updating, request] in
+        app.onLoop { [updates, request] in
             // Running updates report the location.
-            if !updating.isStarted { request.start(accuracy, validity) }
+            if !updates.isStarted { request.start(accuracy, validity) }
         }
     }
 
@@ -200,5 +200,5 @@ final class DaemonManagerCore: LocationManagerCore {
 
     func startMonitoring(for region: CLRegion) { regions.start(region) }
     func stopMonitoring(for region: CLRegion) { regions.stop(region) }
-    func requestState(for region: CLRegion) { regions.askState(of: region) }
+    func requestState(for region: CLRegion) { regions.requestState(of: region) }
 }

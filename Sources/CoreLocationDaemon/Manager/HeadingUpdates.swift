@@ -10,7 +10,7 @@ final class HeadingUpdates: Sendable {
         var orientation = CLDeviceOrientation.portrait
         /// The filter as the daemon accepts it, 0...360. `kCLHeadingFilterNone` is negative.
         var degrees: Double { filter > 0 ? min(filter, 360) : 0 }
-        var keeper: ManagedStream<MonitoringUpdate<Heading>>?
+        var stream: ManagedStream<MonitoringUpdate<Heading>>?
     }
 
     private let app: AppSession
@@ -28,36 +28,36 @@ final class HeadingUpdates: Sendable {
     var newest: Heading? { last.withLockedValue(\.self) }
 
     func start(_ validity: ManagerDelivery.Validity) {
-        guard state.value.keeper == nil else { return }
-        let keeper = ManagedStream<MonitoringUpdate<Heading>>(
+        guard state.value.stream == nil else { return }
+        let stream = ManagedStream<MonitoringUpdate<Heading>>(
             StreamPolicy(failure: .headingFailure), app.authorization, on: app.loop,
-            tell: { [self] notice in
+            handler: { [self] notice in
                 switch notice {
-                case .element(.event(let heading)): take(heading, validity)
+                case .element(.event(let heading)): handle(heading, validity)
                 case .element: break
                 case .failed(let code): delivery.fail(validity, code)
                 }
             })
-        state.value.keeper = keeper
-        keeper.start { [self] in app.client.headings(filter: state.value.degrees) }
+        state.value.stream = stream
+        stream.start { [self] in app.client.headings(filter: state.value.degrees) }
     }
 
     func stop() {
-        state.value.keeper?.stop()
-        state.value.keeper = nil
+        state.value.stream?.stop()
+        state.value.stream = nil
     }
 
     func change(_ options: LocationManagerOptions) {
         state.value.orientation = options.headingOrientation
         guard options.headingFilter != state.value.filter else { return }
         state.value.filter = options.headingFilter
-        state.value.keeper?.reopen()
+        state.value.stream?.reopen()
     }
 
-    private func take(_ heading: Heading, _ validity: ManagerDelivery.Validity) {
+    private func handle(_ heading: Heading, _ validity: ManagerDelivery.Validity) {
         let turned = heading.turned(by: state.value.orientation.degrees)
         last.withLockedValue { $0 = turned }
-        delivery.tell(validity) { manager, delegate in
+        delivery.callDelegate(validity) { manager, delegate in
             delegate.locationManager(manager, didUpdateHeading: CLHeading(turned))
         }
     }

@@ -18,7 +18,7 @@ final class LocationBatch: Sendable {
     }
 
     /// Returns the locations, oldest first, and closes the batch.
-    func take() -> [CLLocation] {
+    func close() -> [CLLocation] {
         locations.withLockedValue { exchange(&$0, with: nil) } ?? []
     }
 }

@@ -6,7 +6,7 @@ internal import NIOCore
 /// A manager's location updates. Confined to the event loop.
 final class LocationUpdates: Sendable {
     /// The delay before changed options are applied, so that several changes in a row are applied together.
-    private static let pause = TimeAmount.milliseconds(10)
+    private static let debounceDelay = TimeAmount.milliseconds(10)
 
     private struct State {
         var options = LocationManagerOptions()
@@ -23,13 +23,13 @@ final class LocationUpdates: Sendable {
     private let app: AppSession
     private let delivery: ManagerDelivery
     private let state: NIOLoopBoundBox<State>
-    private let keeper: NIOLoopBoundBox<ManagedStream<LocationUpdate>?>
+    private let stream: NIOLoopBoundBox<ManagedStream<LocationUpdate>?>
 
     init(_ app: AppSession, _ delivery: ManagerDelivery) {
         self.app = app
         self.delivery = delivery
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
-        keeper = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: app.loop)
+        stream = NIOLoopBoundBox.makeBoxSendingValue(nil, eventLoop: app.loop)
     }
 
     /// A Boolean value indicating whether updates have been started and not stopped.
@@ -39,11 +39,12 @@ final class LocationUpdates: Sendable {
         guard !isStarted else { return }
         state.value.validity = validity
         state.value.last = nil
-        let keeper = ManagedStream<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in take($0)
+        let stream = ManagedStream<LocationUpdate>(StreamPolicy(), app.authorization, on: app.loop) { [self] in
+            handle($0)
         }
-        self.keeper.value = keeper
+        self.stream.value = stream
         state.value.activity = app.backgroundActivity.observe { [self] _ in reopen() }
-        keeper.start(opening: { [self] onStep in
+        stream.start(opening: { [self] onStep in
             let options = self.options
             state.value.accuracy = options.desiredAccuracy ?? .best
             return app.updates.subscribe(options, onStep)
@@ -51,8 +52,8 @@ final class LocationUpdates: Sendable {
     }
 
     func stop() {
-        keeper.value?.stop()
-        keeper.value = nil
+        stream.value?.stop()
+        stream.value = nil
         if let activity = state.value.activity { app.backgroundActivity.remove(activity) }
         state.value.activity = nil
         state.value.validity = nil
@@ -72,27 +73,27 @@ final class LocationUpdates: Sendable {
     private func reopen() {
         guard isStarted, !state.value.isReopening else { return }
         state.value.isReopening = true
-        app.loop.scheduleTask(in: Self.pause) { [self] in
+        app.loop.scheduleTask(in: Self.debounceDelay) { [self] in
             state.value.isReopening = false
-            keeper.value?.reopen()
+            stream.value?.reopen()
         }
     }
 
-    private func take(_ notice: ManagedStream<LocationUpdate>.Notice) {
+    private func handle(_ notice: ManagedStream<LocationUpdate>.Notice) {
         guard let validity = state.value.validity else { return }
         switch notice {
-        case .element(.location(let location)): take(location, validity)
+        case .element(.location(let location)): handle(location, validity)
         case .element(.paused):
-            tell(validity) { $1.locationManagerDidPauseLocationUpdates($0) }
+            callDelegate(validity) { $1.locationManagerDidPauseLocationUpdates($0) }
         case .element(.resumed):
-            tell(validity) { $1.locationManagerDidResumeLocationUpdates($0) }
+            callDelegate(validity) { $1.locationManagerDidResumeLocationUpdates($0) }
         case .element(.receiverLost), .element(.disconnected): fail(validity, .locationUnknown)
         case .element: break
         case .failed(let code): fail(validity, code)
         }
     }
 
-    private func take(_ value: Location, _ validity: ManagerDelivery.Validity) {
+    private func handle(_ value: Location, _ validity: ManagerDelivery.Validity) {
         guard value != state.value.last else { return }
         state.value.last = value
         let location = CLLocation(value)
@@ -105,23 +106,23 @@ final class LocationUpdates: Sendable {
         delivery.perform { [known = app.locations] manager in
             // The batch is closed in any case. Otherwise later locations would be added to a batch that is never
             // delivered.
-            let locations = batch.take()
+            let locations = batch.close()
             // A revocation reaches the locations that are still on their way.
-            guard validity.holds, known.last(for: accuracy) != nil, let delegate = manager.delegate else { return }
+            guard validity.isValid, known.last(for: accuracy) != nil, let delegate = manager.delegate else { return }
             delegate.locationManager(manager, didUpdateLocations: locations)
         }
     }
 
-    private func tell(
+    private func callDelegate(
         _ validity: ManagerDelivery.Validity,
         _ event: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
     ) {
         // Locations that follow must be delivered after this event, and so in a new batch.
         state.value.batch = nil
-        delivery.tell(validity, event)
+        delivery.callDelegate(validity, event)
     }
 
     private func fail(_ validity: ManagerDelivery.Validity, _ code: CLError.Code) {
-        tell(validity) { $1.locationManager($0, didFailWithError: CLError(code)) }
+        callDelegate(validity) { $1.locationManager($0, didFailWithError: CLError(code)) }
     }
 }

@@ -12,7 +12,7 @@ final class ManagerDelivery: Sendable {
             isOver.withLockedValue { $0 = true }
         }
 
-        var holds: Bool { !isOver.withLockedValue(\.self) }
+        var isValid: Bool { !isOver.withLockedValue(\.self) }
     }
 
     /// Immutable after it is set, which happens before it is read on the manager's thread.
@@ -40,18 +40,18 @@ final class ManagerDelivery: Sendable {
     }
 
     /// Calls `event` on the manager's thread if there is a delegate by then, unless `validity` has ended.
-    func tell(
+    func callDelegate(
         _ validity: Validity? = nil,
         _ event: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
     ) {
         perform { manager in
-            guard validity?.holds ?? true, let delegate = manager.delegate else { return }
+            guard validity?.isValid ?? true, let delegate = manager.delegate else { return }
             event(manager, delegate)
         }
     }
 
     func fail(_ validity: Validity? = nil, _ code: CLError.Code) {
-        tell(validity) { $1.locationManager($0, didFailWithError: CLError(code)) }
+        callDelegate(validity) { $1.locationManager($0, didFailWithError: CLError(code)) }
     }
 
     /// Ends the delivery when the manager is released.

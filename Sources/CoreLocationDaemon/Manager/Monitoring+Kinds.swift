@@ -5,14 +5,14 @@ extension Monitoring<LocationUpdate> {
     /// Returns the monitoring of significant changes, which are reported like other locations.
     static func significantChanges(_ app: AppSession, _ delivery: ManagerDelivery) -> Monitoring {
         Monitoring(
-            app, stream: { app.client.significantChanges(wake: $0) },
-            takeWakes: { app.wakes.takeChanges().map { .location($0) } },
-            tell: { notice, validity in
+            app, makeStream: { app.client.significantChanges(wake: $0) },
+            consumeWakeEvents: { app.wakes.consumeChanges().map { .location($0) } },
+            handler: { notice, validity in
                 switch notice {
                 case .element(.location(let value)):
                     let location = CLLocation(value)
                     app.locations.received(location, for: .best, isCurrent: false)
-                    delivery.tell(validity) { [locations = app.locations] manager, delegate in
+                    delivery.callDelegate(validity) { [locations = app.locations] manager, delegate in
                         // A revocation reaches a location that is still on its way.
                         guard locations.last(for: .best) != nil else { return }
                         delegate.locationManager(manager, didUpdateLocations: [location])
@@ -28,11 +28,12 @@ extension Monitoring<MonitoringUpdate<Visit>> {
     /// Returns the monitoring of visits, whose arrivals and departures are reported.
     static func visits(_ app: AppSession, _ delivery: ManagerDelivery) -> Monitoring {
         Monitoring(
-            app, stream: { app.client.visits(wake: $0) }, takeWakes: { app.wakes.takeVisits().map { .event($0) } },
-            tell: { notice, validity in
+            app, makeStream: { app.client.visits(wake: $0) },
+            consumeWakeEvents: { app.wakes.consumeVisits().map { .event($0) } },
+            handler: { notice, validity in
                 switch notice {
                 case .element(.event(let visit)):
-                    delivery.tell(validity) { $1.locationManager($0, didVisit: CLVisit(visit)) }
+                    delivery.callDelegate(validity) { $1.locationManager($0, didVisit: CLVisit(visit)) }
                 case .element: break
                 case .failed(let code): delivery.fail(validity, code)
                 }

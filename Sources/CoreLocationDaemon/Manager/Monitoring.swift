@@ -5,42 +5,42 @@ internal import NIOCore
 /// them. Confined to the event loop.
 final class Monitoring<Update: Sendable>: Sendable {
     /// The time that the stream which ends the monitoring stays open, so that the daemon handles it.
-    private static var farewell: TimeAmount { .seconds(1) }
+    private static var gracePeriod: TimeAmount { .seconds(1) }
 
     private struct State {
-        var keeper: ManagedStream<Update>?
+        var stream: ManagedStream<Update>?
         var wakes: Observers<WakeEvents.Kind>.Identifier?
         var validity: ManagerDelivery.Validity?
     }
 
     private let app: AppSession
-    private let stream: @Sendable (_ wake: String?) -> LocationStream<Update>
-    private let takeWakes: @Sendable () -> [Update]
-    private let tell: @Sendable (ManagedStream<Update>.Notice, ManagerDelivery.Validity) -> Void
+    private let makeStream: @Sendable (_ wake: String?) -> LocationStream<Update>
+    private let consumeWakeEvents: @Sendable () -> [Update]
+    private let handler: @Sendable (ManagedStream<Update>.Notice, ManagerDelivery.Validity) -> Void
     private let state: NIOLoopBoundBox<State>
 
     init(
-        _ app: AppSession, stream: @escaping @Sendable (_ wake: String?) -> LocationStream<Update>,
-        takeWakes: @escaping @Sendable () -> [Update],
-        tell: @escaping @Sendable (ManagedStream<Update>.Notice, ManagerDelivery.Validity) -> Void
+        _ app: AppSession, makeStream: @escaping @Sendable (_ wake: String?) -> LocationStream<Update>,
+        consumeWakeEvents: @escaping @Sendable () -> [Update],
+        handler: @escaping @Sendable (ManagedStream<Update>.Notice, ManagerDelivery.Validity) -> Void
     ) {
         self.app = app
-        self.stream = stream
-        self.takeWakes = takeWakes
-        self.tell = tell
+        self.makeStream = makeStream
+        self.consumeWakeEvents = consumeWakeEvents
+        self.handler = handler
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: app.loop)
     }
 
     func start(_ validity: ManagerDelivery.Validity) {
         guard state.value.validity == nil else { return }
         state.value.validity = validity
-        state.value.wakes = app.wakes.observe { [self] _ in tellWakes() }
-        tellWakes()
-        let keeper = ManagedStream<Update>(StreamPolicy(), app.authorization, on: app.loop) { [tell] in
-            tell($0, validity)
+        state.value.wakes = app.wakes.observe { [self] _ in reportWakeEvents() }
+        reportWakeEvents()
+        let stream = ManagedStream<Update>(StreamPolicy(), app.authorization, on: app.loop) { [handler] in
+            handler($0, validity)
         }
-        state.value.keeper = keeper
-        keeper.start { [app, stream] in stream(app.wakes.path) }
+        state.value.stream = stream
+        stream.start { [app, makeStream] in makeStream(app.wakes.path) }
     }
 
     /// Stops the monitoring.
@@ -48,7 +48,7 @@ final class Monitoring<Update: Sendable>: Sendable {
     /// - Parameter forgets: A Boolean value indicating whether the app is no longer to be started for it.
     func stop(forgets: Bool) {
         guard state.value.validity != nil else { return }
-        state.value.keeper?.stop()
+        state.value.stream?.stop()
         if let wakes = state.value.wakes { app.wakes.remove(wakes) }
         state.value = State()
         if forgets, app.wakes.path != nil { forget() }
@@ -56,12 +56,12 @@ final class Monitoring<Update: Sendable>: Sendable {
 
     /// Ends the monitoring in the daemon. Opening a stream without a wake socket ends monitoring that began with one.
     private func forget() {
-        let ending = stream(nil).subscribe { _ in }
-        app.loop.scheduleTask(in: Self.farewell) { ending.cancel() }
+        let ending = makeStream(nil).subscribe { _ in }
+        app.loop.scheduleTask(in: Self.gracePeriod) { ending.cancel() }
     }
 
-    private func tellWakes() {
+    private func reportWakeEvents() {
         guard let validity = state.value.validity else { return }
-        for update in takeWakes() { tell(.element(update), validity) }
+        for update in consumeWakeEvents() { handler(.element(update), validity) }
     }
 }

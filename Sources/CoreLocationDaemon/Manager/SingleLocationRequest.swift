@@ -28,10 +28,10 @@ final class SingleLocationRequest: Sendable {
         let observation = app.authorization.observe { [self] authorization in
             guard state.value.validity === validity, state.value.request == nil else { return }
             if authorization.status.isAuthorized {
-                ask(accuracy, validity)
-            } else if authorization.status != .notDetermined || !app.authorization.isAsking {
+                send(accuracy, validity)
+            } else if authorization.status != .notDetermined || !app.authorization.isRequesting {
                 app.authorization.reportMissingRequest()
-                fail(authorization == .unheard ? .locationUnknown : .denied)
+                fail(authorization == .daemonUnreachable ? .locationUnknown : .denied)
             }
         }
         // The request may have failed or been sent at once.
@@ -58,14 +58,14 @@ final class SingleLocationRequest: Sendable {
         _ = forget()
     }
 
-    private func ask(_ accuracy: DesiredAccuracy, _ validity: ManagerDelivery.Validity) {
+    private func send(_ accuracy: DesiredAccuracy, _ validity: ManagerDelivery.Validity) {
         state.value.request = app.client.locationRequest(desiredAccuracy: accuracy).send { [self] result in
             guard state.value.validity === validity else { return }
             switch result {
             case .success(let value):
                 let location = CLLocation(value)
                 app.locations.received(location, for: accuracy)
-                delivery.tell(validity) { [locations = app.locations] manager, delegate in
+                delivery.callDelegate(validity) { [locations = app.locations] manager, delegate in
                     // A revocation reaches a location that is still on its way.
                     guard locations.last(for: accuracy) != nil else {
                         return delegate.locationManager(manager, didFailWithError: CLError(.locationUnknown))

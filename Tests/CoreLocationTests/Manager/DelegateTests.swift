@@ -100,14 +100,14 @@ import Testing
             func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {}
         }
         final class Child: Parent {
-            var isTold = false
+            var isCalled = false
             override func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
-                isTold = true
+                isCalled = true
             }
         }
         let child = Child()
         let delegate: any CLLocationManagerDelegate = child
         delegate.locationManager(make(), didUpdateLocations: [CLLocation()])
-        #expect(child.isTold)
+        #expect(child.isCalled)
     }
 }

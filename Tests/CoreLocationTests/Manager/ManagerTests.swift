@@ -64,7 +64,7 @@ import Testing
         #expect(manager.accuracyAuthorization == .reducedAccuracy)
     }
 
-    @Test func theCoreIsToldOfOptionsThatChange() {
+    @Test func theCoreIsNotifiedOfOptionsThatChange() {
         let manager = make()
         manager.desiredAccuracy = kCLLocationAccuracyKilometer
         manager.desiredAccuracy = kCLLocationAccuracyKilometer
@@ -177,12 +177,12 @@ import Testing
 
     @Test func aDeallocatedManagerCallsNothing() {
         final class Delegate: NSObject, CLLocationManagerDelegate {
-            var isTold = false
+            var isCalled = false
             func locationManager(
                 _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
                 error: any Error
             ) {
-                isTold = true
+                isCalled = true
             }
         }
         let delegate = Delegate()
@@ -192,7 +192,7 @@ import Testing
         manager = nil
         #expect(core.manager == nil)
         core.runWaiting()
-        #expect(!delegate.isTold)
+        #expect(!delegate.isCalled)
     }
 
     @Test func mocksOverride() {

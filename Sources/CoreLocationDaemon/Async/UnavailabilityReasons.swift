@@ -1,7 +1,7 @@
 internal import LocationClient
 
 /// The reasons why an app receives nothing, as updates, monitors and sessions all report them.
-struct Lacks: Equatable {
+struct UnavailabilityReasons: Equatable {
     var authorizationDenied = false
     var authorizationDeniedGlobally = false
     var authorizationRestricted = false
@@ -14,17 +14,17 @@ struct Lacks: Equatable {
 
     /// Creates the reasons that follow from an authorization.
     ///
-    /// - Parameter isAsking: A Boolean value indicating whether the user is being prompted.
-    init(_ authorization: AuthorizationState, isAsking: Bool) {
-        guard authorization != .unheard else { return }
+    /// - Parameter isRequesting: A Boolean value indicating whether the user is being prompted.
+    init(_ authorization: AuthorizationState, isRequesting: Bool) {
+        guard authorization != .daemonUnreachable else { return }
         switch authorization.status {
         case .denied:
             authorizationDenied = true
             authorizationDeniedGlobally = !authorization.servicesEnabled
         case .restricted: authorizationRestricted = true
         case .notDetermined:
-            authorizationRequestInProgress = isAsking
-            serviceSessionRequired = !isAsking
+            authorizationRequestInProgress = isRequesting
+            serviceSessionRequired = !isRequesting
         case .authorizedWhenInUse, .authorizedAlways: break
         }
     }

@@ -4,11 +4,11 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 
 /// The regions of the app as one manager reports them. Every manager with a delegate reports all of them.
-final class RegionTelling: Sendable {
+final class RegionReporter: Sendable {
     private struct State {
         var observation: Observers<AppRegions.Notice>.Identifier?
         /// The number of starts by this manager whose success or failure is not known yet, by region identifier.
-        var beginning: [String: Int] = [:]
+        var pendingStarts: [String: Int] = [:]
     }
 
     private let app: AppSession
@@ -24,7 +24,7 @@ final class RegionTelling: Sendable {
     /// The app's regions, except those of its monitors.
     var current: Set<CLRegion> {
         Set(
-            app.regions.current.values.lazy.filter { !MonitorName.isMonitored($0.identifier) }.map {
+            app.regions.current.values.lazy.filter { !MonitorName.belongsToMonitor($0.identifier) }.map {
                 CLCircularRegion($0)
             })
     }
@@ -32,7 +32,7 @@ final class RegionTelling: Sendable {
     func start(_ region: CLRegion) {
         guard let circle = CircularRegion(region) else { return fail(region, .regionMonitoringFailure) }
         app.onLoop { [self] in
-            state.value.beginning[circle.identifier, default: 0] += 1
+            state.value.pendingStarts[circle.identifier, default: 0] += 1
             app.regions.start(circle)
         }
     }
@@ -42,12 +42,12 @@ final class RegionTelling: Sendable {
         app.onLoop { [app] in app.regions.stop(identifier) }
     }
 
-    func askState(of region: CLRegion) {
+    func requestState(of region: CLRegion) {
         let circle = CircularRegion(region)
         let identifier = region.identifier
         app.onLoop { [app, self] in
             app.regions.waitForState(of: identifier) { [self] state in
-                if let circle { tell(state, of: circle) }
+                if let circle { report(state, of: circle) }
             }
         }
     }
@@ -55,7 +55,7 @@ final class RegionTelling: Sendable {
     /// Called on the event loop.
     func delegateChanged(hasDelegate: Bool) {
         if hasDelegate, state.value.observation == nil {
-            state.value.observation = app.regions.observe { [self] in take($0) }
+            state.value.observation = app.regions.observe { [self] in handle($0) }
         } else if !hasDelegate {
             end()
         }
@@ -67,14 +67,14 @@ final class RegionTelling: Sendable {
         state.value.observation = nil
     }
 
-    private func take(_ notice: AppRegions.Notice) {
+    private func handle(_ notice: AppRegions.Notice) {
         switch notice {
         case .started(let region):
-            guard isBeginning(region.identifier) else { return }
-            delivery.tell { $1.locationManager($0, didStartMonitoringFor: CLCircularRegion(region)) }
+            guard removePendingStart(of: region.identifier) else { return }
+            delivery.callDelegate { $1.locationManager($0, didStartMonitoringFor: CLCircularRegion(region)) }
         case .crossed(let region, let side, at: _):
-            guard !MonitorName.isMonitored(region.identifier) else { return }
-            delivery.tell { manager, delegate in
+            guard !MonitorName.belongsToMonitor(region.identifier) else { return }
+            delivery.callDelegate { manager, delegate in
                 let region = CLCircularRegion(region)
                 switch side {
                 case .inside: delegate.locationManager(manager, didEnterRegion: region)
@@ -82,23 +82,24 @@ final class RegionTelling: Sendable {
                 case .unknown: break
                 }
             }
-            tell(side, of: region)
+            report(side, of: region)
         case .determined: break
         case .failed(let region?, let code):
-            guard isBeginning(region.identifier) else { return }
+            guard removePendingStart(of: region.identifier) else { return }
             fail(CLCircularRegion(region), code)
         case .failed(nil, let code): fail(nil, code)
         }
     }
 
-    private func isBeginning(_ identifier: String) -> Bool {
-        guard let count = state.value.beginning[identifier] else { return false }
-        state.value.beginning[identifier] = count > 1 ? count - 1 : nil
+    /// Removes a pending start of the region, if there is one. Returns whether there was one.
+    private func removePendingStart(of identifier: String) -> Bool {
+        guard let count = state.value.pendingStarts[identifier] else { return false }
+        state.value.pendingStarts[identifier] = count > 1 ? count - 1 : nil
         return true
     }
 
-    private func tell(_ state: RegionState, of region: CircularRegion) {
-        delivery.tell {
+    private func report(_ state: RegionState, of region: CircularRegion) {
+        delivery.callDelegate {
             $1.locationManager($0, didDetermineState: CLRegionState(state), for: CLCircularRegion(region))
         }
     }
@@ -106,7 +107,7 @@ final class RegionTelling: Sendable {
     private func fail(_ region: CLRegion?, _ code: CLError.Code) {
         // Safe, because no one else uses it: it was created for this call, or passed in by the app.
         nonisolated(unsafe) let region = region
-        delivery.tell {
+        delivery.callDelegate {
             $1.locationManager($0, monitoringDidFailFor: region, withError: CLError(code))
         }
     }
