@@ -42,8 +42,8 @@ fi
 endef
 
 .PHONY: help demo test test-stress sanitize coverage build lint format bench adversary symbols docs examples fuzz \
-    fuzz-daemon install venv programs release-daemon deb test-system build-packages test-packages bench-packages \
-    deb-packages machine-packages
+    fuzz-daemon install sdk install-sdk uninstall-sdk install-dev test-sdk venv programs release-daemon deb test-system \
+    build-packages test-packages bench-packages deb-packages machine-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -213,8 +213,59 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	    install -D -m 0644 $(GENERATED)/$$program.fish "$(SHARE)/fish/vendor_completions.d/$$program.fish" || exit 1; \
 	done
 
+# CoreLocation, built once and for this version of the compiler: the module, its library, and the empty Clang submodules
+# for imports such as CoreLocation.CLLocation. The module names the library, so that programs need no option for it.
+SDK := .build/sdk
+sdk: build-packages ## Build CoreLocation for programs that do not have locationd among their packages, into .build/sdk.
+	rm -f "$(STATIC_BIN)/libCoreLocationArchive.a" # It would keep the objects of files that are gone.
+	$(SWIFT) build $(STATIC) --product CoreLocationArchive
+	$(SWIFT) build -c release --target CoreLocation --scratch-path $(SDK)/module \
+	    -Xswiftc -module-link-name -Xswiftc CoreLocation
+	rm -rf $(SDK)/CoreLocation
+	install -d $(SDK)/CoreLocation/CoreLocation.swiftmodule
+	for kind in swiftmodule swiftdoc; do \
+	    install -m 0644 $(SDK)/module/release/Modules/CoreLocation.$$kind \
+	        $(SDK)/CoreLocation/CoreLocation.swiftmodule/$(TRIPLE).$$kind || exit 1; \
+	done
+	install -D -m 0644 Sources/CCoreLocation/include/module.modulemap $(SDK)/CoreLocation/CoreLocation/module.modulemap
+	sdk/archive.sh "$(STATIC_BIN)/libCoreLocationArchive.a" $(SDK)/CoreLocation/libCoreLocation.a
+
+# The compiler has one folder for programs with the shared runtime, and one for those with the static one.
+RESOURCES = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)"/\1/p')
+install-sdk: sdk ## Install CoreLocation into the Swift toolchain, where every compilation finds it.
+	for resources in "$(RESOURCES)" "$(RESOURCES)_static"; do \
+	    [ ! -d "$$resources" ] || { \
+	        install -d "$(DESTDIR)$$resources/linux" && \
+	        cp -R $(SDK)/CoreLocation/CoreLocation.swiftmodule $(SDK)/CoreLocation/libCoreLocation.a \
+	            "$(DESTDIR)$$resources/linux" && \
+	        cp -R $(SDK)/CoreLocation/CoreLocation "$(DESTDIR)$$resources"; } || exit 1; \
+	done
+
+uninstall-sdk: ## Remove CoreLocation from the Swift toolchain.
+	for resources in "$(RESOURCES)" "$(RESOURCES)_static"; do \
+	    rm -rf "$(DESTDIR)$$resources/linux/CoreLocation.swiftmodule" "$(DESTDIR)$$resources/CoreLocation" \
+	        "$(DESTDIR)$$resources/linux/libCoreLocation.a" || exit 1; \
+	done
+
+# What a package installs: packages leave the toolchain alone, and have a toolset for it instead.
+SDKDIR ?= $(PREFIX)/lib/corelocation
+PKGCONFIGDIR ?= $(PREFIX)/lib/pkgconfig
+install-dev: sdk ## Install CoreLocation into SDKDIR, with a toolset and with a file for pkg-config.
+	install -d "$(DESTDIR)$(SDKDIR)" "$(DESTDIR)$(PKGCONFIGDIR)"
+	cp -R $(SDK)/CoreLocation/. "$(DESTDIR)$(SDKDIR)"
+	sed 's|@SDKDIR@|$(SDKDIR)|' sdk/toolset.json >"$(DESTDIR)$(SDKDIR)/toolset.json"
+	version=$$(sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog) && \
+	sed -e 's|@SDKDIR@|$(SDKDIR)|' -e "s|@VERSION@|$$version|" sdk/corelocation.pc \
+	    >"$(DESTDIR)$(PKGCONFIGDIR)/corelocation.pc"
+
+# The program's packages see CoreLocation with `#if canImport(CoreLocation)`, one of them is in wide use, and one is the
+# SwiftNIO that locationd uses too.
+test-sdk: PREFIX = $(CURDIR)/$(SDK)/installed
+test-sdk: install-dev build ## Build and run a program whose packages import CoreLocation if they can: clean, touched, rebuilt.
+	Tests/SDK/test.sh "$(PREFIX)/lib/corelocation/toolset.json" "$(BIN)/locationd" "$(BIN)/locationctl"
+
 # The programs first: debhelper gives what it runs another home folder, where Swift would fetch everything anew.
-deb: programs deb-packages ## Build a Debian package into .build/deb, and look it over with lintian.
+deb: programs sdk deb-packages ## Build the Debian packages into .build/deb, and look them over with lintian.
 	rm -rf .build/deb
 	mkdir -p .build/deb/locationd
 	cp -R debian .build/deb/locationd/debian

@@ -30,6 +30,8 @@ let package = Package(
         .executable(name: "locationd", targets: ["locationd"]),
         .executable(name: "locationctl", targets: ["locationctl"]),
         .executable(name: "locationd-peers", targets: ["locationd-peers"]),
+        // For `make sdk`, which makes a library of it that shows CoreLocation alone
+        .library(name: "CoreLocationArchive", type: .static, targets: coreLocationTargets),
         // For `make fuzz`, which links it with libFuzzer's main
         .library(name: "Fuzz", type: .static, targets: ["Fuzz"]),
     ],
