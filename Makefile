@@ -22,7 +22,7 @@ BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
 RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
-BUILD_PACKAGES := pkg-config libgps-dev libsqlite3-dev libsystemd-dev libudev-dev
+BUILD_PACKAGES := binutils pkg-config libgps-dev libsqlite3-dev libsystemd-dev libudev-dev
 TEST_PACKAGES := gpsd python3-venv libxml2-utils bubblewrap dbus-daemon systemd udev umockdev \
     mandoc
 BENCH_PACKAGES := gpsd-clients valgrind
@@ -123,6 +123,7 @@ symbols: ## Print the state of every symbol of CoreLocation, in Swift 5 and in S
 	@Tests/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"
 
 TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p')
+MODULE_TRIPLE = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"moduleTriple": "\(.*\)",/\1/p')
 
 # To load a module that the package manager has built, the compiler wants the C modules behind it. What LocationClient
 # exports of other modules is documented with it. A link that leads nowhere is an error.
@@ -225,23 +226,27 @@ sdk: build-packages ## Build CoreLocation for programs that do not have location
 	install -d $(SDK)/CoreLocation/CoreLocation.swiftmodule
 	for kind in swiftmodule swiftdoc; do \
 	    install -m 0644 $(SDK)/module/release/Modules/CoreLocation.$$kind \
-	        $(SDK)/CoreLocation/CoreLocation.swiftmodule/$(TRIPLE).$$kind || exit 1; \
+	        $(SDK)/CoreLocation/CoreLocation.swiftmodule/$(MODULE_TRIPLE).$$kind || exit 1; \
 	done
 	install -D -m 0644 Sources/CCoreLocation/include/module.modulemap $(SDK)/CoreLocation/CoreLocation/module.modulemap
 	sdk/archive.sh "$(STATIC_BIN)/libCoreLocationArchive.a" $(SDK)/CoreLocation/libCoreLocation.a
+	chmod -R u=rwX,go=rX $(SDK)/CoreLocation
 
 # The compiler has one folder for programs with the shared runtime, and one for those with the static one.
 RESOURCES = $(shell $(SWIFT) -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)"/\1/p')
+KNOWN_TOOLCHAIN = [ -d "$(RESOURCES)" ] || { echo "Where is Swift? Pass SWIFT=/path/to/usr/bin/swift." >&2; exit 1; }
 install-sdk: sdk ## Install CoreLocation into the Swift toolchain, where every compilation finds it.
+	@$(KNOWN_TOOLCHAIN)
 	for resources in "$(RESOURCES)" "$(RESOURCES)_static"; do \
 	    [ ! -d "$$resources" ] || { \
 	        install -d "$(DESTDIR)$$resources/linux" && \
-	        cp -R $(SDK)/CoreLocation/CoreLocation.swiftmodule $(SDK)/CoreLocation/libCoreLocation.a \
+	        cp -Rp $(SDK)/CoreLocation/CoreLocation.swiftmodule $(SDK)/CoreLocation/libCoreLocation.a \
 	            "$(DESTDIR)$$resources/linux" && \
-	        cp -R $(SDK)/CoreLocation/CoreLocation "$(DESTDIR)$$resources"; } || exit 1; \
+	        cp -Rp $(SDK)/CoreLocation/CoreLocation "$(DESTDIR)$$resources"; } || exit 1; \
 	done
 
 uninstall-sdk: ## Remove CoreLocation from the Swift toolchain.
+	@$(KNOWN_TOOLCHAIN)
 	for resources in "$(RESOURCES)" "$(RESOURCES)_static"; do \
 	    rm -rf "$(DESTDIR)$$resources/linux/CoreLocation.swiftmodule" "$(DESTDIR)$$resources/CoreLocation" \
 	        "$(DESTDIR)$$resources/linux/libCoreLocation.a" || exit 1; \
@@ -252,17 +257,30 @@ SDKDIR ?= $(PREFIX)/lib/corelocation
 PKGCONFIGDIR ?= $(PREFIX)/lib/pkgconfig
 install-dev: sdk ## Install CoreLocation into SDKDIR, with a toolset and with a file for pkg-config.
 	install -d "$(DESTDIR)$(SDKDIR)" "$(DESTDIR)$(PKGCONFIGDIR)"
-	cp -R $(SDK)/CoreLocation/. "$(DESTDIR)$(SDKDIR)"
+	cp -Rp $(SDK)/CoreLocation/. "$(DESTDIR)$(SDKDIR)"
 	sed 's|@SDKDIR@|$(SDKDIR)|' sdk/toolset.json >"$(DESTDIR)$(SDKDIR)/toolset.json"
 	version=$$(sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog) && \
 	sed -e 's|@SDKDIR@|$(SDKDIR)|' -e "s|@VERSION@|$$version|" sdk/corelocation.pc \
 	    >"$(DESTDIR)$(PKGCONFIGDIR)/corelocation.pc"
+	chmod 0644 "$(DESTDIR)$(SDKDIR)/toolset.json" "$(DESTDIR)$(PKGCONFIGDIR)/corelocation.pc"
 
-# The program's packages see CoreLocation with `#if canImport(CoreLocation)`, one of them is in wide use, and one is the
-# SwiftNIO that locationd uses too.
-test-sdk: PREFIX = $(CURDIR)/$(SDK)/installed
-test-sdk: install-dev build ## Build and run a program whose packages import CoreLocation if they can: clean, touched, rebuilt.
-	Tests/SDK/test.sh "$(PREFIX)/lib/corelocation/toolset.json" "$(BIN)/locationd" "$(BIN)/locationctl"
+# With the folder that packages have, with a toolchain of its own, and from source.
+INSTALLED = $(CURDIR)/$(SDK)/installed
+TOOLCHAIN = $(CURDIR)/$(SDK)/toolchain
+test-sdk: sdk build ## Build and run a program with packages that say `#if canImport(CoreLocation)`.
+	rm -rf "$(INSTALLED)" "$(TOOLCHAIN)"
+	$(MAKE) -o sdk install-dev DESTDIR= SDKDIR="$(INSTALLED)/sdk" PKGCONFIGDIR="$(INSTALLED)/pkgconfig"
+	PKG_CONFIG_PATH="$(INSTALLED)/pkgconfig" Tests/SDK/pkg-config.sh
+	Tests/SDK/visible-symbols.sh "$(INSTALLED)/sdk/libCoreLocation.a"
+	Tests/SDK/test.sh "$(BIN)" --toolset "$(INSTALLED)/sdk/toolset.json"
+	cp -al "$(abspath $(RESOURCES)/../../..)" "$(TOOLCHAIN)" 2>/dev/null || \
+	    { rm -rf "$(TOOLCHAIN)" && cp -a "$(abspath $(RESOURCES)/../../..)" "$(TOOLCHAIN)"; }
+	find "$(TOOLCHAIN)" | sort >$(SDK)/before
+	$(MAKE) -o sdk install-sdk DESTDIR= SWIFT="$(TOOLCHAIN)/usr/bin/swift"
+	SWIFT="$(TOOLCHAIN)/usr/bin/swift" Tests/SDK/test.sh "$(BIN)"
+	$(MAKE) uninstall-sdk DESTDIR= SWIFT="$(TOOLCHAIN)/usr/bin/swift"
+	find "$(TOOLCHAIN)" | sort | diff $(SDK)/before -
+	LOCATIOND_CHECKOUT="$(CURDIR)" Tests/SDK/test.sh "$(BIN)"
 
 # The programs first: debhelper gives what it runs another home folder, where Swift would fetch everything anew.
 deb: programs sdk deb-packages ## Build the Debian packages into .build/deb, and look them over with lintian.

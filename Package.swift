@@ -30,7 +30,7 @@ let package = Package(
         .executable(name: "locationd", targets: ["locationd"]),
         .executable(name: "locationctl", targets: ["locationctl"]),
         .executable(name: "locationd-peers", targets: ["locationd-peers"]),
-        // For `make sdk`, which makes a library of it that shows CoreLocation alone
+        // For `make sdk`, which makes a library of it whose only visible symbols are CoreLocation's
         .library(name: "CoreLocationArchive", type: .static, targets: coreLocationTargets),
         // For `make fuzz`, which links it with libFuzzer's main
         .library(name: "Fuzz", type: .static, targets: ["Fuzz"]),
@@ -308,6 +308,9 @@ let package = Package(
         .executableTarget(
             name: "concurrency-app", dependencies: coreLocation, path: "Tests/Fixtures/ConcurrencyApp",
             swiftSettings: strict),
+        .executableTarget(
+            name: "main-actor-app", dependencies: coreLocation, path: "Tests/Fixtures/MainActorApp",
+            swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
         .executableTarget(
             name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],
@@ -318,9 +321,10 @@ let package = Package(
             dependencies: coreLocation + [
                 "locationd", "locationctl", "LocationdCommand", "LocationctlCommands", "TestSupport",
                 "locationd-peers", "interface-manual", "classic-app", "run-loop-app",
-                "concurrency-app", "example-here", "example-geofence", "example-tracker", "example-speedometer",
-                "example-trip", "LocationClient", "CLinux", "CSystemd", "AuthorizationPolicy",
-                "LocationModel", "LocationProtocol", "Positioning", "Varlink", nio, nioPosix, log,
+                "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
+                "example-speedometer", "example-trip", "LocationClient", "CLinux", "CSystemd",
+                "AuthorizationPolicy", "LocationModel", "LocationProtocol", "Positioning", "Varlink", nio, nioPosix,
+                log,
             ],
             exclude: ["Support/TrackGPX.xsd"], swiftSettings: strict),
     ],

@@ -155,6 +155,10 @@ final class AppAuthorization: Sendable {
             case .success(let answer): afterReceiving(answer) { completion(nil) }
             case .failure(let error):
                 diagnostics.reportRefusal(error)
+                // The daemon does not say what it is that the app lacks. With full accuracy it lacks nothing.
+                if case .promptDeclined = error, let known, known.status.isAuthorized, known.accuracy == .reduced {
+                    diagnostics.report(.purposeMissing(key: purposeKey))
+                }
                 completion(CLError(.promptDeclined))
             }
         }

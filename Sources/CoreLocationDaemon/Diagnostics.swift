@@ -16,6 +16,8 @@ final class Diagnostics: Sendable {
         case usageDescriptionMissing(AuthorizationLevel)
         /// The daemon refuses further connections.
         case noConnectionLeft(ConnectionLimit)
+        /// The user was not prompted for full accuracy, although the app has reduced accuracy.
+        case purposeMissing(key: String)
         /// The process has another monitor with this name, which is open.
         case monitorIsOpen(name: String)
     }
@@ -63,6 +65,9 @@ extension Diagnostics.Cause {
             "the user was not prompted: there is no \(UsageDescriptions.key(for: level)) in an Info.plist beside the "
                 + "executable, nor a manifest of the app that has one: add it, or run `\(Self.grantCommand)`"
         case .noConnectionLeft(let limit): "locationd refuses further connections: \(limit.explanation)"
+        case .purposeMissing(let key):
+            "the user was not prompted for full accuracy: describe the purpose under the key '\(key)' in "
+                + "[temporary-full-accuracy] of the app's manifest, and request it while the app is in use"
         case .monitorIsOpen(let name): "the monitor '\(name)' is open already; this one monitors nothing"
         }
     }

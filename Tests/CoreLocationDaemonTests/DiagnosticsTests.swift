@@ -10,7 +10,7 @@ import Testing
     private static let causes: [Diagnostics.Cause] = [
         .authorizationNotRequested, .usageDescriptionMissing(.whenInUse), .usageDescriptionMissing(.always),
         .noConnectionLeft(.connectionsPerApp), .noConnectionLeft(.connectionsPerUser), .noConnectionLeft(.connections),
-        .monitorIsOpen(name: "places"),
+        .monitorIsOpen(name: "places"), .purposeMissing(key: "turns"),
     ]
 
     private let lines = RecordedLines()
@@ -36,6 +36,7 @@ import Testing
             (.usageDescriptionMissing(.always), ["NSLocationAlwaysAndWhenInUseUsageDescription", "Info.plist"]),
             (.noConnectionLeft(.connectionsPerApp), ["limits.connections-per-user", "`systemctl reload locationd`"]),
             (.noConnectionLeft(.connectionsPerUser), ["limits.connections-per-user", "/etc/locationd/locationd.toml"]),
+            (.purposeMissing(key: "turns"), ["'turns'", "[temporary-full-accuracy]"]),
             (.noConnectionLeft(.connections), ["LimitNOFILE=", "`systemctl restart locationd`"]),
         ] as [(Diagnostics.Cause, [String])])
     func aLineSaysWhatToDo(cause: Diagnostics.Cause, remedies: [String]) throws {

@@ -13,7 +13,7 @@ import Testing
         let modules = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "Modules")
         let program = try RunningProgram("/usr/bin/env", ["python3", script.path, modules.path])
-        // The compiler runs four times, beside other tests.
+        // The compiler runs six times, beside other tests.
         try await eventually("the end of the compiler", seconds: 600) { program.hasEnded }
         let result = try await program.end()
         #expect(result.status == 0, "\((result.output + result.errors).suffix(4000))")

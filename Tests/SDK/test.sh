@@ -1,10 +1,16 @@
 #!/usr/bin/env bash
-# Builds the program in this folder with an installed CoreLocation, and runs it: from nothing, with touched packages, with
-# changed ones, with a grant, and with the static runtime.
+# Builds the program in this folder and runs it: from nothing, with touched packages, with changed ones, with a grant, and
+# with the static runtime.
 #
-#     test.sh TOOLSET LOCATIOND LOCATIONCTL
+#     test.sh BIN [OPTION...]
+#
+# BIN is the folder with locationd and locationctl; each OPTION is for `swift build`. SWIFT is the compiler. CoreLocation
+# is where that or an option says or, with LOCATIOND_CHECKOUT, built from source.
 set -euo pipefail
-toolset=$1 locationd=$2 locationctl=$3
+locationd=$1/locationd locationctl=$1/locationctl
+shift
+options=("$@")
+swift=${SWIFT:-swift}
 folder=$(mktemp -d)
 trap 'kill "${daemon:-}" 2>/dev/null; wait; rm -rf "$folder"' EXIT
 cp -R "$(dirname "$0")" "$folder/app"
@@ -16,21 +22,25 @@ export LOCATIOND_RUNTIME_DIRECTORY=$folder/run
 daemon=$!
 until [ -S "$folder/run/manage/io.locationd.Manage" ]; do kill -0 "$daemon"; sleep 0.1; done
 
+build() { "$swift" build "${options[@]}" "$@" >"$folder/build.log" 2>&1 || { cat "$folder/build.log"; exit 1; }; }
+
+program() { echo "$("$swift" build "${options[@]}" "$@" --show-bin-path)/App"; }
+
 # Builds the program with the options given, and compares what it prints with LINES.
 check() {
     local case=$1 lines=$2
     shift 2
-    swift build --toolset "$toolset" "$@" >"$folder/build.log" 2>&1 || { cat "$folder/build.log"; exit 1; }
+    build "$@"
     diff <(echo "$lines") <(timeout 120 "$(program "$@")")
     echo "$case: passed"
 }
-
-program() { echo "$(swift build --toolset "$toolset" "$@" --show-bin-path)/App"; }
 
 packages=$'loop 1\ndistance 111319\ncell 48 11'
 undecided=$packages$'\nstatus: CLAuthorizationStatus.notDetermined'
 granted=$packages$'\nstatus: CLAuthorizationStatus.authorizedWhenInUse\nlocation in cell 59 18'
 static=(-c release --static-swift-stdlib)
+# From source, the packages that look for the module find it only if it is there.
+[ -z "${LOCATIOND_CHECKOUT:-}" ] || build --target CoreLocation
 check 'clean' "$undecided"
 touch Maps/Sources/Maps/*.swift .build/checkouts/swift-custom-dump/Sources/CustomDump/Conformances/*.swift
 check 'touched' "$undecided"
@@ -38,5 +48,6 @@ for file in Maps/Sources/Maps/Maps.swift Sources/App/main.swift; do echo '// cha
 check 'rebuilt' "$undecided"
 "$locationctl" grant "exe:$(program)" >/dev/null
 check 'granted' "$granted"
+[ -z "${LOCATIOND_CHECKOUT:-}" ] || exit 0
 "$locationctl" grant "exe:$(program "${static[@]}")" >/dev/null
 check 'static runtime' "$granted" "${static[@]}"

@@ -215,4 +215,27 @@ import Varlink
         #expect(lines.all.count == 1, "\(lines.all)")
         #expect(lines.all.first?.contains("NSLocationWhenInUseUsageDescription") == true, "\(lines.all)")
     }
+
+    @Test func anAppWithoutAPurposeReadsWhereToDescribeIt() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
+        let lines = RecordedLines()
+        let (manager, delegate) = make(
+            AppSession(runtimeDirectory: daemon.runtime, diagnostics: Diagnostics { lines.add($0) }))
+        manager.delegate = delegate
+        // With full accuracy there is nothing to request.
+        await #expect(throws: CLError(.promptDeclined)) {
+            try await manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "turns")
+        }
+        #expect(lines.all == [])
+        _ = try await daemon.ctl("grant", try await daemon.ownApp(), "--reduced")
+        try await delegate.wait(for: "status authorizedWhenInUse reducedAccuracy")
+        for _ in 1...2 {
+            await #expect(throws: CLError(.promptDeclined)) {
+                try await manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "turns")
+            }
+        }
+        #expect(lines.all.count == 1, "\(lines.all)")
+        #expect(lines.all.first?.contains("'turns'") == true, "\(lines.all)")
+    }
 }

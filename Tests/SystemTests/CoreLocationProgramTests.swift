@@ -74,6 +74,16 @@ import Testing
         #expect(end.lines == ["status 4", "location", "location", "location", "done"])
     }
 
+    /// The checks of isolation are made while the program runs.
+    @Test func aProgramOnTheMainActorByDefaultIsCalledThere() async throws {
+        let daemon = try await TestDaemon(receivers: ["simulated"])
+        let app = try await FixtureApp("main-actor-app", daemon)
+        _ = try await daemon.ctl("grant", app.app)
+        let end = try await app.start().end()
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(end.lines == ["status 4", "location", "location", "location", "live update", "monitor []", "done"])
+    }
+
     @Test func liveUpdatesAskAndSayWhatTheyLack() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         let app = try await FixtureApp(

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Where messages for the user go who started the program.
+/// Standard error, for messages to the user who started the program.
 package enum StandardError {
     /// Writes a line, which ends with a line feed. A file that cannot be written, such as a pipe whose reader has gone
     /// away, must not end the app: then the line is lost.

@@ -1,4 +1,4 @@
-// As packages have it that also build where there is no Core Location.
+// What a package does that also builds without Core Location.
 #if canImport(CoreLocation)
     public import CoreLocation
 #else
