@@ -1,4 +1,3 @@
-internal import CoreLocation
 internal import Foundation
 internal import NIOConcurrencyHelpers
 

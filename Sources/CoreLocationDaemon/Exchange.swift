@@ -1,5 +1,3 @@
-internal import CoreLocation
-
 /// Replaces `value` by `new`, and returns the old value.
 func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
     let old = value

@@ -1,5 +1,4 @@
 internal import LocationClient
-internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
 

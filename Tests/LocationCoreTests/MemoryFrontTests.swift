@@ -32,32 +32,6 @@ import Testing
         func close() {}
     }
 
-    /// A subscriber that keeps what it receives.
-    private class MemorySubscriber: Subscriber {
-        let client: any Client
-        private(set) var failure: LocationFailure?
-        private(set) var isEnded = false
-        let replacedCount = 0
-        private var ending: (() -> Void)?
-
-        init(_ client: any Client) { self.client = client }
-
-        func end(_ failure: LocationFailure) {
-            self.failure = failure
-            finish()
-        }
-
-        func finish() {
-            guard !isEnded else { return }
-            isEnded = true
-            ending?()
-        }
-
-        func whenEnded(_ body: @escaping () -> Void) {
-            if isEnded { body() } else { ending = body }
-        }
-    }
-
     private final class MemoryStream: MemorySubscriber, LocationSubscriber {
         private(set) var locations: [Location] = []
         private(set) var events: [String] = []
@@ -76,12 +50,6 @@ import Testing
         }
 
         func complete() { finish() }
-    }
-
-    private final class MemoryEvents<Event>: MemorySubscriber, EventSubscriber {
-        private(set) var events: [Event] = []
-
-        func receive(_ event: consuming Counted<Event>) { events.append(event.value) }
     }
 
     /// The core on a loop of its own, with a simulated receiver, and the front's only client.

@@ -35,35 +35,6 @@ import Testing
         func close() {}
     }
 
-    /// A subscriber that keeps what it receives.
-    private final class Collector<Event: Sendable>: EventSubscriber {
-        let client: any Client
-        private(set) var events: [Event] = []
-        private(set) var failure: LocationFailure?
-        private(set) var isEnded = false
-        let replacedCount = 0
-        private var ending: (() -> Void)?
-
-        init(_ client: any Client) { self.client = client }
-
-        func receive(_ event: consuming Counted<Event>) { events.append(event.value) }
-
-        func end(_ failure: LocationFailure) {
-            self.failure = failure
-            finish()
-        }
-
-        func finish() {
-            guard !isEnded else { return }
-            isEnded = true
-            ending?()
-        }
-
-        func whenEnded(_ body: @escaping () -> Void) {
-            if isEnded { body() } else { ending = body }
-        }
-    }
-
     /// Monitoring without receivers and without connections. Nobody listens on wake sockets.
     private final class Surroundings {
         let folder: TemporaryFolder
@@ -96,26 +67,26 @@ import Testing
             broker.onChange = { [weak monitoring] in monitoring?.authorizationChanged($0) }
         }
 
-        func changes(_ client: TestClient, wake: String? = nil) throws -> Collector<Location> {
+        func changes(_ client: TestClient, wake: String? = nil) throws -> MemoryEvents<Location> {
             try open(client) { try monitoring.openSignificantChanges($0, of: maps, wake: wake, lastKnown: []) }
         }
 
-        func visits(_ client: TestClient, of key: AppKey, wake: String? = nil) throws -> Collector<Visit> {
+        func visits(_ client: TestClient, of key: AppKey, wake: String? = nil) throws -> MemoryEvents<Visit> {
             try open(client) { try monitoring.openVisits($0, of: key, wake: wake) }
         }
 
-        func regions(_ client: TestClient) throws -> Collector<RegionEvent> {
+        func regions(_ client: TestClient) throws -> MemoryEvents<RegionEvent> {
             try open(client) { try monitoring.openRegions($0, of: maps) }
         }
 
         private func open<Event: MonitoredEvent>(
             _ client: TestClient, _ start: (EventStream<Event>) throws -> () -> Void
-        ) throws -> Collector<Event> {
-            let collector = Collector<Event>(client)
+        ) throws -> MemoryEvents<Event> {
+            let events = MemoryEvents<Event>(client)
             let stream = EventStream<Event>(
-                collector, since: time(0), presence: client.isInUse ? .inUse : .background)
-            collector.whenEnded(try start(stream))
-            return collector
+                events, since: time(0), presence: client.isInUse ? .inUse : .background)
+            events.whenEnded(try start(stream))
+            return events
         }
 
         func set(_ client: TestClient, inUse: Bool) {

@@ -115,10 +115,10 @@ import Varlink
         var track = Track()
         try await eventually("both answers") {
             wire.offer(track.next(at: 0))
-            return delegate.told.filter { $0 == "state home inside" }.count == 2
+            return delegate.callbacks.filter { $0 == "state home inside" }.count == 2
         }
         withExtendedLifetime(stream) {}
-        #expect(!delegate.told.contains("state home unknown"), "\(delegate.told)")
+        #expect(!delegate.callbacks.contains("state home unknown"), "\(delegate.callbacks)")
         // It is known from now on.
         manager.requestState(for: home)
         try await delegate.wait(for: "state home inside", "state home inside", "state home inside")
@@ -181,7 +181,8 @@ import Varlink
 
     // MARK: Lines on standard error
 
-    @Test func anAppThatNeverAsksReadsWhatToRun() async throws {
+    @Test(arguments: [(false, "`locationctl grant "), (true, "NSLocationWhenInUseUsageDescription")])
+    func anAppWithoutAuthorizationReadsWhatItLacks(isRequested: Bool, remedy: String) async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         let lines = RecordedLines()
         let app = AppSession(
@@ -189,31 +190,14 @@ import Varlink
             delays: .init(authorizationRequest: .milliseconds(1)))
         let (manager, delegate) = make(app)
         manager.delegate = delegate
+        if isRequested { manager.requestWhenInUseAuthorization() }
         manager.startUpdatingLocation()
         try await eventually("the line") { !lines.all.isEmpty }
         manager.stopUpdatingLocation()
         manager.requestLocation()
         try await delegate.wait(for: "failure 1")
         #expect(lines.all.count == 1, "\(lines.all)")
-        #expect(lines.all.first?.contains("`locationctl grant ") == true, "\(lines.all)")
-    }
-
-    @Test func anAppThatAsksReadsOnlyWhatItsRequestLacks() async throws {
-        let daemon = try await TestDaemon(receivers: ["simulated"])
-        let lines = RecordedLines()
-        let app = AppSession(
-            runtimeDirectory: daemon.runtime, diagnostics: Diagnostics { lines.add($0) },
-            delays: .init(authorizationRequest: .milliseconds(1)))
-        let (manager, delegate) = make(app)
-        manager.delegate = delegate
-        manager.requestWhenInUseAuthorization()
-        manager.startUpdatingLocation()
-        try await eventually("the line") { !lines.all.isEmpty }
-        manager.stopUpdatingLocation()
-        manager.requestLocation()
-        try await delegate.wait(for: "failure 1")
-        #expect(lines.all.count == 1, "\(lines.all)")
-        #expect(lines.all.first?.contains("NSLocationWhenInUseUsageDescription") == true, "\(lines.all)")
+        #expect(lines.all.first?.contains(remedy) == true, "\(lines.all)")
     }
 
     @Test func anAppWithoutAPurposeReadsWhereToDescribeIt() async throws {

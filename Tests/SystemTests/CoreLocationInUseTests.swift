@@ -21,36 +21,36 @@ import Varlink
         manager.startMonitoringSignificantLocationChanges()
         manager.startMonitoringVisits()
         try await journey.go(at: 0, until: "the first events") {
-            delegate.told.contains("location") && delegate.told.contains("arrived")
+            delegate.callbacks.contains("location") && delegate.callbacks.contains("arrived")
         }
 
-        // What happens in the background is reported neither then nor later. The daemon's counters show it: an event
-        // from before may still be on its way to the delegate.
+        // Nothing that happens in the background is reported, neither then nor later. The daemon's counters show it: an
+        // event from before may still be on its way to the delegate.
         let name = try await journey.daemon.ownApp()
         try await app.client.setInBackground(true)
         var sent = try await journey.streams(of: name)
         _ = try await journey.go(400, at: 20)
-        #expect(try await journey.streams(of: name) == sent, "\(delegate.told)")
-        var count = delegate.told.count
+        #expect(try await journey.streams(of: name) == sent, "\(delegate.callbacks)")
+        var count = delegate.callbacks.count
         try await app.client.setInBackground(false)
         try await journey.go(at: 0, until: "events in use") {
-            let told = delegate.told.dropFirst(count)
-            return told.contains("location") && told.contains("arrived")
+            let callbacks = delegate.callbacks.dropFirst(count)
+            return callbacks.contains("location") && callbacks.contains("arrived")
         }
-        #expect(!delegate.told.contains("departed"), "\(delegate.told)")
+        #expect(!delegate.callbacks.contains("departed"), "\(delegate.callbacks)")
 
         // The same streams go on in the background once the app may have the location always.
         _ = try await journey.daemon.call(Grant.self, .init(app: name, level: .always))
         try await delegate.wait(for: "status authorizedAlways fullAccuracy")
         try await app.client.setInBackground(true)
         sent = try await journey.streams(of: name)
-        count = delegate.told.count
+        count = delegate.callbacks.count
         try await journey.go(at: 20, until: "a location in the background") {
             let changes = MonitorSignificantChanges.name
             return try await journey.streams(of: name)[changes] ?? 0 > sent[changes] ?? 0
-                && delegate.told.dropFirst(count).contains("location")
+                && delegate.callbacks.dropFirst(count).contains("location")
         }
-        #expect(!delegate.told.contains { $0.hasPrefix("failure") }, "\(delegate.told)")
+        #expect(!delegate.callbacks.contains { $0.hasPrefix("failure") }, "\(delegate.callbacks)")
         manager.stopMonitoringSignificantLocationChanges()
         manager.stopMonitoringVisits()
     }

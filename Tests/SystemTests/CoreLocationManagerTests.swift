@@ -45,13 +45,13 @@ import Varlink
         try await delegate.wait(for: "status authorizedWhenInUse reducedAccuracy")
         _ = try await daemon.ctl("deny", app)
         try await eventually("the denial") { manager.authorizationStatus == .denied }
-        try await eventually("the last callback") { delegate.told.count == 4 }
+        try await eventually("the last callback") { delegate.callbacks.count == 4 }
         // Setting the same delegate again has no effect.
         manager.delegate = delegate
         let other = RecordingDelegate()
         manager.delegate = other
-        try await eventually("the other delegate") { other.told.count == 1 }
-        #expect(delegate.told.count == 4, "\(delegate.told)")
+        try await eventually("the other delegate") { other.callbacks.count == 1 }
+        #expect(delegate.callbacks.count == 4, "\(delegate.callbacks)")
     }
 
     @Test func withoutADaemonNobodyWaitsLong() async throws {
@@ -79,7 +79,7 @@ import Varlink
         _ = try await daemon.ctl("deny", app)
         try await delegate.wait(for: "location", "status denied fullAccuracy", "failure 1")
         manager.stopUpdatingLocation()
-        #expect(delegate.told.filter { $0.hasPrefix("failure") }.count == 2, "\(delegate.told)")
+        #expect(delegate.callbacks.filter { $0.hasPrefix("failure") }.count == 2, "\(delegate.callbacks)")
     }
 
     /// A location for which there is no delegate is not queued, and does not hold up later ones.
@@ -90,7 +90,7 @@ import Varlink
         manager.startUpdatingLocation()
         try await eventually("a location") { manager.location != nil }
         manager.delegate = delegate
-        try await eventually("locations") { delegate.told.filter { $0.hasPrefix("location") }.count > 1 }
+        try await eventually("locations") { delegate.callbacks.filter { $0.hasPrefix("location") }.count > 1 }
         manager.stopUpdatingLocation()
     }
 
@@ -128,9 +128,9 @@ import Varlink
         }
         // A callback that has begun on the manager's queue retains the manager.
         try await eventually("the manager to be gone") { gone == nil }
-        let count = delegate.told.count
+        let count = delegate.callbacks.count
         try await eventually("the end") { try await daemon.call(ListSessions.self, UserScope()).sessions.isEmpty }
-        #expect(delegate.told.count == count)
+        #expect(delegate.callbacks.count == count)
     }
 
     @Test func updatesGoOnWithTheNextDaemon() async throws {
@@ -173,9 +173,9 @@ import Varlink
             let session = try await session()
             return session == nil || session?.state == .suspended
         }
-        let count = delegate.told.count
+        let count = delegate.callbacks.count
         try await app.client.setInBackground(false)
-        try await eventually("the updates") { delegate.told.dropFirst(count).contains("location") }
+        try await eventually("the updates") { delegate.callbacks.dropFirst(count).contains("location") }
         manager.stopUpdatingLocation()
     }
 
@@ -210,7 +210,7 @@ import Varlink
         }.get()
         try await delegate.wait(for: "location")
         try await eventually("the end") { try await daemon.call(ListSessions.self, UserScope()).sessions.isEmpty }
-        #expect(delegate.told.filter { $0 == "location" }.count == 1)
+        #expect(delegate.callbacks.filter { $0 == "location" }.count == 1)
         // A new request is answered again.
         manager.requestLocation()
         try await delegate.wait(for: "location", "location")
@@ -250,7 +250,7 @@ import Varlink
         try await eventually("the request") { try await connections() == 3 }
         manager.stopUpdatingLocation()
         try await eventually("its end") { try await connections() == 2 }
-        #expect(!delegate.told.contains { $0.hasPrefix("failure") || $0 == "location" })
+        #expect(!delegate.callbacks.contains { $0.hasPrefix("failure") || $0 == "location" })
     }
 
     // MARK: Regions, visits, heading
@@ -274,7 +274,7 @@ import Varlink
         try await eventually("the other's regions") { second.monitoredRegions == [home] }
         try await one.wait(for: "left home", "state home outside")
         try await two.wait(for: "left home", "state home outside")
-        #expect(!two.told.contains("started home"))
+        #expect(!two.callbacks.contains("started home"))
         second.requestState(for: home)
         try await two.wait(for: "left home", "state home outside", "state home outside")
         // The app is started again.
@@ -334,12 +334,12 @@ import Varlink
         manager.startUpdatingHeading()
         try await eventually("the heading") {
             wire.offer(Sentences.sentence("HCHDM,100.0,M"))
-            return delegate.told.contains("heading 100 true")
+            return delegate.callbacks.contains("heading 100 true")
         }
         manager.headingOrientation = .landscapeLeft
         try await eventually("the turned heading") {
             wire.offer(Sentences.sentence("HCHDM,102.0,M") + Sentences.sentence("HCHDM,104.0,M"))
-            return delegate.told.contains { $0.hasPrefix("heading 19") }
+            return delegate.callbacks.contains { $0.hasPrefix("heading 19") }
         }
         manager.stopUpdatingHeading()
     }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func locations(_ delegate: RecordingDelegate) -> Int {
-        delegate.told.filter { $0.hasPrefix("location") }.count
+        delegate.callbacks.filter { $0.hasPrefix("location") }.count
     }
 
     /// More managers than an app may have connections.

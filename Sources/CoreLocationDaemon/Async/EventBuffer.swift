@@ -1,4 +1,3 @@
-internal import CoreLocation
 internal import NIOConcurrencyHelpers
 
 /// The events on their way to one consumer. If it falls behind, the oldest events are dropped.

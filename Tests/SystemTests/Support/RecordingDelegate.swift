@@ -6,12 +6,12 @@ import TestSupport
 /// A delegate that records the callbacks of a manager.
 final class RecordingDelegate: NSObject, CLLocationManagerDelegate {
     private let lines = Mutex<[String]>([])
-    var told: [String] { lines.withLock { $0 } }
+    var callbacks: [String] { lines.withLock { $0 } }
 
     /// The thread on which a call is running that must not cause callbacks.
     private let silentThread = Mutex<pthread_t?>(nil)
 
-    private func tell(_ line: String) {
+    private func record(_ line: String) {
         let isNested = silentThread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
         lines.withLock { $0.append(isNested ? "from within a call: \(line)" : line) }
     }
@@ -28,58 +28,58 @@ final class RecordingDelegate: NSObject, CLLocationManagerDelegate {
         do {
             try await eventually("\(expected)") {
                 var rest = expected[...]
-                for line in told where line == rest.first { rest = rest.dropFirst() }
+                for line in callbacks where line == rest.first { rest = rest.dropFirst() }
                 return rest.isEmpty
             }
         } catch {
-            throw Overdue(what: "\(expected) in \(told)")
+            throw Overdue(what: "\(expected) in \(callbacks)")
         }
     }
 
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
-        tell("status \(manager.authorizationStatus) \(manager.accuracyAuthorization)")
+        record("status \(manager.authorizationStatus) \(manager.accuracyAuthorization)")
     }
 
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
         let isKnown = (manager.location?.timestamp ?? .distantPast) >= locations[locations.count - 1].timestamp
-        for _ in locations { tell(isKnown ? "location" : "a location that the manager did not have") }
+        for _ in locations { record(isKnown ? "location" : "a location that the manager did not have") }
     }
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
-        tell("failure \((error as? CLError)?.code.rawValue ?? -1)")
+        record("failure \((error as? CLError)?.code.rawValue ?? -1)")
     }
 
-    func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) { tell("paused") }
+    func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) { record("paused") }
 
-    func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) { tell("resumed") }
+    func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) { record("resumed") }
 
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
-        tell("heading \(Int(newHeading.magneticHeading)) \(manager.heading != nil)")
+        record("heading \(Int(newHeading.magneticHeading)) \(manager.heading != nil)")
     }
 
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
-        tell("started \(region.identifier)")
+        record("started \(region.identifier)")
     }
 
     func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
-        tell("entered \(region.identifier)")
+        record("entered \(region.identifier)")
     }
 
     func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
-        tell("left \(region.identifier)")
+        record("left \(region.identifier)")
     }
 
     func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion) {
-        tell("state \(region.identifier) \(state)")
+        record("state \(region.identifier) \(state)")
     }
 
     func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
     ) {
-        tell("region failure \(region?.identifier ?? "-") \((error as? CLError)?.code.rawValue ?? -1)")
+        record("region failure \(region?.identifier ?? "-") \((error as? CLError)?.code.rawValue ?? -1)")
     }
 
     func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
-        tell(visit.departureDate == .distantFuture ? "arrived" : "departed")
+        record(visit.departureDate == .distantFuture ? "arrived" : "departed")
     }
 }

@@ -1,4 +1,4 @@
-// What a package does that also builds without Core Location.
+// As in packages that also build without Core Location.
 #if canImport(CoreLocation)
     public import CoreLocation
 #else
