@@ -59,7 +59,7 @@ struct Locationd: ParsableCommand {
         var signals = Signals(SIGTERM, SIGINT, SIGHUP)
         let environment = ProcessInfo.processInfo.environment
         let paths = Paths(arguments: self, environment: environment)
-        let configuration = try Configuration(file: paths.configuration, required: config != nil)
+        let configuration = try read(paths)
         if check { return }
         let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
         var log = Logger(label: "locationd") { label -> any LogHandler in
@@ -70,13 +70,18 @@ struct Locationd: ParsableCommand {
         do {
             let service = try start(configuration, paths, environment: environment, log: log)
             ServiceManager.ready()
-            while signals.next() == SIGHUP { reload(service, paths, log) }
+            while signals.next() == SIGHUP { reload(service, startedWith: configuration, paths, log) }
             ServiceManager.stopping()
             try service.stop().wait()
         } catch {
             log.critical("\(error)")
             throw ExitCode.failure
         }
+    }
+
+    private func read(_ paths: Paths) throws -> Configuration {
+        try Configuration(
+            packages: paths.packagedConfiguration, file: paths.configuration, required: config != nil)
     }
 
     private func start(
@@ -98,13 +103,18 @@ struct Locationd: ParsableCommand {
     }
 
     /// Reads the configuration again. If it contains an error, the previous configuration stays in force.
-    private func reload(_ service: Daemon, _ paths: Paths, _ log: Logger) {
+    private func reload(
+        _ service: Daemon, startedWith initial: Configuration, _ paths: Paths, _ log: Logger
+    ) {
         ServiceManager.reloading()
         do {
-            let configuration = try Configuration(file: paths.configuration, required: config != nil)
+            let configuration = try read(paths)
             // Whoever reloads the service expects that a restriction is in force after that.
             try service.apply(settings(configuration, paths, log)).wait()
             log.notice("the configuration was read again")
+            for key in configuration.keysThatNeedRestart(since: initial) {
+                log.warning("the new value of \(key) has no effect yet: restart locationd, as systemctl restart does")
+            }
             ServiceManager.ready()
         } catch {
             log.error("the new configuration was not applied, and the previous one stays in force: \(error)")
@@ -124,6 +134,8 @@ extension Locationd {
         settings.inUse = configuration.inUse
         settings.discovers = discovers(configuration)
         settings.exitWhenIdle = configuration.exitWhenIdle
+        settings.gpsd = configuration.gpsd
+        settings.geoclue = configuration.geoclue
         return settings
     }
 

@@ -5,6 +5,9 @@ internal import LocationCore
 /// else the paths of an installed daemon.
 struct Paths {
     let configuration: String
+    /// The folder in which packages such as locationd-geoclue install configuration, or `nil` if the command line names
+    /// a file: what packages configure holds for the installed daemon alone.
+    let packagedConfiguration: String?
     let runtime: String
     let state: String
     /// The folders of manifests: first the packages', then the administrator's, which is next to the configuration.
@@ -16,6 +19,7 @@ struct Paths {
             environment[variable]?.split(separator: ":").first.map(String.init)
         }
         configuration = arguments.config ?? "/etc/locationd/locationd.toml"
+        packagedConfiguration = arguments.config == nil ? "/usr/share/locationd/conf.d" : nil
         let beside = URL(filePath: configuration).absoluteURL.deletingLastPathComponent().appending(path: "apps")
         manifests = [
             ManifestFolder("/usr/share/locationd/apps"), ManifestFolder(beside.path(percentEncoded: false)),

@@ -18,12 +18,14 @@ import Testing
         let installed = try text("locationd.toml")
         let silent = try Configuration.parse(installed, file: "locationd.toml")
         #expect(silent.receiver == nil && silent.limits == nil && silent.restricted == nil && silent.logLevel == nil)
+        #expect(silent.gpsd == nil && silent.geoclue == nil)
 
         // A key that is commented out follows its # immediately, a sentence after a space.
         let lines = installed.split(separator: "\n").filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") }
             .map { $0.dropFirst() }
         let whole = try Configuration.parse(lines.joined(separator: "\n"), file: "locationd.toml")
         #expect(whole.receiver?.count == 1 && whole.restricted?.count == 1)
+        #expect(whole.gpsd?.listen?.count == 2 && whole.geoclue?.enabled?.value == true)
         var table = ""
         var keys: Set<String> = []
         for line in lines {

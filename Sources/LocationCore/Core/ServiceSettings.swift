@@ -51,6 +51,10 @@ public struct ServiceSettings: Sendable {
     public var exitWhenIdle: Int?
     /// The socket of locationd-peers, which examines other users' processes, or `nil` if the daemon does that itself.
     public var peersSocket: String?
+    /// The sockets that the service opens for clients of gpsd, or `nil` if it opens none.
+    public var gpsd: GPSDSettings?
+    /// A Boolean value indicating whether the service acquires GeoClue's name on the system bus.
+    public var geoclue = false
     /// The version that the service reports.
     public var version: String
 

@@ -12,14 +12,22 @@ struct ConfigurationError: Error, CustomStringConvertible {
 }
 
 extension Configuration {
-    /// Reads `file`, and then the `.toml` files in the folder `conf.d` next to it, in the order of their names.
+    /// Reads the `.toml` files in `packages`, then `file`, and then those in the folder `conf.d` next to it; the files
+    /// of a folder in the order of their names.
     ///
-    /// - Parameter required: `true` if it is an error that `file` does not exist, as when a user named it.
-    init(file: String, required: Bool) throws(ConfigurationError) {
+    /// - Parameters:
+    ///   - packages: The folder of other packages' configuration, or `nil` to read none.
+    ///   - required: `true` if it is an error that `file` does not exist, as when a user named it.
+    init(packages: String?, file: String, required: Bool) throws(ConfigurationError) {
         self.init()
+        if let packages { try merge(folder: packages) }
         if required || FileManager.default.fileExists(atPath: file) { merge(try Self.read(file)) }
-        let folder = URL(filePath: file).deletingLastPathComponent().appending(path: "conf.d").path(
-            percentEncoded: false)
+        try merge(
+            folder: URL(filePath: file).deletingLastPathComponent().appending(path: "conf.d")
+                .path(percentEncoded: false))
+    }
+
+    private mutating func merge(folder: String) throws(ConfigurationError) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names.sorted() where name.hasSuffix(".toml") { merge(try Self.read("\(folder)/\(name)")) }
     }
@@ -79,15 +87,22 @@ struct TOMLText {
                 "the key \(key.stringValue) is missing, or its value has the wrong type"
             )
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            let expected =
-                type is String.Type
-                ? "a text in quotes"
-                : type is Int.Type ? "a whole number" : type is Bool.Type ? "true or false" : "a table"
-            return (ConfigurationKeyPath(context.codingPath), "the value must be \(expected)")
+            return (ConfigurationKeyPath(context.codingPath), "the value must be \(description(of: type))")
         case .dataCorrupted(let context):
             return (ConfigurationKeyPath(context.codingPath), context.debugDescription)
         @unknown default:
             return (ConfigurationKeyPath([]), "\(error)")
+        }
+    }
+
+    /// Returns the words for a value of this type in a TOML file.
+    private static func description(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text in quotes"
+        case is Int.Type: "a whole number"
+        case is Bool.Type: "true or false"
+        case is TOMLArray.Type: "a list in brackets"
+        default: "a table"
         }
     }
 }
@@ -99,6 +114,7 @@ struct ConfigurationKeyPath: CustomStringConvertible {
     static let allowed = [
         "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name", "receiver[].power",
         "discover", "in-use", "exit-when-idle", "restricted[].app", "restricted[].uid",
+        "gpsd.listen", "gpsd.socket", "geoclue.enabled",
     ]
 
     init(_ keys: [any CodingKey]) {

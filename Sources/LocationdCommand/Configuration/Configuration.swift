@@ -20,6 +20,10 @@ struct Configuration {
     var exitWhenIdle: Int?
     /// The restrictions, which nobody can override with a grant.
     var restrictions: Set<Restriction> = []
+    /// The sockets for clients of gpsd, or `nil` if the daemon opens none.
+    var gpsd: GPSDSettings?
+    /// A Boolean value indicating whether GeoClue's name on the system bus is acquired.
+    var geoclue = false
 
     /// Merges another file. Its receivers and restrictions are added; its other keys replace those of earlier files.
     mutating func merge(_ file: ConfigurationFile) {
@@ -30,6 +34,23 @@ struct Configuration {
         if let inUse = file.inUse { self.inUse = inUse.value }
         if let seconds = file.exitWhenIdle { exitWhenIdle = seconds.value }
         restrictions.formUnion((file.restricted ?? []).map(\.restriction))
+        merge(file.gpsd)
+        if let enabled = file.geoclue?.enabled { geoclue = enabled.value }
+    }
+
+    private mutating func merge(_ table: ConfigurationFile.GPSD?) {
+        let settings = GPSDSettings(
+            listen: table?.listen ?? gpsd?.listen ?? [], socket: table?.socket?.value ?? gpsd?.socket ?? false)
+        gpsd = settings.listen.isEmpty && !settings.socket ? nil : settings
+    }
+
+    /// Returns the keys whose values differ from those in `initial` and hold only from the daemon's next start on.
+    func keysThatNeedRestart(since initial: Configuration) -> [String] {
+        var keys: [String] = []
+        if gpsd?.listen ?? [] != initial.gpsd?.listen ?? [] { keys.append("gpsd.listen") }
+        if gpsd?.socket ?? false != initial.gpsd?.socket ?? false { keys.append("gpsd.socket") }
+        if geoclue != initial.geoclue { keys.append("geoclue.enabled") }
+        return keys
     }
 }
 
@@ -42,6 +63,8 @@ struct ConfigurationFile: Decodable {
     var inUse: Checked<InUseRule>?
     var exitWhenIdle: Checked<IdleTimeRule>?
     var restricted: [Restricted]?
+    var gpsd: GPSD?
+    var geoclue: GeoClue?
 
     /// An app that may not have the location, either of one user or of all users.
     struct Restricted: Decodable {
@@ -85,8 +108,36 @@ struct ConfigurationFile: Decodable {
         }
     }
 
+    /// The sockets for clients of gpsd.
+    struct GPSD: Decodable {
+        var listen: [ListenAddress]?
+        var socket: Checked<FlagRule>?
+
+        enum CodingKeys: String, CodingKey {
+            case listen, socket
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            listen = try container.decodeIfPresent([Checked<ListenAddressRule>].self, forKey: .listen)?.map(\.value)
+            socket = try container.decodeIfPresent(Checked<FlagRule>.self, forKey: .socket)
+            var seen: Set<ListenAddress> = []
+            for address in listen ?? [] where !seen.insert(address).inserted {
+                throw DecodingError.dataCorrupted(
+                    .init(
+                        codingPath: decoder.codingPath + [CodingKeys.listen],
+                        debugDescription: "\(address) is there twice: name each address once"))
+            }
+        }
+    }
+
+    /// GeoClue's interface on the system bus.
+    struct GeoClue: Decodable {
+        var enabled: Checked<FlagRule>?
+    }
+
     enum CodingKeys: String, CodingKey {
-        case receiver, discover, limits, restricted
+        case receiver, discover, limits, restricted, gpsd, geoclue
         case logLevel = "log-level"
         case inUse = "in-use"
         case exitWhenIdle = "exit-when-idle"

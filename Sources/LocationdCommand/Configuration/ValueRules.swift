@@ -89,6 +89,13 @@ enum ConnectionCountRule: ValueRule {
     }
 }
 
+/// A TCP address on which clients of gpsd are served.
+enum ListenAddressRule: ValueRule {
+    static func value(of written: String) throws(InvalidValue) -> ListenAddress {
+        do { return try ListenAddress(parsing: written) } catch { throw InvalidValue(error.description) }
+    }
+}
+
 /// When an app counts as in use.
 enum InUseRule: ValueRule {
     static func value(of written: String) throws(InvalidValue) -> ServiceSettings.InUse {
