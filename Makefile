@@ -6,6 +6,7 @@ DESTDIR ?=
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 UDEVDIR ?= /usr/lib/udev
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+DBUSDIR ?= /usr/share/dbus-1
 FUZZ_SECONDS ?= 60
 # Most tests start daemons, and a daemon gives up a receiver that is silent for 5 s. Beside four busy processes on two
 # processors, 20 runs with eight tests at once all passed; of one without a limit, 13 tests failed.
@@ -42,8 +43,8 @@ fi
 endef
 
 .PHONY: help demo test test-stress sanitize coverage build lint format bench adversary symbols docs examples fuzz \
-    fuzz-daemon install sdk install-sdk uninstall-sdk install-dev test-sdk venv programs release-daemon deb test-system \
-    build-packages test-packages bench-packages deb-packages machine-packages
+    fuzz-daemon install install-gpsd install-geoclue sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
+    release-daemon deb test-system build-packages test-packages bench-packages deb-packages machine-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -113,11 +114,13 @@ adversary: release-daemon ## Attack the daemon as one user's worst, and measure 
 	python3 -B Tests/Adversary attack "$(RELEASE_DAEMON)" $(ADVERSARY)
 
 MACHINE := .build/machine
+MACHINE_DEBS := $(foreach package,locationd locationd-gpsd locationd-geoclue,.build/deb/$(package)_*.deb)
 
-test-system: deb machine-packages ## Install the package on a whole machine in qemu, with a USB dongle.
+test-system: deb machine-packages ## Install the packages on a whole machine in qemu, with a USB dongle.
 	mkdir -p $(MACHINE)
-	sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo python3 -B Tests/Machine/image.py $(MACHINE)/image .build/deb/locationd_*.deb
-	python3 -B Tests/Machine $(MACHINE)/image .build/deb/locationd_*.deb $(MACHINE)/logs
+	sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo python3 -B Tests/Machine/image.py $(MACHINE)/image $(MACHINE_DEBS)
+	python3 -B Tests/Machine $(MACHINE)/image $(MACHINE)/logs $(MACHINE_DEBS)
+
 symbols: ## Print the state of every symbol of CoreLocation, in Swift 5 and in Swift 6 mode.
 	@$(SWIFT) build --target CoreLocation
 	@Tests/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"
@@ -213,6 +216,22 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	    install -D -m 0644 $(GENERATED)/$$program.zsh "$(DESTDIR)$(ZSHDIR)/_$$program" && \
 	    install -D -m 0644 $(GENERATED)/$$program.fish "$(SHARE)/fish/vendor_completions.d/$$program.fish" || exit 1; \
 	done
+
+# Neither needs the programs, nor is needed by them: the daemon serves whatever sockets it is passed.
+install-gpsd: ## Install the sockets for clients of gpsd, into DESTDIR and UNITDIR.
+	install -d "$(DESTDIR)$(UNITDIR)/locationd.service.d" "$(DESTDIR)$(UNITDIR)/gpsd.socket.d"
+	install -m 0644 systemd/gpsd/*.socket "$(DESTDIR)$(UNITDIR)"
+	for unit in locationd.service gpsd.socket; do \
+	    install -m 0644 systemd/gpsd/$$unit.conf "$(DESTDIR)$(UNITDIR)/$$unit.d/locationd-gpsd.conf" || exit 1; \
+	done
+	install -D -m 0644 systemd/gpsd/gpsd-source.conf \
+	    "$(DESTDIR)$(PREFIX)/share/doc/locationd-gpsd/examples/gpsd-source.conf"
+
+install-geoclue: ## Install what makes locationd GeoClue on the system bus, into DESTDIR and DBUSDIR.
+	install -d "$(DESTDIR)$(DBUSDIR)/system.d" "$(DESTDIR)$(DBUSDIR)/system-services"
+	install -m 0644 dbus/*.conf "$(DESTDIR)$(DBUSDIR)/system.d"
+	install -m 0644 dbus/*.service "$(DESTDIR)$(DBUSDIR)/system-services"
+	install -D -m 0644 etc/locationd-geoclue.toml "$(DESTDIR)/usr/share/locationd/conf.d/locationd-geoclue.toml"
 
 # CoreLocation, built once and for this version of the compiler: the module, its library, and the empty Clang submodules
 # for imports such as CoreLocation.CLLocation. The module names the library, so that programs need no option for it.

@@ -40,6 +40,13 @@ import Testing
         #expect(keys == Set(LocationdCommand.ConfigurationKeyPath.allowed))
     }
 
+    /// The package locationd-geoclue sets one key, and nothing that the administrator would have to take back.
+    @Test func theConfigurationOfThePackageIsOne() throws {
+        let file = try Configuration.parse(try text("locationd-geoclue.toml"), file: "locationd-geoclue.toml")
+        #expect(file.geoclue?.enabled?.value == true)
+        #expect(file.receiver == nil && file.limits == nil && file.restricted == nil && file.gpsd == nil)
+    }
+
     @Test func theManifestOfLocationctlIsOne() throws {
         let manifest = try TOMLText(try text("locationctl.toml"), file: "locationctl.toml").decode(
             AppManifest.self, allowed: [])

@@ -21,12 +21,29 @@ struct UnitFilesTests {
             }
             try text.write(toFile: "\(temporary.path)/\(name)", atomically: true, encoding: .utf8)
         }
-        return (temporary, names.map { "\(temporary.path)/\($0)" })
+        let sockets = try addSocketsOfGPSD(to: temporary)
+        return (temporary, (names + sockets).map { "\(temporary.path)/\($0)" })
+    }
+
+    /// Adds what `make install-gpsd` installs, and returns the names of the units.
+    private func addSocketsOfGPSD(to temporary: TemporaryFolder) throws -> [String] {
+        let source = folder.appending(path: "gpsd").path(percentEncoded: false)
+        let names = try FileManager.default.contentsOfDirectory(atPath: source).filter { $0.hasSuffix(".socket") }
+        for name in names {
+            try FileManager.default.copyItem(atPath: source + name, toPath: "\(temporary.path)/\(name)")
+        }
+        for unit in ["locationd.service", "gpsd.socket"] {
+            let dropIns = "\(temporary.path)/\(unit).d"
+            try FileManager.default.createDirectory(atPath: dropIns, withIntermediateDirectories: false)
+            try FileManager.default.copyItem(
+                atPath: source + unit + ".conf", toPath: dropIns + "/locationd-gpsd.conf")
+        }
+        return names
     }
 
     @Test func nothingIsWrong() async throws {
         let (folder, files) = try units()
-        #expect(files.count == 5)
+        #expect(files.count == 7)
         // The manual pages are not installed where the tests run.
         let result = try await Program.run("/usr/bin/systemd-analyze", ["verify", "--man=no"] + files)
         #expect(result.status == 0)
@@ -47,12 +64,12 @@ struct UnitFilesTests {
         #expect(result.status == 0, "\(result.lines.last ?? "") \(result.errors)")
     }
 
+    private func unit(_ name: String) throws -> [String] {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
     /// Settings that the units rely on and that no tool checks.
     @Test func theSocketsOfTheDesign() throws {
-        func unit(_ name: String) throws -> [String] {
-            try String(contentsOf: folder.appending(path: name), encoding: .utf8).split(separator: "\n").map(
-                String.init)
-        }
         #expect(
             Set(try unit("locationd.socket")).isSuperset(of: [
                 "ListenStream=/run/locationd/io.locationd.Location", "FileDescriptorName=io.locationd.Location",
@@ -68,5 +85,36 @@ struct UnitFilesTests {
                 "ListenSequentialPacket=/run/locationd-peers/socket", "SocketUser=locationd", "SocketMode=0600",
             ]))
         #expect(try unit("locationd.service").contains("Environment=LOCATIOND_PEERS=/run/locationd-peers/socket"))
+    }
+
+    /// The daemon opens none of these sockets itself, and nothing beyond the machine reaches them.
+    @Test func theSocketsForClientsOfGPSD() throws {
+        let common = [
+            "FileDescriptorName=gpsd", "Service=locationd.service", "IPAddressDeny=any", "IPAddressAllow=localhost",
+        ]
+        let listening = [
+            "locationd-gpsd.socket": ["ListenStream=/run/locationd/gpsd", "ListenStream=127.0.0.1:2947"],
+            "locationd-gpsd-ipv6.socket": ["ListenStream=[::1]:2947"],
+        ]
+        for (name, expected) in listening {
+            let lines = try unit("gpsd/" + name)
+            #expect(Set(lines).isSuperset(of: common))
+            #expect(lines.filter { $0.hasPrefix("Listen") } == expected)
+            #expect(try unit("gpsd/locationd.service.conf").contains { $0.hasPrefix("Sockets=") && $0.contains(name) })
+        }
+        #expect(try unit("gpsd/locationd-gpsd.socket").contains("SocketMode=0666"))
+        #expect(try unit("gpsd/locationd-gpsd-ipv6.socket").contains("BindIPv6Only=ipv6-only"))
+        #expect(try unit("locationd.service").contains("SocketBindDeny=any"))
+    }
+
+    /// Attack: a serial converter that is plugged in makes gpsd's rules start gpsd.socket. Units that conflict would lose
+    /// the port to it, and every program would get the location without a grant.
+    @Test func gpsdDoesNotGetThePortBack() throws {
+        #expect(try unit("gpsd/gpsd.socket.conf").contains("ConditionPathExists=!/run/locationd/gpsd"))
+        for name in ["gpsd/locationd-gpsd.socket", "gpsd/locationd-gpsd-ipv6.socket"] {
+            let lines = try unit(name)
+            #expect(lines.contains("Before=gpsd.socket"))
+            #expect(!lines.contains { $0.hasPrefix("Conflicts=") })
+        }
     }
 }
