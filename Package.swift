@@ -79,7 +79,8 @@ let package = Package(
 
         // The protocol
         .target(
-            name: "Varlink", dependencies: ["Bytewise", "CLinux", "JSON", "Linux", nio, nioPosix],
+            name: "Varlink",
+            dependencies: ["Bytewise", "CLinux", "EventLoopSupport", "JSON", "Linux", nio, nioPosix],
             swiftSettings: strict),
         .target(
             name: "LocationProtocol",

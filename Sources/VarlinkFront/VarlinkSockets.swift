@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import Glibc
 package import LocationCore
 internal import LocationProtocol
@@ -24,10 +25,12 @@ package final class VarlinkSockets {
         let encoder = LocationEncoder()
         location = try Self.server(
             LocationMethods(core, encoder: encoder).table, frameSize: 16_384, backlog: 4096, version: settings.version,
-            on: loop)
+            on: loop, turns: core.peers.turns)
         manage = try Self.server(
             ManageMethods(core, encoder: encoder, version: settings.version, on: loop).table, frameSize: 65_536,
-            backlog: 32, version: settings.version, on: loop)
+            backlog: 32, version: settings.version, on: loop,
+            // Not those of the apps: a user whose apps use up the share can still revoke their grants.
+            turns: TurnScheduler(on: loop))
         location.accept = { [peers = core.peers] (connection) throws(VarlinkError) in try peers.admit(connection) }
         location.onClosed = { [peers = core.peers] in peers.closed($0) }
         manage.accept = { [managers = core.managers] (connection) throws(VarlinkError) in
@@ -40,7 +43,7 @@ package final class VarlinkSockets {
 
     private static func server(
         _ methods: [MethodHandler<some DaemonInterface>], frameSize: Int, backlog: CInt, version: String,
-        on loop: any EventLoop
+        on loop: any EventLoop, turns: TurnScheduler
     ) throws -> VarlinkServer {
         let service = VarlinkService(
             vendor: "locationd", product: "locationd", version: version, url: "",
@@ -48,7 +51,7 @@ package final class VarlinkSockets {
         var limits = VarlinkServer.Limits()
         limits.frameSize = frameSize
         limits.backlog = backlog
-        return VarlinkServer(service: service, on: loop, limits: limits)
+        return VarlinkServer(service: service, on: loop, limits: limits, turns: turns)
     }
 
     /// The number of connections to both sockets.

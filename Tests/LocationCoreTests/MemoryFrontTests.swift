@@ -20,6 +20,8 @@ import Testing
 @Suite struct MemoryFrontTests {
     /// The test's own process.
     private final class MemoryClient: Client {
+        let front = Front.varlink
+        let evidence = PeerEvidence.process
         let pid = getpid()
         let uid: UInt32 = geteuid()
 

@@ -24,6 +24,8 @@ import Testing
 
     /// A process of an app.
     private final class TestClient: Client {
+        let front = Front.varlink
+        let evidence = PeerEvidence.process
         let pid: Int32 = 1
         let uid: UInt32 = 1000
         var isInUse: Bool

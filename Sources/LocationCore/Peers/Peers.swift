@@ -1,5 +1,6 @@
 internal import AuthorizationPolicy
 internal import CLinux
+package import EventLoopSupport
 internal import Glibc
 internal import Linux
 package import LocationModel
@@ -30,6 +31,8 @@ package final class Peers {
     /// Called when an app's last connection was closed.
     var onLastConnectionClosed: ((AppKey) -> Void)?
 
+    /// The turns of all apps' connections on the event loop, whichever front they use.
+    package let turns: TurnScheduler
     /// The names of the users who have connected.
     package let userNames: UserNames
     private let lookups: PeerLookups
@@ -64,12 +67,18 @@ package final class Peers {
         lookups: PeerLookups, room: SharedConnectionLimit, limits: Limits, on loop: any EventLoop, log: Logger
     ) throws(PeerWatch.Failure) {
         self.lookups = lookups
+        turns = TurnScheduler(on: loop)
         userNames = UserNames(on: loop)
         quota = ConnectionQuota(in: room)
         self.limits = limits
         self.log = log
         watch = try PeerWatch(on: loop)
         watch.onEnded = { [unowned self] in closeConnectionsOfEndedProcesses() }
+    }
+
+    /// Returns the ids of the processes behind a connection that are running.
+    package func processes(of client: any Client) -> [Int32] {
+        processes[client.pid].map { _ in [client.pid] } ?? []
     }
 
     /// Returns the process with that id, while it has connections.

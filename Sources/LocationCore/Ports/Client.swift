@@ -1,15 +1,39 @@
 package import AuthorizationPolicy
 package import Linux
+package import PeerIdentity
 
-/// The connection of a process to a front.
+/// A protocol through which apps reach the service.
+package enum Front: String, Sendable, CaseIterable {
+    /// io.locationd.Location, on its Unix socket.
+    case varlink
+    /// gpsd's protocol, on TCP or on a Unix socket.
+    case gpsd
+    /// org.freedesktop.GeoClue2, on the system bus.
+    case geoclue
+}
+
+/// The kernel's record of the other end of a connection, from which the app is identified.
+package enum PeerEvidence: Sendable {
+    /// The process that connected. ``Client/openProcess()`` opens it.
+    case process
+    /// The TCP socket that connected. It has an owner, but which processes hold it has to be found out.
+    case socket(TCPSocketOwner)
+}
+
+/// The connection of an app to a front.
 ///
 /// A front creates one for each connection that it accepts, and keeps it until the connection is closed.
 package protocol Client: AnyObject {
-    /// The id of the process that connected.
+    /// The front that accepted the connection.
+    var front: Front { get }
+    /// The kernel's record of the other end. Does not change.
+    var evidence: PeerEvidence { get }
+    /// The id of the process that connected, or 0 if only its socket is known. ``Peers/processes(of:)`` are the
+    /// processes behind a connection of either kind.
     var pid: Int32 { get }
-    /// The effective user id of the process.
+    /// The effective user id of the process, or the owner of the socket.
     var uid: UInt32 { get }
-    /// Returns a descriptor of the process. Throws if the process is no longer alive.
+    /// Returns a descriptor of the process. Throws if the process is no longer alive. Not called for a socket.
     func openProcess() throws(IdentityRefusal) -> ProcessDescriptor
     /// Closes the connection, because the process has ended.
     func close()

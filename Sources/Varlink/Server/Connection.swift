@@ -1,3 +1,4 @@
+package import EventLoopSupport
 import Glibc
 public import NIOCore
 
@@ -97,17 +98,11 @@ public final class Connection {
         while let action = inbound.next(repliesAreSent: outbound.isFlushed) {
             switch action {
             case .read: channel.read()
-            case .handle: guard server.scheduler.run(self, { handleFrame() }) else { return }
+            case .handle: guard server.turns.run(self, of: peer.uid, { handleFrame() }) else { return }
             case .fail(let error): closeWithError(error)
             case .finish: closeWhenSent()
             }
         }
-    }
-
-    /// Handles the frame that waits: it is the user's turn.
-    func takeTurn() {
-        handleFrame()
-        proceed()
     }
 
     private func handleFrame() {
@@ -207,5 +202,13 @@ public final class Connection {
     private func closeWhenSent() {
         inbound.close()
         perform(outbound.drain())
+    }
+}
+
+extension Connection: TurnTaker {
+    /// Handles the frame that waits: it is the user's turn.
+    package func takeTurn() {
+        handleFrame()
+        proceed()
     }
 }

@@ -1,3 +1,4 @@
+package import EventLoopSupport
 import Glibc
 public import Linux
 public import NIOCore
@@ -54,18 +55,23 @@ public final class VarlinkServer {
     let service: VarlinkService
     private let eventLoop: any EventLoop
     let limits: Limits
-    let scheduler: CallScheduler
+    let turns: TurnScheduler
     private var listeners: [any Channel] = []
     private var sockets: [ListeningSocket] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
 
     /// Creates a server that does not listen yet.
-    public init(service: VarlinkService, on eventLoop: any EventLoop, limits: Limits = Limits()) {
+    public convenience init(service: VarlinkService, on eventLoop: any EventLoop, limits: Limits = Limits()) {
+        self.init(service: service, on: eventLoop, limits: limits, turns: TurnScheduler(on: eventLoop))
+    }
+
+    /// Creates a server that does not listen yet, and whose connections take turns with those of other servers.
+    package init(service: VarlinkService, on eventLoop: any EventLoop, limits: Limits, turns: TurnScheduler) {
         eventLoop.preconditionInEventLoop()
         self.service = service
         self.eventLoop = eventLoop
         self.limits = limits
-        scheduler = CallScheduler(on: eventLoop)
+        self.turns = turns
     }
 
     /// The number of open connections.

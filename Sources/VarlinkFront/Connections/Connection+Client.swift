@@ -2,11 +2,13 @@ package import AuthorizationPolicy
 internal import CLinux
 internal import Glibc
 package import Linux
-internal import LocationCore
+package import LocationCore
 internal import PeerIdentity
 internal import Varlink
 
 extension Connection: Client {
+    package var front: Front { .varlink }
+    package var evidence: PeerEvidence { .process }
     package var pid: Int32 { peer.pid }
     package var uid: UInt32 { peer.uid }
 

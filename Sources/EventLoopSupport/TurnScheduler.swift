@@ -1,34 +1,42 @@
-import NIOCore
+package import NIOCore
+
+/// A connection whose calls are handled in turn with those of its user's other connections.
+package protocol TurnTaker: AnyObject {
+    /// Handles the call that waits: it is the connection's turn.
+    func takeTurn()
+}
 
 /// A scheduler that decides whose call is handled next: a call is handled at once if its user's share of the event
 /// loop permits, and otherwise in turn.
 ///
-/// The connections of a user take turns, one call each. Nothing is scheduled while no connection waits. Confined to
-/// the event loop.
-final class CallScheduler {
+/// The connections of a user take turns, one call each, whichever front they belong to: with a scheduler for each
+/// front, a user would have as many shares as there are fronts. Nothing is scheduled while no connection waits.
+/// Confined to the event loop.
+package final class TurnScheduler {
     private let eventLoop: any EventLoop
     private var shares = LoopShares()
     /// The connections with a call that is ready to be handled, by user ID.
-    private var waiting: [UInt32: CircularBuffer<Connection>] = [:]
+    private var waiting: [UInt32: CircularBuffer<any TurnTaker>] = [:]
     private var timer: Scheduled<Void>?
 
-    init(on eventLoop: any EventLoop) {
+    /// Creates a scheduler.
+    package init(on eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
     }
 
-    /// Runs `handle` now, or queues `connection` until its turn, when ``Connection/takeTurn()`` is called.
+    /// Runs `handle` now, or queues `connection` until its turn, when ``TurnTaker/takeTurn()`` is called.
     ///
+    /// - Parameter uid: The user whose share is used.
     /// - Returns: `true` if `handle` was run.
-    func run(_ connection: Connection, _ handle: () -> Void) -> Bool {
-        let uid = connection.peer.uid
-        let now = NIODeadline.now()
+    package func run(_ connection: any TurnTaker, of uid: UInt32, _ handle: () -> Void) -> Bool {
+        let now = eventLoop.now
         guard waiting[uid] == nil, shares.admit(uid, at: now) else {
             waiting[uid, default: []].append(connection)
             schedule()
             return false
         }
         handle()
-        shares.spend(.now() - now, of: uid)
+        shares.spend(eventLoop.now - now, of: uid)
         return true
     }
 
@@ -42,12 +50,12 @@ final class CallScheduler {
     }
 
     private func giveTurns(to uid: UInt32) {
-        var now = NIODeadline.now()
+        var now = eventLoop.now
         while shares.admit(uid, at: now), let connection = waiting[uid]?.popFirst() {
             // The user's queue exists during the turn, even if empty: the connection's next call waits behind the
             // others.
             connection.takeTurn()
-            let end = NIODeadline.now()
+            let end = eventLoop.now
             shares.spend(end - now, of: uid)
             now = end
         }

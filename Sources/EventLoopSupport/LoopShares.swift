@@ -1,21 +1,24 @@
-import NIOCore
+package import NIOCore
 
 /// The time on the event loop that each user's calls have used in the current period.
 ///
 /// Attack: a user opens hundreds of connections with a call ready on each, every call as expensive as possible. All
 /// other clients of the loop wait until these calls have been handled. So each user has a share of every period, and
 /// the rest of the period is left to the other users.
-struct LoopShares {
+package struct LoopShares {
     /// The length of a period.
-    static let period = TimeAmount.milliseconds(5)
+    package static let period = TimeAmount.milliseconds(5)
     /// The share of a period that one user's calls may use. A call that exceeds it is still completed.
-    static let share = TimeAmount.milliseconds(1)
+    package static let share = TimeAmount.milliseconds(1)
 
     private var periodEnd = NIODeadline.uptimeNanoseconds(0)
     private var spent: [UInt32: TimeAmount] = [:]
 
+    /// Creates shares of which nobody has used anything.
+    package init() {}
+
     /// Returns whether a call of user `uid` may be handled now. If not, it may be handled after ``end``.
-    mutating func admit(_ uid: UInt32, at now: NIODeadline) -> Bool {
+    package mutating func admit(_ uid: UInt32, at now: NIODeadline) -> Bool {
         if now >= periodEnd {
             periodEnd = now + Self.period
             spent.removeAll(keepingCapacity: true)
@@ -24,10 +27,10 @@ struct LoopShares {
     }
 
     /// Adds the duration of a call of user `uid`.
-    mutating func spend(_ time: TimeAmount, of uid: UInt32) {
+    package mutating func spend(_ time: TimeAmount, of uid: UInt32) {
         spent[uid, default: .zero] += time
     }
 
     /// The end of the current period.
-    var end: NIODeadline { periodEnd }
+    package var end: NIODeadline { periodEnd }
 }

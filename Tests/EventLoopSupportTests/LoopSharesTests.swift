@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import Varlink
+@testable import EventLoopSupport
 
 struct LoopSharesTests {
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
