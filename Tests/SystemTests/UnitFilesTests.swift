@@ -27,7 +27,7 @@ struct UnitFilesTests {
 
     /// Adds what `make install-gpsd` installs, and returns the names of the units.
     private func addSocketsOfGPSD(to temporary: TemporaryFolder) throws -> [String] {
-        let source = folder.appending(path: "gpsd").path(percentEncoded: false)
+        let source = folder.path(percentEncoded: false) + "/gpsd/"
         let names = try FileManager.default.contentsOfDirectory(atPath: source).filter { $0.hasSuffix(".socket") }
         for name in names {
             try FileManager.default.copyItem(atPath: source + name, toPath: "\(temporary.path)/\(name)")

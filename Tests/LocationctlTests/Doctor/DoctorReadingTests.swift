@@ -34,6 +34,28 @@ import Testing
         #expect(UnitFacts.units(in: "\n\nnonsense\n").isEmpty)
     }
 
+    @Test func whatASocketUnitListensOn() {
+        let units = UnitFacts.units(
+            in: "Id=gpsd.socket\nListen=/run/gpsd.sock (Stream)\nListen=[::1]:2947 (Stream)\nActiveState=active\n")
+        #expect(units["gpsd.socket"]?.listens == ["/run/gpsd.sock", "[::1]:2947"])
+    }
+
+    @Test func theOwnerOfANameAsBusctlShowsIt() {
+        let text = "PID=4711\nPPID=1\nTTY=n/a\nUID=0\nEUID=120\nComm=geoclue\nUnit=geoclue.service\n"
+        #expect(GeoClueFacts.Owner(text) == .init(name: "geoclue", pid: 4711, uid: 120))
+        #expect(GeoClueFacts.Owner("PID=1\nEUID=0\n") == .init(name: "a program", pid: 1, uid: 0))
+        for incomplete in ["", "PID=4711\n", "EUID=0\n", "PID=\nEUID=0\n", "PID=x\nEUID=-1\n"] {
+            #expect(GeoClueFacts.Owner(incomplete) == nil)
+        }
+    }
+
+    @Test func theUnitThatTheBusStarts() {
+        #expect(
+            Survey.activatedUnit(in: "[D-BUS Service]\nExec=/bin/false\nSystemdService=locationd.service\n")
+                == "locationd.service")
+        #expect(Survey.activatedUnit(in: "[D-BUS Service]\nExec=/usr/libexec/geoclue\n") == nil)
+    }
+
     @Test(
         arguments: [
             ("USBAUTO=\"true\"\n", true), ("# USBAUTO=true\n", false), ("USBAUTO=\"true\"\nUSBAUTO=false\n", false),

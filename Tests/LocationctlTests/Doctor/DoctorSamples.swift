@@ -47,6 +47,19 @@ enum DoctorSamples {
         return facts
     }
 
+    /// The machine with the packages locationd-gpsd and locationd-geoclue.
+    static var withFronts: Facts {
+        var facts = healthy
+        for name in ["locationd-gpsd.socket", "locationd-gpsd-ipv6.socket"] {
+            facts.system.units[name] = UnitFacts(name: name)
+        }
+        facts.system.units["gpsd.socket"] = UnitFacts(name: "gpsd.socket", active: "inactive")
+        facts.geoClue = GeoClueFacts(
+            isPackaged: true, owner: .init(name: "locationd", pid: 300, uid: 990), activatedUnit: "locationd.service",
+            isNamePermitted: true, isAgentPermitted: true)
+        return facts
+    }
+
     /// An FTDI adapter that may or may not be a receiver.
     static var converter: DeviceFacts {
         var device = Device(node: "/dev/ttyUSB0", path: "/sys/ttyUSB0", product: "FT232R USB UART")

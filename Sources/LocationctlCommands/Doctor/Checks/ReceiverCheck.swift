@@ -50,7 +50,10 @@ enum ReceiverCheck {
             guard case .gpsd(let host, _)? = receiver.source else { return false }
             return ["localhost", "127.0.0.1", "::1"].contains(host)
         }
-        guard readsFromLocalGPSD, !facts.system.isGPSDRunning, !facts.system.isActive("gpsd.socket") else { return [] }
+        // `GPSDFrontCheck` reports a gpsd that may not have its port.
+        guard readsFromLocalGPSD, !GPSDFrontCheck.isInstalled(facts), !facts.system.isGPSDRunning,
+            !facts.system.isActive("gpsd.socket")
+        else { return [] }
         return [
             .problem(
                 "locationd is configured to read from gpsd, which is not running",

@@ -19,6 +19,7 @@ struct Facts: Sendable {
     var managementSocket = SocketFacts(path: ManageInterface.socketPath(in: installedRuntimeDirectory))
     var service = ServiceFacts()
     var system = SystemFacts()
+    var geoClue = GeoClueFacts()
     /// The user that the daemon runs as, or `nil` if it is not known.
     var daemonUser: UserFacts?
     /// The ports of the daemon's receivers, and those that udev knows as receivers.

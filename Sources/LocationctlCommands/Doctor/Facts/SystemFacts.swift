@@ -12,6 +12,8 @@ struct SystemFacts: Sendable, Equatable {
     var receiverRules: String?
     /// A Boolean value indicating whether gpsd is running, under systemd or not.
     var isGPSDRunning = false
+    /// A Boolean value indicating whether the kernel has IPv6.
+    var hasIPv6 = true
     /// A Boolean value indicating whether ModemManager is running, under systemd or not.
     var isModemManagerRunning = false
     /// A Boolean value indicating whether gpsd's udev rules may hand devices to gpsd: USBAUTO in /etc/default/gpsd.

@@ -15,13 +15,15 @@ struct UnitFacts: Sendable, Equatable {
     var restarts = 0
     /// The user that the unit runs as; empty for root.
     var user = ""
+    /// The addresses and paths that a socket unit listens on, such as `127.0.0.1:2947`.
+    var listens: [String] = []
 
     var isLoaded: Bool { load == "loaded" }
     var isActive: Bool { active == "active" || active == "reloading" }
 
     /// The properties to request from systemctl.
     static let properties = [
-        "Id", "LoadState", "ActiveState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts", "User",
+        "Id", "LoadState", "ActiveState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts", "User", "Listen",
     ]
 
     /// Returns the units by name, parsed from the output of `systemctl show --property=…`: `KEY=VALUE` lines, with an
@@ -50,6 +52,8 @@ struct UnitFacts: Sendable, Equatable {
         case "ExecMainStatus": status = Int(value) ?? 0
         case "NRestarts": restarts = Int(value) ?? 0
         case "User": user = value
+        // One line for each, with its type: `127.0.0.1:2947 (Stream)`.
+        case "Listen": listens.append(String(value.prefix { $0 != " " }))
         default: break
         }
     }

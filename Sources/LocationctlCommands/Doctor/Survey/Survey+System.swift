@@ -4,7 +4,8 @@ internal import Glibc
 extension Survey {
     private static let units = [
         "locationd.service", "locationd.socket", "locationd-manage.socket", "locationd-peers.socket",
-        "locationd-peers.service", "gpsd.socket", "systemd-timesyncd.service",
+        "locationd-peers.service", "locationd-gpsd.socket", "locationd-gpsd-ipv6.socket", "gpsd.socket",
+        "systemd-timesyncd.service",
     ]
     private static let ruleFolders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"]
 
@@ -21,6 +22,7 @@ extension Survey {
                 system.units = UnitFacts.units(in: shown.output)
             }
         }
+        system.hasIPv6 = exists("/proc/net/if_inet6")
         system.receiverRules = ruleFolders.map { $0 + "/udev/rules.d/81-locationd.rules" }.first(where: exists)
         let names = ProcessNames.all()
         system.isGPSDRunning = names.contains("gpsd")

@@ -30,6 +30,7 @@ struct Survey {
         facts.devices = DeviceFacts.all()
         facts.ports = Self.ports(facts)
         if facts.isInstalled {
+            facts.geoClue = Self.geoClue()
             facts.configurationError = Self.configurationError()
             facts.databasesSetAside = Self.databasesSetAside(in: "/var/lib/locationd")
         }

@@ -1,0 +1,90 @@
+internal import LocationProtocol
+
+/// The check of GeoClue's interface, if the package locationd-geoclue is installed.
+enum GeoClueCheck {
+    private static let reinstall = "`sudo apt install --reinstall locationd-geoclue`"
+
+    static func findings(in facts: Facts) -> [Finding] {
+        guard facts.isInstalled, facts.geoClue.isPackaged else { return [] }
+        return activation(facts.geoClue) + policies(facts.geoClue) + [owner(facts)].compactMap(\.self)
+            + networks(facts) + firefox(facts.geoClue)
+    }
+
+    /// Returns a finding about the process that has the name, or `nil` if what is missing has a finding of its own.
+    private static func owner(_ facts: Facts) -> Finding? {
+        guard let owner = facts.geoClue.owner else {
+            guard facts.geoClue.isNamePermitted, facts.system.isActive("locationd.service") else { return nil }
+            return .problem(
+                "locationd is running, and does not have GeoClue's name on the system bus",
+                why: "apps that use GeoClue get no location",
+                advice: """
+                    see `sudo journalctl -u locationd -n 50`; then `sudo systemctl reload dbus` and \
+                    `sudo systemctl restart locationd`
+                    """)
+        }
+        guard let user = facts.daemonUser, owner.uid != user.uid else {
+            return .ok("locationd has GeoClue's name on the system bus")
+        }
+        return .problem(
+            "\(owner.name) (process \(owner.pid)) has GeoClue's name on the system bus",
+            why: "apps that use GeoClue ask that program, and no grant of yours counts",
+            advice:
+                "`sudo systemctl stop geoclue.service` or `sudo kill \(owner.pid)`, then `sudo systemctl restart locationd`"
+        )
+    }
+
+    private static func activation(_ facts: GeoClueFacts) -> [Finding] {
+        guard facts.activatedUnit != "locationd.service" else { return [] }
+        let what =
+            facts.activatedUnit.map { "the system bus starts \($0), not locationd, for apps that use GeoClue" }
+            ?? "the system bus does not start locationd for apps that use GeoClue"
+        return [.problem(what, why: "they get no location from locationd unless it runs already", advice: reinstall)]
+    }
+
+    private static func policies(_ facts: GeoClueFacts) -> [Finding] {
+        var findings: [Finding] = []
+        if !facts.isNamePermitted {
+            findings.append(
+                .problem(
+                    "no policy of the system bus lets locationd have GeoClue's name",
+                    why: "apps that use GeoClue get no location", advice: reinstall))
+        }
+        if !facts.isAgentPermitted {
+            findings.append(
+                .problem(
+                    "no policy of the system bus lets locationd read the desktop's location switch",
+                    why: "apps get the location although it is switched off there", advice: reinstall))
+        }
+        return findings
+    }
+
+    /// Returns a note if no receiver has a fix: GeoClue would have asked a web service.
+    private static func networks(_ facts: Facts) -> [Finding] {
+        guard let receivers = facts.service.receivers,
+            !receivers.contains(where: { [.running, .stopped, .resting].contains($0.state) })
+        else { return [] }
+        return [
+            .note(
+                "no receiver has a fix, and locationd knows no other way to a location",
+                why: """
+                    GeoClue, which locationd-geoclue has replaced, asks a web service by the names of Wi-Fi networks or \
+                    by the network address
+                    """,
+                advice: "connect a receiver, or go back with `sudo apt install geoclue-2.0`")
+        ]
+    }
+
+    /// Returns a note if Firefox asks a web service wherever it gets no location.
+    private static func firefox(_ facts: GeoClueFacts) -> [Finding] {
+        guard facts.isFirefoxAskingWebService else { return [] }
+        return [
+            .note(
+                "Firefox asks a web service for the location when it gets none from locationd",
+                why: "a page that you permit gets a location by your network address, although Firefox has no grant",
+                advice: """
+                    set geo.provider.network.url to "" in about:config, or for everybody in \
+                    /etc/firefox/policies/policies.json; see locationd-geoclue(7)
+                    """)
+        ]
+    }
+}
