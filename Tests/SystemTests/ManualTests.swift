@@ -19,7 +19,10 @@ import Testing
     @Test(.enabled(if: hasMandoc, "mandoc is not installed"))
     func mandocFindsNothingWrong() async throws {
         let pages = try FileManager.default.contentsOfDirectory(atPath: ManualSource.project + "/man")
-        #expect(pages.sorted() == ["locationctl.1", "locationd.8", "locationd.toml.5"])
+        #expect(
+            pages.sorted() == [
+                "locationctl.1", "locationd-geoclue.7", "locationd-gpsd.7", "locationd.8", "locationd.toml.5",
+            ])
         for page in pages { try await lint(ManualSource.project + "/man/" + page) }
     }
 

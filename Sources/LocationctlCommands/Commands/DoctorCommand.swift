@@ -5,7 +5,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Finds problems and says how to fix them.",
         discussion: """
             Checks the sockets and units, the configuration, the receivers and their ports (including conflicts with \
-            gpsd and ModemManager), the clock, your groups and login, and the decision about locationctl itself. The \
+            gpsd and ModemManager), the packages for clients of gpsd and GeoClue, the clock, your groups and login, and the decision about locationctl itself. The \
             most important findings come first. As root it checks more. The exit status is 1 if there is a problem.
             """)
 
