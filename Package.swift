@@ -93,11 +93,13 @@ let package = Package(
 
         // Identifies clients: everything that reads other users' processes, without NIO
         .target(
-            name: "PeerIdentity", dependencies: ["AuthorizationPolicy", "CLinux", "CSystemd", "LocationModel"],
+            name: "PeerIdentity", dependencies: ["AuthorizationPolicy", "CLinux", "CSystemd", "Linux", "LocationModel"],
             swiftSettings: strict),
         .executableTarget(
             name: "locationd-peers",
-            dependencies: ["AuthorizationPolicy", "CLinux", "CSystemd", "JSON", "LocationModel", "PeerIdentity"],
+            dependencies: [
+                "AuthorizationPolicy", "CLinux", "CSystemd", "JSON", "Linux", "LocationModel", "PeerIdentity",
+            ],
             swiftSettings: strict),
 
         // What a receiver may be plugged into, and how it is named
@@ -126,6 +128,13 @@ let package = Package(
             dependencies: [
                 "AuthorizationPolicy", "CLinux", "Devices", "EventLoopSupport", "Linux", "LocationCore",
                 "LocationModel", "LocationProtocol", "PeerIdentity", "Positioning", "Receivers", "Varlink", nio, log,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "GeoClueFront",
+            dependencies: [
+                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", "LocationCore",
+                "LocationModel", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         // The core with its fronts
@@ -241,6 +250,13 @@ let package = Package(
                 "Positioning", "Receivers", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix,
                 log,
                 nioConcurrencyHelpers, .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "GeoClueFrontTests",
+            dependencies: [
+                "GeoClueFront", "AuthorizationPolicy", "CLinux", "CSystemd", "Linux", "LocationCore", "LocationModel",
+                "Receivers", "TestSupport", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,0 +1,53 @@
+internal import LocationModel
+
+/// What is to be done after something has happened. Actions are carried out in their order.
+enum Action: Equatable {
+    /// Replies to the call.
+    case reply([BusValue])
+    /// Replies to the call with an error.
+    case fail(BusError)
+    /// Sends a signal to one connection.
+    case signal(BusSignal, to: ConnectionID)
+    /// Sends a signal to everybody.
+    ///
+    /// Attack: any process on the bus listens to the signals of others, granted or not. So nothing but the manager's
+    /// two properties, which say nothing about an app or a place, is sent in this way.
+    case announce(BusSignal)
+    /// Prompts the user about the app of a client.
+    case prompt(ClientID, PromptRequest)
+    /// Withdraws the request of a client that waits for the user, if there is one.
+    case cancelPrompt(ClientID)
+    /// Opens the subscription of a client, in place of the one that is open.
+    case subscribe(ClientID, DesiredAccuracy)
+    /// Closes the subscription of a client, if one is open.
+    case unsubscribe(ClientID)
+    /// Asks an agent for its MaxAccuracyLevel.
+    case queryAgent(ConnectionID)
+    /// Turns the desktop's own switch of a user on or off.
+    case setDesktopSwitch(isOn: Bool, uid: UInt32)
+}
+
+/// A signal.
+struct BusSignal: Equatable {
+    let path: String
+    let interface: String
+    let member: String
+    let arguments: [BusValue]
+
+    /// Returns the signal that reports changed properties.
+    static func changed(_ properties: [PropertyValue], of interface: InterfaceDefinition, at path: ObjectPath)
+        -> BusSignal
+    {
+        BusSignal(
+            path: path.text, interface: InterfaceDefinition.properties.name, member: "PropertiesChanged",
+            arguments: [.string(interface.name), .properties(properties), .strings([])])
+    }
+}
+
+/// A request for the user's decision.
+struct PromptRequest: Equatable {
+    let level: RequestedLevel
+    /// The app's own words, which the prompt marks as such.
+    let ownWords: String
+    let prefersReducedAccuracy: Bool
+}

@@ -1,0 +1,164 @@
+internal import LocationModel
+
+/// GeoClue's objects, as a state machine: calls and events in, actions out.
+///
+/// A client object and its location objects are there for the connection that owns them, and for nobody else.
+struct ObjectTree {
+    var manager = ManagerProperties()
+    private(set) var clients = ClientTable()
+    private(set) var agents = AgentTable()
+    /// The machine's id, machine-id(5), or empty if it cannot be read.
+    let machineID: String
+
+    init(machineID: String) {
+        self.machineID = machineID
+    }
+
+    /// Handles a call. Exactly one of the actions replies to it, and comes first.
+    mutating func handle(_ call: MethodCall, from caller: Caller) -> [Action] {
+        do throws(BusError) {
+            let object = try object(at: call.path, for: caller)
+            let (interface, method) = try object.method(call)
+            guard call.signature == method.signature, call.arguments.count == method.input.count else {
+                throw .invalidArguments(expected: method.signature)
+            }
+            return switch interface {
+            case InterfaceDefinition.manager.name: try callManager(method.name, call.arguments, caller)
+            case InterfaceDefinition.client.name: callClient(method.name, object, caller)
+            case InterfaceDefinition.properties.name: try callProperties(method.name, call.arguments, object)
+            case InterfaceDefinition.introspectable.name: [.reply([.string(object.introspection)])]
+            default: try callPeer(method.name)
+            }
+        } catch {
+            return [.fail(error)]
+        }
+    }
+
+    /// Returns the object of that path, which exists and belongs to the caller.
+    ///
+    /// Attack: an app reads the objects of other apps, or learns from errors how many locations they got. So it gets
+    /// the same error for all of them, whether they exist or not.
+    private func object(at path: String, for caller: Caller) throws(BusError) -> BusObject {
+        guard let path = ObjectPath(path) else { throw .unknownObject }
+        switch path {
+        case .manager: return .manager
+        case .parent(let child): return .parent(child: child)
+        case .client(let id): return .client(try client(id, of: caller))
+        case .location(let id, let number):
+            guard let location = try client(id, of: caller).locations.object(number) else { throw .unknownObject }
+            return .location(location)
+        }
+    }
+
+    private func client(_ id: ClientID, of caller: Caller) throws(BusError) -> ClientObject {
+        guard let client = clients[id] else { throw .unknownObject }
+        guard client.connection == caller.connection else { throw .accessDenied }
+        return client
+    }
+
+    private mutating func callManager(
+        _ method: String, _ arguments: [BusValue], _ caller: Caller
+    ) throws(BusError) -> [Action] {
+        switch (method, arguments.first) {
+        case ("GetClient", _): [.reply([.objectPath(ObjectPath.client(try clients.latest(of: caller)).text)])]
+        case ("CreateClient", _): [.reply([.objectPath(ObjectPath.client(try clients.make(for: caller)).text)])]
+        case ("DeleteClient", .objectPath(let path)): deleteClient(at: path, of: caller)
+        case ("AddAgent", .string(let id)): agents.add(id, caller)
+        default: throw .unknownMethod
+        }
+    }
+
+    /// Deletes a client of the caller. Another's, or one that does not exist, is left alone without an error.
+    private mutating func deleteClient(at path: String, of caller: Caller) -> [Action] {
+        guard case .client(let id) = ObjectPath(path), clients[id]?.connection == caller.connection else {
+            return [.reply([])]
+        }
+        return [.reply([])] + clients.remove(id)
+    }
+
+    private mutating func callClient(_ method: String, _ object: BusObject, _ caller: Caller) -> [Action] {
+        guard case .client(let client) = object else { return [.fail(.unknownMethod)] }
+        return clients.modify(client.id) {
+            method == "Start" ? $0.start(under: caller.authorization) : $0.stop()
+        }
+    }
+}
+
+// MARK: - Standard interfaces
+
+extension ObjectTree {
+    private func callPeer(_ method: String) throws(BusError) -> [Action] {
+        guard method == "GetMachineId" else { return [.reply([])] }
+        guard !machineID.isEmpty else { throw BusError(.failed, "The machine has no id") }
+        return [.reply([.string(machineID)])]
+    }
+
+    private mutating func callProperties(
+        _ method: String, _ arguments: [BusValue], _ object: BusObject
+    ) throws(BusError) -> [Action] {
+        guard case .string(let interfaceName)? = arguments.first else { throw .unknownMethod }
+        let interface = try object.interface(ofProperties: interfaceName)
+        guard arguments.count > 1 else {
+            let isOwn = interface?.name == object.interface?.name
+            return [.reply([.properties(isOwn ? properties(of: object) : [])])]
+        }
+        guard case .string(let name) = arguments[1], let property = interface?.property(name) else {
+            throw .unknownProperty
+        }
+        guard method == "Set" else {
+            guard let value = properties(of: object).first(where: { $0.name == property.name })?.value else {
+                throw .unknownProperty
+            }
+            return [.reply([.variant(value)])]
+        }
+        return try set(property, to: arguments[2], of: object)
+    }
+
+    private mutating func set(
+        _ property: InterfaceDefinition.Property, to value: BusValue, of object: BusObject
+    ) throws(BusError) -> [Action] {
+        guard property.isWritable, case .client(let client) = object else { throw .readOnly }
+        guard case .variant(let value) = value, value.signature == property.signature else {
+            throw .invalidArguments(expected: property.signature)
+        }
+        return try clients.modify(client.id) { (client: inout ClientObject) throws(BusError) in
+            try client.set(PropertyValue(property.name, value))
+        }
+    }
+
+    private func properties(of object: BusObject) -> [PropertyValue] {
+        switch object {
+        case .manager: manager.all
+        case .client(let client): client.properties
+        case .location(let location): location.properties
+        case .parent: []
+        }
+    }
+}
+
+// MARK: - Events
+
+extension ObjectTree {
+    /// Removes everything of a connection that is closed.
+    mutating func closed(_ connection: ConnectionID) -> [Action] {
+        clients.removeAll(of: connection) + agents.remove(connection)
+    }
+
+    /// Handles a change of the authorization of a connection's app.
+    mutating func authorizationChanged(to authorization: Authorization, of connection: ConnectionID) -> [Action] {
+        clients.modifyAll(of: connection) { $0.authorizationChanged(to: authorization) }
+    }
+
+    /// Handles something that happened to the subscription of a client.
+    mutating func modify(_ client: ClientID, _ change: (inout ClientObject) -> [Action]) -> [Action] {
+        clients.modify(client, change)
+    }
+
+    /// Handles an agent's signal that its properties have changed.
+    mutating func agentChanged(_ connection: ConnectionID) -> [Action] { agents.changed(connection) }
+
+    /// Handles an agent's answer, or `nil` for an error or a timeout.
+    mutating func agentAnswered(_ connection: ConnectionID, _ level: UInt32?) -> [Action] {
+        agents.answered(connection, level)
+    }
+}

@@ -1,0 +1,83 @@
+internal import Bytewise
+internal import LocationModel
+
+/// The agents of the desktops: shells that have a switch for location services.
+///
+/// An agent whose MaxAccuracyLevel is 0 turns location services off for its user, until the level is another one or the
+/// agent is gone. Nothing is stored. An agent that does not answer changes nothing.
+///
+/// Attack: an app that runs without a sandbox calls itself a shell, to turn on again what the shell has turned off. So
+/// an agent does not replace another one of its user: one that says 0 is enough.
+struct AgentTable {
+    /// The ids that GeoClue's configuration in Debian 12 lists.
+    static let allowedIDs = [
+        "geoclue-demo-agent", "gnome-shell", "io.elementary.desktop.agent-geoclue2", "sm.puri.Phosh", "lipstick",
+    ]
+    /// The maximum number of agents of one user.
+    static let maximumCountPerUser = 8
+
+    private struct Agent {
+        let uid: UInt32
+        /// The last MaxAccuracyLevel that the agent answered with, or `nil` if it has not answered.
+        var maximumLevel: UInt32?
+        /// A Boolean value indicating whether the agent was asked and has not answered.
+        var isAsked = true
+        /// A Boolean value indicating whether the level has changed since the agent was asked.
+        var hasChanged = false
+    }
+
+    private var agents: [ConnectionID: Agent] = [:]
+    /// The users for whom a desktop has turned location services off.
+    private var offUsers: Set<UInt32> = []
+
+    /// Registers the caller as an agent.
+    mutating func add(_ id: String, _ caller: Caller) -> [Action] {
+        guard Self.allowedIDs.contains(where: id.isBytewiseEqual), caller.app.app.strength != .sandboxed else {
+            return [.fail(BusError(.accessDenied, "ID not allowed to act as agent"))]
+        }
+        if agents[caller.connection] != nil { return [.reply([])] }
+        guard agents.values.count(where: { $0.uid == caller.app.uid }) < Self.maximumCountPerUser else {
+            return [.fail(.limitExceeded("A user has at most \(Self.maximumCountPerUser) agents"))]
+        }
+        agents[caller.connection] = Agent(uid: caller.app.uid)
+        return [.reply([]), .queryAgent(caller.connection)]
+    }
+
+    /// Returns whether a connection is registered as an agent.
+    func contains(_ connection: ConnectionID) -> Bool { agents[connection] != nil }
+
+    /// Handles an agent's signal that its properties have changed. The agent is asked for the level.
+    ///
+    /// Attack: an agent sends the signal without end. It is not asked again before it has answered.
+    mutating func changed(_ connection: ConnectionID) -> [Action] {
+        guard let agent = agents[connection] else { return [] }
+        if agent.isAsked {
+            agents[connection]?.hasChanged = true
+            return []
+        }
+        agents[connection]?.isAsked = true
+        return [.queryAgent(connection)]
+    }
+
+    /// Handles an agent's answer. `level` is `nil` if the agent answered with an error, or not in time.
+    mutating func answered(_ connection: ConnectionID, _ level: UInt32?) -> [Action] {
+        guard var agent = agents[connection] else { return [] }
+        agent.maximumLevel = level ?? agent.maximumLevel
+        agent.isAsked = agent.hasChanged
+        agent.hasChanged = false
+        agents[connection] = agent
+        return updateSwitch(of: agent.uid) + (agent.isAsked ? [.queryAgent(connection)] : [])
+    }
+
+    /// Forgets the agent of a connection that is closed.
+    mutating func remove(_ connection: ConnectionID) -> [Action] {
+        agents.removeValue(forKey: connection).map { updateSwitch(of: $0.uid) } ?? []
+    }
+
+    private mutating func updateSwitch(of uid: UInt32) -> [Action] {
+        let isOff = agents.values.contains { $0.uid == uid && $0.maximumLevel == 0 }
+        guard isOff != offUsers.contains(uid) else { return [] }
+        if isOff { offUsers.insert(uid) } else { offUsers.remove(uid) }
+        return [.setDesktopSwitch(isOn: !isOff, uid: uid)]
+    }
+}

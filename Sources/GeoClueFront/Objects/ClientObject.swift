@@ -1,0 +1,174 @@
+internal import LocationModel
+
+/// A client object: an app's request for locations, with its options.
+///
+/// A client that was started follows the authorization of its app until it is stopped: it is not active while the app
+/// may not have the location, and becomes active again without a call.
+struct ClientObject {
+    /// The state of a client.
+    enum Phase: Equatable {
+        /// The client was not started, or was stopped.
+        case stopped
+        /// The user has not decided about the app yet. The client is active, but gets no location.
+        case undecided
+        /// The subscription is open.
+        case delivering
+        /// The subscription is open, and delivers nothing until the app is in use again.
+        case suspended
+        /// The app may not have the location. `servicesWereOff` is `true` if location services were off for its user.
+        case refused(servicesWereOff: Bool)
+    }
+
+    let id: ClientID
+    /// The connection that owns the client.
+    let connection: ConnectionID
+    let app: AppKey
+    private(set) var phase = Phase.stopped
+    var options = ClientOptions()
+    private(set) var locations = LocationObjects()
+    /// The level at the last Start. A change has no effect before the next one.
+    private var level = AccuracyLevel(requested: AccuracyLevel.initial)
+
+    init(id: ClientID, connection: ConnectionID, app: AppKey) {
+        self.id = id
+        self.connection = connection
+        self.app = app
+    }
+
+    var path: ObjectPath { .client(id) }
+
+    /// A Boolean value indicating whether the client was started and is not known to be refused.
+    var isActive: Bool { phase == .undecided || phase == .delivering }
+
+    // MARK: Calls
+
+    /// Starts the client, unless it is started already.
+    mutating func start(under authorization: Authorization) -> [Action] {
+        if isActive { return [.reply([])] }
+        guard let label else {
+            return [.fail(BusError(.accessDenied, "'DesktopId' property must be set"))]
+        }
+        if let refusal = BusError(refusing: authorization, to: label, uid: app.uid) { return [.fail(refusal)] }
+        if phase == .suspended { return [.reply([])] }
+        level = AccuracyLevel(requested: options.requestedLevel)
+        return [.reply([])] + begin(authorization)
+    }
+
+    /// Stops the client.
+    mutating func stop() -> [Action] {
+        let wasActive = isActive
+        return [.reply([])] + end() + (wasActive ? [changed(active)] : [])
+    }
+
+    /// Stops the client without a signal, because it is deleted.
+    mutating func end() -> [Action] {
+        defer { phase = .stopped }
+        switch phase {
+        case .undecided: return [.cancelPrompt(id)]
+        case .delivering, .suspended: return [.unsubscribe(id)]
+        case .stopped, .refused: return []
+        }
+    }
+
+    // MARK: Authorization
+
+    /// Handles a change of the app's authorization.
+    mutating func authorizationChanged(to authorization: Authorization) -> [Action] {
+        switch phase {
+        case .stopped, .delivering, .suspended: return []
+        case .undecided:
+            if authorization.status == .notDetermined { return [] }
+            if authorization.status.isAuthorized { return [.cancelPrompt(id)] + open() }
+            return [.cancelPrompt(id)] + refuse(authorization)
+        case .refused(let servicesWereOff):
+            if authorization.status.isAuthorized { return begin(authorization) }
+            // An app that was reset is prompted about at its next Start; one that waited for the user still waits.
+            if authorization.status == .notDetermined, servicesWereOff { return begin(authorization) }
+            phase = .refused(servicesWereOff: !authorization.servicesEnabled)
+            return []
+        }
+    }
+
+    /// Handles the end of the subscription, because the app may no longer have the location.
+    mutating func subscriptionEnded(under authorization: Authorization) -> [Action] {
+        guard phase == .delivering || phase == .suspended else { return [] }
+        return refuse(authorization)
+    }
+
+    /// Handles a subscription that delivers nothing because the app is not in use, or delivers again.
+    mutating func setSuspended(_ isSuspended: Bool) -> [Action] {
+        guard phase == (isSuspended ? .delivering : .suspended) else { return [] }
+        phase = isSuspended ? .suspended : .delivering
+        return [changed(active)]
+    }
+
+    /// Handles a reduction of the accuracy that the app gets.
+    ///
+    /// Attack: the accuracy is reduced, and the app reads the location from before, which is not reduced, again.
+    mutating func accuracyReduced() -> [Action] {
+        locations.removeAll() ? [changed(currentLocation)] : []
+    }
+
+    private mutating func begin(_ authorization: Authorization) -> [Action] {
+        guard authorization.status == .notDetermined else {
+            let actions = open()
+            return [changed(active)] + actions
+        }
+        phase = .undecided
+        return [changed(active), .prompt(id, prompt)]
+    }
+
+    private mutating func open() -> [Action] {
+        phase = .delivering
+        return [.subscribe(id, level.desiredAccuracy)]
+    }
+
+    private mutating func refuse(_ authorization: Authorization) -> [Action] {
+        let wasActive = isActive
+        phase = .refused(servicesWereOff: !authorization.servicesEnabled)
+        var properties = wasActive ? [active] : []
+        if locations.removeAll() { properties.append(currentLocation) }
+        return properties.isEmpty ? [] : [.signal(.changed(properties, of: .client, at: path), to: connection)]
+    }
+
+    // MARK: Locations
+
+    /// Handles a location of the subscription.
+    mutating func receive(_ location: Location) -> [Action] {
+        guard phase == .delivering, options.thresholds.admit(location, after: locations.newest) else { return [] }
+        let old = locationPath
+        _ = locations.add(location)
+        let update = BusSignal(
+            path: path.text, interface: InterfaceDefinition.client.name, member: "LocationUpdated",
+            arguments: [.objectPath(old), .objectPath(locationPath)])
+        return [.signal(update, to: connection), changed(currentLocation)]
+    }
+
+    // MARK: Properties
+
+    /// The path of the newest location object.
+    var locationPath: String {
+        locations.newestNumber.map { ObjectPath.location(id, $0).text } ?? ObjectPath.none
+    }
+
+    var active: PropertyValue { PropertyValue("Active", .boolean(isActive)) }
+    var currentLocation: PropertyValue { PropertyValue("Location", .objectPath(locationPath)) }
+
+    /// Returns the signal that reports a changed property to the owner.
+    func changed(_ property: PropertyValue) -> Action {
+        .signal(.changed([property], of: .client, at: path), to: connection)
+    }
+
+    /// The name of the app in texts, or `nil` if the app has to set it: a Flatpak has one that it did not choose.
+    private var label: String? {
+        if app.app.kind == .flatpak { return app.app.name }
+        return options.desktopID.flatMap { $0.text.isEmpty ? nil : $0.text }
+    }
+
+    private var prompt: PromptRequest {
+        PromptRequest(
+            // A system service is never in use, so it needs the location in the background.
+            level: app.app.kind == .service ? .always : .whenInUse,
+            ownWords: DesktopID.ownWords(label ?? ""), prefersReducedAccuracy: level.prefersReducedAccuracy)
+    }
+}

@@ -1,0 +1,31 @@
+/// The properties of the manager, which everybody on the bus may read.
+struct ManagerProperties: Equatable {
+    /// A Boolean value indicating whether an app uses the location, through any front.
+    private(set) var isInUse = false
+    /// A Boolean value indicating whether location services are on and a receiver is there, with or without a fix.
+    private(set) var isAvailable = false
+
+    /// All properties, in the order of the interface's definition.
+    var all: [PropertyValue] { [inUse, availableAccuracyLevel] }
+
+    /// Sets whether an app uses the location. Everybody is notified if that has changed.
+    mutating func setInUse(_ isInUse: Bool) -> [Action] {
+        guard isInUse != self.isInUse else { return [] }
+        self.isInUse = isInUse
+        return [.announce(.changed([inUse], of: .manager, at: .manager))]
+    }
+
+    /// Sets whether there is anything to locate with. Everybody is notified if that has changed.
+    mutating func setAvailable(_ isAvailable: Bool) -> [Action] {
+        guard isAvailable != self.isAvailable else { return [] }
+        self.isAvailable = isAvailable
+        return [.announce(.changed([availableAccuracyLevel], of: .manager, at: .manager))]
+    }
+
+    private var inUse: PropertyValue { PropertyValue("InUse", .boolean(isInUse)) }
+
+    private var availableAccuracyLevel: PropertyValue {
+        let level: AccuracyLevel = isAvailable ? .exact : .none
+        return PropertyValue("AvailableAccuracyLevel", .uint32(level.rawValue))
+    }
+}

@@ -1,0 +1,55 @@
+/// The steps that lead from a connection's name on the bus to its process.
+///
+/// The bus knows the process as the kernel named it when the connection was made. A bus that hands over a descriptor of
+/// the process has opened it then, so it is that process (`ProcessFD`, dbus 1.15.8 and dbus-broker). An older bus
+/// gives a process id.
+///
+/// Attack: a process connects, leaves the connection to a child and ends, and its id becomes another app's. So after
+/// the process of that id was opened, the bus has to say again that the connection exists and has that id. The process
+/// can have ended before it was opened, which nothing reveals; the core checks that what it opened is alive, and
+/// belongs to the user who connected.
+struct SenderIdentification {
+    /// The next thing to do.
+    enum Step: Equatable {
+        /// Ask the bus for the credentials of the connection.
+        case readCredentials
+        /// Open the process of this id.
+        case openProcess(pid: Int32)
+        /// Ask the bus for the id of the connection's process once more.
+        case confirm
+        /// The process is known.
+        case admit(Credentials)
+        /// The connection is refused.
+        case refuse
+    }
+
+    /// What the bus says of a connection.
+    struct Credentials: Equatable {
+        let pid: Int32
+        let uid: UInt32
+    }
+
+    private var known: Credentials?
+
+    /// Begins.
+    func begin() -> Step { .readCredentials }
+
+    /// Handles the credentials, or `nil` if the bus does not have them all.
+    ///
+    /// - Parameter hasProcess: `true` if the bus has handed over a descriptor of the process.
+    mutating func received(_ credentials: Credentials?, hasProcess: Bool) -> Step {
+        // Processes of pid namespaces that the bus cannot see into have the id 0.
+        guard let credentials, credentials.pid > 0 else { return .refuse }
+        known = credentials
+        return hasProcess ? .admit(credentials) : .openProcess(pid: credentials.pid)
+    }
+
+    /// Handles the attempt to open the process.
+    func opened(_ isOpen: Bool) -> Step { isOpen ? .confirm : .refuse }
+
+    /// Handles the second answer of the bus, or `nil` if there is no such connection any more.
+    func confirmed(pid: Int32?) -> Step {
+        guard let known, pid == known.pid else { return .refuse }
+        return .admit(known)
+    }
+}

@@ -1,0 +1,45 @@
+/// A value on the bus, of one of the types that GeoClue's interfaces use.
+enum BusValue: Equatable {
+    case boolean(Bool)
+    case uint32(UInt32)
+    case double(Double)
+    case string(String)
+    case objectPath(String)
+    /// Seconds and microseconds since 1970.
+    case time(seconds: UInt64, microseconds: UInt64)
+    /// A value in a variant.
+    indirect case variant(BusValue)
+    /// Properties by their names.
+    case properties([PropertyValue])
+    /// Names.
+    case strings([String])
+    /// A received value of another type, which is not read.
+    case unread(signature: String)
+
+    /// The signature of the type, as the D-Bus specification writes it.
+    var signature: String {
+        switch self {
+        case .boolean: "b"
+        case .uint32: "u"
+        case .double: "d"
+        case .string: "s"
+        case .objectPath: "o"
+        case .time: "(tt)"
+        case .variant: "v"
+        case .properties: "a{sv}"
+        case .strings: "as"
+        case .unread(let signature): signature
+        }
+    }
+}
+
+/// A property with its value.
+struct PropertyValue: Equatable {
+    let name: String
+    let value: BusValue
+
+    init(_ name: String, _ value: BusValue) {
+        self.name = name
+        self.value = value
+    }
+}
