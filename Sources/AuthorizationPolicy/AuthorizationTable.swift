@@ -12,6 +12,8 @@ public struct AuthorizationTable: Sendable {
     private var decisionCounts: [UInt32: Int] = [:]
     private var machineServicesEnabled: Bool
     private var usersWithServicesDisabled: Set<UInt32>
+    /// The users whose desktop has turned location services off with a switch of its own. Never stored.
+    private(set) var usersSwitchedOffByDesktop: Set<UInt32> = []
     /// The administrator's restrictions. They override decisions, but do not delete them.
     var restrictions: Set<Restriction> { didSet { generation += 1 } }
     /// The apps that currently have full accuracy despite a reduced grant. Never stored.
@@ -90,10 +92,14 @@ public struct AuthorizationTable: Sendable {
         decisionCounts[key.uid] = count > 0 ? count : nil
     }
 
-    /// Returns whether location services are on for a user. The machine-wide switch and the user's own must both be on.
+    /// Returns whether location services are on for a user: by the machine-wide switch, by the user's own, and by that
+    /// of the user's desktop, if it has one.
     public func servicesEnabled(for uid: UInt32) -> Bool {
-        machineServicesEnabled && !usersWithServicesDisabled.contains(uid)
+        machineServicesEnabled && !usersWithServicesDisabled.contains(uid) && !isSwitchedOffByDesktop(for: uid)
     }
+
+    /// Returns whether the user's desktop has turned location services off with a switch of its own.
+    public func isSwitchedOffByDesktop(for uid: UInt32) -> Bool { usersSwitchedOffByDesktop.contains(uid) }
 
     /// A Boolean value indicating whether the machine-wide location services switch is on.
     public var servicesEnabledOnMachine: Bool { machineServicesEnabled }
@@ -106,6 +112,12 @@ public struct AuthorizationTable: Sendable {
             return
         }
         if enabled { usersWithServicesDisabled.remove(uid) } else { usersWithServicesDisabled.insert(uid) }
+    }
+
+    /// Follows the switch of a user's desktop.
+    mutating func setDesktopSwitch(_ isOn: Bool, for uid: UInt32) {
+        generation += 1
+        if isOn { usersSwitchedOffByDesktop.remove(uid) } else { usersSwitchedOffByDesktop.insert(uid) }
     }
 }
 

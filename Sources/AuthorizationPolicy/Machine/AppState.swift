@@ -47,7 +47,8 @@ extension AuthorizationMachine {
     /// A request of an app that has not been answered yet.
     struct Request: Sendable {
         enum Subject: Sendable {
-            case level(RequestedLevel, UsageDescription?)
+            /// - prefersReduced: `true` if reduced accuracy suffices for the app.
+            case level(RequestedLevel, UsageDescription?, prefersReduced: Bool)
             case temporaryFullAccuracy(purposeKey: String, presence: Presence)
         }
 

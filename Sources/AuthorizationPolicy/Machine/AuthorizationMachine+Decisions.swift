@@ -82,6 +82,16 @@ extension AuthorizationMachine {
         return finish()
     }
 
+    /// Follows the switch that a user's desktop has of its own. Nothing is stored: the desktop's word holds while it is
+    /// there, and the user's own switch is not touched.
+    public mutating func setDesktopSwitch(_ isOn: Bool, for uid: UInt32, at now: Int64) -> [Action] {
+        begin(at: now)
+        if table.isSwitchedOffByDesktop(for: uid) == isOn {
+            changeForAll { $0.setDesktopSwitch(isOn, for: uid) }
+        }
+        return finish()
+    }
+
     // MARK: Writes
 
     /// Handles a write that is on the disk. If it grants something, the grant takes effect now, unless another

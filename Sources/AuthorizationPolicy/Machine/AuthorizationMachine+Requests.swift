@@ -13,13 +13,18 @@ extension AuthorizationMachine {
     /// While the user has ``maximumOpenPromptsPerUser`` open prompts, a further app's request waits, just as Core
     /// Location shows one alert after another. When a prompt is closed, the app that has waited longest prompts.
     ///
-    /// - Parameter reason: The app's own words, which are used only if the app has no manifest.
+    /// - Parameters:
+    ///   - reason: The app's own words, which are used only if the app has no manifest.
+    ///   - prefersReduced: `true` if reduced accuracy suffices for the app, so that a prompt for a first decision
+    ///     preselects it. The user can choose full accuracy all the same.
     public mutating func request(
-        _ level: RequestedLevel, reason: String? = nil, id: RequestID, by app: AppKey, at now: Int64
+        _ level: RequestedLevel, reason: String? = nil, prefersReduced: Bool = false, id: RequestID, by app: AppKey,
+        at now: Int64
     ) -> [Action] {
         begin(at: now)
         let description = UsageDescription(for: level, manifest: manifests[app.app], reason: reason)
-        handle(Request(id: id, subject: .level(level, description)), of: app)
+        let subject = Request.Subject.level(level, description, prefersReduced: prefersReduced)
+        handle(Request(id: id, subject: subject), of: app)
         return finish()
     }
 
@@ -72,7 +77,7 @@ extension AuthorizationMachine {
     mutating func handle(_ request: Request, of app: AppKey) {
         let authorization = table.authorization(of: app)
         switch request.subject {
-        case .level(let level, let description):
+        case .level(let level, let description, let prefersReduced):
             switch table.outcome(ofRequestFor: level, usageDescription: description?.text.plain, by: app) {
             case .answered: actions.append(.reply(request: request.id, authorization))
             case .usageDescriptionMissing:
@@ -81,7 +86,7 @@ extension AuthorizationMachine {
                 let first: Question.Subject = level == .always ? .always : .whenInUse
                 prompt(
                     authorization.status == .notDetermined ? first : .alwaysInsteadOfWhenInUse, description, request,
-                    of: app)
+                    prefersReduced: prefersReduced, of: app)
             }
         case .temporaryFullAccuracy(let purposeKey, let presence):
             guard authorization.status.isAuthorized, authorization.accuracy == .reduced, presence == .inUse,
@@ -91,12 +96,15 @@ extension AuthorizationMachine {
                 actions.append(.refuse(request: request.id, .promptDeclined))
                 return
             }
-            prompt(.temporaryFullAccuracy(purposeKey: purposeKey), UsageDescription(text), request, of: app)
+            prompt(
+                .temporaryFullAccuracy(purposeKey: purposeKey), UsageDescription(text), request,
+                prefersReduced: false, of: app)
         }
     }
 
     private mutating func prompt(
-        _ subject: Question.Subject, _ description: UsageDescription?, _ request: Request, of app: AppKey
+        _ subject: Question.Subject, _ description: UsageDescription?, _ request: Request, prefersReduced: Bool,
+        of app: AppKey
     ) {
         if let open = states[app]?.question {
             modify(app) { state in
@@ -117,14 +125,17 @@ extension AuthorizationMachine {
             queue.enqueue(app)
         } else {
             modify(app) { $0.askers = [request.id] }
-            ask(subject, about: app, description)
+            ask(subject, about: app, description, prefersReduced: prefersReduced)
         }
     }
 
-    private mutating func ask(_ subject: Question.Subject, about app: AppKey, _ description: UsageDescription?) {
+    private mutating func ask(
+        _ subject: Question.Subject, about app: AppKey, _ description: UsageDescription?, prefersReduced: Bool = false
+    ) {
+        let first = prefersReduced ? .reduced : defaultAccuracy(of: app.app)
         let question = Question(
             id: makePromptID(), app: app, subject: subject, usageDescription: description,
-            defaultAccuracy: table.decision(about: app)?.accuracy ?? defaultAccuracy(of: app.app), askedAt: now)
+            defaultAccuracy: table.decision(about: app)?.accuracy ?? first, askedAt: now)
         modify(app) { $0.question = question }
         openPrompts[app.uid, default: 0] += 1
         actions.append(.ask(question))

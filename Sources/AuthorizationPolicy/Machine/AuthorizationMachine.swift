@@ -41,7 +41,7 @@ public struct AuthorizationMachine: Sendable {
     /// A Boolean value indicating whether the table is the whole state, so that a state machine created from it would
     /// continue without loss.
     public var isAtRest: Bool {
-        enabling.isEmpty
+        enabling.isEmpty && table.usersSwitchedOffByDesktop.isEmpty
             && states.allSatisfy { app, state in
                 state.isIdle && table.decision(about: app)?.lifetime != .once && !table.hasTemporaryFullAccuracy(app)
             }

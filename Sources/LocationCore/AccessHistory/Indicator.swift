@@ -20,6 +20,14 @@ package final class Indicator {
     /// entry of an app expires: that is not worth a timer.
     package var onChange: (() -> Void)?
 
+    /// Called when the first app has become active, and when no app is active any more.
+    package var onInUseChange: (() -> Void)?
+    /// A Boolean value indicating whether any app of any user is active. System services do not count.
+    package var isInUse: Bool { activeCount > 0 }
+
+    private var activeCount = 0 {
+        didSet { if (oldValue > 0) != (activeCount > 0) { onInUseChange?() } }
+    }
     private var uses: [AppKey: Use] = [:]
     /// The number of apps at which expired entries are searched for.
     private var crowd = 64
@@ -107,15 +115,22 @@ package final class Indicator {
             guard let use = uses[app], use.isActive else { return }
             // `inBackground` keeps the value from the last use.
             use.isActive = false
+            countActive(app, -1)
             if use.last == nil { forget(app) } else { onChange?() }
             return
         }
         let use = uses[app] ?? Use(inBackground: inBackground)
         let isNews = use.last != nil && (!use.isActive || use.inBackground != inBackground)
+        let wasActive = use.isActive
         use.isActive = true
         use.inBackground = inBackground
         uses[app] = use
+        if !wasActive { countActive(app, 1) }
         if isNews { onChange?() }
+    }
+
+    private func countActive(_ app: AppKey, _ change: Int) {
+        if app.app.kind != .service { activeCount += change }
     }
 
     /// Returns the entries of a user's apps, or of all users' apps if `uid` is `nil`, the latest use first.

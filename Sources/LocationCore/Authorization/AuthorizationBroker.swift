@@ -15,6 +15,8 @@ package final class AuthorizationBroker {
     var onChange: ((AppKey) -> Void)?
     /// Called after time has passed, so that something may have ended.
     var onTimeAdvanced: (() -> Void)?
+    /// Called after location services were turned on or off, for a user or for the machine.
+    package var onServicesChanged: (() -> Void)?
     /// Called after a prompt was opened or closed.
     package var onPromptsChanged: (() -> Void)?
 
@@ -79,7 +81,8 @@ package final class AuthorizationBroker {
 
     /// Turns location services on or off, for a user or, if `uid` is `nil`, for the whole machine.
     package func setServicesEnabled(_ enabled: Bool, for uid: UInt32?) -> EventLoopFuture<Void> {
-        perform(machine.setServicesEnabled(enabled, for: uid, at: now))
+        defer { onServicesChanged?() }
+        return perform(machine.setServicesEnabled(enabled, for: uid, at: now))
     }
 
     /// Applies the administrator's configuration.
@@ -97,11 +100,15 @@ package final class AuthorizationBroker {
 
     /// Requests an authorization for the app. `answer` is called once, now or when the user has answered, but not
     /// after `cancel`.
+    ///
+    /// - Parameter prefersReduced: `true` if reduced accuracy suffices for the app, so that the prompt preselects it.
     package func request(
-        _ level: RequestedLevel, reason: String?, by app: AppKey, _ answer: @escaping (RequestAnswer) -> Void
+        _ level: RequestedLevel, reason: String?, prefersReduced: Bool = false, by app: AppKey,
+        _ answer: @escaping (RequestAnswer) -> Void
     ) -> RequestID {
         let id = keep(answer)
-        perform(machine.request(level, reason: reason, id: id, by: app, at: now))
+        perform(
+            machine.request(level, reason: reason, prefersReduced: prefersReduced, id: id, by: app, at: now))
         return id
     }
 
@@ -163,11 +170,22 @@ package final class AuthorizationBroker {
         return future.assumeIsolated().map {
             self.log.info("\(write.change.summary)", metadata: write.change.metadata)
             self.perform(self.machine.written(write, at: self.now))
+            if case .services = write.change { self.onServicesChanged?() }
         }.flatMapErrorThrowing { error in
             self.log.error("a decision could not be written: \(error)", metadata: write.change.metadata)
             self.perform(self.machine.writeFailed(write, at: self.now))
             throw error
         }.nonisolated()
+    }
+
+    /// Turns location services off or on again for a user by the switch that the user's desktop has of its own.
+    /// Nothing is stored.
+    package func setDesktopSwitch(_ isOn: Bool, for uid: UInt32) {
+        guard table.isSwitchedOffByDesktop(for: uid) == isOn else { return }
+        log.info(
+            "a desktop turns its user's location services \(isOn ? "on again" : "off")", metadata: ["UID": "\(uid)"])
+        perform(machine.setDesktopSwitch(isOn, for: uid, at: now))
+        onServicesChanged?()
     }
 
     /// Lets nothing end any more: the service is stopping.
