@@ -43,10 +43,18 @@ package final class RawSocket {
     package func shutdown() { Glibc.shutdown(descriptor, CInt(SHUT_RDWR)) }
 
     /// Returns the next frame without its NUL, or `nil` if the connection is closed, however that happened.
-    package func receiveFrame() async throws -> [UInt8]? {
+    package func receiveFrame() async throws -> [UInt8]? { try await receive(upTo: 0) }
+
+    /// Returns the next line without its line feed, or `nil` if the connection is closed, however that happened.
+    package func receiveLine() async throws -> String? {
+        try await receive(upTo: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Returns the bytes up to the next `terminator`, without it, or `nil` if the connection is closed.
+    private func receive(upTo terminator: UInt8) async throws -> [UInt8]? {
         var isOpen = true
         try await eventually("a frame") {
-            while isOpen, !received.contains(0) {
+            while isOpen, !received.contains(terminator) {
                 switch read() {
                 case nil: return false
                 case 0: isOpen = false
@@ -55,7 +63,7 @@ package final class RawSocket {
             }
             return true
         }
-        guard let end = received.firstIndex(of: 0) else { return nil }
+        guard let end = received.firstIndex(of: terminator) else { return nil }
         defer { received.removeFirst(end + 1) }
         return Array(received[..<end])
     }

@@ -36,7 +36,7 @@ final class Attack {
     }()
     static let hasBubblewrap = access("/usr/bin/bwrap", X_OK) == 0
 
-    init(launcher: [String] = []) async throws {
+    init(launcher: [String] = [], configuration: String = "") async throws {
         folder = try TemporaryFolder()
         granted = folder.path + "/granted"
         other = folder.path + "/other"
@@ -44,7 +44,8 @@ final class Attack {
             try await Program.copy(Self.interpreter, to: path)
         }
         try Self.module.write(toFile: folder.path + "/attack.py", atomically: false, encoding: .utf8)
-        daemon = try await TestDaemon(receivers: ["simulated"], folder: folder, launcher: launcher)
+        daemon = try await TestDaemon(
+            receivers: ["simulated"], configuration: configuration, folder: folder, launcher: launcher)
         // Gives other users' processes access.
         for path in [folder.path, daemon.runtime] { chmod(path, 0o755) }
         try await grant("exe:" + granted)
@@ -60,14 +61,17 @@ final class Attack {
     /// - Parameter launcher: A command that becomes the program, as in ``TestDaemon``.
     func run(_ script: String, as program: String, through launcher: [String] = []) async throws -> [String] {
         let command = launcher + [program, "-c", "from attack import *\n" + script]
-        let result = try await Program.run(
-            command[0], Array(command.dropFirst()),
-            environment: [
-                "PYTHONPATH": folder.path, "PYTHONDONTWRITEBYTECODE": "1", "ATTACK_SOCKET": daemon.runtime,
-                "ATTACK_GRANTED": granted, "ATTACK_OTHER": other,
-                "ATTACK_DAEMON": "\(daemon.program.processIdentifier)",
-            ])
+        let result = try await Program.run(command[0], Array(command.dropFirst()), environment: environment)
         return result.status == 0 ? result.lines : result.lines + ["status \(result.status): \(result.errors)"]
+    }
+
+    /// The variables that the scripts need.
+    var environment: [String: String] {
+        [
+            "PYTHONPATH": folder.path, "PYTHONDONTWRITEBYTECODE": "1", "ATTACK_SOCKET": daemon.runtime,
+            "ATTACK_GRANTED": granted, "ATTACK_OTHER": other,
+            "ATTACK_DAEMON": "\(daemon.program.processIdentifier)",
+        ]
     }
 
     /// Returns the outcome of a request for the location by a new process of this program.
@@ -78,7 +82,8 @@ final class Attack {
     /// A command that becomes a program of another user.
     static let asNobody = ["/usr/bin/setpriv", "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"]
 
-    private static let interpreter = URL(filePath: "/usr/bin/python3").resolvingSymlinksInPath().path(
+    /// The interpreter without links, so that a copy of it is the program.
+    static let interpreter = URL(filePath: "/usr/bin/python3").resolvingSymlinksInPath().path(
         percentEncoded: false)
 
     /// The functions that the scripts share.
