@@ -1,4 +1,4 @@
-"""Tests locationd on a complete machine in qemu: `python3 Tests/Machine IMAGE PACKAGE LOGS`, see `make test-system`.
+"""Tests locationd on a complete machine in qemu: `python3 Tests/Machine IMAGE LOGS PACKAGE...`, see `make test-system`.
 
 The environment variable ACCEL selects qemu's accelerator: "kvm", or "tcg" (default), which needs nothing from the host.
 """
@@ -9,6 +9,7 @@ import sys
 import traceback
 from pathlib import Path
 
+import fronts
 import hotplug
 import installation
 import people
@@ -38,13 +39,23 @@ STEPS = [
     people.a_service_is_known_by_its_unit,
     people.the_fence_wakes_the_app,
     people.a_revocation_ends_the_stream,
+    fronts.the_packages_are_installed,
+    fronts.gpsd_does_not_get_the_port,
+    fronts.a_gpsd_client_is_refused_granted_and_revoked,
+    fronts.every_socket_for_gpsd_clients_answers,
+    fronts.the_bus_starts_the_daemon,
+    fronts.a_geoclue_client_is_refused_granted_and_revoked,
+    fronts.the_doctor_finds_nothing_wrong,
+    fronts.the_packages_are_installed_again,
     trouble.a_killed_daemon_is_back,
     trouble.a_hung_daemon_is_restarted,
     trouble.it_sleeps_and_wakes,
     trouble.a_reboot_keeps_the_grants,
+    fronts.a_reboot_keeps_the_sockets,
     trouble.it_wakes_without_its_dongle,
     trouble.a_power_cut_keeps_an_answered_grant,
     trouble.the_journal_tells_no_place,
+    fronts.the_packages_are_removed,
     installation.purge_leaves_nothing,
 ]
 
@@ -66,12 +77,12 @@ def keep_journal(world, logs):
 
 
 def main():
-    image, package, logs = (Path(argument).resolve() for argument in sys.argv[1:])
+    image, logs, *packages = (Path(argument).resolve() for argument in sys.argv[1:])
     shutil.rmtree(logs, ignore_errors=True)
     logs.mkdir(parents=True)
     report = Report(logs / "run")
     acceleration = os.environ.get("ACCEL", "tcg")
-    with Machine(image, package, logs, acceleration) as machine:
+    with Machine(image, packages, logs, acceleration) as machine:
         world = World(machine, report)
         try:
             run(world)

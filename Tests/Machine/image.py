@@ -1,9 +1,9 @@
 """Makes the disk that the machine boots from: a small Debian with systemd, two users, and the agents for the host.
 
-Run as root, with the folder for the image and the package that will be installed on it: what that depends on is on
+Run as root, with the folder for the image and the packages that will be installed on it: what they depend on is on
 the disk already, since the machine has no network.
 
-    image.py .build/machine/image .build/deb/locationd_0.1.0_amd64.deb
+    image.py .build/machine/image .build/deb/locationd_0.1.0_amd64.deb .build/deb/locationd-gpsd_0.1.0_all.deb
 
 The mirror is the one that apt of this machine uses. What was made is kept until anything that it was made of changes.
 """
@@ -18,7 +18,18 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
-PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps", "linux-image-amd64"]
+PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps", "linux-image-amd64",
+            "geoclue-2.0", "libgeoclue-2-0"]
+
+#: What the packages depend on besides: each other, and what dbus provides.
+PROVIDED = {"locationd", "default-dbus-system-bus"}
+
+#: Programs that are put on the disk without their packages, by the names of these: one would bring a desktop along, the
+#: other needs the very GeoClue that is to be replaced.
+PROGRAMS = {"gpsd-clients": "usr/bin/gpspipe", "geoclue-2-demo": "usr/libexec/geoclue-2.0/demos/where-am-i"}
+
+#: The package that is installed in the place of locationd-geoclue at the end, beside the disk.
+GEOCLUE = "geoclue-2.0.deb"
 
 #: Each has a terminal of the seat, where a real login brings a session, and there an agent.
 USERS = {"alice": (1001, "tty1"), "bob": (1002, "tty2")}
@@ -71,7 +82,23 @@ def dependencies(package):
     fields = subprocess.run(
         ["dpkg-deb", "--show", "--showformat", "${Pre-Depends},${Depends}", package],
         check=True, capture_output=True, text=True).stdout
-    return sorted(set(re.findall(r"(?:^|,)\s*([a-z0-9.+-]+)", fields)))
+    return set(re.findall(r"(?:^|,)\s*([a-z0-9.+-]+)", fields)) - PROVIDED
+
+
+def fetch(name, folder):
+    """Fetches a package of this machine's Debian, and returns its path."""
+    subprocess.run(["apt-get", "download", "--quiet", name], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    return next(folder.glob(f"{name}_*.deb"))
+
+
+def add_programs(root, folder):
+    """Adds the programs whose packages are not installed, and keeps the package of GeoClue."""
+    for name, program in PROGRAMS.items():
+        package = fetch(name, folder)
+        archive = subprocess.run(["dpkg-deb", "--fsys-tarfile", package], check=True, capture_output=True).stdout
+        subprocess.run(["tar", "--extract", "--directory", root, f"./{program}"], input=archive, check=True)
+        package.unlink()
+    fetch("geoclue-2.0", folder).rename(folder / GEOCLUE)
 
 
 def write(path, text, mode=0o644):
@@ -114,10 +141,10 @@ def run_in(root, *command):
     subprocess.run(["chroot", root, *command], check=True, env=environment, stdout=subprocess.DEVNULL)
 
 
-def make(folder, package):
+def make(folder, packages_to_install):
     """Makes disk, kernel and initramfs in `folder`, unless they are there and made of the same."""
     release, mirror = apt_source()
-    packages = PACKAGES + dependencies(package)
+    packages = PACKAGES + sorted(set().union(*map(dependencies, packages_to_install)))
     sources = [Path(__file__).read_bytes(), (HERE / "agent.sh").read_bytes()]
     key = hashlib.sha256(repr((release, mirror, packages, sources)).encode()).hexdigest()
     stamp = folder / "made-of"
@@ -134,6 +161,7 @@ def make(folder, package):
     if bootstrap.returncode != 0:
         sys.exit(bootstrap.stdout)
     customise(root)
+    add_programs(root, folder)
     make_initramfs(root)
     shutil.rmtree(root / "var/cache/apt/archives")
     for name in ["vmlinuz", "initrd.img"]:
@@ -147,4 +175,4 @@ def make(folder, package):
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]).resolve(), sys.argv[2])
+    make(Path(sys.argv[1]).resolve(), sys.argv[2:])

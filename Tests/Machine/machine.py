@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import tarfile
 import tempfile
 import time
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 from deadline import Deadline
 from dongle import Dongle
 from guest import Guest
-from image import USERS
+from image import GEOCLUE, USERS
 from monitor import Monitor
 
 #: The number of dongles that can be plugged in at the same time.
@@ -22,13 +23,13 @@ class Machine:
     Its disk writes go to an overlay over the image, which is discarded at the end.
     """
 
-    def __init__(self, image, package, logs, acceleration):
+    def __init__(self, image, packages, logs, acceleration):
         self.image = image
-        self.package = package
         self.logs = logs
         self.acceleration = acceleration
         # The path of a socket must be short.
         self.folder = Path(tempfile.mkdtemp(prefix="machine."))
+        self.packages = self._pack([*packages, image / GEOCLUE])
         self.layer = image.parent / "layer"
         self.dongles = [Dongle(f"GPS{number}") for number in range(DONGLES)]
         self.process = None
@@ -55,8 +56,8 @@ class Machine:
             "-kernel", self.image / "vmlinuz", "-initrd", self.image / "initrd.img",
             "-append", "root=LABEL=machine rw console=ttyS0 quiet mem_sleep_default=deep",
             "-drive", f"file={self.layer},if=virtio,format=qcow2",
-            "-drive", f"file={self.package},if=none,id=package,format=raw,readonly=on",
-            "-device", "virtio-blk-pci,drive=package,serial=package",
+            "-drive", f"file={self.packages},if=none,id=packages,format=raw,readonly=on",
+            "-device", "virtio-blk-pci,drive=packages,serial=packages",
             "-global", "ICH9-LPC.disable_s3=0",
             "-serial", f"file:{console}", "-qmp", f"unix:{self.folder}/qmp,server=on,wait=off",
             "-device", "qemu-xhci,id=usb", "-device", "virtio-serial-pci",
@@ -96,6 +97,14 @@ class Machine:
         self.monitor.command("device_del", id=f"usb-{dongle.serial}")
         self.monitor.wait_for("DEVICE_DELETED", 30, device=f"usb-{dongle.serial}")
         return moment
+
+    def _pack(self, packages):
+        """Packs the packages, by their names alone, into an archive that the machine has as a disk."""
+        path = self.folder / "packages"
+        with tarfile.open(path, "w") as archive:
+            for package in packages:
+                archive.add(package, f"{package.name.split('_')[0].removesuffix('.deb')}.deb")
+        return path
 
     def _wait_for_sockets(self, names):
         deadline = Deadline(20)
