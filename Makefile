@@ -24,8 +24,8 @@ STATIC := -c release --static-swift-stdlib -Xlinker -s
 RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
 BUILD_PACKAGES := binutils pkg-config libgps-dev libsqlite3-dev libsystemd-dev libudev-dev
-TEST_PACKAGES := gpsd python3-venv libxml2-utils bubblewrap dbus-daemon systemd udev umockdev \
-    mandoc
+TEST_PACKAGES := gpsd gpsd-clients python3-venv libxml2-utils bubblewrap dbus-daemon systemd udev umockdev \
+    mandoc socat util-linux iproute2
 BENCH_PACKAGES := gpsd-clients valgrind
 DEB_PACKAGES := debhelper dpkg-dev lintian
 MACHINE_PACKAGES := qemu-system-x86 qemu-utils debootstrap debian-archive-keyring gpgv e2fsprogs python3
@@ -328,8 +328,9 @@ bench-packages:
 deb-packages:
 	$(call install_packages,$(DEB_PACKAGES))
 
-# The foreign client that the tests talk to; without it that test is skipped, by name.
+# The foreign clients that the tests run; without them those tests are skipped, by name.
 venv: test-packages
-	@[ -x .build/venv/bin/python ] && .build/venv/bin/python -c 'import varlink' 2>/dev/null || \
-	    { mkdir -p .build && python3 -m venv .build/venv && .build/venv/bin/pip install --quiet varlink; } || \
-	    { echo "PyPI cannot be reached: the test with its varlink client is skipped"; rm -rf .build/venv; }
+	@[ -x .build/venv/bin/python ] && .build/venv/bin/python -c 'import gps3, gpsd, varlink' 2>/dev/null || \
+	    { mkdir -p .build && python3 -m venv .build/venv && \
+	        .build/venv/bin/pip install --quiet gps3 gpsd-py3 varlink; } || \
+	    { echo "PyPI cannot be reached: the tests with its clients are skipped"; rm -rf .build/venv; }
