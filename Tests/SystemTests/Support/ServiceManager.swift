@@ -4,7 +4,7 @@ import TestSupport
 /// A script in the role of systemd: it listens, passes the sockets to the daemon, receives its notifications, and
 /// starts it for a waiting client.
 enum ServiceManagerScript {
-    /// Runs a script with `start()`, `told()`, `ended()` and `ask()`, and returns the lines that it printed.
+    /// Runs a script with `start()`, `told()`, `ended()`, `ask()` and `greeting()`, and returns the lines that it printed.
     ///
     /// - Parameters:
     ///   - configuration: The daemon's configuration.
@@ -21,13 +21,13 @@ enum ServiceManagerScript {
     private static let prelude = #"""
         import json, os, select, signal, socket, sys, time
         DAEMON, FOLDER = sys.argv[1:]
-        NAMES = ["io.locationd.Location", "io.locationd.Manage"]
+        NAMES = ["io.locationd.Location", "io.locationd.Manage", "gpsd", "gpsd"]
         socket.setdefaulttimeout(120)
         os.mkdir(FOLDER + "/run")
         listeners = []
-        for name in NAMES:
-            listener = socket.socket(socket.AF_UNIX)
-            listener.bind(FOLDER + "/run/" + name)
+        for address in [FOLDER + "/run/" + name for name in NAMES[:3]] + [("127.0.0.1", 0)]:
+            listener = socket.socket(socket.AF_UNIX if isinstance(address, str) else socket.AF_INET)
+            listener.bind(address)
             listener.listen(64)
             listeners.append(listener)
         notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -61,7 +61,7 @@ enum ServiceManagerScript {
             os.environ.update(
                 LISTEN_FDS=str(len(copies)), LISTEN_PID=str(os.getpid()), LISTEN_FDNAMES=":".join(NAMES),
                 NOTIFY_SOCKET=FOLDER + "/notify", WATCHDOG_PID=str(os.getpid()), **ENVIRONMENT)
-            os.closerange(5, 200)
+            os.closerange(3 + len(copies), 200)
             os.execv(DAEMON, [
                 DAEMON, "--runtime-directory", FOLDER + "/run", "--state-directory", FOLDER + "/state", "--config",
                 FOLDER + "/locationd.toml", "--receiver", "simulated"])
@@ -84,6 +84,15 @@ enum ServiceManagerScript {
             connection = socket.socket(socket.AF_UNIX)
             connection.connect(FOLDER + "/run/" + NAMES[0])
             return connection
+
+        # A client of gpsd, which the daemon greets before it says anything: on the Unix socket, or over TCP.
+        def connect_to_gpsd(index):
+            connection = socket.socket(listeners[index].family)
+            connection.connect(listeners[index].getsockname())
+            return connection
+
+        def greeting(connection):
+            return json.loads(connection.makefile().readline())["class"]
 
         def ask(connection, method="GetAuthorization"):
             connection.sendall(json.dumps({"method": NAMES[0] + "." + method}).encode() + b"\0")
