@@ -1,44 +1,22 @@
 import Foundation
 import TestSupport
 
-/// An ``Attack`` on the TCP port for clients of gpsd, with a client that gets each fix meanwhile.
+/// An ``Attack`` on the TCP port for clients of gpsd, with an app that gets each fix meanwhile.
 final class GPSDAttack {
     let attack: Attack
     private let port: ReservedPort
-    /// The path of a file with a line for each fix that the client with a grant has received.
-    private let fixes: String
-    private let witness: RunningProgram
+    private let witness: AttackWitness
 
-    /// - Parameter launcher: A command that becomes the daemon, as in ``TestDaemon``.
-    init(launcher: [String] = []) async throws {
+    init() async throws {
         port = try ReservedPort()
-        attack = try await Attack(
-            launcher: launcher, configuration: GPSDFrontDaemon.configuration(port: port.number))
-        fixes = try attack.folder.write("", to: "fixes")
-        try Self.module(port: port.number, socket: attack.daemon.runtime + "/gpsd", fixes: fixes)
-            .write(toFile: attack.folder.path + "/gpsd_attack.py", atomically: false, encoding: .utf8)
-        witness = try RunningProgram(
-            attack.granted, ["-c", Self.witnessScript], environment: attack.environment)
-        try await waitForFixes()
+        attack = try await Attack(configuration: GPSDFrontDaemon.configuration(port: port.number))
+        try attack.folder.write(
+            Self.module(port: port.number, socket: attack.daemon.runtime + "/gpsd"), to: "gpsd_attack.py")
+        witness = try await AttackWitness(of: attack)
     }
 
-    /// Waits until the client with a grant has received some more fixes.
-    func waitForFixes(_ count: Int = 3) async throws {
-        func received() throws -> Int { try String(contentsOfFile: fixes, encoding: .utf8).count { $0 == "\n" } }
-        let before = try received()
-        try await eventually("fixes: \(witness.errors)") {
-            if witness.hasEnded { throw Overdue(what: "fixes: \(witness.errors)") }
-            return try received() >= before + count
-        }
-    }
-
-    private static let witnessScript = """
-        from gpsd_attack import *
-        connection = watch()
-        with open(FIXES, "a", buffering=1) as file:
-            while (time := fix(connection)) != "closed":
-                file.write(time + "\\n")
-        """
+    /// Waits until the app with a grant has received some more fixes.
+    func waitForFixes() async throws { try await witness.waitForFixes() }
 
     /// Runs a script to its end, and returns the lines that it printed.
     func run(_ script: String, as program: String, through launcher: [String] = []) async throws -> [String] {
@@ -52,10 +30,11 @@ final class GPSDAttack {
     }
 
     /// What the scripts share. A process is given one of: `fix`, `no fix`, `refused` (an error and no report), `closed`.
-    private static func module(port: Int, socket: String, fixes: String) -> String {
+    private static func module(port: Int, socket: String) -> String {
         """
         from attack import *
-        PORT, GPSD, FIXES = \(port), "\(socket)", "\(fixes)"
+        from witness import fixes_go_by
+        PORT, GPSD = \(port), "\(socket)"
         WATCH = b'?WATCH={"enable":true,"json":true};\\n'
 
         def new_tcp():
@@ -99,13 +78,6 @@ final class GPSDAttack {
                 if report["class"] == "TPV" and "lat" in report:
                     return report["time"]
             return "closed"
-
-        # Waits until the client with a grant has received some more fixes, which are lines of a file.
-        def fixes_go_by(count=3):
-            written = lambda: open(FIXES).read().count("\\n")
-            before = written()
-            while written() < before + count:
-                time.sleep(0.01)
 
         # What a client is given while others receive fixes.
         def outcome(connection=None):

@@ -1,0 +1,71 @@
+import Foundation
+import LocationModel
+import LocationProtocol
+import TestSupport
+import Varlink
+
+/// A daemon with a receiver on a wire and another app, which has a grant and receives each fix.
+///
+/// What the other app has received, the daemon has had: so a test knows which fixes went past a client.
+class WitnessedDaemon {
+    let wire: Wire
+    let daemon: TestDaemon
+    private let witness: RunningProgram
+    /// The second of the next epoch.
+    private(set) var nextSecond = 0
+
+    /// The path of the receiver, by which clients know it.
+    var device: String { wire.path }
+
+    /// Starts the daemon, as ``TestDaemon`` does.
+    init(configuration: String, launcher: [String] = []) async throws {
+        wire = try Wire(sendsTexts: true)
+        daemon = try await TestDaemon(
+            receivers: ["serial:\(wire.path)@9600"], configuration: configuration, launcher: launcher)
+        _ = try await daemon.ctl("grant", try await daemon.ctlApp(), "--always")
+        witness = try daemon.startCtl("watch", "--json", "--no-pauses")
+        try await daemon.waitUntilOpen()
+    }
+
+    /// Writes epochs until the other app has received one of them. Returns its second. The others may have been lost:
+    /// the receiver is, if this process or the daemon does not run for five seconds.
+    @discardableResult func pass() async throws -> Int {
+        let first = nextSecond
+        var seen: Int?
+        try await eventually("a fix: \(witness.errors)") {
+            wire.offer(epoch(nextSecond))
+            nextSecond += 1
+            let output = witness.output
+            seen = (first..<nextSecond).last { output.contains(Sentences.timestamp($0)) }
+            return seen != nil
+        }
+        return try seen ?? { throw Overdue(what: "a fix") }()
+    }
+
+    /// Writes the next epoch, all of it, as soon as there is room.
+    func write() {
+        wire.write(epoch(nextSecond))
+        nextSecond += 1
+    }
+
+    /// Writes epochs until a condition holds.
+    func passEpochs(until what: String, _ condition: () async throws -> Bool) async throws {
+        try await eventually(what) {
+            wire.offer(epoch(nextSecond))
+            nextSecond += 1
+            return try await condition()
+        }
+    }
+
+    /// Returns an epoch with position, dilutions and three satellites.
+    private func epoch(_ second: Int) -> String {
+        Sentences.epoch(second) + Sentences.sentence("GPGSA,A,3,04,05,09,,,,,,,,,,1.5,0.9,1.2")
+            + Sentences.sentence("GPGSV,1,1,03,04,40,083,46,05,17,308,41,09,07,344,39")
+    }
+
+    /// Grants this process access to the location.
+    func grantSelf(_ accuracy: AccuracyAuthorization = .full) async throws {
+        _ = try await daemon.call(
+            Grant.self, .init(app: try await daemon.ownApp(), level: .whenInUse, accuracy: accuracy))
+    }
+}
