@@ -270,7 +270,7 @@ let package = Package(
             name: "InterfaceManualTests", dependencies: ["interface-manual", "Varlink"], swiftSettings: strict),
         .testTarget(
             name: "PeerIdentityTests",
-            dependencies: ["PeerIdentity", "AuthorizationPolicy", "CLinux", "LocationModel", "TestSupport"],
+            dependencies: ["PeerIdentity", "AuthorizationPolicy", "CLinux", "Linux", "LocationModel", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "LocationctlTests",

@@ -53,6 +53,20 @@ public enum IdentityRefusal: String, Error, Sendable, Equatable, CaseIterable {
     case processGone
     /// The name is not valid for an app: it has control characters, for example, or is longer than 4,096 bytes.
     case unusableName
+    /// No connected TCP socket of this machine's network namespace is at the other end of the connection.
+    case socketElsewhere
+    /// None of its user's processes holds the socket.
+    case socketNotHeld
+    /// Processes of several apps hold the socket, or it passes from one process to another.
+    case socketShared
+    /// More processes hold the socket than are watched.
+    case socketHeldByMany
+    /// A process that holds the socket has the rights of another user too.
+    case socketOfSeveralUsers
+    /// The socket was created in another unit than that of a process that holds it.
+    case socketOfAnotherUnit
+    /// The user's processes have so many files open that the search for the socket was given up.
+    case tooManyOpenFiles
     /// `locationd-peers`, which inspects other users' processes for the daemon, did not answer.
     case unanswered
 }
@@ -70,6 +84,14 @@ extension IdentityRefusal: CustomStringConvertible {
         case .snapMismatch: "its control group names a snap that AppArmor does not confine it to"
         case .processGone: "the process is gone"
         case .unusableName: "its name contains control characters or is too long"
+        case .socketElsewhere:
+            "no socket of this machine is at the other end: it was closed, or is in a container or on another machine"
+        case .socketNotHeld: "none of its user's processes holds its socket: the process is gone, or of another user"
+        case .socketShared: "processes of several apps hold its socket"
+        case .socketHeldByMany: "too many processes hold its socket: close it in those that do not use it"
+        case .socketOfSeveralUsers: "a process that holds its socket also has the rights of another user"
+        case .socketOfAnotherUnit: "its socket was created in another systemd unit than the one it runs in"
+        case .tooManyOpenFiles: "its user's processes have too many files open to find the one that holds its socket"
         case .unanswered:
             "locationd-peers, which inspects other users' processes, does not answer: see its unit's journal"
         }

@@ -10,10 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/// The maximum number of descriptors in a message: SCM_MAX_FD. With room for fewer, a truncated list could not be
-/// distinguished from none.
-#define DESCRIPTORS 253
-
 static int connect_to(const char *path, int type) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) return -ENAMETOOLONG;
@@ -41,21 +37,24 @@ int place_connect(int place) {
     return connect_to(path, SOCK_STREAM);
 }
 
-int packet_send(int socket, const void *bytes, size_t count, int descriptor) {
+int packet_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count) {
+    if (descriptor_count > PACKET_DESCRIPTORS) return EINVAL;
     struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
     union {
         struct cmsghdr header;
-        char space[CMSG_SPACE(sizeof(int))];
-    } control = {0};
+        char space[CMSG_SPACE(PACKET_DESCRIPTORS * sizeof(int))];
+    } control;
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    if (descriptor >= 0) {
+    if (descriptor_count > 0) {
+        size_t size = descriptor_count * sizeof(int);
+        memset(&control, 0, sizeof control);
         message.msg_control = &control;
-        message.msg_controllen = sizeof control.space;
+        message.msg_controllen = CMSG_SPACE(size);
         struct cmsghdr *header = CMSG_FIRSTHDR(&message);
         header->cmsg_level = SOL_SOCKET;
         header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+        header->cmsg_len = CMSG_LEN(size);
+        memcpy(CMSG_DATA(header), descriptors, size);
     }
     ssize_t sent;
     do {
@@ -86,17 +85,17 @@ static int wait_for(int socket, int milliseconds) {
     }
 }
 
-/// Returns the first descriptor of a message, or -1 if there is none, and closes the others.
-static int take_descriptor(struct msghdr *message) {
-    int taken = -1;
+/// Stores the first descriptors of a message, and closes the others. Returns the number of those that were stored.
+static size_t take_descriptors(struct msghdr *message, int *descriptors, size_t room) {
+    size_t taken = 0;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header != NULL; header = CMSG_NXTHDR(message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
         for (size_t i = 0; i < count; i++) {
             int descriptor;
             memcpy(&descriptor, CMSG_DATA(header) + i * sizeof descriptor, sizeof descriptor);
-            if (taken < 0) {
-                taken = descriptor;
+            if (taken < room) {
+                descriptors[taken++] = descriptor;
             } else {
                 close(descriptor);
             }
@@ -105,14 +104,17 @@ static int take_descriptor(struct msghdr *message) {
     return taken;
 }
 
-long packet_receive(int socket, void *bytes, size_t capacity, int *descriptor, int milliseconds) {
-    *descriptor = -1;
+long packet_receive(
+    int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count, int milliseconds) {
+    size_t room = *descriptor_count;
+    *descriptor_count = 0;
     int error = wait_for(socket, milliseconds);
     if (error != 0) return -error;
     struct iovec part = {.iov_base = bytes, .iov_len = capacity};
+    // With room for fewer, a truncated list could not be distinguished from none.
     union {
         struct cmsghdr header;
-        char space[CMSG_SPACE(DESCRIPTORS * sizeof(int))];
+        char space[CMSG_SPACE(PACKET_DESCRIPTORS * sizeof(int))];
     } control;
     struct msghdr message = {
         .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.space};
@@ -121,9 +123,8 @@ long packet_receive(int socket, void *bytes, size_t capacity, int *descriptor, i
         count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     } while (count < 0 && errno == EINTR);
     if (count < 0) return -errno;
-    *descriptor = take_descriptor(&message);
+    *descriptor_count = take_descriptors(&message, descriptors, room);
     if ((message.msg_flags & MSG_TRUNC) == 0) return count;
-    if (*descriptor >= 0) close(*descriptor);
-    *descriptor = -1;
+    while (*descriptor_count > 0) close(descriptors[--*descriptor_count]);
     return -EMSGSIZE;
 }

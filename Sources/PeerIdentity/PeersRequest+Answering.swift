@@ -1,31 +1,64 @@
 internal import AuthorizationPolicy
+public import Linux
 internal import LocationModel
+
+/// An answer from locationd-peers, with the processes that it is about.
+public struct PeersAnswer: Sendable {
+    /// The answer.
+    public let reply: PeersReply
+    /// The processes that hold the socket, for ``PeersRequest/holders(inode:uid:cgroupID:)`` alone.
+    public let processes: [ProcessDescriptor]
+
+    /// Creates an answer.
+    public init(_ reply: PeersReply, processes: [ProcessDescriptor] = []) {
+        self.reply = reply
+        self.processes = processes
+    }
+}
 
 extension PeersRequest {
     /// Carries out the request with the privileges of this process, and returns the answer. May block for as long as
     /// a file system takes.
     ///
     /// - Parameter pidfd: The descriptor that came with the request, or -1.
-    public func answer(pidfd: Int32) -> PeersReply {
+    public func answer(pidfd: Int32) -> PeersAnswer {
         switch self {
-        case .identity(let uid):
-            do throws(IdentityRefusal) {
-                return .identity(try ProcessReader(pidfd: pidfd).identity(uid: uid))
-            } catch {
-                return .refused(error)
-            }
-        case .loginOwner:
-            guard let process = try? ProcessReader(pidfd: pidfd) else { return .owner(nil) }
-            do throws(Login.Failure) { return .owner(try process.loginOwner()) } catch { return .failed(error.errno) }
-        case .executable:
-            return .executable((try? ProcessReader(pidfd: pidfd))?.executable)
-        case .wake(let path, let uid, let line):
-            do throws(WakeRefusal) {
-                try WakeSocket.attempt(path, of: uid, line: line)
-                return .woken
-            } catch {
-                return .notWoken(error)
-            }
+        case .identity(let uid): PeersAnswer(Self.identity(pidfd: pidfd, uid: uid))
+        case .loginOwner: PeersAnswer(Self.loginOwner(pidfd: pidfd))
+        case .executable: PeersAnswer(.executable((try? ProcessReader(pidfd: pidfd))?.executable))
+        case .holders(let inode, let uid, let cgroupID): Self.holders(inode: inode, uid: uid, cgroupID: cgroupID)
+        case .wake(let path, let uid, let line): PeersAnswer(Self.wake(path, of: uid, line: line))
+        }
+    }
+
+    private static func identity(pidfd: Int32, uid: UInt32) -> PeersReply {
+        do throws(IdentityRefusal) {
+            return .identity(try ProcessReader(pidfd: pidfd).identity(uid: uid))
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private static func loginOwner(pidfd: Int32) -> PeersReply {
+        guard let process = try? ProcessReader(pidfd: pidfd) else { return .owner(nil) }
+        do throws(Login.Failure) { return .owner(try process.loginOwner()) } catch { return .failed(error.errno) }
+    }
+
+    private static func holders(inode: UInt32, uid: UInt32, cgroupID: UInt64) -> PeersAnswer {
+        do throws(IdentityRefusal) {
+            let holders = try SocketHolders(ofInode: inode, uid: uid, cgroupID: cgroupID)
+            return PeersAnswer(.identity(holders.app), processes: holders.processes)
+        } catch {
+            return PeersAnswer(.refused(error))
+        }
+    }
+
+    private static func wake(_ path: String, of uid: UInt32, line: [UInt8]?) -> PeersReply {
+        do throws(WakeRefusal) {
+            try WakeSocket.attempt(path, of: uid, line: line)
+            return .woken
+        } catch {
+            return .notWoken(error)
         }
     }
 }

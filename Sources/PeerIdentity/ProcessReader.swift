@@ -20,14 +20,14 @@ public struct ProcessReader {
 
     /// Returns the identity of the process, which user `uid` runs.
     public func identity(uid: UInt32) throws(IdentityRefusal) -> AppIdentity {
-        guard let cgroup = Self.contents("/proc/\(pid)/cgroup") else { throw .processGone }
-        let executable = Self.target(ofLink: "/proc/\(pid)/exe")
+        guard let cgroup = ProcFile.contents("/proc/\(pid)/cgroup") else { throw .processGone }
+        let executable = ProcFile.target(ofLink: "/proc/\(pid)/exe")
         let evidence = ProcessEvidence(
             uid: uid, cgroup: cgroup, executable: executable,
             hasPrivateExecutable: executable.map { Self.isElsewhere($0, of: pid) } ?? false,
             flatpakInfo: try Self.flatpakInfo(of: pid),
-            securityLabel: Self.contents("/proc/\(pid)/attr/apparmor/current")
-                ?? Self.contents("/proc/\(pid)/attr/current"))
+            securityLabel: ProcFile.contents("/proc/\(pid)/attr/apparmor/current")
+                ?? ProcFile.contents("/proc/\(pid)/attr/current"))
         // Attack: the peer exits, and its ID is given to another app's process before /proc is read. The pidfd is
         // bound to the process itself: while that is alive, no other process has its ID, so the data is its own.
         guard process_is_alive(pidfd) != 0 else { throw .processGone }
@@ -47,7 +47,7 @@ public struct ProcessReader {
 
     /// The file that the process runs, or `nil` if it cannot be read.
     public var executable: String? {
-        let path = Self.target(ofLink: "/proc/\(pid)/exe")
+        let path = ProcFile.target(ofLink: "/proc/\(pid)/exe")
         return process_is_alive(pidfd) != 0 ? path : nil
     }
 
@@ -76,37 +76,6 @@ public struct ProcessReader {
         defer { close(place) }
         var status = stat()
         guard fstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "" }
-        return contents("/proc/self/fd/\(place)") ?? ""
-    }
-
-    /// Returns the contents of a small file, or `nil` if it cannot be read or is larger than 64 KiB.
-    private static func contents(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        while bytes.count <= 65_536 {
-            let (chunk, count) = readChunk(file)
-            if count < 0 { return nil }
-            if count == 0 { return String(validating: bytes, as: UTF8.self) }
-            bytes += chunk
-        }
-        return nil
-    }
-
-    private static func readChunk(_ file: CInt) -> ([UInt8], Int) {
-        var count = 0
-        let chunk = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, initialized in
-            repeat { count = read(file, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
-            initialized = max(0, count)
-        }
-        return (chunk, count)
-    }
-
-    private static func target(ofLink path: String) -> String? {
-        let bytes = [UInt8](unsafeUninitializedCapacity: 4097) { buffer, initialized in
-            initialized = max(0, readlink(path, buffer.baseAddress!, buffer.count))
-        }
-        return bytes.isEmpty || bytes.count > 4096 ? nil : String(validating: bytes, as: UTF8.self)
+        return ProcFile.contents("/proc/self/fd/\(place)") ?? ""
     }
 }

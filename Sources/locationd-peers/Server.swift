@@ -2,6 +2,7 @@ internal import AuthorizationPolicy
 internal import CLinux
 internal import Glibc
 internal import JSON
+internal import Linux
 internal import LocationModel
 internal import PeerIdentity
 internal import Synchronization
@@ -84,27 +85,38 @@ final class Server: Sendable {
         var bytes = [UInt8](repeating: 0, count: PeersRequest.maximumLength)
         while true {
             var descriptor: CInt = -1
-            let count = packet_receive(connection, &bytes, bytes.count, &descriptor, -1)
-            defer { if descriptor >= 0 { close(descriptor) } }
+            var descriptorCount = 1
+            let count = packet_receive(connection, &bytes, bytes.count, &descriptor, &descriptorCount, -1)
+            defer { if descriptorCount > 0 { close(descriptor) } }
             guard count > 0, let request = PeersRequest(bytes.prefix(count)) else { return }
-            let answer = answer(request, descriptor).bytes
-            guard packet_send(connection, answer, answer.count, -1) == 0 else { return }
+            let answer = answer(request, descriptorCount > 0 ? descriptor : -1)
+            guard send(answer, on: connection) else { return }
         }
     }
 
-    private func answer(_ request: PeersRequest, _ descriptor: CInt) -> PeersReply {
+    /// Sends an answer. Returns whether that succeeded.
+    private func send(_ answer: PeersAnswer, on connection: CInt) -> Bool {
+        let bytes = answer.reply.bytes
+        let processes = answer.processes.map(\.descriptor)
+        return withExtendedLifetime(answer) {
+            packet_send(connection, bytes, bytes.count, processes, processes.count) == 0
+        }
+    }
+
+    private func answer(_ request: PeersRequest, _ descriptor: CInt) -> PeersAnswer {
         let lookup: Lookup
         let refusal: PeersReply
         switch request {
         case .wake(let path, let uid, let line):
             if let line, !Self.isEvent(line) {
-                return .notWoken(WakeRefusal(description: "\(path): the line to write is not an event"))
+                return PeersAnswer(
+                    .notWoken(WakeRefusal(description: "\(path): the line to write is not an event")))
             }
             lookup = Lookup(user: uid, isWake: true)
             refusal = .notWoken(
                 WakeRefusal(
                     description: "\(path): another wake of user \(uid) has not ended: check its file system"))
-        case .identity(let uid):
+        case .identity(let uid), .holders(_, let uid, _):
             lookup = Lookup(user: uid, isWake: false)
             refusal = .refused(.unanswered)
         default: return request.answer(pidfd: descriptor)
@@ -116,7 +128,7 @@ final class Server: Sendable {
             state.lookups[lookup, default: 0] += 1
             return true
         }
-        guard isFree else { return refusal }
+        guard isFree else { return PeersAnswer(refusal) }
         defer {
             state.withLock { state in
                 let rest = state.lookups[lookup, default: 1] - 1

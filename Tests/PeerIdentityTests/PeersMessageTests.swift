@@ -8,6 +8,7 @@ import Testing
     @Test(
         arguments: [
             .identity(uid: 0), .identity(uid: .max), .loginOwner, .executable,
+            .holders(inode: 0, uid: 0, cgroupID: 0), .holders(inode: .max, uid: .max, cgroupID: .max),
             .wake(path: "/run/user/1000/app", uid: 1000, line: nil),
             .wake(path: "/a path  with spaces", uid: 7, line: Array("{\"a\": \"b c\"}".utf8)),
             .wake(path: "/x", uid: 7, line: []), .wake(path: "/x", uid: 7, line: [0xff, 0x00, 0x0a, 0x20]),
@@ -26,7 +27,8 @@ import Testing
         "", " ", "identity", "identity ", "identity -1", "identity 4294967296", "identity 1 2", "identity 1\n",
         "owner 1",
         "owner\nx", "executable ", "check", "check 1", "check x /p", "check 1 /p\nline", "wake 1 /p", "wake 1\n",
-        "IDENTITY 1",
+        "IDENTITY 1", "holders", "holders 1", "holders 1 2", "holders 1 2 3 4", "holders 1 2 3\n", "holders 1 2 -3",
+        "holders 1 4294967296 3", "holders 1 2 18446744073709551616", "holders 1  2 3", "holders x 2 3",
     ])
     func noRequests(_ text: String) {
         #expect(PeersRequest(Array(text.utf8)) == nil)

@@ -40,7 +40,7 @@ import Testing
         defer { close(file) }
         for descriptor in [file, -1] {
             #expect(throws: IdentityRefusal.processGone) { try ProcessReader(pidfd: descriptor) }
-            #expect(PeersRequest.identity(uid: 0).answer(pidfd: descriptor) == .refused(.processGone))
+            #expect(PeersRequest.identity(uid: 0).answer(pidfd: descriptor).reply == .refused(.processGone))
         }
     }
 }

@@ -2,7 +2,9 @@
 // This header does not include any system header that depends on feature macros, because NIO's shims would define
 // the same types again.
 #pragma once
+#include "cgroup.h"
 #include "clock.h"
+#include "diag.h"
 #include "memory.h"
 #include "packet.h"
 #include "path.h"

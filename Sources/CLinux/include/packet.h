@@ -1,4 +1,4 @@
-// Messages over SOCK_SEQPACKET sockets, with one descriptor each: unix(7). The macros of cmsg(3) are not imported.
+// Messages over SOCK_SEQPACKET sockets, with descriptors: unix(7). The macros of cmsg(3) are not imported.
 #pragma once
 #include <stddef.h>
 
@@ -6,14 +6,19 @@
 /// close-on-exec, or the negated errno: -EAGAIN if too many connections are waiting there.
 int packet_connect(const char *path);
 
-/// Sends one message, with `descriptor` unless that is negative, without blocking and without SIGPIPE.
-/// Returns 0 or an errno.
-int packet_send(int socket, const void *bytes, size_t count, int descriptor);
+/// The maximum number of descriptors in a message, SCM_MAX_FD.
+#define PACKET_DESCRIPTORS 253
 
-/// Receives one message and its first descriptor, close-on-exec, or -1 if there is none; any others are closed. Waits
-/// for `milliseconds`, or without limit if that is negative. Returns the message's length, 0 if the other side has
-/// closed the connection, or the negated errno: -ETIMEDOUT; -EMSGSIZE if the message is longer than `capacity`.
-long packet_receive(int socket, void *bytes, size_t capacity, int *descriptor, int milliseconds);
+/// Sends one message with descriptors, without blocking and without SIGPIPE. Returns 0 or an errno: EINVAL if there
+/// are more than PACKET_DESCRIPTORS.
+int packet_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count);
+
+/// Receives one message and its descriptors, close-on-exec. Waits for `milliseconds`, or without limit if that is
+/// negative. `descriptor_count` is the room for descriptors, and then their number; any others are closed. Returns the
+/// message's length, 0 if the other side has closed the connection, or the negated errno: -ETIMEDOUT; -EMSGSIZE if the
+/// message is longer than `capacity`.
+long packet_receive(
+    int socket, void *bytes, size_t capacity, int *descriptors, size_t *descriptor_count, int milliseconds);
 
 /// Connects a stream socket to the socket at which `place` was opened (O_PATH), without blocking. Returns the
 /// descriptor, close-on-exec and non-blocking, or the negated errno: -EAGAIN if too many connections are waiting there.

@@ -9,8 +9,8 @@ package final class ConnectedApp {
     package let key: AppKey
     /// The app's deliveries that the access log has not collected yet.
     let accessCount: UncollectedDeliveries
-    /// The number of the app's connections.
-    package internal(set) var connections = 0
+    /// The number of the app's connections through each front that it uses.
+    private var connectionCounts: [Front: Int] = [:]
     /// The processes that have declared that they are in the background, by the connection of the declaration.
     private var inBackground: [ObjectIdentifier: pid_t] = [:]
     /// The process that made the latest authorization request, or `nil` if there was none.
@@ -51,6 +51,23 @@ package final class ConnectedApp {
             || eventStreams.contains { $0.presence == presence } && gate.isDelivering(to: key, presence: presence)
     }
 
+    // MARK: Connections
+
+    /// The number of the app's connections.
+    package var connections: Int { connectionCounts.values.reduce(0, +) }
+
+    /// The fronts through which the app is connected.
+    package var fronts: [Front] { Front.allCases.filter { connectionCounts[$0] != nil } }
+
+    /// Counts a connection.
+    func connected(_ client: any Client) { connectionCounts[client.front, default: 0] += 1 }
+
+    /// Counts the end of a connection. Returns whether a background declaration made on it was dropped.
+    func disconnected(_ client: any Client) -> Bool {
+        connectionCounts[client.front] = connectionCounts[client.front].flatMap { $0 > 1 ? $0 - 1 : nil }
+        return inBackground.removeValue(forKey: ObjectIdentifier(client)) != nil
+    }
+
     // MARK: Subscriptions, requests and streams
 
     func add(_ subscription: Subscription) { subscriptions.append(subscription) }
@@ -75,10 +92,8 @@ package final class ConnectedApp {
         return true
     }
 
-    /// Drops the background declaration made on a connection. Returns whether there was one.
-    func forget(_ client: any Client) -> Bool {
-        inBackground.removeValue(forKey: ObjectIdentifier(client)) != nil
-    }
+    /// A Boolean value indicating whether any process has declared that it is in the background.
+    var hasDeclarations: Bool { !inBackground.isEmpty }
 
     /// Returns whether a process has declared that it is in the background.
     func saysInBackground(_ process: pid_t) -> Bool { inBackground.values.contains(process) }

@@ -79,8 +79,9 @@ package final class Core {
         logins = LoginWatch(on: loop) { [peers] _, pid, answer in peers.loginOwner(pid, answer) }
         let isConnectedEnough = settings.inUse == .connected
         presences = Presences { [peers, logins] client in
-            isConnectedEnough
-                || peers.process(client.pid).map { logins.isInActiveSession($0, pid: client.pid) } ?? false
+            isConnectedEnough || peers.areAll(of: client) { logins.isInActiveSession($0, pid: $1) }
+        } processes: { [peers] in
+            peers.processes(of: $0)
         }
         peers.wantsLogin = { [logins] in !isConnectedEnough && logins.isAvailable }
 

@@ -26,6 +26,17 @@ final class ConnectionQuota {
         }
     }
 
+    /// Counts further processes of a connection of user `uid`. Returns whether there is room for them.
+    /// ``leave(_:processes:)`` follows in either case.
+    func enter(_ uid: UInt32, processes: Int) -> Bool {
+        (0..<processes).reduce(true) { hasRoom, _ in room.enter(uid) && hasRoom }
+    }
+
+    /// Counts that a connection with further processes was closed.
+    func leave(_ uid: UInt32, processes: Int) {
+        for _ in 0..<processes { room.leave() }
+    }
+
     /// Counts that a connection of user `uid` was closed.
     func leave(_ uid: UInt32) {
         room.leave()

@@ -9,6 +9,8 @@ internal import PeerIdentity
 protocol PeerIdentifying: Sendable {
     /// Returns the app that a user's process is.
     func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity
+    /// Returns the app whose processes hold a socket, and these processes.
+    func holders(of socket: TCPSocketOwner) throws(IdentityRefusal) -> SocketHolders
     /// Returns the login that the process belongs to, or `nil` if it belongs to none.
     func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner?
     /// Returns the file that the process runs, or `nil` if that cannot be determined.
@@ -22,6 +24,10 @@ protocol PeerIdentifying: Sendable {
 struct OwnPeerIdentifier: PeerIdentifying {
     func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity {
         try ProcessReader(pidfd: process.descriptor).identity(uid: uid)
+    }
+
+    func holders(of socket: TCPSocketOwner) throws(IdentityRefusal) -> SocketHolders {
+        try SocketHolders(ofInode: socket.inode, uid: socket.uid, cgroupID: socket.cgroupID)
     }
 
     func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner? {

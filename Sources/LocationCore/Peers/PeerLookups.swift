@@ -4,10 +4,18 @@ internal import LocationModel
 internal import NIOCore
 internal import PeerIdentity
 
-/// The facts about a process that are needed before its calls are handled.
+/// The facts about a peer that are needed before its calls are handled.
 struct PeerFacts: Sendable {
-    /// The app that the process is.
+    /// The app that the peer is.
     let identity: AppIdentity
+    /// The processes that the peer is: one, or all that hold its socket.
+    let processes: [ProcessFacts]
+}
+
+/// The facts about one process of a peer.
+struct ProcessFacts: Sendable {
+    /// The process.
+    let process: ProcessDescriptor
     /// The login that the process belongs to, or `nil` for none. A failure if it was not looked up, or is not known.
     let loginOwner: Result<Login.Owner?, Login.Failure>
     /// The file that the process runs, or `nil` if it cannot be read.
@@ -44,14 +52,33 @@ final class PeerLookups {
     func facts(
         of process: ProcessDescriptor, uid: UInt32, wantsLogin: Bool
     ) -> BlockingWork.Request<Result<PeerFacts, IdentityRefusal>> {
+        facts(of: uid, wantsLogin: wantsLogin) { identifier throws(IdentityRefusal) in
+            SocketHolders(app: try identifier.identity(of: process, uid: uid), processes: [process])
+        }
+    }
+
+    /// Looks up the processes that hold a socket. Succeeds with the facts, or with the reason for a refusal.
+    ///
+    /// - Parameter wantsLogin: `true` if the logins are needed too.
+    func facts(
+        of socket: TCPSocketOwner, wantsLogin: Bool
+    ) -> BlockingWork.Request<Result<PeerFacts, IdentityRefusal>> {
+        facts(of: socket.uid, wantsLogin: wantsLogin) { identifier throws(IdentityRefusal) in
+            let holders = try identifier.holders(of: socket)
+            guard socket.isConnected else { throw .socketElsewhere }
+            return holders
+        }
+    }
+
+    private func facts(
+        of uid: UInt32, wantsLogin: Bool,
+        _ find: @escaping @Sendable (any PeerIdentifying) throws(IdentityRefusal) -> SocketHolders
+    ) -> BlockingWork.Request<Result<PeerFacts, IdentityRefusal>> {
         let request = work.run(for: uid) { [identifier] () -> Result<PeerFacts, IdentityRefusal> in
             do throws(IdentityRefusal) {
-                let identity = try identifier.identity(of: process, uid: uid)
-                return .success(
-                    PeerFacts(
-                        identity: identity,
-                        loginOwner: wantsLogin ? identifier.login(of: process) : .failure(Login.Failure(errno: 0)),
-                        executable: identifier.executable(of: process)))
+                let found = try find(identifier)
+                let processes = found.processes.map { identifier.facts(of: $0, wantsLogin: wantsLogin) }
+                return .success(PeerFacts(identity: found.app, processes: processes))
             } catch {
                 return .failure(error)
             }
@@ -73,6 +100,12 @@ final class PeerLookups {
 }
 
 extension PeerIdentifying {
+    fileprivate func facts(of process: ProcessDescriptor, wantsLogin: Bool) -> ProcessFacts {
+        ProcessFacts(
+            process: process, loginOwner: wantsLogin ? login(of: process) : .failure(Login.Failure(errno: 0)),
+            executable: executable(of: process))
+    }
+
     fileprivate func login(of process: ProcessDescriptor) -> Result<Login.Owner?, Login.Failure> {
         do throws(Login.Failure) { return .success(try loginOwner(of: process)) } catch { return .failure(error) }
     }

@@ -1,4 +1,4 @@
-internal import AuthorizationPolicy
+package import AuthorizationPolicy
 internal import CLinux
 package import EventLoopSupport
 internal import Glibc
@@ -39,9 +39,8 @@ package final class Peers {
     private let quota: ConnectionQuota
     private let log: Logger
     private var refusals = RefusalLog()
-    private let watch: PeerWatch
+    private let processes: ConnectedProcesses
     private var connections: [ObjectIdentifier: Connection] = [:]
-    private var processes: [pid_t: ConnectedProcess] = [:]
 
     /// The functions that withdraw the look-ups under way, by connection.
     private var pending: [ObjectIdentifier: () -> Void] = [:]
@@ -51,16 +50,8 @@ package final class Peers {
         let client: any Client
         /// The app, or `nil` if it is not known yet or was refused.
         var app: ConnectedApp?
-    }
-
-    /// A process and its connections. One descriptor serves them all: ten thousand streams of one process need ten
-    /// thousand descriptors, not twice as many.
-    private struct ConnectedProcess {
-        let descriptor: ProcessDescriptor
-        let uid: UInt32
-        var executable: String?
-        /// With these, the end of a process costs what its own connections cost, not a search through everybody's.
-        var connections: Set<ObjectIdentifier> = []
+        /// The number of its processes that take a descriptor besides the first one.
+        var furtherProcesses = 0
     }
 
     init(
@@ -72,37 +63,42 @@ package final class Peers {
         quota = ConnectionQuota(in: room)
         self.limits = limits
         self.log = log
-        watch = try PeerWatch(on: loop)
-        watch.onEnded = { [unowned self] in closeConnectionsOfEndedProcesses() }
+        processes = try ConnectedProcesses(on: loop)
+        processes.onEnded = { [unowned self] in closeConnectionsOfEndedProcesses() }
+        processes.onConnectionEnded = { [unowned self] in connections[$0]?.client.close() }
+        processes.onForgotten = { [unowned self] in onProcessForgotten?($0) }
     }
 
-    /// Returns the ids of the processes behind a connection that are running.
-    package func processes(of client: any Client) -> [Int32] {
-        processes[client.pid].map { _ in [client.pid] } ?? []
+    /// Returns the ids of the processes behind a connection: the one that connected, or those that hold its socket.
+    /// Empty if they are not known yet, or have ended.
+    package func processes(of client: any Client) -> [Int32] { processes.ids(of: client) }
+
+    /// Returns the id of the process that a connection is shown with, or `nil` if none is known.
+    package func processID(of client: any Client) -> Int32? {
+        client.pid > 0 ? client.pid : processes.ids(of: client).first
     }
 
-    /// Returns the process with that id, while it has connections.
-    func process(_ pid: pid_t) -> ProcessDescriptor? { processes[pid]?.descriptor }
+    /// Returns whether a condition holds for each process behind a connection. `false` if none is known.
+    func areAll(of client: any Client, _ condition: (ProcessDescriptor, pid_t) -> Bool) -> Bool {
+        processes.areAll(of: client, condition)
+    }
 
     /// Returns the file that the process with that id ran when it last connected, or `nil` if it could not be read.
-    package func executable(_ pid: Int32) -> String? { processes[pid]?.executable }
+    package func executable(_ pid: Int32) -> String? { processes.executable(pid) }
 
     /// Looks up the login of the process with that id, while it has connections.
     func loginOwner(_ pid: pid_t, _ answer: @escaping (Result<Login.Owner?, Login.Failure>) -> Void) {
-        guard let process = processes[pid] else { return answer(.failure(Login.Failure(errno: ESRCH))) }
-        lookups.loginOwner(of: process.descriptor, uid: process.uid).assumeIsolated().whenSuccess(answer)
+        guard let process = processes.process(pid), let uid = processes.uid(pid) else {
+            return answer(.failure(Login.Failure(errno: ESRCH)))
+        }
+        lookups.loginOwner(of: process, uid: uid).assumeIsolated().whenSuccess(answer)
     }
 
     /// Stops watching processes and looking them up.
     func stop() {
-        watch.stop()
+        processes.stop()
         lookups.stop()
         userNames.stop()
-    }
-
-    private func forgetProcess(_ pid: pid_t) {
-        processes[pid] = nil
-        onProcessForgotten?(pid)
     }
 
     /// The number of open connections.
@@ -120,23 +116,33 @@ package final class Peers {
             refused += 1
             throw error
         }
-        let process: ProcessDescriptor
-        do { process = try self.process(of: client) } catch {
+        let lookup: BlockingWork.Request<Result<PeerFacts, IdentityRefusal>>
+        do { lookup = try facts(of: client) } catch {
             noteRefusal(of: client, "\(error)")
             throw .permissionDenied
         }
         userNames.find(client.uid)
-        let lookup = lookups.facts(of: process, uid: client.uid, wantsLogin: wantsLogin())
         let id = ObjectIdentifier(client)
         connections[id] = Connection(client: client)
         pending[id] = lookup.withdraw
-        processes[client.pid]?.connections.insert(id)
         lookup.result.assumeIsolated().whenSuccess { facts in
             // This closure retains the client, so no other client can have its identifier.
             guard self.withdrawal(of: client) != nil else { return }
             let app = self.app(of: client, facts)
             self.connections[ObjectIdentifier(client)]?.app = try? app.get()
             body(app)
+        }
+    }
+
+    /// Looks up a client. Its process, if that is known, is watched from now on.
+    private func facts(
+        of client: any Client
+    ) throws -> BlockingWork.Request<Result<PeerFacts, IdentityRefusal>> {
+        switch client.evidence {
+        case .process:
+            let process = try processes.add(client.openProcess(), client.pid, of: client)
+            return lookups.facts(of: process, uid: client.uid, wantsLogin: wantsLogin())
+        case .socket(let owner): return lookups.facts(of: owner, wantsLogin: wantsLogin())
         }
     }
 
@@ -155,25 +161,48 @@ package final class Peers {
                 refused += 1
                 return .failure(.limitExceeded("connectionsPerApp"))
             }
-            processes[client.pid]?.executable = facts.executable
-            if case .success(let owner) = facts.loginOwner { onLogin?(client.pid, owner) }
+            do { try note(facts.processes, of: client) } catch {
+                noteRefusal(of: client, "\(error)")
+                return .failure(.permissionDenied)
+            }
             apps[key] = app
-            app.connections += 1
+            app.connected(client)
             if app.connections == 1 { onFirstConnection?(key) }
             return .success(app)
+        }
+    }
+
+    /// Notes the facts about a client's processes. Those that hold its socket are watched from now on. Throws if they
+    /// have ended or cannot be watched.
+    private func note(_ facts: [ProcessFacts], of client: any Client) throws {
+        if case .socket = client.evidence { try watch(facts.map(\.process), of: client) }
+        for (pid, facts) in zip(processes.ids(of: client), facts) {
+            processes.setExecutable(facts.executable, of: pid)
+            if case .success(let owner) = facts.loginOwner { onLogin?(pid, owner) }
+        }
+    }
+
+    /// Watches the processes that hold a client's socket.
+    ///
+    /// Attack: many processes hold each socket of a user, until no descriptor is left for those of others. So each
+    /// process counts as a connection.
+    private func watch(_ holders: [ProcessDescriptor], of client: any Client) throws {
+        connections[ObjectIdentifier(client)]?.furtherProcesses = holders.count - 1
+        guard quota.enter(client.uid, processes: holders.count - 1) else { throw IdentityRefusal.socketHeldByMany }
+        for holder in holders {
+            let pid = process_id(holder.descriptor)
+            guard pid > 0 else { throw IdentityRefusal.processGone }
+            _ = try processes.add(holder, pid, of: client)
         }
     }
 
     /// Handles the end of a client's connection.
     package func closed(_ client: any Client) {
         quota.leave(client.uid)
-        let id = ObjectIdentifier(client)
-        guard let connection = connections.removeValue(forKey: id) else { return }
+        guard let connection = connections.removeValue(forKey: ObjectIdentifier(client)) else { return }
+        quota.leave(client.uid, processes: connection.furtherProcesses)
         withdrawal(of: client)?()
-        // A process without connections is not watched, and its descriptor is closed. Its id may be another's by now.
-        if processes[client.pid]?.connections.remove(id) != nil, processes[client.pid]?.connections.isEmpty == true {
-            forgetProcess(client.pid)
-        }
+        processes.remove(client)
         if let app = connection.app { closed(client, of: app) }
     }
 
@@ -187,12 +216,17 @@ package final class Peers {
     }
 
     private func closed(_ client: any Client, of app: ConnectedApp) {
-        let hadDeclared = app.forget(client)
-        app.connections -= 1
+        let hadDeclared = app.disconnected(client)
         if hadDeclared { onDeclarationEnded?(app) }
         guard app.connections == 0 else { return }
         apps[app.key] = nil
         onLastConnectionClosed?(app.key)
+    }
+
+    /// Counts and logs that a connection is refused of which not even the user is known.
+    package func noteRefusal(_ reason: IdentityRefusal) {
+        refused += 1
+        refusals.report("\(reason)", nil, to: log)
     }
 
     private func noteRefusal(of client: any Client, _ reason: String) {
@@ -201,38 +235,16 @@ package final class Peers {
     }
 
     /// Closes the connections of processes that have ended. To be called before anything is delivered.
-    func closeConnectionsOfEndedProcesses() {
-        for pid in watch.reap() { closeConnections(of: pid_t(truncatingIfNeeded: pid)) }
-    }
+    func closeConnectionsOfEndedProcesses() { processes.endProcesses() }
 
-    /// Returns whether the process that made a connection is still running. If it is not, its connections are closed.
+    /// Returns whether a process that made a connection, or holds its socket, is still running. If none is, the
+    /// connections of these processes are closed.
     ///
     /// A connection whose process id is another's by now was closed when that process connected, and gets no calls.
     package func isRunning(_ client: any Client) -> Bool {
-        if processes[client.pid]?.descriptor.isAlive == true { return true }
-        closeConnections(of: client.pid)
+        if processes.isAnyRunning(client) { return true }
+        for pid in processes.ids(of: client) { processes.end(pid) }
         client.close()
         return false
-    }
-
-    private func closeConnections(of pid: pid_t) {
-        for id in processes[pid]?.connections ?? [] { connections[id]?.client.close() }
-        forgetProcess(pid)
-    }
-
-    /// Returns the process of a client, which is watched from now on.
-    private func process(of client: any Client) throws -> ProcessDescriptor {
-        let own = try client.openProcess()
-        // Attack: processes of pid namespaces that the daemon cannot see into all have the id 0, and the second one
-        // would get the identity of the first.
-        guard client.pid > 0 else { throw SystemCallError("getsockopt(SO_PEERCRED)", ESRCH) }
-        if let known = processes[client.pid] {
-            // Both are alive and have the same id, so they are the same process.
-            if known.descriptor.isAlive { return known.descriptor }
-            closeConnections(of: client.pid)
-        }
-        try watch.add(pidfd: own.descriptor, id: UInt64(UInt32(bitPattern: client.pid)))
-        processes[client.pid] = ConnectedProcess(descriptor: own, uid: client.uid)
-        return own
     }
 }

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Linux
 internal import PeerIdentity
 
 /// A connection to locationd-peers.
@@ -8,7 +9,7 @@ final class PeersConnection: Sendable {
 
     /// The outcome of a request.
     enum Outcome {
-        case answer(PeersReply)
+        case answer(PeersAnswer)
         /// The service has ended, or its answer is invalid.
         case closed
         case overdue
@@ -24,18 +25,24 @@ final class PeersConnection: Sendable {
 
     /// Sends a request and waits for the answer.
     ///
-    /// - Parameter pidfd: The pidfd of the process that the request is about, or -1.
-    func ask(_ request: PeersRequest, descriptor pidfd: CInt, within milliseconds: CInt) -> Outcome {
+    /// - Parameter process: The process that the request is about, or `nil` if it is not about a process.
+    func ask(_ request: PeersRequest, about process: ProcessDescriptor?, within milliseconds: CInt) -> Outcome {
         let bytes = request.bytes
-        guard packet_send(descriptor, bytes, bytes.count, pidfd) == 0 else { return .closed }
+        let pidfds = process.map { [$0.descriptor] } ?? []
+        let status = withExtendedLifetime(process) {
+            packet_send(descriptor, bytes, bytes.count, pidfds, pidfds.count)
+        }
+        guard status == 0 else { return .closed }
         var count = 0
+        var received = [CInt](repeating: -1, count: SocketHolders.maximumCount)
+        var receivedCount = received.count
         let answer = [UInt8](unsafeUninitializedCapacity: PeersReply.maximumLength) { buffer, initialized in
-            var unexpected: CInt = -1
-            count = packet_receive(descriptor, buffer.baseAddress, buffer.count, &unexpected, milliseconds)
-            if unexpected >= 0 { close(unexpected) }
+            count = packet_receive(
+                descriptor, buffer.baseAddress, buffer.count, &received, &receivedCount, milliseconds)
             initialized = max(0, count)
         }
+        let processes = received.prefix(receivedCount).map { ProcessDescriptor(owning: $0) }
         if count == -Int(ETIMEDOUT) { return .overdue }
-        return PeersReply(answer).map { .answer($0) } ?? .closed
+        return PeersReply(answer).map { .answer(PeersAnswer($0, processes: processes)) } ?? .closed
     }
 }

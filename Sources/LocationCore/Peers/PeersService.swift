@@ -31,15 +31,26 @@ struct PeersService: PeerIdentifying {
     }
 
     func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity {
-        switch ask(.identity(uid: uid), about: process) {
+        switch ask(.identity(uid: uid), about: process)?.reply {
         case .identity(let app): return app
         case .refused(let refusal): throw refusal
         default: throw .unanswered
         }
     }
 
+    func holders(of socket: TCPSocketOwner) throws(IdentityRefusal) -> SocketHolders {
+        let request = PeersRequest.holders(inode: socket.inode, uid: socket.uid, cgroupID: socket.cgroupID)
+        guard let answer = ask(request, about: nil) else { throw .unanswered }
+        switch answer.reply {
+        case .identity(let app) where !answer.processes.isEmpty:
+            return SocketHolders(app: app, processes: answer.processes)
+        case .refused(let refusal): throw refusal
+        default: throw .unanswered
+        }
+    }
+
     func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner? {
-        switch ask(.loginOwner, about: process) {
+        switch ask(.loginOwner, about: process)?.reply {
         case .owner(let owner): return owner
         case .failed(let errno): throw Login.Failure(errno: errno)
         default: throw Login.Failure(errno: ETIMEDOUT)
@@ -47,7 +58,7 @@ struct PeersService: PeerIdentifying {
     }
 
     func executable(of process: ProcessDescriptor) -> String? {
-        guard case .executable(let path) = ask(.executable, about: process) else { return nil }
+        guard case .executable(let path) = ask(.executable, about: process)?.reply else { return nil }
         return path
     }
 
@@ -56,26 +67,23 @@ struct PeersService: PeerIdentifying {
         try WakeSocket.validatePath(path)
         // On a connection of its own, so that a file system that hangs delays nobody else.
         let outcome = PeersConnection(path: self.path)?
-            .ask(.wake(path: path, uid: uid, line: line), descriptor: -1, within: Self.timeout)
-        switch outcome {
-        case .answer(.woken): return
-        case .answer(.notWoken(let refusal)): throw refusal
-        default:
-            throw WakeRefusal(
-                description: "\(path): locationd-peers does not answer: see its unit's journal",
-                mayHaveArrived: line != nil && outcome != nil)
+            .ask(.wake(path: path, uid: uid, line: line), about: nil, within: Self.timeout)
+        if case .answer(let answer) = outcome {
+            if case .woken = answer.reply { return }
+            if case .notWoken(let refusal) = answer.reply { throw refusal }
         }
+        throw WakeRefusal(
+            description: "\(path): locationd-peers does not answer: see its unit's journal",
+            mayHaveArrived: line != nil && outcome != nil)
     }
 
     /// Sends a request on a free connection, or on a new one if there is none. If the service was restarted, its free
     /// connections have been closed, and the next one is tried.
-    private func ask(
-        _ request: PeersRequest, about process: ProcessDescriptor
-    ) -> PeersReply? {
+    private func ask(_ request: PeersRequest, about process: ProcessDescriptor?) -> PeersAnswer? {
         while true {
             let known = connections.withLockedValue { $0.popLast() }
             guard let socket = known ?? PeersConnection(path: path) else { return nil }
-            switch socket.ask(request, descriptor: process.descriptor, within: Self.timeout) {
+            switch socket.ask(request, about: process, within: Self.timeout) {
             case .answer(let answer):
                 connections.withLockedValue { $0.append(socket) }
                 return answer

@@ -14,7 +14,7 @@ struct RefusalLog {
     static let maximumSubjects = 64
 
     private struct Subject: Hashable {
-        let uid: UInt32
+        let uid: UInt32?
         let reason: String
     }
 
@@ -27,13 +27,18 @@ struct RefusalLog {
     private var lines: [Subject?: Line] = [:]
 
     /// Logs that a connection of `client` is refused, or only counts it.
-    mutating func report(_ reason: String, _ client: any Client, to log: Logger) {
-        guard let line = line(for: reason, uid: client.uid, at: .now()) else { return }
-        log.notice("\(line)", metadata: ["PID": "\(client.pid)", "UID": "\(client.uid)"])
+    ///
+    /// - Parameter client: The client, or `nil` if the other end of the connection is not known at all.
+    mutating func report(_ reason: String, _ client: (any Client)?, to log: Logger) {
+        guard let line = line(for: reason, uid: client?.uid, at: .now()) else { return }
+        var metadata: Logger.Metadata = [:]
+        if let client { metadata["UID"] = "\(client.uid)" }
+        if let client, client.pid > 0 { metadata["PID"] = "\(client.pid)" }
+        log.notice("\(line)", metadata: metadata)
     }
 
     /// Returns the line to log about a connection that is refused at `now`, or `nil` if it is only counted.
-    mutating func line(for reason: String, uid: UInt32, at now: NIODeadline) -> String? {
+    mutating func line(for reason: String, uid: UInt32?, at now: NIODeadline) -> String? {
         var subject: Subject? = Subject(uid: uid, reason: reason)
         if lines[subject] == nil, lines.count >= Self.maximumSubjects {
             lines = lines.filter { now - $0.value.loggedAt < Self.interval }

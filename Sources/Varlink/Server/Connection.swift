@@ -1,4 +1,4 @@
-package import EventLoopSupport
+import EventLoopSupport
 import Glibc
 public import NIOCore
 

@@ -1,0 +1,123 @@
+/// A request to the kernel for one TCP socket, and the check of the answer: sock_diag(7), netlink(7), and the kernel's
+/// headers linux/sock_diag.h and linux/inet_diag.h.
+///
+/// The numbers are in the byte order of the machine, but for ports and addresses, which are in network byte order.
+package struct SocketQuery {
+    /// The socket's connection, from its own end.
+    package let connection: TCPConnection
+    /// The socket that is meant, or `nil` for whichever has this connection.
+    package var cookie: UInt64?
+    /// A number that the answer repeats.
+    package var sequence: UInt32 = 1
+
+    /// The length of the longest answer that is accepted. The kernel's has some hundred bytes.
+    package static let maximumAnswerLength = 4096
+
+    // netlink(7), "struct nlmsghdr", and linux/sock_diag.h
+    private static let headerLength = 16
+    private static let byFamily: UInt16 = 20
+    private static let isRequest: UInt16 = 1
+    // linux/in.h, linux/tcp_states.h
+    private static let tcp: UInt8 = 6
+    private static let established: UInt8 = 1
+    // linux/inet_diag.h: struct inet_diag_msg, and INET_DIAG_CGROUP_ID (Linux 5.8)
+    private static let answerLength = 72
+    private static let cgroupAttribute: UInt16 = 21
+    private static let noCookie = UInt64.max
+
+    /// Creates a request for the socket of a connection, from the socket's own end.
+    package init(connection: TCPConnection, cookie: UInt64? = nil) {
+        self.connection = connection
+        self.cookie = cookie
+    }
+
+    /// AF_INET or AF_INET6.
+    private var family: UInt8 { connection.local.address.count == 4 ? 2 : 10 }
+
+    /// The request: struct nlmsghdr, struct inet_diag_req_v2.
+    package var bytes: [UInt8] {
+        var body: [UInt8] = [family, Self.tcp, 0, 0]
+        body.append(native: UInt32.max)
+        body += socketID
+        body.append(native: cookie ?? Self.noCookie)
+        var message: [UInt8] = []
+        message.append(native: UInt32(Self.headerLength + body.count))
+        message.append(native: Self.byFamily)
+        message.append(native: Self.isRequest)
+        message.append(native: sequence)
+        message.append(native: UInt32(0))
+        return message + body
+    }
+
+    /// The beginning of struct inet_diag_sockid: ports, addresses, and no interface.
+    private var socketID: [UInt8] {
+        var id: [UInt8] = []
+        for end in [connection.local, connection.remote] { id += [UInt8(end.port >> 8), UInt8(end.port & 0xFF)] }
+        for end in [connection.local, connection.remote] {
+            id += end.address + [UInt8](repeating: 0, count: max(0, 16 - end.address.count))
+        }
+        return id + [0, 0, 0, 0]
+    }
+
+    /// Returns the socket's owner, or `nil` unless the answer is the kernel's to this request and says that the
+    /// socket is connected.
+    ///
+    /// Attack: the connection comes from another network namespace, or from another machine, and no socket here has
+    /// it. The kernel then answers with an error, or with a socket that listens on that address, which is another
+    /// program's. So the answer must have the very addresses and ports, and the state of a connection.
+    ///
+    /// - Parameter port: The address of the netlink socket that the request was sent on.
+    package func owner(in answer: [UInt8], port: UInt32) -> TCPSocketOwner? {
+        let attributes = Self.headerLength + Self.answerLength
+        guard answer.count >= attributes, answer.count <= Self.maximumAnswerLength,
+            answer.native(UInt32.self, at: 0) == UInt32(answer.count),
+            answer.native(UInt16.self, at: 4) == Self.byFamily,
+            answer.native(UInt32.self, at: 8) == sequence, answer.native(UInt32.self, at: 12) == port,
+            answer[16] == family, answer[17] == Self.established,
+            // Without the interface: loopback's, or 0.
+            answer[20..<56].elementsEqual(socketID.dropLast(4)),
+            let cgroup = Self.cgroup(in: answer[attributes...])
+        else { return nil }
+        let cookie = answer.native(UInt64.self, at: 60)
+        let inode = answer.native(UInt32.self, at: 84)
+        // A socket that no process has open any more has no inode.
+        guard inode != 0, self.cookie ?? cookie == cookie else { return nil }
+        return TCPSocketOwner(
+            connection: connection, uid: answer.native(UInt32.self, at: 80), inode: inode, cookie: cookie,
+            cgroupID: cgroup)
+    }
+
+    /// Returns the only control group among the attributes (struct rtattr, rtnetlink(7)), or `nil` if there is none or
+    /// the attributes are malformed.
+    private static func cgroup(in attributes: ArraySlice<UInt8>) -> UInt64? {
+        var found: UInt64?
+        var rest = attributes
+        while rest.count >= 4 {
+            let length = Int(rest.native(UInt16.self, at: rest.startIndex))
+            guard 4...rest.count ~= length else { return nil }
+            if rest.native(UInt16.self, at: rest.startIndex + 2) == cgroupAttribute {
+                guard found == nil, length == 12 else { return nil }
+                found = rest.native(UInt64.self, at: rest.startIndex + 4)
+            }
+            rest = rest.dropFirst((length + 3) & ~3)
+        }
+        return rest.isEmpty ? found : nil
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number in the byte order of the machine.
+    fileprivate mutating func append<Number: FixedWidthInteger>(native number: Number) {
+        Swift.withUnsafeBytes(of: number) { append(contentsOf: $0) }
+    }
+}
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+    /// Returns the number at a position, in the byte order of the machine. The bytes must be there.
+    fileprivate func native<Number: FixedWidthInteger>(_: Number.Type, at index: Int) -> Number {
+        let size = MemoryLayout<Number>.size
+        return (0..<size).reduce(Number.zero) { number, offset in
+            number | Number(truncatingIfNeeded: self[index + offset]) << Number(offset * 8)
+        }.littleEndian
+    }
+}

@@ -1,0 +1,44 @@
+import AuthorizationPolicy
+import Linux
+import Testing
+
+@testable import LocationCore
+
+/// The room for connections and for the processes behind them.
+@Suite struct ConnectionQuotaTests {
+    private final class TestClient: Client {
+        let front = Front.varlink
+        let evidence = PeerEvidence.process
+        let pid: Int32 = 1
+        let uid: UInt32
+        private(set) var isClosed = false
+
+        init(uid: UInt32) { self.uid = uid }
+
+        func openProcess() throws(IdentityRefusal) -> ProcessDescriptor { throw .processGone }
+        func close() { isClosed = true }
+    }
+
+    /// Attack: each socket of a user is held by many processes, until no descriptors are left for other users.
+    @Test func processesTakeRoom() throws {
+        let quota = ConnectionQuota(in: SharedConnectionLimit(descriptors: SharedConnectionLimit.reserve + 2 * 10))
+        try quota.enter(TestClient(uid: 1000), limit: 256)
+        #expect(quota.enter(1000, processes: 7))
+        try quota.enter(TestClient(uid: 1001), limit: 256)
+        #expect(!quota.enter(1001, processes: 7))
+        // Root is never turned away.
+        #expect(quota.enter(0, processes: 7))
+        quota.leave(0, processes: 7)
+        quota.leave(1001, processes: 7)
+        #expect(quota.enter(1001, processes: 1))
+        let late = TestClient(uid: 1002)
+        #expect(throws: AdmissionRefusal.limitExceeded("connections")) { try quota.enter(late, limit: 256) }
+        #expect(late.isClosed)
+    }
+
+    @Test func oneProcessTakesNoMore() throws {
+        let quota = ConnectionQuota(in: SharedConnectionLimit(descriptors: 0))
+        try quota.enter(TestClient(uid: 1000), limit: 256)
+        #expect(quota.enter(1000, processes: 0))
+    }
+}

@@ -1,0 +1,240 @@
+import AuthorizationPolicy
+import CLinux
+import Glibc
+import Linux
+import LocationModel
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import PeerIdentity
+import TestSupport
+import Testing
+
+@testable import LocationCore
+
+/// Clients of which the kernel states the socket, and not the process.
+@Suite struct PeersSocketTests {
+    private static let viewer = AppIdentity("exe:/usr/bin/viewer")!
+
+    /// A client of gpsd's front.
+    private final class SocketClient: Client {
+        let front = Front.gpsd
+        let evidence: PeerEvidence
+        let pid: Int32 = 0
+        let uid = geteuid()
+        private(set) var isClosed = false
+        var answer: Result<ConnectedApp, AdmissionRefusal>?
+
+        init(_ owner: TCPSocketOwner) { evidence = .socket(owner) }
+
+        func openProcess() throws(IdentityRefusal) -> ProcessDescriptor { throw .processGone }
+        func close() { isClosed = true }
+    }
+
+    /// The client of another front, in a process.
+    private final class ProcessClient: Client {
+        let front = Front.varlink
+        let evidence = PeerEvidence.process
+        let pid: Int32
+        let uid = geteuid()
+        private(set) var isClosed = false
+
+        init(_ pid: Int32) { self.pid = pid }
+
+        func openProcess() throws(IdentityRefusal) -> ProcessDescriptor { try PeersSocketTests.process(pid) }
+        func close() { isClosed = true }
+    }
+
+    /// Says that certain processes hold every socket.
+    private final class HolderList: PeerIdentifying {
+        private let processes: NIOLockedValueBox<[ProcessDescriptor]>
+
+        init(_ processes: [ProcessDescriptor]) { self.processes = NIOLockedValueBox(processes) }
+
+        func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity { viewer }
+        func holders(of socket: TCPSocketOwner) throws(IdentityRefusal) -> SocketHolders {
+            SocketHolders(app: viewer, processes: processes.withLockedValue { $0 })
+        }
+        func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner? { nil }
+        func executable(of process: ProcessDescriptor) -> String? { "/usr/bin/viewer" }
+        func wake(_ path: String, of uid: uid_t, line: [UInt8]?) throws(WakeRefusal) {}
+    }
+
+    private static func process(_ pid: Int32) throws(IdentityRefusal) -> ProcessDescriptor {
+        let descriptor = process_open(pid)
+        guard descriptor >= 0 else { throw .processGone }
+        return ProcessDescriptor(owning: descriptor)
+    }
+
+    /// The peers, with one client whose socket is held by certain processes.
+    private final class Fixture {
+        let peers: Peers
+        let client: SocketClient
+        private(set) var forgotten: [pid_t] = []
+
+        init(_ owner: TCPSocketOwner, _ holders: [ProcessDescriptor], on loop: any EventLoop) throws {
+            let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            peers = try Peers(
+                lookups: PeerLookups(HolderList(holders), on: loop), room: SharedConnectionLimit(), limits: Limits(),
+                on: loop, log: log)
+            client = SocketClient(owner)
+            peers.onProcessForgotten = { [unowned self] in forgotten.append($0) }
+            try peers.admit(client) { [client] in client.answer = $0 }
+        }
+    }
+
+    private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
+    private let pair: TCPPair
+
+    init() throws { pair = try TCPPair() }
+
+    /// Has a client admitted whose socket is held by these processes.
+    private func fixture(_ holders: [ProcessDescriptor]) async throws -> NIOLoopBound<Fixture> {
+        let owner = try TCPSocketOwner(ofPeerOf: pair.accepted)
+        let fixture = try await loop.submit { [loop] in
+            NIOLoopBound(try Fixture(owner, holders, on: loop), eventLoop: loop)
+        }.get()
+        try await eventually("an answer") { try await on(fixture) { $0.client.answer != nil } }
+        return fixture
+    }
+
+    private func on<Value: Sendable>(
+        _ fixture: NIOLoopBound<Fixture>, _ body: @escaping @Sendable (Fixture) throws -> Value
+    ) async throws -> Value {
+        try await loop.submit { try body(fixture.value) }.get()
+    }
+
+    private func stop(_ fixture: NIOLoopBound<Fixture>) async throws {
+        try await on(fixture) { fixture in
+            fixture.peers.closed(fixture.client)
+            fixture.peers.stop()
+        }
+    }
+
+    private func sleeping() throws -> (RunningProgram, ProcessDescriptor) {
+        let program = try RunningProgram("/bin/sleep", ["infinity"])
+        return (program, try Self.process(program.processIdentifier))
+    }
+
+    @Test func theAppIsThatOfTheHolders() async throws {
+        let (program, process) = try sleeping()
+        let fixture = try await fixture([process])
+        let pid = program.processIdentifier
+        try await on(fixture) { fixture in
+            let app = try #require(try? fixture.client.answer?.get())
+            #expect(app.key == AppKey(uid: geteuid(), app: Self.viewer))
+            #expect(app.connections == 1)
+            #expect(app.fronts == [.gpsd])
+            #expect(fixture.peers.processes(of: fixture.client) == [pid])
+            #expect(fixture.peers.processID(of: fixture.client) == pid)
+            #expect(fixture.peers.executable(pid) == "/usr/bin/viewer")
+            #expect(fixture.peers.isRunning(fixture.client))
+            #expect(!fixture.client.isClosed)
+            fixture.peers.closed(fixture.client)
+            #expect(fixture.forgotten == [pid])
+            #expect(fixture.peers.apps.isEmpty)
+            #expect(app.fronts.isEmpty)
+            fixture.peers.stop()
+        }
+    }
+
+    /// Attack: an app passes its socket to another process, which reads on in its name, and ends.
+    @Test func theConnectionEndsWithTheLastHolder() async throws {
+        let (first, firstProcess) = try sleeping()
+        let (second, secondProcess) = try sleeping()
+        let fixture = try await fixture([firstProcess, secondProcess])
+        first.signal(SIGKILL)
+        let rest = [second.processIdentifier]
+        try await eventually("the end of the first") {
+            try await on(fixture) { $0.peers.processes(of: $0.client) == rest }
+        }
+        #expect(try await on(fixture) { $0.peers.isRunning($0.client) && !$0.client.isClosed })
+        second.signal(SIGKILL)
+        try await eventually("the end of the connection") { try await on(fixture) { $0.client.isClosed } }
+        #expect(try await on(fixture) { !$0.peers.isRunning($0.client) })
+        try await stop(fixture)
+    }
+
+    /// Attack: the process ends, and a request that it left behind is handled before its end is noticed.
+    @Test func noRequestIsHandledAfterTheEnd() async throws {
+        let (program, process) = try sleeping()
+        let fixture = try await fixture([process])
+        try await on(fixture) { fixture in
+            // On the loop: the notice of the end waits behind this.
+            program.signal(SIGKILL)
+            #expect(program.waitUntilEnd() != nil)
+            #expect(!fixture.peers.isRunning(fixture.client))
+            #expect(fixture.client.isClosed)
+        }
+        try await stop(fixture)
+    }
+
+    /// Attack: the socket is closed while its holders are looked for, and its number is that of another socket now.
+    @Test func aSocketThatIsClosedMeanwhile() async throws {
+        let (_, process) = try sleeping()
+        let owner = try TCPSocketOwner(ofPeerOf: pair.accepted)
+        pair.closeApp()
+        let fixture = try await loop.submit { [loop] in
+            NIOLoopBound(try Fixture(owner, [process], on: loop), eventLoop: loop)
+        }.get()
+        try await eventually("an answer") { try await on(fixture) { $0.client.answer != nil } }
+        try await on(fixture) { fixture in
+            #expect(throws: AdmissionRefusal.permissionDenied) { try fixture.client.answer?.get() }
+            #expect(fixture.peers.refused == 1)
+            #expect(fixture.peers.apps.isEmpty)
+        }
+        try await stop(fixture)
+    }
+
+    /// Attack: the process ends at once, and nobody is there to be watched.
+    @Test func holdersThatHaveEnded() async throws {
+        let (program, process) = try sleeping()
+        program.signal(SIGKILL)
+        _ = try await program.end()
+        let fixture = try await fixture([process])
+        try await on(fixture) { fixture in
+            #expect(throws: AdmissionRefusal.permissionDenied) { try fixture.client.answer?.get() }
+            #expect(fixture.peers.processes(of: fixture.client).isEmpty)
+            #expect(!fixture.peers.isRunning(fixture.client))
+        }
+        try await stop(fixture)
+    }
+
+    /// Connections of two fronts, by one process, are one app's and end together.
+    @Test func aProcessWithConnectionsThroughTwoFronts() async throws {
+        let (program, process) = try sleeping()
+        let fixture = try await fixture([process])
+        let pid = program.processIdentifier
+        let other = try await loop.submit { [loop] in
+            let client = ProcessClient(pid)
+            try fixture.value.peers.admit(client) { _ in }
+            return NIOLoopBound(client, eventLoop: loop)
+        }.get()
+        try await eventually("both fronts") {
+            try await on(fixture) { $0.peers.apps.values.first?.fronts == [.varlink, .gpsd] }
+        }
+        try await on(fixture) { #expect($0.peers.apps.values.first?.connections == 2) }
+        program.signal(SIGKILL)
+        try await eventually("the end of both") {
+            try await on(fixture) { $0.client.isClosed && other.value.isClosed }
+        }
+        try await on(fixture) { $0.peers.closed(other.value) }
+        try await stop(fixture)
+    }
+
+    /// Attack: a process in the background shares its socket with one in front of its user, to pass for it.
+    @Test func aConditionHoldsForAllHolders() async throws {
+        let (first, firstProcess) = try sleeping()
+        let (_, secondProcess) = try sleeping()
+        let fixture = try await fixture([firstProcess, secondProcess])
+        let pid = first.processIdentifier
+        try await on(fixture) { fixture in
+            #expect(fixture.peers.areAll(of: fixture.client) { _, _ in true })
+            #expect(!fixture.peers.areAll(of: fixture.client) { $1 == pid })
+            fixture.peers.closed(fixture.client)
+            #expect(!fixture.peers.areAll(of: fixture.client) { _, _ in true }, "nobody is known")
+            fixture.peers.stop()
+        }
+    }
+}

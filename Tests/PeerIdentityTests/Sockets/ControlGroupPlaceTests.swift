@@ -1,0 +1,114 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import PeerIdentity
+
+/// The control groups that belong to the unit of a process.
+@Suite struct ControlGroupPlaceTests {
+    @Test(arguments: [
+        ("0::/system.slice/chrony.service\n", "/system.slice/chrony.service"),
+        (
+            "0::/system.slice/system-getty.slice/getty@tty1.service/x\n",
+            "/system.slice/system-getty.slice/getty@tty1.service"
+        ),
+        (
+            "12:pids:/x\n1:name=systemd:/y\n0::/user.slice/user-1000.slice/session-3.scope\n",
+            "/user.slice/user-1000.slice/session-3.scope"
+        ),
+        (
+            "0::/user.slice/user-1000.slice/user@1000.service/app.slice/app-maps-7.scope/a/b\n",
+            "/user.slice/user-1000.slice/user@1000.service/app.slice/app-maps-7.scope"
+        ),
+        ("0::/init.scope\n", "/init.scope"),
+    ])
+    func theUnit(_ file: String, _ unit: String) throws {
+        #expect(try #require(ControlGroupPlace(file)).unit == unit)
+    }
+
+    /// Attack: a part of the tree that many apps share counts as a unit.
+    @Test(arguments: [
+        "0::/\n", "0::/system.slice\n", "0::/docker/0123\n", "0::/user.slice/user-1000.slice/user@1000.service\n",
+        "0::/user.slice/user-1000.slice/user@1000.service/app.slice\n", "0::/lxc.payload.deck/system.slice/a.service\n",
+    ])
+    func noUnit(_ file: String) throws {
+        #expect(try #require(ControlGroupPlace(file)).unit == nil)
+    }
+
+    @Test(arguments: [
+        "", "\n", "0::\n", "1:name=systemd:/a.service\n", "0::/../a.service\n", "0::/a.slice/../b.scope\n",
+    ])
+    func noPlace(_ file: String) {
+        #expect(ControlGroupPlace(file) == nil)
+    }
+
+    /// A folder with the tree of a machine, and the ids of its groups.
+    private struct Tree {
+        let folder: TemporaryFolder
+
+        init(_ paths: [String]) throws {
+            folder = try TemporaryFolder()
+            for path in paths {
+                try FileManager.default.createDirectory(
+                    atPath: folder.path + path, withIntermediateDirectories: true)
+            }
+        }
+
+        func id(_ path: String) -> UInt64 {
+            var status = stat()
+            return stat(folder.path + path, &status) == 0 ? UInt64(status.st_ino) : 0
+        }
+
+        func shares(_ place: String, _ path: String) -> Bool {
+            ControlGroupPlace("0::\(place)\n")?.sharesUnit(withGroup: id(path), root: folder.path) == true
+        }
+    }
+
+    @Test func groupsOfOneUnit() throws {
+        let tree = try Tree([
+            "/system.slice/a.service/x/y", "/system.slice/a.service/z", "/system.slice/b.service", "/docker/1",
+            "/docker/2",
+        ])
+        for place in ["", "/x", "/x/y", "/z"] {
+            for other in ["", "/x", "/x/y", "/z"] {
+                #expect(tree.shares("/system.slice/a.service" + place, "/system.slice/a.service" + other))
+            }
+            #expect(!tree.shares("/system.slice/a.service" + place, "/system.slice/b.service"))
+            #expect(!tree.shares("/system.slice/a.service" + place, "/system.slice"))
+            #expect(!tree.shares("/system.slice/b.service", "/system.slice/a.service" + place))
+        }
+        #expect(tree.shares("/docker/1", "/docker/1"))
+        #expect(!tree.shares("/docker/1", "/docker/2"))
+        #expect(tree.shares("/", "/"))
+        #expect(!tree.shares("/", "/docker"))
+    }
+
+    /// Attack: an app of the same user gives its socket to another one, whose unit is beside its own.
+    @Test func unitsOfOneUser() throws {
+        let manager = "/user.slice/user-1000.slice/user@1000.service"
+        let tree = try Tree([manager + "/app.slice/app-maps-7.scope", manager + "/app.slice/app-flatpak-org.x-9.scope"])
+        let (maps, other) = ("\(manager)/app.slice/app-maps-7.scope", "\(manager)/app.slice/app-flatpak-org.x-9.scope")
+        #expect(tree.shares(maps, maps))
+        #expect(!tree.shares(maps, other))
+        #expect(!tree.shares(manager, other))
+        #expect(!tree.shares(manager + "/app.slice", other))
+    }
+
+    /// The control group of a process that has left it no longer exists.
+    @Test func aGroupThatIsGone() throws {
+        let tree = try Tree(["/system.slice/a.service"])
+        #expect(!tree.shares("/system.slice/b.service", "/system.slice/a.service"))
+        #expect(!tree.shares("/system.slice/b.service", "/nowhere"))
+    }
+
+    /// Attack: a unit divides itself into so many groups that the search in it does not end.
+    @Test func theSearchInAUnitIsGivenUp() throws {
+        let tree = try Tree((0..<1100).map { "/system.slice/a.service/\($0)" } + ["/b"])
+        #expect(!tree.shares("/system.slice/a.service", "/b"))
+        let found = (0..<1100).filter { tree.shares("/system.slice/a.service", "/system.slice/a.service/\($0)") }
+        #expect(found.count == 1024)
+        // A process's own group needs no search.
+        #expect((0..<1100).allSatisfy { tree.shares("/system.slice/a.service/\($0)", "/system.slice/a.service/\($0)") })
+    }
+}

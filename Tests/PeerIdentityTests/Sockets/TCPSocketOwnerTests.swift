@@ -1,0 +1,58 @@
+import AuthorizationPolicy
+import Foundation
+import Glibc
+import PeerIdentity
+import TestSupport
+import Testing
+
+/// The owners of sockets, as this machine's kernel states them.
+@Suite struct TCPSocketOwnerTests {
+    @Test(arguments: TCPPair.Family.allCases) func theOwnerOfTheOtherEnd(_ family: TCPPair.Family) throws {
+        // Without IPv6 there is nothing to connect to.
+        guard family != .ipv6 || (try? TCPPair(.ipv6)) != nil else { return }
+        TCPSocketOwner.prepare()
+        let pair = try TCPPair(family)
+        let owner = try TCPSocketOwner(ofPeerOf: pair.accepted)
+        #expect(owner.uid == geteuid())
+        #expect(owner.inode == pair.inode)
+        #expect(owner.connection.local.address.count == (family == .ipv6 ? 16 : 4))
+        #expect(owner.isConnected)
+        #expect(try TCPSocketOwner(ofPeerOf: pair.accepted) == owner)
+    }
+
+    /// Attack: an app connects and closes at once, so that nothing is known about its socket.
+    @Test func aSocketThatWasClosed() throws {
+        let pair = try TCPPair()
+        let owner = try TCPSocketOwner(ofPeerOf: pair.accepted)
+        pair.closeApp()
+        #expect(throws: IdentityRefusal.socketElsewhere) { try TCPSocketOwner(ofPeerOf: pair.accepted) }
+        #expect(!owner.isConnected)
+    }
+
+    /// Attack: the socket's process ends its half of the connection, and leaves the rest to another one.
+    @Test func aSocketThatIsClosing() throws {
+        let pair = try TCPPair()
+        shutdown(pair.app, CInt(SHUT_WR))
+        #expect(throws: IdentityRefusal.socketElsewhere) { try TCPSocketOwner(ofPeerOf: pair.accepted) }
+    }
+
+    /// Attack: the connection of a socket that was closed is made again, by another app.
+    @Test func anotherSocketIsNotTheSame() throws {
+        let pair = try TCPPair()
+        let owner = try TCPSocketOwner(ofPeerOf: pair.accepted)
+        let other = TCPSocketOwner(
+            connection: owner.connection, uid: owner.uid, inode: owner.inode, cookie: owner.cookie + 1,
+            cgroupID: owner.cgroupID)
+        #expect(!other.isConnected)
+    }
+
+    @Test func whatIsNotATCPConnection() throws {
+        let pipe = try ProgramPipe()
+        var pair: [CInt] = [-1, -1]
+        #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        defer { for end in pair { close(end) } }
+        for descriptor in [pipe.readEnd.fileDescriptor, pair[0], -1] {
+            #expect(throws: IdentityRefusal.socketElsewhere) { try TCPSocketOwner(ofPeerOf: descriptor) }
+        }
+    }
+}
