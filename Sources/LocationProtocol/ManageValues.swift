@@ -33,6 +33,8 @@ public struct AppSummary: Codable, Sendable, Equatable {
     public var connections: Int
     /// The number of the app's subscriptions.
     public var sessions: Int
+    /// The protocols through which the app is connected, such as `gpsd`, or `nil` if it is not.
+    public var fronts: [String]?
 
     /// Creates the summary of an app without connections and requests.
     public init(key: AppKey, authorization: Authorization) {
@@ -59,6 +61,8 @@ public struct SessionSummary: Codable, Sendable, Equatable {
     public var uid: Int
     /// The ID of the process that opened the stream, or `nil` if the app is not connected.
     public var pid: Int?
+    /// The protocol of the stream's connection, such as `gpsd`, or `nil` if the app is not connected.
+    public var front: String?
     /// The method that began the session.
     public var method: String
     /// The state of the session.

@@ -7,7 +7,8 @@ struct AppsCommand: AsyncParsableCommand {
         commandName: "apps", abstract: "Lists the apps with their authorizations, requests and identities.",
         discussion: """
             IDENTITY says how hard it is for another process to impersonate the app. The kernel keeps "sandboxed" and \
-            "service" apps apart; any process of the same user can impersonate an "advisory" one.
+            "service" apps apart; any process of the same user can impersonate an "advisory" one. THROUGH names the \
+            protocols through which the app is connected, if they are not the daemon's own: gpsd, geoclue.
             """)
 
     @OptionGroup var user: UserOption
@@ -20,14 +21,15 @@ struct AppsCommand: AsyncParsableCommand {
         let apps = try await daemon.list(ListApps.self, UserScope(uid: user.resolved)).apps
         let prompts = output.json ? [] : await openPrompts(daemon)
         try output.write(apps) {
-            var table = Table("APP", "NAME", "UID", "ACCESS", "UNTIL", "REQUESTS", "STREAMS", "IDENTITY")
+            var table = Table("APP", "NAME", "UID", "ACCESS", "UNTIL", "REQUESTS", "STREAMS", "THROUGH", "IDENTITY")
             for app in apps {
                 table.add(
                     app.app, app.displayName ?? "", "\(app.uid)", DecisionText.level(app),
-                    app.until?.description ?? "", asks(app), "\(app.sessions)", app.strength.rawValue)
+                    app.until?.description ?? "", asks(app), "\(app.sessions)",
+                    FrontText.foreign(app.fronts ?? []), app.strength.rawValue)
             }
             return table.text(
-                nothing: "No app has requested the location, and none has a decision.", optional: ["NAME"])
+                nothing: "No app has requested the location, and none has a decision.", optional: ["NAME", "THROUGH"])
                 + waiting(prompts, daemon)
         }
     }

@@ -7,8 +7,8 @@ struct SessionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "Shows which apps get the location now, and what is monitored for them.",
         discussion: """
-            METHOD is the kind of subscription, as in the options of `locationctl watch`, or region for a monitored \
-            region. STATE is active, paused (the device is stationary), suspended (the app is not in use) or waiting \
+            THROUGH is the protocol of the connection, if it is not the daemon's own: gpsd or geoclue. METHOD is the \
+            kind of subscription, as in the options of `locationctl watch`, or region for a monitored region. STATE is active, paused (the device is stationary), suspended (the app is not in use) or waiting \
             (for an event). BACKGROUND means that the subscription continues while the app is not in use. WAKE is the \
             socket that starts the app if it is not connected (PID is then -). SENT counts locations and events. \
             REPLACED counts locations that a newer one replaced because the app did not read them.
@@ -29,11 +29,12 @@ struct SessionsCommand: AsyncParsableCommand {
     private func show(_ reply: ListSessions.Reply) throws {
         try output.write(reply.sessions) {
             var table = Table(
-                "APP", "UID", "PID", "METHOD", "STATE", "BACKGROUND", "REGION", "ACCURACY", "FILTER", "SINCE (UTC)",
-                "SENT", "REPLACED", "WAKE")
+                "APP", "UID", "PID", "THROUGH", "METHOD", "STATE", "BACKGROUND", "REGION", "ACCURACY", "FILTER",
+                "SINCE (UTC)", "SENT", "REPLACED", "WAKE")
             for session in reply.sessions {
                 table.add(
-                    session.app, "\(session.uid)", session.pid.map(String.init) ?? "-", words(session.method),
+                    session.app, "\(session.uid)", session.pid.map(String.init) ?? "-",
+                    FrontText.foreign([session.front].compactMap(\.self)), words(session.method),
                     session.state.rawValue, session.background ? "yes" : "", session.region ?? "",
                     session.desiredAccuracy?.rawValue ?? "",
                     Decimal.text(session.distanceFilter, digits: 0, unit: " m"), session.since.minute,
@@ -41,7 +42,7 @@ struct SessionsCommand: AsyncParsableCommand {
             }
             return table.text(
                 nothing: "No app gets the location now.",
-                optional: ["BACKGROUND", "REGION", "ACCURACY", "FILTER", "REPLACED", "WAKE"])
+                optional: ["THROUGH", "BACKGROUND", "REGION", "ACCURACY", "FILTER", "REPLACED", "WAKE"])
         }
     }
 

@@ -22,12 +22,14 @@ struct ActivityCalls {
         observers.show(call, about: .sessions) {
             var sessions: [SessionSummary] = []
             for (key, app) in peers.apps where manager.manages(key.uid) {
-                sessions += app.subscriptions.map { SessionSummary($0, of: key) }
+                sessions += app.subscriptions.map { SessionSummary($0, of: key, peers) }
             }
             for stream in headings.streams where manager.manages(stream.app.uid) {
-                sessions.append(SessionSummary(stream.stream, of: stream.app, state: .active))
+                sessions.append(SessionSummary(stream.stream, of: stream.app, state: .active, peers))
             }
-            for (key, app) in monitoring.apps where manager.manages(key.uid) { sessions += app.summaries }
+            for (key, app) in monitoring.apps where manager.manages(key.uid) {
+                sessions += app.summaries(peers)
+            }
             return ListSessions.Reply(
                 sessions: sessions.sorted { ($0.since, $0.pid ?? 0) < ($1.since, $1.pid ?? 0) })
         }

@@ -7,11 +7,13 @@ internal import Varlink
 
 /// Summaries of what apps have requested, for the user of the apps.
 extension SessionSummary {
-    init(_ subscription: Subscription, of key: AppKey) {
+    init(_ subscription: Subscription, of key: AppKey, _ peers: Peers) {
+        let client = subscription.subscriber.client
         self.init(
-            key: key, pid: Int(subscription.subscriber.client.pid), method: Subscribe.name,
+            key: key, pid: peers.processID(of: client).map(Int.init), method: Subscribe.name,
             state: subscription.isSuspended ? .suspended : subscription.isPaused ? .paused : .active,
             since: subscription.since)
+        front = client.front.rawValue
         background = subscription.isInBackground
         desiredAccuracy = subscription.desiredAccuracy
         distanceFilter = subscription.distanceFilter
@@ -20,19 +22,21 @@ extension SessionSummary {
         delivered = subscription.delivered - replaced
     }
 
-    init(_ stream: AnyEventStream, of key: AppKey, state: SessionState) {
+    init(_ stream: AnyEventStream, of key: AppKey, state: SessionState, _ peers: Peers) {
+        let client = stream.subscriber.client
         self.init(
-            key: key, pid: Int(stream.subscriber.client.pid), method: stream.kind.method.name, state: state,
+            key: key, pid: peers.processID(of: client).map(Int.init), method: stream.kind.method.name, state: state,
             since: stream.since)
+        front = client.front.rawValue
         replaced = stream.subscriber.replacedCount
         delivered = stream.delivered - replaced
     }
 }
 
 extension MonitoredApp {
-    /// The summaries of the app's streams, and of its monitoring without a stream.
-    var summaries: [SessionSummary] {
-        streams.map { SessionSummary($0, of: key, state: .waiting) }
+    /// Returns the summaries of the app's streams, and of its monitoring without a stream.
+    func summaries(_ peers: Peers) -> [SessionSummary] {
+        streams.map { SessionSummary($0, of: key, state: .waiting, peers) }
             + [summary(significantChanges), summary(visits)].compactMap(\.self) + regions.values.map(summary)
     }
 
