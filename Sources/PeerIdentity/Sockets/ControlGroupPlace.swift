@@ -52,7 +52,8 @@ struct ControlGroupPlace {
         if self.id(of: unit) == id { return true }
         var folders = [unit]
         var count = 0
-        while let folder = folders.popLast(), let entries = opendir(folder) {
+        while let folder = folders.popLast() {
+            guard let entries = opendir(folder) else { continue }
             defer { closedir(entries) }
             while let entry = readdir(entries) {
                 guard entry.pointee.d_type == DT_DIR, let name = Self.name(of: entry), ![".", ".."].contains(name)

@@ -62,20 +62,20 @@ struct SocketSearch {
     private mutating func searchProcesses() throws(IdentityRefusal) {
         guard let processes = NumberedEntries(of: "/proc") else { return }
         while let pid = processes.next() {
-            if mayBelongToUser(pid, in: processes.descriptor) { try searchFiles(of: pid) }
+            if isOfUser(pid, in: processes.descriptor) { try searchFiles(of: pid) }
             guard Self.now() < deadline else { throw .tooManyOpenFiles }
         }
     }
 
-    /// Returns whether the process has any of the rights of the user.
+    /// Returns whether the user has started the process.
     ///
     /// The folder of a process belongs to the user as whom it runs, or to root if it is protected from that user,
-    /// as a program with the set-user-ID bit is (proc(5), PR_SET_DUMPABLE).
-    private func mayBelongToUser(_ pid: CInt, in processes: CInt) -> Bool {
+    /// as a program with the set-user-ID bit is (proc(5), PR_SET_DUMPABLE). Attack: a user starts thousands of these,
+    /// each with a thousand files open, and the search for root's sockets has to look at them.
+    private func isOfUser(_ pid: CInt, in processes: CInt) -> Bool {
         var status = stat()
-        guard fstatat(processes, "\(pid)", &status, 0) == 0 else { return false }
-        if status.st_uid == uid { return true }
-        return status.st_uid == 0 && ProcFile.uids(of: pid)?.contains(uid) == true
+        guard fstatat(processes, "\(pid)", &status, 0) == 0, [uid, 0].contains(status.st_uid) else { return false }
+        return status.st_uid != 0 || ProcFile.uids(of: pid)?.first == uid
     }
 
     private mutating func searchFiles(of pid: CInt) throws(IdentityRefusal) {
