@@ -24,8 +24,9 @@ STATIC := -c release --static-swift-stdlib -Xlinker -s
 RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
 BUILD_PACKAGES := binutils pkg-config libgps-dev libsqlite3-dev libsystemd-dev libudev-dev
-TEST_PACKAGES := gpsd gpsd-clients python3-venv libxml2-utils bubblewrap dbus-daemon systemd udev umockdev \
-    mandoc socat util-linux iproute2
+TEST_PACKAGES := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubblewrap dbus-bin dbus-daemon systemd udev \
+    umockdev mandoc socat util-linux iproute2
+CLIENT_PACKAGES = $(shell python3 -B Tests/Clients --packages)
 BENCH_PACKAGES := gpsd-clients valgrind
 DEB_PACKAGES := debhelper dpkg-dev lintian
 MACHINE_PACKAGES := qemu-system-x86 qemu-utils debootstrap debian-archive-keyring gpgv e2fsprogs python3
@@ -44,7 +45,7 @@ endef
 
 .PHONY: help demo test test-stress sanitize coverage build lint format bench adversary symbols docs examples fuzz \
     fuzz-daemon install install-gpsd install-geoclue sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
-    release-daemon deb test-system build-packages test-packages bench-packages deb-packages machine-packages
+    release-daemon deb test-clients test-system build-packages test-packages bench-packages deb-packages machine-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -112,6 +113,12 @@ adversary: release-daemon ## Attack the daemon as one user's worst, and measure 
 	$(SWIFT) build $(STATIC) --product locationd-peers
 	python3 -B Tests/Adversary held-peers "$(RELEASE_DAEMON)" "$(dir $(RELEASE_DAEMON))locationd-peers"
 	python3 -B Tests/Adversary attack "$(RELEASE_DAEMON)" $(ADVERSARY)
+
+test-clients: release-daemon venv ## Run clients by others of gpsd and GeoClue, unchanged, beside gpsd and GeoClue. CLIENTS=NAMES runs some.
+	$(call install_packages,$(CLIENT_PACKAGES))
+	$(SWIFT) build $(STATIC) --product locationctl
+	$(SWIFT) build $(STATIC) --product locationd-peers
+	python3 -B Tests/Clients --bin "$(dir $(RELEASE_DAEMON))" $(CLIENTS)
 
 MACHINE := .build/machine
 MACHINE_DEBS := $(foreach package,locationd locationd-gpsd locationd-geoclue,.build/deb/$(package)_*.deb)
