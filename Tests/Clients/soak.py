@@ -1,0 +1,118 @@
+"""200 GeoClue clients at once, an idle one, and calls while a prompt is open: the figures of the issue's limits."""
+
+import json
+import subprocess
+import time
+from pathlib import Path
+
+from programs import Running
+from waiting import until
+
+COUNT, SECONDS = 200, 60
+LATE_SECONDS = 0.25
+IDLE_SECONDS = 60
+REPLY_SECONDS = 1
+
+
+def percentile(values, share):
+    """Returns the value below which this share of the values is."""
+    return sorted(values)[min(int(len(values) * share), len(values) - 1)]
+
+
+class Clients:
+    """Client objects of GeoClue in a process of its own, which is an app of its own."""
+
+    def __init__(self, scene, name, *arguments):
+        self.program = scene.folder / name
+        if not self.program.exists():
+            self.program.write_bytes(Path(interpreter()).read_bytes())
+            self.program.chmod(0o755)
+        self.app = f"exe:{self.program}"
+        self.running = Running(
+            [self.program, "-B", Path(__file__).parent / "soak_clients.py", scene.bus.address, *map(str, arguments)],
+            scene.folder, scene.bus.environment)
+
+    def reports(self):
+        """Returns what the process has written, one object a line."""
+        return [json.loads(line) for line in self.running.text().splitlines() if line.endswith("}")]
+
+    def stop(self):
+        self.running.stop()
+
+
+def interpreter():
+    """Returns the path of a Python that runs from another folder, because its library is in its usual place."""
+    command = ["/usr/bin/python3", "-c", "import os; print(os.readlink('/proc/self/exe'))"]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def many(scene, say):
+    """Measures how late the locations of many clients are. Returns whether none is too late."""
+    scene.grant(f"exe:{scene.folder / 'many'}")
+    clients = Clients(scene, "many", "many", COUNT, SECONDS)
+    try:
+        until(lambda: clients.running.has_ended(), "the clients", SECONDS + 120)
+    finally:
+        clients.stop()
+    reports = clients.reports()
+    if not reports or "arrivals" not in reports[-1]:
+        say(f"  {COUNT} clients: {clients.running.text()[-300:]}")
+        return False
+    written = scene.track.written
+    delays, missing = [], 0
+    for arrivals in reports[-1]["arrivals"]:
+        # Each signal is for the epoch after that of the one before it; the first, for the last one written before.
+        index = max((number for number, time in enumerate(written) if time <= arrivals[0][0]), default=0)
+        for number, (moment, count) in enumerate(arrivals):
+            missing += count - arrivals[0][1] - number != 0
+            delays.append(moment - written[index + number])
+    is_good = max(delays) <= LATE_SECONDS and not missing
+    median, late, worst = (1e3 * value for value in (percentile(delays, 0.5), percentile(delays, 0.99), max(delays)))
+    say(f"  {COUNT} clients at 1 Hz for {SECONDS} s, {len(delays)} locations: median {median:.1f} ms, "
+        f"99 % {late:.1f} ms, greatest {worst:.1f} ms, missing {missing}")
+    return is_good
+
+
+def idle(scene, say):
+    """Counts the wake-ups of a daemon whose only client has started, while no fix is due. Returns whether there are
+    none."""
+    scene.witness.stop()
+    scene.grant(f"exe:{scene.folder / 'idle'}")
+    clients = Clients(scene, "idle", "hold", 4)
+    try:
+        until(clients.reports, lambda: f"the client: {clients.running.text()}", 120)
+        until(lambda: scene.call("ListReceivers")["receivers"][0]["state"] == "resting", "the receiver to rest", 120)
+        # Its ports stay closed for three minutes from the last fix on; the calls above are over after a moment.
+        time.sleep(8)
+        before = switches(scene.daemon.process.pid)
+        time.sleep(IDLE_SECONDS)
+        woken = switches(scene.daemon.process.pid) - before
+    finally:
+        clients.stop()
+    say(f"  idle with a started client: {woken} wake-ups in {IDLE_SECONDS} s")
+    return woken == 0
+
+
+def switches(process):
+    """Returns how often the threads of a process have waited and gone on, proc(5)."""
+    total = 0
+    for status in Path(f"/proc/{process}/task").glob("*/status"):
+        for line in status.read_text().splitlines():
+            total += int(line.split()[1]) if line.startswith("voluntary_ctxt_switches") else 0
+    return total
+
+
+def prompt(scene, say):
+    """Measures replies while a prompt is open. Returns whether none takes too long."""
+    clients = Clients(scene, "prompted", "calls", 50)
+    try:
+        until(lambda: clients.running.has_ended(), "the calls", 120)
+    finally:
+        clients.stop()
+    reports = clients.reports()
+    if not reports:
+        say(f"  calls while a prompt is open: {clients.running.text()[-300:]}")
+        return False
+    slowest = reports[-1]["slowest"]
+    say(f"  calls while a prompt is open: {reports[-1]['calls']} calls, the slowest reply after {1e3 * slowest:.1f} ms")
+    return slowest <= REPLY_SECONDS
