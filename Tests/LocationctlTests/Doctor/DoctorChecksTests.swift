@@ -118,6 +118,9 @@ import Testing
         Case("off for me", .problem, "location services are off", "sudo locationctl enable --uid") {
             $0.service.services = GetServices.Reply(machine: true, user: false)
         },
+        Case("off on the desktop", .problem, "by the switch of your desktop", "settings") {
+            $0.service.services = GetServices.Reply(machine: true, user: false, desktop: false)
+        },
         Case("management is silent", .problem, "management socket does not answer", "journalctl") {
             $0.service.managementFailure = "closed"
         },

@@ -23,6 +23,14 @@ enum ServiceCheck {
                     advice: command.hasPrefix("sudo ") ? "`\(command)`" : "`sudo \(command)`")
             ]
         }
+        if facts.service.services?.desktop == false {
+            return [
+                .problem(
+                    "location services are off, by the switch of your desktop",
+                    why: "your apps do not get the location, whichever way they ask",
+                    advice: "turn them on in the desktop's settings, such as Privacy in those of GNOME")
+            ]
+        }
         if facts.service.services?.user == false || facts.service.authorization?.servicesEnabled == false {
             let turnOn = "`\(facts.command("enable --uid \(facts.person.uid)"))`"
             return [.problem("location services are off", why: "your apps do not get the location", advice: turnOn)]
