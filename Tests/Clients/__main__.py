@@ -21,6 +21,7 @@ import unpack
 from programs import Display, is_installed
 from references import GPSD, GeoClue, shown_by
 from scene import Scene
+from spy import Spy
 from walk import COLUMNS, Walk
 
 PARTS = ("gpsd", "geoclue", "comparison", "unpack", "soak")
@@ -96,7 +97,9 @@ def run(options, folder):
         if "gpsd" in parts:
             results["gpsd"] = walks("client of gpsd", chosen(gpsd_clients.all_clients(options.python)), scene, gpsd)
         if "geoclue" in parts:
+            spy = Spy(scene) if Spy.is_possible() else None
             results["geoclue"] = walks("client of GeoClue", chosen(geoclue_clients.all_clients()), scene, geoclue)
+            results["spy"] = spy is not None and spy.has_seen_nothing(say)
         if "comparison" in parts:
             say("gpsd 3.22 and locationd, message by message:")
             results["comparison"] = gpsd is not None and comparison.run(scene, gpsd, say)

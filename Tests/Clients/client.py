@@ -10,8 +10,8 @@ class Client:
 
     name: the name in the table. packages: the Debian packages. needs: a program or file without which it is skipped.
     tolerance: how exactly it shows a place, in degrees. reduced: what it is expected to show under a reduced grant,
-    `cell` or `nothing`. ends: it ends after its first place. original: why it shows something else with gpsd or GeoClue
-    themselves.
+    `cell`, `at most the cell` or `nothing`. ends: it ends after its first place. original: why it shows nothing with
+    gpsd or GeoClue themselves.
     """
 
     name = ""

@@ -34,7 +34,7 @@ class SentencePipe(Pipe):
 class RawPipe(SentencePipe):
     """gpspipe -R: the receiver's bytes, which an app with reduced accuracy does not get."""
 
-    name, options, reduced = "gpspipe -R", ("-R",), "nothing"
+    name, options, reduced = "gpspipe -R", ("-R",), "at most the cell"
 
 
 class Cgps(Client):
@@ -49,9 +49,9 @@ class Cgps(Client):
 
 
 class Gpsmon(Client):
-    """gpsmon in a terminal. It shows sentences that pass through, and so nothing under a reduced grant."""
+    """gpsmon in a terminal. It shows the receiver's bytes, as gpspipe -R does."""
 
-    name, packages, needs, reduced = "gpsmon", ("gpsd-clients", "tmux"), "gpsmon", "nothing"
+    name, packages, needs, reduced = "gpsmon", ("gpsd-clients", "tmux"), "gpsmon", "at most the cell"
     tolerance = 0.0001
 
     def start(self, target):

@@ -64,11 +64,13 @@ class Walk:
         self.scene.grant(self.app, "reduced")
         deliveries = self.scene.deliveries(self.app)
         self._start()
-        if self.client.reduced == "nothing":
+        if self.client.reduced == "cell":
+            places = self._first_places(deliveries)
+        else:
             self.scene.fixes(FIXES)
             places = self._places()
-            return Cell(f"showed {places[:2]}", False) if places else Cell("nothing")
-        places = self._first_places(deliveries)
+            if self.client.reduced == "nothing" or not places:
+                return Cell(f"showed {places[:2]}", False) if places else Cell("nothing")
         tolerance = self.client.tolerance
         fault = self._fault_of(places, lambda place: all(abs(a - b) <= tolerance for a, b in zip(place, cell)))
         return Cell(fault, False) if fault else Cell("the cell")

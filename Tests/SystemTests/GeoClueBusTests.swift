@@ -103,7 +103,9 @@ struct GeoClueBusTests {
         // Since 2026-06-01T12:00:00Z.
         let second = Int(seconds) - 1_780_315_200
         #expect((0..<front.nextSecond).contains(second))
-        #expect(abs(try #require(location["Latitude"]?.real) - 47.5 - Double(second) * 0.01 / 60) < 1e-6)
+        let latitude = try #require(location["Latitude"]?.real)
+        let expected = 47.5 + Double(second) * 0.01 / 60
+        #expect(abs(latitude - expected) < 1e-6)
     }
 
     /// Attack: an app with reduced accuracy asks for the highest level, or reads what else a location has.

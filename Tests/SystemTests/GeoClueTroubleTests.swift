@@ -2,6 +2,7 @@ import Foundation
 import LocationProtocol
 import TestSupport
 import Testing
+import Varlink
 
 /// A bus that comes and goes, clients that flood or vanish, and calls that make no sense.
 @Suite(

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 
 /// A message that was received from a bus.
-struct BusMessage {
+struct BusMessage: Sendable {
     let sender: String
     let path: String
     let interface: String

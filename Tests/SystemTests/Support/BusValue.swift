@@ -1,7 +1,7 @@
 import CSystemd
 
 /// A value of D-Bus's type system, of the types that GeoClue's interfaces have.
-enum BusValue: Equatable {
+enum BusValue: Equatable, Sendable {
     case text(String)
     case path(String)
     case number(UInt32)
@@ -79,7 +79,9 @@ enum BusValue: Equatable {
         sd_bus_message_close_container(message)
     }
 
-    private func appendBasic<Value>(_ letter: Unicode.Scalar, _ value: Value, to message: OpaquePointer?) {
+    private func appendBasic<Value: BitwiseCopyable>(
+        _ letter: Unicode.Scalar, _ value: Value, to message: OpaquePointer?
+    ) {
         _ = withUnsafePointer(to: value) { sd_bus_message_append_basic(message, Self.code(letter), $0) }
     }
 
@@ -134,7 +136,7 @@ enum BusValue: Equatable {
         return text.map { String(cString: $0) } ?? ""
     }
 
-    private static func read<Value>(_ type: CChar, _ zero: Value, _ message: OpaquePointer) -> Value {
+    private static func read<Value: BitwiseCopyable>(_ type: CChar, _ zero: Value, _ message: OpaquePointer) -> Value {
         var value = zero
         sd_bus_message_read_basic(message, type, &value)
         return value
