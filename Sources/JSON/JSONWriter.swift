@@ -6,8 +6,8 @@
 /// `null`, or is omitted by ``field(_:_:)-(StaticString,Double?)``.
 public struct JSONWriter: Sendable {
     /// The text written so far, in UTF-8.
-    public private(set) var bytes: [UInt8] = []
-    private var needsComma = false
+    public internal(set) var bytes: [UInt8] = []
+    var needsComma = false
 
     /// Creates an empty writer with room for `capacity` bytes.
     public init(capacity: Int = 512) {
@@ -146,7 +146,7 @@ public struct JSONWriter: Sendable {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
-    private mutating func separate() {
+    mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 

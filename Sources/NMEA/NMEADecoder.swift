@@ -40,6 +40,7 @@ public struct NMEADecoder: Sendable {
     var errors = ErrorSentences()
     var compass = Compass()
     var otherDatum = false
+    var accepted = AcceptedSentences()
 
     /// Creates a decoder that knows nothing about its receiver.
     ///
@@ -63,7 +64,10 @@ public struct NMEADecoder: Sendable {
                 switch Sentence.scan(bytes, from: offset) {
                 case .intact(let sentence, let end):
                     let reading = read(sentence, bytes)
-                    if !reading.beginsNextEpoch { offset = end }
+                    if !reading.beginsNextEpoch {
+                        if accepted.isKept { accepted.add(bytes, from: offset, to: end) }
+                        offset = end
+                    }
                     if let event = apply(reading) { return event }
                     continue
                 case .broken(let end):

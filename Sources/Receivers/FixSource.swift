@@ -1,5 +1,6 @@
 import LocationModel
 import NIOCore
+import NMEA
 
 /// The origin of a receiver's fixes. It is confined to one event loop, on which it calls its sink.
 protocol FixSource: AnyObject {
@@ -13,6 +14,10 @@ protocol FixSource: AnyObject {
     var serialSettings: SerialSettings? { get }
     /// A Boolean value indicating whether baud-rate detection is in progress.
     var isDetecting: Bool { get }
+    /// The errors of the last fix by the receiver's own estimate, or `nil` if it has not sent any.
+    var positionErrors: PositionErrors? { get }
+    /// A Boolean value indicating whether the device speaks NMEA 0183, so that there may be sentences.
+    var hasSentences: Bool { get }
     /// Counts of what was received and dropped since the receiver was created.
     var statistics: ReceiverStatistics { get }
 
@@ -20,6 +25,10 @@ protocol FixSource: AnyObject {
     func open(reportingTo sink: any FixSink)
     /// Sets the interval between fixes in seconds; `nil` is the normal rate. Ignored by a source that cannot change it.
     func setInterval(seconds: Double?)
+    /// Sets what is reported besides fixes and headings. Persists across `close()` and `open`.
+    func setReportContents(_ contents: ReceiverReportContents)
+    /// Returns the sentences that were accepted since the last call, each with CR LF. Empty if they are not wanted.
+    func removeSentences() -> [UInt8]
     /// Sends the device to standby, if that is allowed, because nothing needs its fixes. The source is closed next.
     func standBy()
     /// Closes everything that `open` opened. The sink is not called afterwards.
@@ -32,6 +41,14 @@ extension FixSource {
     var isDetecting: Bool { false }
 
     var silenceLimit: TimeAmount { Supervisor.silenceLimit }
+
+    var positionErrors: PositionErrors? { nil }
+
+    var hasSentences: Bool { false }
+
+    func setReportContents(_ contents: ReceiverReportContents) {}
+
+    func removeSentences() -> [UInt8] { [] }
 
     func setInterval(seconds: Double?) {}
 
@@ -47,7 +64,9 @@ protocol FixSink: AnyObject {
     /// The source produced the fix of one epoch.
     func didProduceFix(_ fix: Fix)
     /// The source reported the direction in which the device points.
-    func didReportHeading(_ heading: Heading)
+    func didReportHeading(_ heading: LocationModel.Heading)
+    /// The source has received sentences for a second, but no fix. Only while a report is wanted.
+    func didFindNoFix()
     /// The source could not be opened, or went away. The sink closes it.
     func didFail(_ failure: ReceiverFailure)
 }

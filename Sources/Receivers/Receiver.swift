@@ -2,6 +2,7 @@ public import Devices
 internal import EventLoopSupport
 public import LocationModel
 public import NIOCore
+public import NMEA
 
 /// A source of fixes that is kept alive: it is opened, supervised, and opened again when it goes away.
 ///
@@ -39,6 +40,7 @@ public final class Receiver {
     /// The time at which the receiver began to produce fixes, or `nil` if it does not now.
     private var foundAt: NIODeadline?
     private var interval: Double?
+    private var reportContents: ReceiverReportContents = []
 
     /// Creates a stopped receiver.
     ///
@@ -158,6 +160,22 @@ public final class Receiver {
         setTimer()
     }
 
+    /// The errors of the last fix by the receiver's own estimate, or `nil` if it has not sent any.
+    public var positionErrors: PositionErrors? { source.positionErrors }
+
+    /// A Boolean value indicating whether the receiver speaks NMEA 0183 to this process.
+    public var hasSentences: Bool { source.hasSentences }
+
+    /// Sets what is reported besides fixes and headings. It persists across stop and start. Default: nothing.
+    public func setReportContents(_ contents: ReceiverReportContents) {
+        eventLoop.preconditionInEventLoop()
+        reportContents = contents
+        source.setReportContents(contents)
+    }
+
+    /// Returns the sentences that were accepted since the last call, each with CR LF. Empty if they are not wanted.
+    public func removeSentences() -> [UInt8] { source.removeSentences() }
+
     /// Sets the port that the receiver is plugged into. If started, the receiver is lost at its old port and opened
     /// at the new one at once.
     ///
@@ -184,6 +202,7 @@ public final class Receiver {
         (knownCompass, foundAt) = (nil, nil)
         source = makeSource(port)
         source.setInterval(seconds: interval)
+        source.setReportContents(reportContents)
         supervisor.setSilence(source.silence, limit: source.silenceLimit, at: eventLoop.now)
     }
 
@@ -238,10 +257,14 @@ extension Receiver: FixSink {
         onEvent?(.fix(fix))
     }
 
-    func didReportHeading(_ heading: Heading) {
+    func didReportHeading(_ heading: LocationModel.Heading) {
         supervisor.heard(at: eventLoop.now)
         knownCompass = true
         onEvent?(.heading(heading))
+    }
+
+    func didFindNoFix() {
+        onEvent?(.noFix)
     }
 
     func didFail(_ failure: ReceiverFailure) {

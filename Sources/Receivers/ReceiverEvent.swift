@@ -6,6 +6,9 @@ public enum ReceiverEvent: Sendable, Equatable {
     case found
     /// The fix of one epoch. Its timestamp is later than that of the previous fix.
     case fix(Fix)
+    /// The receiver has sent sentences for a second, but no fix. Only while a report of it is wanted
+    /// (`Receiver.setReportContents(_:)`).
+    case noFix
     /// The direction in which the device points, from a compass on the same port: one event per sentence that
     /// contains it, so up to tens per second. It may precede `found`: a compass needs no view of the sky.
     case heading(LocationModel.Heading)

@@ -8,6 +8,9 @@ struct ErrorSentences {
         var north = FixedPoint.none
         var east = FixedPoint.none
         var up = FixedPoint.none
+        /// GST alone: the root mean square of the range residuals, and degrees from true north to the major axis.
+        var ranges = FixedPoint.none
+        var orientation = FixedPoint.none
     }
 
     var statistics = Statistics()

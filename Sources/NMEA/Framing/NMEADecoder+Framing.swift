@@ -59,7 +59,10 @@ extension NMEADecoder {
 
     private mutating func consumeLine(_ sentence: Sentence, _ bytes: RawSpan) -> Event? {
         let reading = read(sentence, bytes)
-        if !reading.beginsNextEpoch { line.clear() }
+        if !reading.beginsNextEpoch {
+            if accepted.isKept { accepted.add(bytes, from: 0, to: line.count) }
+            line.clear()
+        }
         return apply(reading)
     }
 }

@@ -9,7 +9,8 @@ extension NMEADecoder {
         guard case .part = reading else { return reading }
         errors.statistics = ErrorSentences.Statistics(
             time: time, major: s.decimal(3, bytes), minor: s.decimal(4, bytes), north: s.decimal(6, bytes),
-            east: s.decimal(7, bytes), up: s.decimal(8, bytes))
+            east: s.decimal(7, bytes), up: s.decimal(8, bytes), ranges: s.decimal(2, bytes),
+            orientation: s.decimal(5, bytes))
         return reading
     }
 

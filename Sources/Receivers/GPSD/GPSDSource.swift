@@ -16,6 +16,7 @@ final class GPSDSource: FixSource {
     private var dropped = 0
     private var sink: (any FixSink)?
     private var connection: GPSDHandler?
+    private var reportContents: ReceiverReportContents = []
 
     init(host: String, port: Int, receiver: String, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp) {
         self.host = host
@@ -40,6 +41,8 @@ final class GPSDSource: FixSource {
         statistics.droppedFixes = dropped + epochs.dropped
         return statistics
     }
+
+    func setReportContents(_ contents: ReceiverReportContents) { reportContents = contents }
 
     func open(reportingTo sink: any FixSink) {
         self.sink = sink
@@ -100,7 +103,11 @@ final class GPSDSource: FixSource {
         case .position(let position):
             sink?.didReceiveData()
             headings.apply(position)
-            if let fix = epochs.fix(position, at: eventLoop.now) { sink?.didProduceFix(fix) }
+            if let fix = epochs.fix(position, at: eventLoop.now) {
+                sink?.didProduceFix(fix)
+            } else if position.mode < 2, !reportContents.isEmpty {
+                sink?.didFindNoFix()
+            }
         case .sky(let sky):
             sink?.didReceiveData()
             epochs.apply(sky)

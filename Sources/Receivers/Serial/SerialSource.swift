@@ -20,6 +20,9 @@ final class SerialSource: FixSource {
     /// Each event is handled after the decoder has returned it, so accesses never overlap. The hot path needs no check.
     @exclusivity(unchecked) private var decoder = NMEADecoder()
     private var headings = HeadingAssembly()
+    private var reportContents: ReceiverReportContents = []
+    /// The time of the last fix or of the last report that there is none.
+    private var reported = NIODeadline.uptimeNanoseconds(0)
     private var sink: (any FixSink)?
     private var port: SerialPortHandler?
     /// The timer that is set while an epoch may be complete although no sentence has ended it.
@@ -95,6 +98,18 @@ final class SerialSource: FixSource {
             }
     }
 
+    var positionErrors: PositionErrors? { port == nil ? nil : decoder.positionErrors }
+
+    let hasSentences = true
+
+    func setReportContents(_ contents: ReceiverReportContents) {
+        reportContents = contents
+        decoder.keepsSentences = contents.contains(.sentences)
+        reported = eventLoop.now
+    }
+
+    func removeSentences() -> [UInt8] { decoder.removeSentences() }
+
     func setInterval(seconds: Double?) {
         power?.setInterval(seconds: seconds)
     }
@@ -140,8 +155,18 @@ final class SerialSource: FixSource {
         if count > 0 { sink?.didReceiveData() }
         if let action = detection.receive(bytes, sentences: count) { perform(action) }
         guard self.port === port, !detection.isLooking else { return }
+        if !reportContents.isEmpty, count > 0 { reportIfOverdue() }
+        guard self.port === port else { return }
         guard decoder.hasPendingEpoch else { return quiet.cancel() }
         setQuietTimer()
+    }
+
+    /// Reports that there is no fix, if there was none for a second.
+    private func reportIfOverdue() {
+        let now = eventLoop.now
+        guard now - reported > .seconds(1) else { return }
+        reported = now
+        sink?.didFindNoFix()
     }
 
     private func setQuietTimer() {
@@ -171,6 +196,7 @@ final class SerialSource: FixSource {
     /// old one had learned may no longer be valid.
     private func forget() {
         decoder = NMEADecoder(earliestDate: Plausibility.earliestLiveDate)
+        setReportContents(reportContents)
         headings = HeadingAssembly()
         held = []
     }
@@ -187,7 +213,10 @@ final class SerialSource: FixSource {
         switch event {
         case .epoch(let epoch):
             headings.apply(variation: epoch.magneticVariation)
-            if let fix = Fix(epoch, receiver: receiver) { sink?.didProduceFix(fix) }
+            if let fix = Fix(epoch, receiver: receiver) {
+                if !reportContents.isEmpty { reported = eventLoop.now }
+                sink?.didProduceFix(fix)
+            }
         case .heading(let heading):
             if let heading = headings.heading(heading, at: eventLoop.now, timestamp: clock()) {
                 sink?.didReportHeading(heading)

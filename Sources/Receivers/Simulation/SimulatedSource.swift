@@ -2,6 +2,7 @@ import Devices
 import EventLoopSupport
 import LocationModel
 import NIOCore
+import NMEA
 
 /// A simulated receiver at the far end of a pseudo-terminal, which a serial source reads like any other.
 final class SimulatedSource: FixSource {
@@ -15,6 +16,7 @@ final class SimulatedSource: FixSource {
     private var serial: SerialSource?
     private let timer: LoopTimer
     private var lastEpoch: Timestamp?
+    private var reportContents: ReceiverReportContents = []
 
     /// Creates a closed source. The simulator is created at the first opening, or at a later one if that fails.
     init(
@@ -34,6 +36,17 @@ final class SimulatedSource: FixSource {
 
     var statistics: ReceiverStatistics { serial?.statistics ?? ReceiverStatistics() }
 
+    var positionErrors: PositionErrors? { serial?.positionErrors }
+
+    let hasSentences = true
+
+    func setReportContents(_ contents: ReceiverReportContents) {
+        reportContents = contents
+        serial?.setReportContents(contents)
+    }
+
+    func removeSentences() -> [UInt8] { serial?.removeSentences() ?? [] }
+
     func open(reportingTo sink: any FixSink) {
         do throws(ReceiverFailure) {
             if simulator == nil { simulator = try makeSimulator() }
@@ -41,6 +54,7 @@ final class SimulatedSource: FixSource {
             let serial = SerialSource(
                 path: terminal.path, baudRate: ReceiverSpecification.defaultBaudRate, receiver: receiver, on: eventLoop,
                 clock: clock)
+            serial.setReportContents(reportContents)
             self.terminal = consume terminal
             self.serial = serial
             tick()

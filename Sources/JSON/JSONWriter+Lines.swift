@@ -1,0 +1,56 @@
+/// Formats that other protocols require: a fixed number of decimals, and values that are lines of text.
+extension JSONWriter {
+    /// Writes a number with `decimals` decimals, 1...9, as printf(3) does with `%.3f`, or `null` if it is not finite.
+    ///
+    /// A number with more than 15 digits is written in the shortest form that reads back as the same value.
+    public mutating func value(_ value: Double, decimals: Int) {
+        guard value.isFinite else { return null() }
+        let scale = Self.powersOfTen[decimals]
+        let scaled = (value.magnitude * scale).rounded(.toNearestOrEven)
+        guard scaled < 1e15 else { return self.value(value) }
+        separate()
+        needsComma = true
+        if value < 0, scaled > 0 { bytes.append(UInt8(ascii: "-")) }
+        appendDigits(of: UInt64(scaled), decimals: decimals)
+    }
+
+    /// Writes a field with a number of `decimals` decimals, unless it is `nil` or not finite.
+    public mutating func field(_ key: StaticString, _ value: Double?, decimals: Int) {
+        guard let value, value.isFinite else { return }
+        self.key(key)
+        self.value(value, decimals: decimals)
+    }
+
+    /// Writes a value that is JSON already.
+    public mutating func value(encoded json: some Collection<UInt8>) {
+        separate()
+        bytes.append(contentsOf: json)
+        needsComma = true
+    }
+
+    /// Ends a line with CR LF. Another value may follow on the next one.
+    public mutating func endLine() {
+        bytes.append(UInt8(ascii: "\r"))
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    private static let powersOfTen: [10 of Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
+
+    /// Appends the digits of a number, from the last to the first, in the place that they need.
+    private mutating func appendDigits(of number: UInt64, decimals: Int) {
+        var length = decimals + 1
+        var limit = UInt64(Self.powersOfTen[decimals]) * 10
+        while limit <= number {
+            limit *= 10
+            length += 1
+        }
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "."), count: length + 1))
+        var rest = number
+        for place in stride(from: length, through: 0, by: -1) where place != length - decimals {
+            bytes[start + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+    }
+}
