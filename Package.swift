@@ -93,7 +93,8 @@ let package = Package(
 
         // Identifies clients: everything that reads other users' processes, without NIO
         .target(
-            name: "PeerIdentity", dependencies: ["AuthorizationPolicy", "CLinux", "CSystemd", "Linux", "LocationModel"],
+            name: "PeerIdentity",
+            dependencies: ["AuthorizationPolicy", "CLinux", "CSystemd", "Linux", "LocationModel"],
             swiftSettings: strict),
         .executableTarget(
             name: "locationd-peers",
@@ -118,8 +119,8 @@ let package = Package(
             name: "LocationCore",
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "EventLoopSupport", "JSON", "Linux",
-                "LocationModel", "PeerIdentity", "Positioning", "Receivers", nio, nioPosix, nioConcurrencyHelpers, log,
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "LocationModel", "NMEA", "PeerIdentity", "Positioning", "Receivers", nio, nioPosix,
+                nioConcurrencyHelpers, log, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         // Fronts: the transports of the core
@@ -128,6 +129,13 @@ let package = Package(
             dependencies: [
                 "AuthorizationPolicy", "CLinux", "Devices", "EventLoopSupport", "Linux", "LocationCore",
                 "LocationModel", "LocationProtocol", "PeerIdentity", "Positioning", "Receivers", "Varlink", nio, log,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "GPSDFront",
+            dependencies: [
+                "AuthorizationPolicy", "Bytewise", "CLinux", "Devices", "EventLoopSupport", "JSON", "Linux",
+                "LocationCore", "LocationModel", "NMEA", "PeerIdentity", "Receivers", "Varlink", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .target(
@@ -141,7 +149,8 @@ let package = Package(
         .target(
             name: "LocationService",
             dependencies: [
-                "CLinux", "EventLoopSupport", "LocationCore", "Varlink", "VarlinkFront", nio, nioPosix, log,
+                "CLinux", "EventLoopSupport", "GPSDFront", "GeoClueFront", "Linux", "LocationCore", "Varlink",
+                "VarlinkFront", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .target(
@@ -313,7 +322,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Fuzz",
-            dependencies: ["LocationModel", "NMEA", "PeerIdentity", "Receivers", "Varlink", nio],
+            dependencies: ["GeoClueFront", "LocationModel", "NMEA", "PeerIdentity", "Receivers", "Varlink", nio],
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict),
         // Programs run by the system tests
         .executableTarget(

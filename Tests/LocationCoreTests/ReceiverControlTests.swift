@@ -53,7 +53,7 @@ import Testing
         }
         let control = ReceiverControl(receivers, on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let record = Record()
-        control.onFix = { record.seconds.append($0.location.timestamp.millisecondsSince1970 / 1000) }
+        control.onFix = { fix, _ in record.seconds.append(fix.location.timestamp.millisecondsSince1970 / 1000) }
         control.onAvailability = { record.availability.append($0) }
         return (control, record)
     }

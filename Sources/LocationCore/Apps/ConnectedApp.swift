@@ -132,6 +132,26 @@ package final class ConnectedApp {
         }
     }
 
+    /// Delivers the report of a receiver that has no fix, on every subscription that it is due on.
+    func deliver(_ report: ReceiverReport, through gate: Gate, countedIn history: AccessHistory) {
+        let entitlement = entitlement(through: gate)
+        history.deliveries(to: accessCount) { deliveries in
+            for subscription in subscriptions {
+                subscription.deliver(report, under: entitlement, through: gate, counting: &deliveries)
+            }
+        }
+    }
+
+    /// Delivers a heading on every subscription that it is due on.
+    func deliver(_ heading: Heading, through gate: Gate, countedIn history: AccessHistory) {
+        let entitlement = entitlement(through: gate)
+        history.deliveries(to: accessCount) { deliveries in
+            for subscription in subscriptions {
+                subscription.deliver(heading, under: entitlement, through: gate, counting: &deliveries)
+            }
+        }
+    }
+
     /// Reports to every subscription that no receiver is available, or that one is available again.
     func report(receiverLost lost: Bool) {
         for subscription in subscriptions { subscription.report(receiverLost: lost) }

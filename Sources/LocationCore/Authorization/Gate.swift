@@ -69,6 +69,7 @@ package struct Need {
     package static let visits = regions
     static let visitsInBackground = regionsInBackground
     package static let heading = Need(errorForReducedAccuracy: .headingUnavailable)
+    fileprivate static let report = Need(errorForReducedAccuracy: .locationUnknown)
 }
 
 /// The one place where a location passes from the receivers to an app.
@@ -122,6 +123,23 @@ package struct Gate {
     /// Returns the entitlement if it still holds, or else the app's current one.
     func current(_ entitlement: Entitlement) -> Entitlement {
         broker.table.isCurrent(entitlement) ? entitlement : self.entitlement(of: entitlement.app)
+    }
+
+    /// Returns a report of a receiver, or a heading, for an app with full accuracy, or `nil` if it is not due to the app.
+    ///
+    /// Attack: an app whose accuracy was reduced goes on reading satellites or sentences, which tell the place. So they
+    /// pass here, each time, as locations do. Unlike those, they are not missed: the subscription goes on without.
+    ///
+    /// - Parameter wanted: The accuracy that the app requests, which may be less than it was granted.
+    func release<Detail: ReceiverDetail>(
+        report detail: Detail, under known: Entitlement, wanted: AccuracyAuthorization, presence: Presence,
+        terms: DeliveryTerms
+    ) -> Released<Detail>? {
+        let entitlement = current(known)
+        guard (try? check(entitlement.authorization, for: .report)) != nil, wanted == .full,
+            let inBackground = isDue(under: entitlement, presence, terms)
+        else { return nil }
+        return Released(value: detail, app: entitlement.app, accuracy: .full, inBackground: inBackground)
     }
 
     /// Returns a value made from full-accuracy locations for an app that may have those, or `nil` if it is not due

@@ -120,10 +120,11 @@ package final class Core {
         planner = DemandPlanner(
             peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, receivers: receivers,
             gate: gate)
-        streams = OpenStreams(planner: planner, history: history, gate: gate)
+        let reports = ReportDemand(receivers: receivers)
+        streams = OpenStreams(planner: planner, reports: reports, history: history, gate: gate)
         publisher = Publisher(
             peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, history: history,
-            gate: gate, planner: planner, streams: streams)
+            gate: gate, planner: planner, streams: streams, reports: reports)
         entitlements = EntitlementTracker(
             broker: broker, gate: gate, peers: peers, presences: presences, monitoring: monitoring,
             headings: headings, receivers: receivers, history: history, streams: streams)
@@ -154,7 +155,8 @@ package final class Core {
         peers.onDeclarationEnded = { [entitlements] in entitlements.presenceChanged(of: $0) }
 
         // Fixes and headings
-        receivers.onFix = { [publisher] in publisher.publish($0) }
+        receivers.onFix = { [publisher] in publisher.publish($0, $1) }
+        receivers.onReport = { [publisher] in publisher.publish($0) }
         receivers.onHeading = { [publisher] in publisher.publish($0) }
         receivers.onAvailability = { [publisher] in publisher.publish(availability: $0) }
         reduction.onSettled = { [publisher] in publisher.publish(reduced: $0) }

@@ -11,20 +11,24 @@ package final class OpenStreams {
     private let planner: DemandPlanner
     private let history: AccessHistory
     private let gate: Gate
+    private let reports: ReportDemand
 
-    init(planner: DemandPlanner, history: AccessHistory, gate: Gate) {
+    init(planner: DemandPlanner, reports: ReportDemand, history: AccessHistory, gate: Gate) {
         self.planner = planner
+        self.reports = reports
         self.history = history
         self.gate = gate
     }
 
     func open(_ subscription: Subscription, of app: ConnectedApp) {
         app.add(subscription)
+        reports.open(subscription.reportContents)
         changed(of: app)
     }
 
     func close(_ subscription: Subscription, of app: ConnectedApp) {
         app.remove(subscription)
+        reports.close(subscription.reportContents)
         replaced += subscription.subscriber.replacedCount
         changed(of: app)
     }

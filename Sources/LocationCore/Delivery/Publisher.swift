@@ -19,11 +19,12 @@ package final class Publisher {
     private let gate: Gate
     private let planner: DemandPlanner
     private let streams: OpenStreams
+    private let reports: ReportDemand
 
     init(
         peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: ReductionSchedule,
         history: AccessHistory,
-        gate: Gate, planner: DemandPlanner, streams: OpenStreams
+        gate: Gate, planner: DemandPlanner, streams: OpenStreams, reports: ReportDemand
     ) {
         self.peers = peers
         self.monitoring = monitoring
@@ -33,12 +34,13 @@ package final class Publisher {
         self.gate = gate
         self.planner = planner
         self.streams = streams
+        self.reports = reports
     }
 
-    /// Publishes a fix, with full accuracy.
-    func publish(_ fix: Fix) {
+    /// Publishes a fix, with full accuracy, and the report on its epoch, if anybody wants it.
+    func publish(_ fix: Fix, _ report: ReceiverReport?) {
         peers.closeConnectionsOfEndedProcesses()
-        var isPlanChanged = deliver(Publication(fix.location))
+        var isPlanChanged = deliver(Publication(fix.location, report: report))
         counts.fixes += 1
         if !monitoring.apps.isEmpty {
             monitoring.observe(Publication(fix.location))
@@ -58,9 +60,17 @@ package final class Publisher {
 
     /// Publishes a heading.
     func publish(_ heading: Heading) {
-        guard !headings.streams.isEmpty else { return }
+        guard !headings.streams.isEmpty || !reports.isEmpty else { return }
         peers.closeConnectionsOfEndedProcesses()
-        headings.deliver(heading)
+        if !headings.streams.isEmpty { headings.deliver(heading) }
+        guard !reports.isEmpty else { return }
+        for app in peers.apps.values { app.deliver(heading, through: gate, countedIn: history) }
+    }
+
+    /// Publishes the report of a receiver that has no fix.
+    func publish(_ report: ReceiverReport) {
+        peers.closeConnectionsOfEndedProcesses()
+        for app in peers.apps.values { app.deliver(report, through: gate, countedIn: history) }
     }
 
     /// Reports that a receiver is available again, or that none is.

@@ -17,8 +17,10 @@ package final class ReceiverControl {
 
     /// The present receivers in order of preference: the real ones, or the simulated one in their place.
     package private(set) var members: [Member] = []
-    /// Called with each fix that counts.
-    var onFix: ((Fix) -> Void)?
+    /// Called with each fix that counts, and with the report on its epoch, if any is wanted.
+    var onFix: ((Fix, ReceiverReport?) -> Void)?
+    /// Called with the report of a receiver that has no fix, while reports are wanted and no receiver has one.
+    var onReport: ((ReceiverReport) -> Void)?
     /// Called with each heading of any receiver.
     var onHeading: ((Heading) -> Void)?
     /// Called when receivers become available or unavailable while there is a demand; with `true` if one produces
@@ -55,6 +57,9 @@ package final class ReceiverControl {
     private let timer: LoopTimer
     /// The time at which the timer fires, in the receivers' own time.
     private var deadline: Double?
+    /// What is wanted of the receivers besides fixes and headings.
+    private var reportContents: ReceiverReport.Contents = []
+    private var memberObservers: [() -> Void] = []
 
     init(_ receivers: [Receiver], on loop: any EventLoop, log: Logger) {
         self.loop = loop
@@ -187,12 +192,21 @@ package final class ReceiverControl {
             // The receiver may have been a recording of another place.
             if lastCounted == member.id { lastFix = nil }
         }
+        if members.map(\.id) != before.map(\.id) { notifyMemberObservers() }
+    }
+
+    /// Calls `body` each time that receivers were added or removed, and that one begins or ceases to produce fixes.
+    package func observeMembers(_ body: @escaping () -> Void) { memberObservers.append(body) }
+
+    private func notifyMemberObservers() {
+        for body in memberObservers { body() }
     }
 
     private func makeMember(_ receiver: Receiver) -> Member {
         defer { nextID += 1 }
         let id = nextID
         receiver.onEvent = { [unowned self] event in handle(event, of: id) }
+        receiver.setReportContents(reportContents)
         return Member(id: id, receiver: receiver)
     }
 
@@ -227,6 +241,7 @@ package final class ReceiverControl {
     private func close() {
         isRunning = false
         for member in members { member.receiver.stop() }
+        notifyMemberObservers()
     }
 
     /// Forgets the availability when there is no demand any more. A new demand gets new reports.
@@ -262,14 +277,17 @@ package final class ReceiverControl {
         case .found:
             note("fixes come", of: id, level: .info)
             lost.remove(id)
+            notifyMemberObservers()
             setUnavailable(false)
         case .fix(let fix): handle(fix, of: id)
         case .heading(let heading): onHeading?(heading)
+        case .noFix: reportNoFix(of: id)
         case .lost(let failure):
             note(failure.message, of: id, level: .warning)
             choice.lose(id)
             if failure.reason == .ended { ended.insert(id) }
             lost.insert(id)
+            notifyMemberObservers()
             if areAllLost { setUnavailable(true) }
         }
     }
@@ -281,11 +299,38 @@ package final class ReceiverControl {
         defer { remember(received, of: id) }
         guard choice.accepts(fix.location, of: id, at: now),
             cycle.admit(accuracy: fix.location.horizontalAccuracy, at: now)
-        else { return }
-        onFix?(fix)
+        else { return dropReport(of: id) }
+        onFix?(fix, reportContents.isEmpty ? nil : report(on: fix, of: id))
         lastFix = received
         lastCounted = id
         if cycle.plan != .continuous { carryOut() }
+    }
+
+    // MARK: Reports
+
+    /// Sets what is wanted of the receivers besides fixes and headings.
+    func setReportContents(_ contents: ReceiverReport.Contents) {
+        guard contents != reportContents else { return }
+        reportContents = contents
+        for member in members { member.receiver.setReportContents(contents) }
+    }
+
+    private func report(on fix: Fix?, of id: Int) -> ReceiverReport? {
+        members.first { $0.id == id }.map { ReceiverReport(fix, of: $0.receiver, contents: reportContents) }
+    }
+
+    /// Reports that a receiver has no fix, unless another one has had one just now.
+    private func reportNoFix(of id: Int) {
+        guard id == choice.current || choice.current == nil, let report = report(on: nil, of: id) else {
+            return dropReport(of: id)
+        }
+        onReport?(report)
+    }
+
+    /// Drops the sentences of an epoch that does not count, so that a later report does not have them.
+    private func dropReport(of id: Int) {
+        guard reportContents.contains(.sentences) else { return }
+        _ = members.first { $0.id == id }?.receiver.removeSentences()
     }
 
     private func remember(_ fix: ReceivedFix, of id: Int) {

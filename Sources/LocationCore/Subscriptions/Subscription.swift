@@ -11,7 +11,11 @@ package final class Subscription {
     /// The number of locations that the subscriber received. `Subscriber.replacedCount` of them were replaced by
     /// newer ones before they were sent.
     package private(set) var delivered = 0
-    private let terms: DeliveryTerms
+    /// What the subscriber is sent besides locations.
+    let reportContents: ReceiverReport.Contents
+    /// The subscriber, if it is sent reports.
+    let reportSubscriber: (any ReportSubscriber)?
+    let terms: DeliveryTerms
     private let showsBackgroundIndicator: Bool
     private var rules: SubscriptionRules
     private var authorization: Authorization
@@ -23,6 +27,9 @@ package final class Subscription {
         presence: Presence, manifest: AppManifest?, since: Timestamp
     ) {
         self.subscriber = subscriber
+        let reportSubscriber = options.reportContents.isEmpty ? nil : subscriber as? any ReportSubscriber
+        self.reportSubscriber = reportSubscriber
+        reportContents = reportSubscriber == nil ? [] : options.reportContents
         showsBackgroundIndicator = options.showsBackgroundIndicator
         self.authorization = authorization
         self.presence = presence
@@ -84,7 +91,10 @@ package final class Subscription {
                     publication, under: entitlement, wanted: wantedAccuracy, presence: presence, terms: terms)
             else { return followPresence(of: entitlement.app, through: gate) }
             let wasPaused = isPaused
-            deliver(released, of: publication, counting: &deliveries)
+            let report =
+                reportSubscriber == nil
+                ? nil : publication.report.flatMap { self.release($0, under: entitlement, through: gate) }
+            deliver(released, with: report, of: publication, counting: &deliveries)
             return wasPaused || isPaused
         } catch {
             subscriber.end(error)
@@ -93,7 +103,8 @@ package final class Subscription {
     }
 
     private func deliver(
-        _ released: Released<Location>, of publication: Publication, counting deliveries: inout Deliveries
+        _ released: Released<Location>, with report: Released<ReceiverReport>?, of publication: Publication,
+        counting deliveries: inout Deliveries
     ) {
         let verdict = released.verdict { rules.consider($0) }
         if verdict == .suppress { return }
@@ -101,7 +112,12 @@ package final class Subscription {
         delivered += 1
         switch verdict {
         case .suppress: break
-        case .deliver: subscriber.receive(counted, of: publication, isLast: false)
+        case .deliver:
+            if let report, let reportSubscriber {
+                reportSubscriber.receive(counted, with: deliveries.attach(report, to: counted), of: publication)
+            } else {
+                subscriber.receive(counted, of: publication, isLast: false)
+            }
         case .deliverLast: subscriber.receive(counted, of: publication, isLast: true)
         case .pause: subscriber.receive(.paused(counted))
         case .resume, .resumeLast:
@@ -109,6 +125,9 @@ package final class Subscription {
             subscriber.receive(counted, of: publication, isLast: verdict == .resumeLast)
         }
     }
+
+    /// Counts a delivery that is not a location.
+    func noteDelivery() { delivered += 1 }
 
     // MARK: Events
 

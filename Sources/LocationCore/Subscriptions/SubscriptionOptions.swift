@@ -22,6 +22,9 @@ package struct SubscriptionOptions {
     /// background.
     package var showsBackgroundIndicator = false
 
+    /// What the subscriber is sent besides locations, if it is a ``ReportSubscriber``.
+    package var reportContents: ReceiverReport.Contents = []
+
     /// Creates the default options.
     package init() {}
 }
