@@ -16,9 +16,12 @@ public actor Daemon {
     private var settings: ServiceSettings
     private let core: Core
     private let sockets: VarlinkSockets
+    private let gpsd: GPSDSockets
+    private let geoclue: GeoClueService?
     private let freeMemory: MemoryTrimmer
     private var clockWatch: ClockWatch?
     private var idleExit: IdleExit?
+    /// A Boolean value indicating whether the service manager holds every socket, and so can start the service again.
     private var isInherited = false
     private var onIdle: (() -> Void)?
 
@@ -37,6 +40,9 @@ public actor Daemon {
         self.eventLoop = eventLoop
         core = try Core(settings, on: eventLoop, log: log, wakeLine: wakeLine)
         sockets = try VarlinkSockets(core, settings, on: eventLoop, log: log)
+        gpsd = GPSDSockets(core, settings, on: eventLoop, log: log)
+        geoclue =
+            settings.geoclue ? GeoClueService(core: core, settings: settings, on: eventLoop, log: log) : nil
         freeMemory = MemoryTrimmer(on: eventLoop)
         core.start(settings)
     }
@@ -46,7 +52,7 @@ public actor Daemon {
     /// Fails with `SystemCallError` if a socket cannot be bound. The error's text names the socket and the reason.
     ///
     /// - Parameter onIdle: Called on the loop, once, when the service has been idle for the configured time, but
-    ///   only if the service manager passed both sockets. From then on no connection is accepted, and the service
+    ///   only if the service manager passed all sockets. From then on no connection is accepted, and the service
     ///   should be stopped.
     nonisolated public func start(
         inherited: ListenDescriptors, onIdle: @escaping @Sendable () -> Void
@@ -87,16 +93,13 @@ public actor Daemon {
     }
 
     private func open(_ inherited: ListenDescriptors) throws -> EventLoopFuture<Void> {
-        let listening = try sockets.listen(inherited)
-        isInherited = VarlinkSockets.areAll(in: inherited)
+        let listening = try sockets.listen(inherited).and(gpsd.listen(inherited)).map { _ in }
+        isInherited = VarlinkSockets.areAll(in: inherited) && !gpsd.hasOwn
         clockWatch = ClockWatch(on: eventLoop) { [core] in core.clockChanged(slept: $0) }
         core.onActivity = { [unowned self] in assumeIsolated { $0.idleExit?.check() } }
-        sockets.onConnectionsChanged = { [unowned self] in
-            assumeIsolated { service in
-                service.idleExit?.check()
-                service.freeMemory.connectionsChanged(to: service.sockets.connectionCount)
-            }
-        }
+        sockets.onConnectionsChanged = { [unowned self] in assumeIsolated { $0.connectionsChanged() } }
+        gpsd.onConnectionsChanged = { [unowned self] in assumeIsolated { $0.connectionsChanged() } }
+        geoclue?.start()
         // Apps that are not connected may have monitoring that needs the receivers.
         core.followDemand()
         followIdleness()
@@ -104,9 +107,17 @@ public actor Daemon {
     }
 
     private func close() -> EventLoopFuture<Void> {
+        geoclue?.stop()
         clockWatch?.stop()
         idleExit?.stop()
-        return core.stop().and(sockets.close()).map { _ in }
+        return core.stop().and(sockets.close()).and(gpsd.close()).map { _ in }
+    }
+
+    private var connectionCount: Int { sockets.connectionCount + gpsd.connectionCount }
+
+    private func connectionsChanged() {
+        idleExit?.check()
+        freeMemory.connectionsChanged(to: connectionCount)
     }
 
     /// Watches for idleness if that is configured and the service manager can start the service again.
@@ -117,12 +128,13 @@ public actor Daemon {
         idleExit = IdleExit(
             after: .seconds(Int64(seconds)), on: eventLoop,
             isIdle: { [unowned self] in
-                assumeIsolated { $0.core.isIdle && $0.sockets.connectionCount == 0 }
+                assumeIsolated { $0.core.isIdle && $0.connectionCount == 0 }
             },
             onIdle: { [unowned self] in
                 assumeIsolated { service in
                     // A client that connects from here on waits for the next start, and is not turned away.
                     service.sockets.stopListening()
+                    service.gpsd.stopListening()
                     service.onIdle?()
                 }
             })

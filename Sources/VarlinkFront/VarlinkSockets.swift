@@ -68,11 +68,12 @@ package final class VarlinkSockets {
     package func listen(_ inherited: ListenDescriptors) throws -> EventLoopFuture<Void> {
         let location = try listen(location, LocationInterface.self, mode: 0o666, inherited)
         let manage = try listen(manage, ManageInterface.self, mode: 0o660, inherited)
-        for entry in inherited.entries where ![LocationInterface.name, ManageInterface.name].contains(entry.name) {
+        let names = [LocationInterface.name, ManageInterface.name, GPSDSettings.socketName]
+        for entry in inherited.entries where !names.contains(entry.name) {
             log.warning(
                 """
                 the service manager passed a socket named \(entry.name), which is not used: name it \
-                \(LocationInterface.name) or \(ManageInterface.name) with FileDescriptorName=
+                \(names.joined(separator: ", ")) with FileDescriptorName=
                 """)
         }
         return location.and(manage).map { _ in }

@@ -1,12 +1,12 @@
-import Glibc
-internal import Linux
+package import Glibc
+package import Linux
 import NIOCore
 
 /// A Unix stream socket that listens on a path.
-struct ListeningSocket {
+package struct ListeningSocket {
     /// The descriptor of the socket. Its consumer owns it.
-    let descriptor: CInt
-    let path: String
+    package let descriptor: CInt
+    package let path: String
     private let device: dev_t
     private let inode: ino_t
 
@@ -15,7 +15,7 @@ struct ListeningSocket {
     /// A socket file that nobody listens on is replaced.
     ///
     /// - Throws: EADDRINUSE if a process listens on the path, or if the file there is not a socket.
-    init(path: String, mode: mode_t, backlog: CInt) throws(SystemCallError) {
+    package init(path: String, mode: mode_t, backlog: CInt) throws(SystemCallError) {
         guard let address = try? SocketAddress(unixDomainSocketPath: path) else {
             throw SystemCallError("bind(\(path))", ENAMETOOLONG)
         }
@@ -39,7 +39,7 @@ struct ListeningSocket {
     }
 
     /// Removes the socket file, unless another file has replaced it.
-    func unlinkFile() {
+    package func unlinkFile() {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode else { return }
         unlink(path)

@@ -19,7 +19,7 @@ public struct Peer {
     /// Reads the peer of a connected socket.
     ///
     /// - Throws: The errno: ESRCH or EINVAL if the process has already ended.
-    init(socket: CInt) throws(SystemCallError) {
+    package init(socket: CInt) throws(SystemCallError) {
         var credentials = peer_credentials()
         let status = peer_credentials(socket, &credentials)
         guard status == 0 else { throw SystemCallError("getsockopt(SO_PEERCRED)", status) }

@@ -1,0 +1,133 @@
+internal import AuthorizationPolicy
+internal import JSON
+internal import LocationCore
+internal import LocationModel
+internal import NIOCore
+
+/// The conversation with a client that was admitted: carries out what its ``Session`` decides. Confined to the event
+/// loop.
+final class Conversation {
+    let app: ConnectedApp
+    private let connection: GPSDConnection
+    private let server: GPSDServer
+    private var session: Session
+    private var watcher: AuthorizationWatcher?
+    private var subscriber: SessionSubscriber?
+    private var prompt: AuthorizationBroker.RequestID?
+
+    init(with app: ConnectedApp, on connection: GPSDConnection) {
+        self.app = app
+        self.connection = connection
+        server = connection.server
+        let authorization = server.core.broker.table.authorization(of: app.key)
+        session = Session(app: app.key.app, access: Access(authorization))
+        let watcher = AuthorizationWatcher(authorization) { [unowned self] in authorizationChanged(to: $0) }
+        self.watcher = watcher
+        app.add(watcher)
+    }
+
+    /// Ends the conversation, because the connection is closed.
+    func end() {
+        if let watcher { app.remove(watcher) }
+        watcher = nil
+        closeSubscription()
+        cancelPrompt()
+    }
+
+    // MARK: Requests
+
+    func handle(_ request: Request) {
+        perform(session.handle(request, server.devices, at: server.clock()))
+    }
+
+    func refuseOverlongRequest() {
+        connection.send(
+            reply: ByteBuffer(line: { $0.error("a request has at most \(RequestSplitter.maximumLength) bytes") }))
+    }
+
+    private func perform(_ actions: [Session.Action]) {
+        for action in actions {
+            switch action {
+            case .reply(let bytes): connection.send(reply: bytes)
+            case .report(let bytes): connection.send(report: bytes)
+            case .dropReport: connection.dropReport()
+            case .open(let contents): openSubscription(contents)
+            case .close: closeSubscription()
+            case .prompt: requestAuthorization()
+            }
+        }
+    }
+
+    // MARK: Authorization
+
+    /// Handles the app's authorization, which may have changed.
+    func authorizationChanged(to authorization: Authorization) {
+        perform(session.authorizationChanged(to: Access(authorization), server.devices))
+    }
+
+    /// Has the user prompted, later and from the event loop: an authorization may be changing right now.
+    private func requestAuthorization() {
+        let bound = NIOLoopBound(self, eventLoop: server.eventLoop)
+        server.eventLoop.execute { bound.value.requestAuthorizationNow() }
+    }
+
+    private func requestAuthorizationNow() {
+        guard watcher != nil, case .undecided = session.access else { return }
+        cancelPrompt()
+        if let process = server.core.peers.processID(of: connection) { app.asks(process) }
+        // A system service is never in use: "while in use" would give it nothing.
+        let level: RequestedLevel = app.key.app.kind == .service ? .always : .whenInUse
+        prompt = server.core.broker.request(level, reason: Self.reason, by: app.key) { _ in }
+    }
+
+    /// The reason that the prompt shows for an app without a manifest: clients of gpsd cannot state one.
+    private static let reason = "It reads the location as programs do that were made for gpsd, and states no reason."
+
+    private func cancelPrompt() {
+        guard let prompt else { return }
+        self.prompt = nil
+        server.core.broker.cancel(prompt, by: app.key)
+    }
+
+    // MARK: The subscription
+
+    /// Opens a subscription. It may deliver before this function returns.
+    private func openSubscription(_ contents: ReceiverReport.Contents) {
+        var options = SubscriptionOptions()
+        options.pausesAutomatically = false
+        options.reportContents = contents
+        let subscriber = SessionSubscriber(connection)
+        self.subscriber = subscriber
+        server.core.subscriptions.open(options, of: app, for: subscriber)
+    }
+
+    private func closeSubscription() {
+        let subscriber = subscriber
+        self.subscriber = nil
+        subscriber?.close()
+    }
+
+    /// Handles the end of a subscription by the core.
+    func subscriptionEnded(_ ended: SessionSubscriber) {
+        guard ended === subscriber else { return }
+        subscriber = nil
+        perform(session.subscriptionEnded(server.devices))
+    }
+
+    /// Handles that nothing is due for now.
+    func interrupted() { perform(session.interrupted(server.devices)) }
+
+    // MARK: Reports
+
+    func receive(_ messages: EpochMessages) {
+        if let bytes = session.receive(messages) { connection.send(report: bytes) }
+    }
+
+    func receive(attitude: ByteBuffer, of device: String?) {
+        if session.wantsMessage(of: device) { connection.send(report: attitude) }
+    }
+
+    func receive(change: ByteBuffer, of device: String) {
+        if session.wantsMessage(of: device) { connection.send(reply: change) }
+    }
+}

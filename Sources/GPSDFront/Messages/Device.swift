@@ -1,0 +1,75 @@
+internal import JSON
+internal import LocationModel
+
+/// A receiver, as gpsd's clients see it.
+struct Device: Equatable {
+    /// The settings of its serial port.
+    struct Port: Equatable {
+        var bitsPerSecond: Int
+        /// `N`, `E` or `O`.
+        var parity: String
+        var stopBits: Int
+    }
+
+    /// The number that identifies the receiver while it is there.
+    var id: Int
+    /// The name of the receiver, as its locations have it.
+    var receiver: String
+    /// Its device node, or `locationd:NAME` if it has none.
+    var path: String
+    /// The driver of gpsd for what it speaks.
+    var driver: String?
+    /// The time since which it has produced fixes, or `nil` if it does not now.
+    var activated: Timestamp?
+    /// Its serial port, while that is open.
+    var port: Port?
+
+    /// The device as a client without a grant sees it.
+    ///
+    /// Attack: such a client watches when receivers are opened and closed, and learns when others use the location.
+    var withoutActivity: Device {
+        var device = self
+        device.activated = nil
+        device.port = nil
+        return device
+    }
+}
+
+extension JSONWriter {
+    /// Writes DEVICE.
+    mutating func device(_ device: Device) {
+        message("DEVICE") { writer in
+            writer.field("path", device.path)
+            writer.field("driver", device.driver)
+            guard let activated = device.activated else { return }
+            writer.time("activated", activated)
+            // It sends positions: SEEN_GPS of gps.h.
+            writer.integer("flags", 1)
+            guard let port = device.port else { return }
+            writer.integer("native", 0)
+            writer.integer("bps", port.bitsPerSecond)
+            writer.field("parity", port.parity)
+            writer.integer("stopbits", port.stopBits)
+            writer.key("cycle")
+            writer.value(1, decimals: 2)
+        }
+    }
+
+    /// Writes the DEVICE of one that has gone.
+    mutating func deviceGone(path: String) {
+        message("DEVICE") { writer in
+            writer.field("path", path)
+            writer.integer("activated", 0)
+        }
+    }
+
+    /// Writes DEVICES.
+    mutating func devices(_ devices: [Device]) {
+        message("DEVICES") { writer in
+            writer.key("devices")
+            writer.beginArray()
+            for device in devices { writer.device(device) }
+            writer.endArray()
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import JSON
+internal import NIOCore
+
+/// The present receivers, and what is sent about them to everybody.
+struct DeviceList {
+    let devices: [Device]
+    /// The TPV that says that there is no fix.
+    let noFix: ByteBuffer
+    /// What POLL repeats while there is no fix.
+    let noFixReports: LastReports
+
+    init(_ devices: [Device]) {
+        self.devices = devices
+        let position = JSONWriter.text { $0.position(Position(withoutFixOf: devices.first?.path)) }
+        noFixReports = LastReports(
+            position: position, sky: JSONWriter.text { $0.sky(Sky(), device: devices.first?.path) })
+        noFix = ByteBuffer(line: { $0.value(encoded: position) })
+    }
+
+    /// Returns the path of the receiver with that name.
+    func path(ofReceiver name: String?) -> String? {
+        (devices.first { $0.receiver == name } ?? devices.first)?.path
+    }
+
+    /// Returns whether there is a device with that path.
+    func contains(path: String) -> Bool {
+        devices.contains { $0.path.utf8.elementsEqual(path.utf8) }
+    }
+
+    /// Returns what has changed since `old`: a line for each device that begins or ceases to be active.
+    func changes(since old: DeviceList) -> [(path: String, line: ByteBuffer)] {
+        let gone = old.devices.filter { before in
+            before.activated != nil && devices.first { $0.id == before.id }?.activated == nil
+        }
+        let come = devices.filter { device in
+            device.activated != nil && device.activated != old.devices.first { $0.id == device.id }?.activated
+        }
+        return gone.map { device in (device.path, ByteBuffer(line: { $0.deviceGone(path: device.path) })) }
+            + come.map { device in (device.path, ByteBuffer(line: { $0.device(device) })) }
+    }
+}
+
+extension JSONWriter {
+    /// Returns the text that `body` writes.
+    static func text(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        body(&writer)
+        return writer.bytes
+    }
+}

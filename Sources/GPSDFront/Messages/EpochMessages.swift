@@ -1,0 +1,92 @@
+internal import JSON
+internal import LocationCore
+internal import LocationModel
+internal import NIOCore
+internal import Receivers
+
+/// What is sent of one epoch, encoded once for all clients that get the same, and not before one of them wants it.
+final class EpochMessages {
+    /// The path of the device that the epoch is from.
+    let device: String?
+    /// A Boolean value indicating whether the messages only say that the receiver has no fix.
+    let isWithoutFix: Bool
+    /// A Boolean value indicating whether the place is that of reduced accuracy.
+    let isReduced: Bool
+
+    private let position: Position
+    private let report: ReceiverReport?
+
+    /// Creates the messages of a location.
+    ///
+    /// - Parameter report: The receiver's report on the same epoch, which only clients with full accuracy get.
+    init(_ location: Location, report: ReceiverReport?, isReduced: Bool, device: String?) {
+        self.device = device
+        self.report = report
+        self.isReduced = isReduced
+        isWithoutFix = false
+        position = Position(location, fix: report?.fix, device: device)
+    }
+
+    /// Creates the messages of a receiver that has no fix.
+    init(withoutFix report: ReceiverReport, device: String?) {
+        self.device = device
+        self.report = report
+        isReduced = false
+        isWithoutFix = true
+        position = Position(withoutFixOf: device)
+    }
+
+    /// The last reports, for POLL.
+    private(set) lazy var reports = LastReports(
+        position: JSONWriter.text { $0.position(position) },
+        errors: report?.errors.flatMap { errors in
+            position.location.map { location in
+                JSONWriter.text { $0.errors(errors, at: location.timestamp, device: device) }
+            }
+        },
+        sky: JSONWriter.text { $0.sky(report.map(Sky.init) ?? Sky(), device: device) })
+
+    /// TPV, GST and SKY, as far as they are known, in gpsd's order.
+    private(set) lazy var json: ByteBuffer = {
+        var writer = JSONWriter()
+        for report in [reports.position, reports.errors, hasSky ? reports.sky : nil] {
+            guard let report else { continue }
+            writer.value(encoded: report)
+            writer.endLine()
+        }
+        return writer.buffer
+    }()
+
+    private var hasSky: Bool {
+        guard let report else { return false }
+        return !report.satellites.isEmpty || report.fix?.hdop != nil || report.fix?.pdop != nil
+    }
+
+    /// The sentences of the epoch: the receiver's own or, of a reduced location and of a receiver that does not speak
+    /// NMEA 0183, those made of the location.
+    private(set) lazy var sentences: ByteBuffer = {
+        if let sentences = report?.sentences { return ByteBuffer(bytes: sentences) }
+        guard let location = position.location, isReduced || report != nil else { return ByteBuffer() }
+        return ByteBuffer(bytes: SynthesizedSentences(location).bytes)
+    }()
+
+    /// The sentences, then the messages that they make up.
+    private(set) lazy var sentencesAndJSON: ByteBuffer = {
+        var buffer = ByteBuffer()
+        buffer.writeImmutableBuffer(sentences)
+        buffer.writeImmutableBuffer(json)
+        return buffer
+    }()
+
+    /// Returns what a client with this policy is sent, or `nil` if that is nothing.
+    func messages(for policy: WatchPolicy) -> ByteBuffer? {
+        let messages: ByteBuffer
+        switch (policy.json, policy.wantsSentences) {
+        case (false, false): return nil
+        case (true, false): messages = json
+        case (false, true): messages = sentences
+        case (true, true): messages = sentencesAndJSON
+        }
+        return messages.readableBytes > 0 ? messages : nil
+    }
+}

@@ -1,0 +1,39 @@
+internal import JSON
+internal import LocationModel
+internal import NIOCore
+
+/// Writes the parts that gpsd's messages have in common: compact, in the order and with the decimals of gpsd 3.22.
+///
+/// libgps 3.22 does not recognise a message with blanks, and hcxdumptool and airodump-ng search for texts in it.
+extension JSONWriter {
+    /// Writes a message: one object, with its class first.
+    mutating func message(_ name: String, _ body: (inout JSONWriter) -> Void) {
+        beginObject()
+        field("class", name)
+        body(&self)
+        endObject()
+    }
+
+    /// Writes a time: `2026-11-21T12:03:10.000Z`.
+    mutating func time(_ key: StaticString, _ time: Timestamp?) {
+        field(key, time?.description)
+    }
+
+    /// Writes a field with an integer, unless it is `nil`.
+    mutating func integer(_ key: StaticString, _ value: Int?) {
+        field(key, value.map { Int64($0) })
+    }
+
+    /// Returns the text as a buffer for sending.
+    var buffer: ByteBuffer { ByteBuffer(bytes: bytes) }
+}
+
+extension ByteBuffer {
+    /// Creates the line of one message.
+    init(line body: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter()
+        body(&writer)
+        writer.endLine()
+        self = writer.buffer
+    }
+}

@@ -1,0 +1,87 @@
+internal import JSON
+internal import LocationCore
+internal import LocationModel
+internal import NMEA
+internal import Receivers
+
+/// The contents of TPV: time, position, velocity.
+struct Position: Equatable {
+    /// The path of the device, or `nil` if there is none.
+    var device: String?
+    /// 2 differential, 3 RTK fixed, 4 RTK float, 5 dead reckoning, 7 entered by hand, 8 simulated, 9 P(Y) code.
+    /// `nil` for a plain fix.
+    var status: Int?
+    /// 1 no fix, 2 and 3 the dimensions of the fix.
+    var mode: Int
+    /// The location; of one with reduced accuracy, only place and radius are there. `nil` without a fix.
+    var location: Location?
+
+    /// Creates the report that there is no fix.
+    init(withoutFixOf device: String?) {
+        self.device = device
+        mode = 1
+    }
+
+    /// Creates the report of a location.
+    ///
+    /// - Parameter fix: What the receiver reports besides, or `nil` if that is not known or not for the client.
+    init(_ location: Location, fix: Fix?, device: String?) {
+        self.device = device
+        self.location = location
+        status = location.simulated ? 8 : fix?.quality?.status
+        let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
+        mode = fix?.dimension.map { Int($0.rawValue) } ?? (hasAltitude ? 3 : 2)
+    }
+}
+
+extension FixQuality {
+    /// The status in gpsd's TPV (gps.h 3.22, STATUS_), or `nil` for a plain fix.
+    fileprivate var status: Int? {
+        switch self {
+        case .autonomous: nil
+        case .differential: 2
+        case .rtkFixed: 3
+        case .rtkFloat: 4
+        case .estimated: 5
+        case .manual: 7
+        case .simulated: 8
+        case .precise: 9
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes TPV.
+    mutating func position(_ position: Position) {
+        message("TPV") { writer in
+            writer.field("device", position.device)
+            writer.integer("status", position.status)
+            writer.integer("mode", position.mode)
+            guard let location = position.location else { return }
+            writer.time("time", location.timestamp)
+            writer.field("lat", location.latitude, decimals: 9)
+            writer.field("lon", location.longitude, decimals: 9)
+            writer.fields(of: location, is3D: position.mode == 3)
+        }
+    }
+
+    /// Writes what follows the place. gpsd has no altitude in a fix of two dimensions.
+    private mutating func fields(of location: Location, is3D: Bool) {
+        if is3D {
+            field("altHAE", location.ellipsoidalAltitude, decimals: 4)
+            field("altMSL", location.altitude, decimals: 4)
+            field("alt", location.altitude ?? location.ellipsoidalAltitude, decimals: 4)
+        }
+        field("epx", ErrorConversion.axis(location.horizontalAccuracy), decimals: 3)
+        field("epy", ErrorConversion.axis(location.horizontalAccuracy), decimals: 3)
+        if is3D { field("epv", ErrorConversion.interval(location.verticalAccuracy), decimals: 3) }
+        field("track", location.course, decimals: 4)
+        field("speed", location.speed, decimals: 3)
+        field("epd", ErrorConversion.interval(location.courseAccuracy), decimals: 4)
+        field("eps", ErrorConversion.interval(location.speedAccuracy), decimals: 2)
+        if is3D, let above = location.ellipsoidalAltitude, let altitude = location.altitude {
+            field("geoidSep", above - altitude, decimals: 3)
+        }
+        field("eph", ErrorConversion.radius(location.horizontalAccuracy), decimals: 3)
+    }
+}

@@ -1,0 +1,72 @@
+internal import LocationCore
+internal import Receivers
+
+/// What a client has asked to be sent, as in gpsd's WATCH.
+struct WatchPolicy: Equatable {
+    /// A Boolean value indicating whether the client wants to be sent anything.
+    var isEnabled = false
+    /// Reports as JSON.
+    var json = false
+    /// Sentences of NMEA 0183.
+    var nmea = false
+    /// The receiver's bytes: 1 or 2. Of these the client gets the sentences.
+    var raw = 0
+    /// The rest only concerns messages that are not served. It is repeated, as gpsd does.
+    var scaled = false
+    var timing = false
+    var split24 = false
+    var pps = false
+    /// The path of the only device of which the client wants reports, or `nil` for all.
+    var device: String?
+
+    /// A Boolean value indicating whether the client wants sentences.
+    var wantsSentences: Bool { nmea || raw > 0 }
+
+    /// What the core is to report besides locations. A client that polls has asked for neither, and gets satellites.
+    var reportContents: ReceiverReport.Contents {
+        guard wantsSentences else { return .satellites }
+        return json ? [.satellites, .sentences] : .sentences
+    }
+
+    /// Applies a change. As with gpsd, a request that does not mention them enables the policy, and ends a choice of a
+    /// device and `pps`; the rest stays as it was.
+    mutating func apply(_ change: WatchChange) {
+        isEnabled = change.enable ?? true
+        json = change.json ?? json
+        nmea = change.nmea ?? nmea
+        raw = change.raw ?? raw
+        scaled = change.scaled ?? scaled
+        timing = change.timing ?? timing
+        split24 = change.split24 ?? split24
+        pps = change.pps ?? false
+        device = change.device
+    }
+}
+
+/// The parameters of `?WATCH={…}`.
+struct WatchChange: Equatable {
+    var enable: Bool?
+    var json: Bool?
+    var nmea: Bool?
+    var raw: Int?
+    var scaled: Bool?
+    var timing: Bool?
+    var split24: Bool?
+    var pps: Bool?
+    /// The path of a device, or `nil` for all.
+    var device: String?
+}
+
+extension WatchChange {
+    init(_ parameters: ParameterReader) throws(InvalidParameters) {
+        enable = try parameters.bool("enable")
+        json = try parameters.bool("json")
+        nmea = try parameters.bool("nmea")
+        raw = try parameters.number("raw", limit: 2)
+        scaled = try parameters.bool("scaled")
+        timing = try parameters.bool("timing")
+        split24 = try parameters.bool("split24")
+        pps = try parameters.bool("pps")
+        device = try parameters.string("device").flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
