@@ -1,11 +1,14 @@
 """A system bus of its own, run by the real dbus-daemon."""
 
 import os
+from pathlib import Path
 
 from programs import Running
 from waiting import until
 
-# The rules of Debian's system bus, and those of GeoClue's packages, for the user of this process.
+# The rules that the package installs, for the user of the daemon.
+RULES = Path(__file__).parent.parent.parent / "dbus"
+# Like /usr/share/dbus-1/system.conf: calls and names need a rule, signals and replies do not.
 CONFIGURATION = """\
 <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -25,14 +28,9 @@ CONFIGURATION = """\
     <allow receive_type="error"/>
     <allow receive_type="signal"/>
     <allow send_destination="org.freedesktop.DBus"/>
-    <allow send_destination="org.freedesktop.GeoClue2"/>
-  </policy>
-  <policy user="{user}">
-    <allow own="org.freedesktop.GeoClue2"/>
-    <allow send_interface="org.freedesktop.GeoClue2.Agent" send_path="/org/freedesktop/GeoClue2/Agent"/>
-    <allow send_interface="org.freedesktop.DBus.Properties" send_path="/org/freedesktop/GeoClue2/Agent"/>
   </policy>
   <limit name="max_connections_per_user">2000</limit>
+  {includes}
 </busconfig>
 """
 
@@ -43,7 +41,11 @@ class PrivateBus:
     def __init__(self, folder, name="bus"):
         path = folder / name
         file = folder / f"{name}.conf"
-        file.write_text(CONFIGURATION.format(path=path, user=os.getuid()))
+        includes = []
+        for rules in RULES.glob("*.conf"):
+            (folder / rules.name).write_text(rules.read_text().replace('user="locationd"', f'user="{os.getuid()}"'))
+            includes.append(f"<include>{rules.name}</include>")
+        file.write_text(CONFIGURATION.format(path=path, includes="".join(includes)))
         self.address = f"unix:path={path}"
         self.environment = {"DBUS_SYSTEM_BUS_ADDRESS": self.address}
         self.daemon = Running(["dbus-daemon", f"--config-file={file}", "--nofork", "--nopidfile"], folder)

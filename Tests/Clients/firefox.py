@@ -103,9 +103,8 @@ class Browser:
             marionette.call("WebDriver:NewSession", {})
             marionette.call("WebDriver:Navigate", {"url": f"http://127.0.0.1:{self.server.server_port}/"})
             while not self.is_over:
-                self.seen = marionette.call(
-                    "WebDriver:ExecuteScript", {"script": "return window.wrappedJSObject.seen.slice()", "args": []}
-                )["value"]
+                script = {"script": "return JSON.stringify(window.wrappedJSObject.seen)", "args": []}
+                self.seen = json.loads(marionette.call("WebDriver:ExecuteScript", script)["value"])
                 time.sleep(0.5)
         except Exception as error:  # pylint: disable=broad-except
             self.seen = [*self.seen, f"{type(error).__name__}: {error}"]

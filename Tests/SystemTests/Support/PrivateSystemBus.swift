@@ -15,6 +15,7 @@ final class PrivateSystemBus: Sendable {
     init() async throws {
         folder = try TemporaryFolder()
         chmod(folder.path, 0o755)
+        try Self.writeRules(to: folder)
         try folder.write(Self.configuration(path: folder.path), to: "bus.conf")
         program = Mutex(try Self.start(in: folder))
         try await waitUntilReady()
@@ -60,8 +61,17 @@ final class PrivateSystemBus: Sendable {
             executable, ["--config-file=\(folder.path)/bus.conf", "--nofork", "--nopidfile", "--print-address=1"])
     }
 
-    /// Like /usr/share/dbus-1/system.conf: calls and names need a rule, signals and replies do not. Then the rules of
-    /// GeoClue's packages, with this process's user as the daemon's.
+    /// Writes the rules that the package installs, with this process's user as the daemon's.
+    private static func writeRules(to folder: TemporaryFolder) throws {
+        for name in rules {
+            let text = try String(contentsOfFile: ManualSource.project + "/dbus/\(name)", encoding: .utf8)
+            try folder.write(text.replacing("user=\"locationd\"", with: "user=\"\(getuid())\""), to: name)
+        }
+    }
+
+    private static let rules = ["org.freedesktop.GeoClue2.conf", "org.freedesktop.GeoClue2.Agent.conf"]
+
+    /// Like /usr/share/dbus-1/system.conf: calls and names need a rule, signals and replies do not.
     private static func configuration(path: String) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -84,16 +94,10 @@ final class PrivateSystemBus: Sendable {
             <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus"/>
             <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus.Introspectable"/>
             <allow send_destination="org.freedesktop.DBus" send_interface="org.freedesktop.DBus.Properties"/>
-            <allow send_destination="org.freedesktop.GeoClue2"/>
-          </policy>
-          <policy user="\(getuid())">
-            <allow own="org.freedesktop.GeoClue2"/>
-            <allow send_interface="org.freedesktop.GeoClue2.Agent" send_path="/org/freedesktop/GeoClue2/Agent"/>
-            <allow send_interface="org.freedesktop.DBus.Properties" send_path="/org/freedesktop/GeoClue2/Agent"/>
           </policy>
           <limit name="max_connections_per_user">4096</limit>
           <limit name="max_completed_connections">8192</limit>
-          <limit name="max_match_rules_per_connection">50000</limit>
+        \(rules.map { "  <include>\($0)</include>" }.joined(separator: "\n"))
         </busconfig>
         """
     }
