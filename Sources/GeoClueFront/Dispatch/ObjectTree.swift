@@ -7,15 +7,18 @@ struct ObjectTree {
     var manager = ManagerProperties()
     private(set) var clients = ClientTable()
     private(set) var agents = AgentTable()
-    /// The machine's id, machine-id(5), or empty if it cannot be read.
-    let machineID: String
+    /// The maximum number of locations that a connection is notified of without a call of its own in between.
+    ///
+    /// Attack: an app that was granted the location starts clients and reads nothing. The bus keeps what was sent to it,
+    /// up to a limit that also counts against the sender, and then reads nothing of the daemon any more. Nobody else
+    /// gets anything. Every real client reads the location object after the signal, so none is ever held up.
+    static let maximumUnread = 256
 
-    init(machineID: String) {
-        self.machineID = machineID
-    }
-
+    /// The number of locations that each connection was notified of since its last call.
+    private var unread: [ConnectionID: Int] = [:]
     /// Handles a call. Exactly one of the actions replies to it, and comes first.
     mutating func handle(_ call: MethodCall, from caller: Caller) -> [Action] {
+        unread[caller.connection] = nil
         do throws(BusError) {
             let object = try object(at: call.path, for: caller)
             let (interface, method) = try object.method(call)
@@ -26,8 +29,7 @@ struct ObjectTree {
             case InterfaceDefinition.manager.name: try callManager(method.name, call.arguments, caller)
             case InterfaceDefinition.client.name: callClient(method.name, object, caller)
             case InterfaceDefinition.properties.name: try callProperties(method.name, call.arguments, object)
-            case InterfaceDefinition.introspectable.name: [.reply([.string(object.introspection)])]
-            default: try callPeer(method.name)
+            default: [.reply([.string(object.introspection)])]
             }
         } catch {
             return [.fail(error)]
@@ -87,12 +89,6 @@ struct ObjectTree {
 // MARK: - Standard interfaces
 
 extension ObjectTree {
-    private func callPeer(_ method: String) throws(BusError) -> [Action] {
-        guard method == "GetMachineId" else { return [.reply([])] }
-        guard !machineID.isEmpty else { throw BusError(.failed, "The machine has no id") }
-        return [.reply([.string(machineID)])]
-    }
-
     private mutating func callProperties(
         _ method: String, _ arguments: [BusValue], _ object: BusObject
     ) throws(BusError) -> [Action] {
@@ -141,7 +137,18 @@ extension ObjectTree {
 extension ObjectTree {
     /// Removes everything of a connection that is closed.
     mutating func closed(_ connection: ConnectionID) -> [Action] {
-        clients.removeAll(of: connection) + agents.remove(connection)
+        unread[connection] = nil
+        return clients.removeAll(of: connection) + agents.remove(connection)
+    }
+
+    /// Handles a location for a client.
+    mutating func received(_ location: Location, for client: ClientID) -> [Action] {
+        guard let connection = clients[client]?.connection, unread[connection] ?? 0 < Self.maximumUnread else {
+            return []
+        }
+        let actions = clients.modify(client) { $0.receive(location) }
+        if !actions.isEmpty { unread[connection, default: 0] += 1 }
+        return actions
     }
 
     /// Handles a change of the authorization of a connection's app.
@@ -149,7 +156,7 @@ extension ObjectTree {
         clients.modifyAll(of: connection) { $0.authorizationChanged(to: authorization) }
     }
 
-    /// Handles something that happened to the subscription of a client.
+    /// Handles anything else that happened to the subscription of a client.
     mutating func modify(_ client: ClientID, _ change: (inout ClientObject) -> [Action]) -> [Action] {
         clients.modify(client, change)
     }

@@ -75,7 +75,8 @@ struct ClientObject {
     /// Handles a change of the app's authorization.
     mutating func authorizationChanged(to authorization: Authorization) -> [Action] {
         switch phase {
-        case .stopped, .delivering, .suspended: return []
+        case .delivering, .suspended: return []
+        case .stopped: return authorization.status.isAuthorized && authorization.accuracy == .full ? [] : forget()
         case .undecided:
             if authorization.status == .notDetermined { return [] }
             if authorization.status.isAuthorized { return [.cancelPrompt(id)] + open() }
@@ -103,9 +104,12 @@ struct ClientObject {
     }
 
     /// Handles a reduction of the accuracy that the app gets.
+    mutating func accuracyReduced() -> [Action] { forget() }
+
+    /// Forgets the locations.
     ///
-    /// Attack: the accuracy is reduced, and the app reads the location from before, which is not reduced, again.
-    mutating func accuracyReduced() -> [Action] {
+    /// Attack: the app may no longer have the location, or has reduced accuracy now, and reads the location from before.
+    private mutating func forget() -> [Action] {
         locations.removeAll() ? [changed(currentLocation)] : []
     }
 

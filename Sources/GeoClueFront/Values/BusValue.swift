@@ -1,5 +1,5 @@
 /// A value on the bus, of one of the types that GeoClue's interfaces use.
-enum BusValue: Equatable {
+enum BusValue: Equatable, Sendable {
     case boolean(Bool)
     case uint32(UInt32)
     case double(Double)
@@ -34,7 +34,7 @@ enum BusValue: Equatable {
 }
 
 /// A property with its value.
-struct PropertyValue: Equatable {
+struct PropertyValue: Equatable, Sendable {
     let name: String
     let value: BusValue
 

@@ -4,10 +4,11 @@ import Testing
 @testable import GeoClueFront
 
 @Suite struct AccuracyLevelTests {
-    @Test(arguments: [
-        (0, AccuracyLevel.none), (1, .country), (2, .country), (3, .country), (4, .city), (5, .neighborhood),
-        (6, .street), (7, .street), (8, .exact), (9, .exact), (UInt32.max, .exact),
-    ])
+    @Test(
+        arguments: [
+            (0, .none), (1, .country), (2, .country), (3, .country), (4, .city), (5, .neighborhood),
+            (6, .street), (7, .street), (8, .exact), (9, .exact), (.max, .exact),
+        ] as [(UInt32, AccuracyLevel)])
     func aValueThatIsNotALevelBecomesTheNextLowerOne(_ value: UInt32, _ level: AccuracyLevel) {
         #expect(AccuracyLevel(requested: value) == level)
     }

@@ -1,0 +1,58 @@
+// A service on the system bus: what libsystemd's sd-bus and epoll(7) offer only in a form that Swift does not import.
+// A function that returns an int returns a negated errno if it fails.
+#pragma once
+#include <errno.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <systemd/sd-bus.h>
+#include <unistd.h>
+
+/// Begins to connect to the bus at an address.
+static inline int csystemd_open_bus(const char *address, sd_bus **bus) {
+    sd_bus *opened = NULL;
+    int result = sd_bus_new(&opened);
+    if (result >= 0) result = sd_bus_set_address(opened, address);
+    if (result >= 0) result = sd_bus_set_bus_client(opened, 1);
+    if (result >= 0) result = sd_bus_start(opened);
+    if (result >= 0) *bus = opened;
+    else sd_bus_unref(opened);
+    return result;
+}
+
+/// Creates the reply to a call that was received earlier and not kept, without its arguments: an error if `error` is
+/// not NULL. The call is described by its sender and its cookie. Keeping the call itself would keep the descriptors and
+/// the bytes that its sender put into it.
+static inline int csystemd_reply(
+    sd_bus *bus, const char *sender, uint64_t cookie, const sd_bus_error *error, sd_bus_message **reply) {
+    sd_bus_message *call = NULL;
+    int result = sd_bus_message_new_method_call(bus, &call, NULL, "/", NULL, "Call");
+    if (result >= 0) result = sd_bus_message_set_sender(call, sender);
+    if (result >= 0) result = sd_bus_message_seal(call, cookie, 0);
+    if (result >= 0)
+        result = error != NULL ? sd_bus_message_new_method_error(call, reply, error)
+                               : sd_bus_message_new_method_return(call, reply);
+    sd_bus_message_unref(call);
+    return result;
+}
+
+/// Creates an epoll(7) instance, close-on-exec. Returns its descriptor.
+static inline int csystemd_poll_create(void) {
+    int epoll = epoll_create1(EPOLL_CLOEXEC);
+    return epoll < 0 ? -errno : epoll;
+}
+
+/// Waits for `events` of a descriptor from now on, in the form of poll(2), once. May be called while another thread
+/// waits.
+static inline int csystemd_poll_arm(int epoll, int descriptor, int events) {
+    // epoll(7): the events have the same values as those of poll(2).
+    struct epoll_event event = {.events = (uint32_t)events | EPOLLONESHOT, .data.fd = descriptor};
+    if (epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
+    if (errno != ENOENT) return -errno;
+    return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : -errno;
+}
+
+/// Blocks until an event has happened.
+static inline void csystemd_poll_wait(int epoll) {
+    struct epoll_event event;
+    while (epoll_wait(epoll, &event, 1, -1) < 0 && errno == EINTR) continue;
+}

@@ -1,0 +1,128 @@
+internal import Bytewise
+internal import CSystemd
+internal import Glibc
+internal import Linux
+
+/// A received message of libsystemd.
+///
+/// What a program on the bus puts into a message is bounded only by the bus (32 MiB). So nothing is copied from it
+/// beyond ``maximumLength``, and the message is not kept.
+final class BusMessage {
+    /// The maximum length of a string that is read, in bytes. A longer one is cut off: none that means anything is as
+    /// long.
+    static let maximumLength = 1024
+
+    private let message: OpaquePointer
+
+    /// Takes over the reference to a message.
+    init(owning message: OpaquePointer) {
+        self.message = message
+    }
+
+    deinit { sd_bus_message_unref(message) }
+
+    /// The kind of a message, by what it needs.
+    enum Kind {
+        case call, signal
+        /// A reply to the call of this cookie. `isError` is `true` for an error.
+        case reply(cookie: UInt64, isError: Bool)
+        case other
+    }
+
+    var kind: Kind {
+        var type: UInt8 = 0
+        guard sd_bus_message_get_type(message, &type) >= 0 else { return .other }
+        switch CInt(type) {
+        case CInt(SD_BUS_MESSAGE_METHOD_CALL): return .call
+        case CInt(SD_BUS_MESSAGE_SIGNAL): return .signal
+        case CInt(SD_BUS_MESSAGE_METHOD_RETURN), CInt(SD_BUS_MESSAGE_METHOD_ERROR):
+            var cookie: UInt64 = 0
+            guard sd_bus_message_get_reply_cookie(message, &cookie) >= 0 else { return .other }
+            return .reply(cookie: cookie, isError: CInt(type) == CInt(SD_BUS_MESSAGE_METHOD_ERROR))
+        default: return .other
+        }
+    }
+
+    var sender: String? { Self.text(sd_bus_message_get_sender(message)) }
+    var path: String? { Self.text(sd_bus_message_get_path(message)) }
+    var interface: String? { Self.text(sd_bus_message_get_interface(message)) }
+    var member: String? { Self.text(sd_bus_message_get_member(message)) }
+    var signature: String? { Self.text(sd_bus_message_get_signature(message, 1)) }
+
+    /// The name and the text of an error.
+    var errorText: String {
+        guard let error = sd_bus_message_get_error(message) else { return "" }
+        return Self.text(error.pointee.message) ?? Self.text(error.pointee.name) ?? ""
+    }
+
+    /// The number by which a reply names this message.
+    var cookie: UInt64 {
+        var cookie: UInt64 = 0
+        sd_bus_message_get_cookie(message, &cookie)
+        return cookie
+    }
+
+    /// A Boolean value indicating whether the sender of a call wants a reply.
+    var expectsReply: Bool { sd_bus_message_get_expect_reply(message) > 0 }
+
+    // MARK: Arguments, in their order
+
+    /// Returns the next argument if it is a string or an object path.
+    func readString(_ type: Character = "s") -> String? {
+        var text: UnsafePointer<CChar>?
+        guard sd_bus_message_read_basic(message, type.code, &text) > 0 else { return nil }
+        return Self.text(text)
+    }
+
+    /// Returns the next argument if it is a number without sign of 32 bits.
+    func readUInt32() -> UInt32? {
+        var value: UInt32 = 0
+        return sd_bus_message_read_basic(message, Character("u").code, &value) > 0 ? value : nil
+    }
+
+    /// Returns a duplicate of the next argument if it is a descriptor. The message closes its own.
+    func readProcessDescriptor() -> ProcessDescriptor? {
+        var descriptor: CInt = -1
+        guard sd_bus_message_read_basic(message, Character("h").code, &descriptor) > 0 else { return nil }
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        return copy >= 0 ? ProcessDescriptor(owning: copy) : nil
+    }
+
+    /// Returns what `body` returns for the next argument if it is a variant. `body` gets the signature of its content.
+    func readVariant<Value>(_ body: (String) -> Value?) -> Value? {
+        var type: CChar = 0
+        var contents: UnsafePointer<CChar>?
+        guard sd_bus_message_peek_type(message, &type, &contents) > 0, type == Character("v").code,
+            let contents, sd_bus_message_enter_container(message, type, contents) > 0
+        else { return nil }
+        let value = body(Self.text(contents) ?? "")
+        // A value that was not read is in the way of the end.
+        if value == nil { sd_bus_message_skip(message, contents) }
+        sd_bus_message_exit_container(message)
+        return value
+    }
+
+    /// Calls `body` with the name of each property of the next argument, if it is a dictionary of them. `body` reads the
+    /// value, which is a variant, or returns `false` if it has no use for it.
+    func readProperties(_ body: (String) -> Bool) {
+        guard sd_bus_message_enter_container(message, Character("a").code, "{sv}") > 0 else { return }
+        while sd_bus_message_enter_container(message, Character("e").code, "sv") > 0 {
+            guard let name = readString() else { return }
+            if !body(name), sd_bus_message_skip(message, "v") < 0 { return }
+            guard sd_bus_message_exit_container(message) >= 0 else { return }
+        }
+        sd_bus_message_exit_container(message)
+    }
+
+    private static func text(_ text: UnsafePointer<CChar>?) -> String? {
+        guard let text else { return nil }
+        let length = strnlen(text, maximumLength + 1)
+        let bytes = UnsafeRawBufferPointer(start: text, count: length)
+        return String(decoding: bytes, as: UTF8.self).prefix(bytes: maximumLength)
+    }
+}
+
+extension Character {
+    /// The type's code, an ASCII character.
+    var code: CChar { CChar(bitPattern: asciiValue ?? 0) }
+}

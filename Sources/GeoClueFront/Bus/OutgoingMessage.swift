@@ -1,0 +1,108 @@
+internal import CSystemd
+
+/// A message of libsystemd that is being written. Errors are kept until it is sent.
+final class OutgoingMessage {
+    private let message: OpaquePointer?
+    private var status: CInt
+
+    /// Takes over the reference to a message that `create` makes.
+    private init(_ create: (inout OpaquePointer?) -> CInt) {
+        var message: OpaquePointer?
+        status = min(0, create(&message))
+        self.message = message
+    }
+
+    deinit { if let message { sd_bus_message_unref(message) } }
+
+    /// Creates a call.
+    convenience init(
+        calling member: String, of interface: String, at path: String, to destination: String, on bus: OpaquePointer
+    ) {
+        self.init { sd_bus_message_new_method_call(bus, &$0, destination, path, interface, member) }
+    }
+
+    /// Creates the reply to a call.
+    convenience init(replyingTo call: IncomingCall, on bus: OpaquePointer) {
+        self.init { csystemd_reply(bus, call.sender, call.cookie, nil, &$0) }
+    }
+
+    /// Creates the reply to a call that is an error.
+    convenience init(failing call: IncomingCall, with failure: BusError, on bus: OpaquePointer) {
+        self.init { message in
+            failure.name.text.withCString { name in
+                failure.message.withCString { text in
+                    var error = sd_bus_error(name: name, message: text, _need_free: 0)
+                    return csystemd_reply(bus, call.sender, call.cookie, &error, &message)
+                }
+            }
+        }
+    }
+
+    /// Creates a signal, to one connection or, if `destination` is `nil`, to everybody.
+    convenience init(_ signal: BusSignal, to destination: String?, on bus: OpaquePointer) {
+        self.init { sd_bus_message_new_signal(bus, &$0, signal.path, signal.interface, signal.member) }
+        if let destination { attempt { sd_bus_message_set_destination($0, destination) } }
+    }
+
+    /// Appends arguments.
+    func append(_ values: [BusValue]) {
+        for value in values { append(value) }
+    }
+
+    /// Sends the message. Returns the cookie of a call, or `nil` if the message could not be sent.
+    func send(on bus: OpaquePointer, wantsReply: Bool = false) -> UInt64? {
+        var cookie: UInt64 = 0
+        attempt { wantsReply ? sd_bus_send(bus, $0, &cookie) : sd_bus_send(bus, $0, nil) }
+        return status >= 0 ? cookie : nil
+    }
+
+    private func append(_ value: BusValue) {
+        switch value {
+        case .boolean(let value): appendBasic("b", CInt(value ? 1 : 0))
+        case .uint32(let value): appendBasic("u", value)
+        case .double(let value): appendBasic("d", value)
+        case .string(let text): append(text, "s")
+        case .objectPath(let path): append(path, "o")
+        case .time(let seconds, let microseconds):
+            container("r", "tt") {
+                $0.appendBasic("t", seconds)
+                $0.appendBasic("t", microseconds)
+            }
+        case .variant(let value): container("v", value.signature) { $0.append(value) }
+        case .properties(let properties):
+            container("a", "{sv}") { message in
+                for property in properties {
+                    message.container("e", "sv") {
+                        $0.append(property.name, "s")
+                        $0.append(.variant(property.value))
+                    }
+                }
+            }
+        case .strings(let texts): container("a", "s") { for text in texts { $0.append(text, "s") } }
+        case .unread: preconditionFailure("a value that was not read is sent")
+        }
+    }
+
+    private func append(_ text: String, _ type: Character) {
+        attempt { message in text.withCString { sd_bus_message_append_basic(message, type.code, $0) } }
+    }
+
+    private func appendBasic<Value: BitwiseCopyable>(_ type: Character, _ value: Value) {
+        attempt { message in
+            withUnsafePointer(to: value) { sd_bus_message_append_basic(message, type.code, $0) }
+        }
+    }
+
+    private func container(
+        _ type: Character, _ contents: String, _ body: (OutgoingMessage) -> Void
+    ) {
+        attempt { sd_bus_message_open_container($0, type.code, contents) }
+        body(self)
+        attempt { sd_bus_message_close_container($0) }
+    }
+
+    private func attempt(_ body: (OpaquePointer) -> CInt) {
+        guard status >= 0, let message else { return }
+        status = min(0, body(message))
+    }
+}

@@ -1,0 +1,56 @@
+internal import Bytewise
+internal import EventLoopSupport
+internal import NIOCore
+
+/// The answer to a call that the daemon has made.
+enum CallReply {
+    /// The reply, whose arguments can be read.
+    case message(BusMessage)
+    /// An error, with its text.
+    case failure(String)
+    /// There is no answer in time.
+    case none
+}
+
+/// The calls that the daemon has made and that are not answered yet. Confined to the event loop.
+final class PendingCalls {
+    /// The time after which a call is taken for unanswered. A caller of the daemon has usually given up 15 s later.
+    static let timeout = TimeAmount.seconds(10)
+
+    private struct Call {
+        let destination: String
+        let timer: LoopTimer
+        let answer: (CallReply) -> Void
+    }
+
+    private let loop: any EventLoop
+    private var calls: [UInt64: Call] = [:]
+
+    init(on loop: any EventLoop) {
+        self.loop = loop
+    }
+
+    /// Adds a call, by the cookie that its reply names.
+    func add(_ cookie: UInt64, to destination: String, _ answer: @escaping (CallReply) -> Void) {
+        let timer = LoopTimer(on: loop)
+        calls[cookie] = Call(destination: destination, timer: timer, answer: answer)
+        timer.set(in: Self.timeout) { [unowned self] in calls.removeValue(forKey: cookie)?.answer(.none) }
+    }
+
+    /// Handles a reply.
+    ///
+    /// Attack: a connection guesses the cookie of a call to another one, and replies to it. So the sender has to be the
+    /// one that was called.
+    func receive(_ message: BusMessage, cookie: UInt64, isError: Bool) {
+        guard let call = calls[cookie], message.sender?.isBytewiseEqual(to: call.destination) == true else { return }
+        calls[cookie] = nil
+        call.timer.cancel()
+        call.answer(isError ? .failure(message.errorText) : .message(message))
+    }
+
+    /// Forgets all calls. None of them is answered.
+    func removeAll() {
+        for call in calls.values { call.timer.cancel() }
+        calls = [:]
+    }
+}

@@ -1,0 +1,54 @@
+internal import LocationCore
+internal import LocationModel
+
+/// The core's subscriber for a client object.
+final class ClientSubscriber: LocationSubscriber {
+    let client: any Client
+    private(set) var isEnded = false
+    /// Every location is sent, or left out by the client's thresholds.
+    let replacedCount = 0
+    private let id: ClientID
+    private unowned let front: GeoClueFront
+    private var onEnd: (() -> Void)?
+
+    init(_ id: ClientID, of client: BusClient, front: GeoClueFront) {
+        self.id = id
+        self.client = client
+        self.front = front
+    }
+
+    func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {
+        front.perform(front.tree.received(location.value, for: id))
+    }
+
+    func receive(_ event: consuming SubscriptionEvent) {
+        switch consume event {
+        case .suspended: front.perform(front.tree.modify(id) { $0.setSuspended(true) })
+        case .unsuspended: front.perform(front.tree.modify(id) { $0.setSuspended(false) })
+        case .authorizationChanged(let authorization) where authorization.accuracy == .reduced:
+            front.perform(front.tree.modify(id) { $0.accuracyReduced() })
+        default: break
+        }
+    }
+
+    func end(_ failure: LocationFailure) {
+        guard !isEnded else { return }
+        finish()
+        front.subscriptionEnded(id)
+    }
+
+    func complete() { end(.locationUnknown) }
+
+    /// Ends the subscription without a word to the client.
+    func finish() {
+        guard !isEnded else { return }
+        isEnded = true
+        let onEnd = onEnd
+        self.onEnd = nil
+        onEnd?()
+    }
+
+    func whenEnded(_ body: @escaping () -> Void) {
+        if isEnded { body() } else { onEnd = body }
+    }
+}

@@ -1,0 +1,142 @@
+internal import AuthorizationPolicy
+internal import EventLoopSupport
+package import LocationCore
+internal import LocationModel
+package import Logging
+package import NIOCore
+
+/// GeoClue's D-Bus interfaces in front of the core: `org.freedesktop.GeoClue2` on the system bus.
+///
+/// ``ObjectTree`` decides what the answer to a call is; this class finds out who calls, and carries out what the tree
+/// wants done. Confined to the event loop.
+package final class GeoClueFront {
+    let core: Core
+    let loop: any EventLoop
+    let bus: BusConnection
+    let log: Logger
+    var tree = ObjectTree()
+    var senders: [String: Sender] = [:]
+    var sendersByID: [ConnectionID: Sender] = [:]
+    var leavingRules = LeavingRules()
+    var subscriptions: [ClientID: ClientSubscriber] = [:]
+    /// The requests that wait for the user, with their apps.
+    var prompts: [ClientID: (id: AuthorizationBroker.RequestID, app: AppKey)] = [:]
+    private var name = NameOwnership(name: InterfaceDefinition.serviceName)
+    private let nameTimer: LoopTimer
+    private var lastID: ConnectionID = 0
+
+    /// Creates the front. It is not connected yet.
+    ///
+    /// - Parameter address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the
+    ///   machine's.
+    package init(_ core: Core, address: String? = nil, on loop: any EventLoop, log: Logger) {
+        self.core = core
+        self.loop = loop
+        self.log = log
+        bus = BusConnection(address: address, on: loop, log: log)
+        nameTimer = LoopTimer(on: loop)
+    }
+
+    /// Connects to the bus, and requests the name. Both are tried again until they succeed.
+    package func start() {
+        bus.onConnected = { [unowned self] in requestName() }
+        bus.onDisconnected = { [unowned self] in disconnected() }
+        bus.onCall = { [unowned self] in receive($0) }
+        bus.onSignal = { [unowned self] in receive($0) }
+        core.history.indicator.onInUseChange = { [unowned self] in updateManager() }
+        core.broker.onServicesChanged = { [unowned self] in updateManager() }
+        core.receivers.observeMembers { [weak self] in self?.updateManager() }
+        updateManager()
+        bus.start()
+    }
+
+    /// Disconnects from the bus.
+    package func stop() {
+        core.history.indicator.onInUseChange = nil
+        core.broker.onServicesChanged = nil
+        nameTimer.cancel()
+        bus.stop()
+    }
+
+    /// Updates what everybody may know.
+    private func updateManager() {
+        let isAvailable = !core.receivers.members.isEmpty && core.broker.table.servicesEnabledOnMachine
+        perform(tree.manager.setInUse(core.history.indicator.isInUse))
+        perform(tree.manager.setAvailable(isAvailable))
+    }
+
+    // MARK: The name
+
+    private func requestName() {
+        // Flags 0: does not replace an owner, is not replaced, and waits in the queue.
+        bus.call("RequestName", [.string(InterfaceDefinition.serviceName), .uint32(0)]) { [unowned self] reply in
+            switch reply {
+            case .message(let message):
+                let code = message.readUInt32() ?? 0
+                perform(name.requested(.init(code) ?? .refused("reply \(code)")))
+            case .failure(let reason): perform(name.requested(.refused(reason)))
+            case .none: perform(name.requested(.refused("no answer")))
+            }
+        }
+    }
+
+    private func perform(_ actions: [NameOwnership.Action]) {
+        for action in actions {
+            switch action {
+            case .log(let text): log.log(level: name.isOwner ? .info : .warning, "\(text)")
+            case .retry(let seconds): nameTimer.set(in: .seconds(seconds)) { [unowned self] in requestName() }
+            }
+        }
+    }
+
+    private func disconnected() {
+        name.disconnected()
+        nameTimer.cancel()
+        for sender in Array(senders.values) { end(sender) }
+        senders = [:]
+        leavingRules = LeavingRules()
+    }
+
+    // MARK: What arrives
+
+    private func receive(_ call: IncomingCall) {
+        guard let sender = senders[call.sender] ?? makeSender(call.sender) else {
+            return bus.reply(to: call, .limitExceeded("The service has too many callers"))
+        }
+        if case .ended = sender.state { return bus.reply(to: call, .accessDenied) }
+        guard sender.queue.append(call, size: call.size) else {
+            return bus.reply(to: call, .limitExceeded("Too many calls wait for their replies"))
+        }
+        proceed(sender)
+    }
+
+    private func makeSender(_ name: String) -> Sender? {
+        guard senders.count < Self.maximumSenders else { return nil }
+        lastID += 1
+        let sender = Sender(name, id: lastID, front: self)
+        senders[name] = sender
+        identify(sender)
+        return sender
+    }
+
+    /// The maximum number of connections that have called and have not left the bus: as many as a system bus of Debian
+    /// has at all.
+    private static let maximumSenders = 2048
+
+    private func receive(_ signal: BusMessage) {
+        guard let sender = signal.sender, let member = signal.member else { return }
+        guard sender == "org.freedesktop.DBus" else {
+            guard let agent = senders[sender], member == "PropertiesChanged", signal.path == ObjectPath.agent,
+                signal.interface == InterfaceDefinition.properties.name
+            else { return }
+            return perform(tree.agentChanged(agent.id))
+        }
+        guard let name = signal.readString() else { return }
+        switch member {
+        case "NameOwnerChanged": if let sender = senders[name] { left(sender) }
+        case "NameAcquired" where name == InterfaceDefinition.serviceName: perform(self.name.acquired())
+        case "NameLost" where name == InterfaceDefinition.serviceName: perform(self.name.lost())
+        default: break
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import LocationCore
+internal import NIOCore
+
+/// A connection to the bus that has called, with its calls that wait.
+final class Sender {
+    /// The state of a connection.
+    enum State {
+        /// The connection is being identified.
+        case identifying
+        /// The core knows the app of the connection.
+        case admitted(BusClient, ConnectedApp, AuthorizationWatcher)
+        /// The connection's process has ended, or the connection has left the bus. Its calls are refused.
+        ///
+        /// Attack: a process leaves its connection to a child and ends, and its id becomes another app's. If the child's
+        /// next call began a new identification, the child would be taken for that app.
+        case ended
+    }
+
+    /// The unique name of the connection.
+    let name: String
+    let id: ConnectionID
+    var state = State.identifying
+    var identification = SenderIdentification()
+    /// The client of the core, from the moment in which it is counted there.
+    var client: BusClient?
+    var queue = CallQueue<IncomingCall>()
+    /// A Boolean value indicating whether the connection waits for its turn.
+    var isWaitingForTurn = false
+    /// The time at which the connection was last asked as an agent.
+    var askedAsAgent: NIODeadline?
+    unowned let front: GeoClueFront
+
+    init(_ name: String, id: ConnectionID, front: GeoClueFront) {
+        self.name = name
+        self.id = id
+        self.front = front
+    }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import GeoClueFront
+
+@Suite struct NameOwnershipTests {
+    private func retries(_ actions: [NameOwnership.Action]) -> [Int64] {
+        actions.compactMap { if case .retry(let seconds) = $0 { seconds } else { nil } }
+    }
+
+    private func logged(_ actions: [NameOwnership.Action]) -> Int { actions.count - retries(actions).count }
+
+    @Test func theNameIsAcquired() {
+        var name = NameOwnership(name: "org.example")
+        #expect(logged(name.requested(.owner)) == 1 && name.isOwner)
+        #expect(name.acquired().isEmpty, "the signal comes as well")
+    }
+
+    /// Another program has the name: the bus hands it over when that is gone, so there is nothing to try again.
+    @Test func aNameThatIsTaken() {
+        var name = NameOwnership(name: "org.example")
+        let actions = name.requested(.queued)
+        #expect(logged(actions) == 1 && retries(actions).isEmpty && !name.isOwner)
+        #expect(logged(name.acquired()) == 1 && name.isOwner)
+    }
+
+    @Test func aNameThatIsRefusedIsTriedAgainAndLoggedOnce() {
+        var name = NameOwnership(name: "org.example")
+        var messages = 0
+        var delays: [Int64] = []
+        for _ in 0..<10 {
+            let actions = name.requested(.refused("not allowed"))
+            messages += logged(actions)
+            delays += retries(actions)
+        }
+        #expect(messages == 1)
+        #expect(delays == [1, 2, 4, 8, 16, 32, 60, 60, 60, 60])
+        #expect(logged(name.requested(.owner)) == 1)
+        #expect(retries(name.lost()) == [1])
+    }
+
+    @Test func aNameThatIsLost() {
+        var name = NameOwnership(name: "org.example")
+        #expect(name.lost().isEmpty)
+        _ = name.requested(.owner)
+        let actions = name.lost()
+        #expect(logged(actions) == 1 && retries(actions) == [1] && !name.isOwner)
+        _ = name.acquired()
+        name.disconnected()
+        #expect(!name.isOwner && name.lost().isEmpty)
+    }
+
+    @Test(arguments: [(1, .owner), (2, .queued), (4, .owner)] as [(UInt32, NameOwnership.Reply)])
+    func replies(_ code: UInt32, _ reply: NameOwnership.Reply) {
+        #expect(NameOwnership.Reply(code) == reply)
+    }
+
+    @Test(arguments: [0, 3, 5] as [UInt32])
+    func otherReplies(_ code: UInt32) {
+        #expect(NameOwnership.Reply(code) == nil)
+    }
+}

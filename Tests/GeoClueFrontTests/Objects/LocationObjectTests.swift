@@ -1,0 +1,68 @@
+import LocationModel
+import Testing
+
+@testable import GeoClueFront
+
+@Suite struct LocationObjectTests {
+    private func value(_ name: String, of location: Location) -> BusValue? {
+        LocationObject(location: location).properties.first { $0.name == name }?.value
+    }
+
+    /// Clients crash, or drop the location, if one of the eight is missing or has another type.
+    @Test func allIsThereWhenNothingIsKnown() {
+        #expect(
+            LocationObject(location: .berne).properties == [
+                PropertyValue("Latitude", .double(46.95)), PropertyValue("Longitude", .double(7.45)),
+                PropertyValue("Accuracy", .double(300)), PropertyValue("Altitude", .double(-1.7976931348623157e308)),
+                PropertyValue("Speed", .double(-1)), PropertyValue("Heading", .double(-1)),
+                PropertyValue("Description", .string("")),
+                PropertyValue("Timestamp", .time(seconds: 1_800_000_000, microseconds: 250_000)),
+            ])
+    }
+
+    @Test func whatIsKnown() {
+        var location = Location.berne
+        location.horizontalAccuracy = 2.5
+        location.altitude = 541
+        location.speed = 1.5
+        location.course = 271
+        #expect(value("Accuracy", of: location) == .double(2.5))
+        #expect(value("Altitude", of: location) == .double(541))
+        #expect(value("Speed", of: location) == .double(1.5))
+        #expect(value("Heading", of: location) == .double(271))
+    }
+
+    /// Qt takes an accuracy of exactly 0 for a mark of satellites.
+    @Test func theAccuracyIsNeverZero() {
+        var location = Location.berne
+        location.horizontalAccuracy = 0
+        #expect(value("Accuracy", of: location) == .double(0.01))
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, 999, 1000, .max])
+    func anyTime(_ milliseconds: Int64) {
+        let location = Location(
+            timestamp: Timestamp(millisecondsSince1970: milliseconds), latitude: 0, longitude: 0)
+        let time = max(0, milliseconds)
+        #expect(
+            value("Timestamp", of: location)
+                == .time(seconds: UInt64(time / 1000), microseconds: UInt64(time % 1000) * 1000))
+    }
+
+    @Test func theNewestAndTheOneBeforeAreThere() {
+        var objects = LocationObjects()
+        #expect(objects.newestNumber == nil && objects.object(0) == nil)
+        for number in 0..<5 as Range<UInt64> {
+            #expect(objects.add(.berne.moved(after: Double(number))) == number)
+            #expect(objects.newestNumber == number)
+            for other in 0..<7 as Range<UInt64> {
+                let isThere = other <= number && other + 1 >= number
+                #expect((objects.object(other) != nil) == isThere)
+                if isThere { #expect(objects.object(other)?.location == .berne.moved(after: Double(other))) }
+            }
+        }
+        let removed = objects.removeAll()
+        #expect(removed && objects.newestNumber == nil && objects.object(4) == nil)
+        #expect(objects.add(.berne) == 5, "the count goes on")
+    }
+}

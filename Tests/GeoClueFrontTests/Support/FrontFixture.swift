@@ -1,0 +1,123 @@
+import AuthorizationPolicy
+import Devices
+import LocationCore
+import LocationModel
+import Logging
+import NIOCore
+import NIOPosix
+import TestSupport
+
+@testable import GeoClueFront
+
+/// The front with a core, on a loop and a bus of its own, with a simulated receiver.
+final class FrontFixture: Sendable {
+    let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
+    let folder: TemporaryFolder
+    let log = RecordedLines()
+    private let parts: NIOLoopBound<Parts>
+
+    /// What is confined to the loop.
+    final class Parts {
+        let core: Core
+        let front: GeoClueFront
+        var apps: [BusApp] = []
+
+        init(_ folder: TemporaryFolder, on loop: any EventLoop, log lines: RecordedLines) throws {
+            var settings = ServiceSettings(
+                runtimeDirectory: folder.path, stateDirectory: folder.path + "/state",
+                receivers: [.init(source: .simulated(route: nil))], limits: Limits(), version: "1")
+            settings.inUse = .connected
+            let log = Logger(label: "test") { _ in LineHandler(lines: lines) }
+            core = try Core(settings, on: loop, log: log) { $0.json }
+            front = GeoClueFront(core, address: "unix:path=\(folder.path)/bus", on: loop, log: log)
+            core.start(settings)
+            front.start()
+        }
+    }
+
+    init() async throws {
+        let (folder, loop, log) = (try TemporaryFolder(), loop, log)
+        self.folder = folder
+        parts = try await loop.submit {
+            NIOLoopBound(try Parts(folder, on: loop, log: log), eventLoop: loop)
+        }.get()
+    }
+
+    /// Runs `body` on the loop.
+    func on<Value: Sendable>(_ body: @escaping @Sendable (Parts) throws -> Value) async throws -> Value {
+        try await loop.submit { [parts] in try body(parts.value) }.get()
+    }
+
+    /// Waits until `body` returns something.
+    func eventually<Value: Sendable>(
+        _ what: String, _ body: @escaping @Sendable (Parts) throws -> Value?
+    ) async throws -> Value {
+        var found: Value?
+        try await TestSupport.eventually("\(what): \(log.all)") {
+            found = try await on(body)
+            return found != nil
+        }
+        return found!
+    }
+
+    /// Connects another program. Returns its number.
+    func connect() async throws -> Int {
+        let (loop, address) = (loop, "unix:path=\(folder.path)/bus")
+        let number = try await on { parts in
+            parts.apps.append(BusApp(address, on: loop))
+            return parts.apps.count - 1
+        }
+        _ = try await eventually("a connection") { $0.apps[number].isConnected ? true : nil }
+        return number
+    }
+
+    /// Makes calls, and returns their answers.
+    func answers(
+        of app: Int, _ calls: @escaping @Sendable (BusApp) -> Void
+    ) async throws -> [BusApp.Answer] {
+        let before = try await on { parts in
+            let before = parts.apps[app].answers.count
+            calls(parts.apps[app])
+            return before
+        }
+        return try await eventually("answers") { parts in
+            parts.apps[app].unanswered == 0 ? Array(parts.apps[app].answers[before...]) : nil
+        }
+    }
+
+    /// Decides about the app that this process is.
+    func decide(_ decision: Decision?) async throws {
+        try await loop.flatSubmit { [parts, loop] () -> EventLoopFuture<Void> in
+            guard let app = parts.value.core.peers.apps.keys.first else {
+                return loop.makeFailedFuture(Overdue(what: "an app"))
+            }
+            do { return try parts.value.core.broker.decide(decision, about: app) } catch {
+                return loop.makeFailedFuture(error)
+            }
+        }.get()
+    }
+
+    func stop() async throws {
+        try await loop.flatSubmit { [parts] in
+            for app in parts.value.apps { app.bus.stop() }
+            parts.value.front.stop()
+            return parts.value.core.stop()
+        }.get()
+    }
+}
+
+/// A log that keeps its lines.
+private struct LineHandler: LogHandler {
+    let lines: RecordedLines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    init(lines: RecordedLines) { self.lines = lines }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.add("\(event.message)") }
+}
