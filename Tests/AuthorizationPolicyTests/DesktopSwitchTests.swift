@@ -4,8 +4,8 @@ import Testing
 
 /// The switch that a user's desktop has of its own.
 @Suite struct DesktopSwitchTests {
-    private func turn(_ isOn: Bool, _ uid: UInt32 = 1000, _ scene: inout Scene) {
-        scene.run(scene.machine.setDesktopSwitch(isOn, for: uid, at: scene.now))
+    private func turn(_ isOn: Bool, _ scene: inout Scene) {
+        scene.run(scene.machine.setDesktopSwitch(isOn, for: 1000, at: scene.now))
     }
 
     @Test func itTurnsServicesOffForItsUserWhileItIsThere() {
