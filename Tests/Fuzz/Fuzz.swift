@@ -18,6 +18,7 @@ private let targets: [String: Target] = [
     "gpx": fuzzGPX,
     "gpsd": fuzzGPSD,
     "peers": fuzzPeers,
+    "geoclue": fuzzGeoClue,
     "sockdiag": fuzzSocketAnswers,
 ]
 
