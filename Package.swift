@@ -264,8 +264,8 @@ let package = Package(
         .testTarget(
             name: "GeoClueFrontTests",
             dependencies: [
-                "GeoClueFront", "AuthorizationPolicy", "CLinux", "CSystemd", "Linux", "LocationCore", "LocationModel",
-                "Receivers", "TestSupport", nio, nioPosix, log,
+                "GeoClueFront", "AuthorizationPolicy", "Devices", "LocationCore", "LocationModel", "Receivers",
+                "TestSupport", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .testTarget(
