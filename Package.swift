@@ -262,6 +262,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "GPSDFrontTests",
+            dependencies: [
+                "GPSDFront", "AuthorizationPolicy", "Devices", "EventLoopSupport", "JSON", "LocationCore",
+                "LocationModel",
+                "NMEA", "Positioning", "Receivers", "TestSupport", "Varlink", nio, nioPosix, log,
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "GeoClueFrontTests",
             dependencies: [
                 "GeoClueFront", "AuthorizationPolicy", "Devices", "LocationCore", "LocationModel", "Receivers",
@@ -322,7 +330,11 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Fuzz",
-            dependencies: ["GeoClueFront", "LocationModel", "NMEA", "PeerIdentity", "Receivers", "Varlink", nio],
+            dependencies: [
+                "GPSDFront", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "NMEA", "PeerIdentity",
+                "Receivers",
+                "Varlink", nio,
+            ],
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict),
         // Programs run by the system tests
         .executableTarget(

@@ -24,13 +24,24 @@ package final class ReceiverReport: ReceiverDetail {
     /// speak NMEA 0183.
     package let sentences: [UInt8]?
 
-    init(_ fix: Fix?, of receiver: Receiver, contents: Contents) {
-        self.receiver = receiver.name
+    init(
+        receiver: String, fix: Fix?, satellites: [Satellite] = [], errors: PositionErrors? = nil,
+        sentences: [UInt8]? = nil
+    ) {
+        self.receiver = receiver
         self.fix = fix
+        self.satellites = satellites
+        self.errors = errors
+        self.sentences = sentences
+    }
+
+    /// Creates the report of what a receiver has now.
+    convenience init(_ fix: Fix?, of receiver: Receiver, contents: Contents) {
         let hasSatellites = contents.contains(.satellites)
-        satellites = hasSatellites ? receiver.satellites : []
-        errors = hasSatellites && fix != nil ? receiver.positionErrors : nil
-        sentences = receiver.hasSentences ? receiver.removeSentences() : nil
+        self.init(
+            receiver: receiver.name, fix: fix, satellites: hasSatellites ? receiver.satellites : [],
+            errors: hasSatellites && fix != nil ? receiver.positionErrors : nil,
+            sentences: receiver.hasSentences ? receiver.removeSentences() : nil)
     }
 }
 

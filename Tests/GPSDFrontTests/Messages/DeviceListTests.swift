@@ -1,0 +1,28 @@
+import Testing
+
+@testable import GPSDFront
+
+@Suite struct DeviceListTests {
+    private func changes(from before: [Device], to after: [Device]) -> [String] {
+        DeviceList(after).changes(since: DeviceList(before)).map { $0.line.lines[0] }
+    }
+
+    @Test func receiversComeAndGo() {
+        let (idle, active) = (Samples.device(active: false), Samples.device())
+        let gone = #"{"class":"DEVICE","path":"/dev/ttyUSB0","activated":0}"#
+        #expect(changes(from: [active], to: [active]) == [])
+        #expect(changes(from: [], to: [idle]) == [])
+        #expect(changes(from: [idle], to: [active]).map { $0.contains(#""activated":"2026"#) } == [true])
+        #expect(changes(from: [active], to: [idle]) == [gone])
+        #expect(changes(from: [active], to: []) == [gone])
+        #expect(changes(from: [active], to: [Samples.device(1)]).count == 2)
+    }
+
+    @Test func paths() {
+        let list = DeviceList([Samples.device(), Samples.device(1)])
+        #expect(list.path(ofReceiver: "ttyUSB1") == "/dev/ttyUSB1")
+        #expect(list.path(ofReceiver: nil) == "/dev/ttyUSB0")
+        #expect(DeviceList([]).path(ofReceiver: "ttyUSB1") == nil)
+        #expect(DeviceList([]).noFix.lines == [#"{"class":"TPV","mode":1}"#])
+    }
+}

@@ -1,0 +1,82 @@
+import LocationModel
+import Testing
+
+@testable import GPSDFront
+@testable import LocationCore
+@testable import NMEA
+
+@Suite struct EpochMessagesTests {
+    @Test func theOrderOfMessages() {
+        var errors = PositionErrors()
+        (errors.rangeResiduals, errors.semiMajorAxis, errors.latitude) = (3.2, 6.6, 5.8)
+        let report = ReceiverReport(
+            receiver: "a", fix: Samples.report().fix, satellites: Samples.satellites, errors: errors,
+            sentences: Array("$GPGSV,1\r\n".utf8))
+        let messages = EpochMessages(Samples.location, report: report, isReduced: false, device: "/dev/a")
+        let json = messages.json.lines
+        #expect(json.count == 3 && json[0].hasPrefix(#"{"class":"TPV","#) && json[2].hasPrefix(#"{"class":"SKY","#))
+        #expect(
+            json[1] == #"{"class":"GST","device":"/dev/a","time":"2026-11-21T12:03:10.000Z","rms":3.200,"#
+                + #""major":6.600,"lat":5.800}"#)
+        let all = messages.messages(for: WatchPolicy(json: true, nmea: true))
+        #expect(all?.lines == ["$GPGSV,1"] + json)
+        #expect(all?.text.hasSuffix("}\r\n") == true)
+    }
+
+    @Test func whatAPolicyGets() {
+        let epoch = Samples.epoch()
+        #expect(epoch.messages(for: WatchPolicy()) == nil)
+        #expect(epoch.messages(for: WatchPolicy(json: true)) == epoch.json)
+        for policy in [WatchPolicy(nmea: true), WatchPolicy(raw: 1), WatchPolicy(nmea: true, raw: 2)] {
+            #expect(epoch.messages(for: policy)?.lines == ["$GPGSV,1"])
+        }
+    }
+
+    /// Attack: satellites, altitude or motion tell a client with reduced accuracy where in its cell it is.
+    @Test func aReducedLocationHasNothingElse() {
+        let messages = Samples.cellMessages()
+        #expect(messages.json.lines.count == 1)
+        for word in ["SKY", "GST", "alt", "track", "speed", "epv", "dop", "PRN"] {
+            #expect(!messages.sentencesAndJSON.text.contains(word))
+        }
+        #expect(
+            messages.sentences.lines
+                == [
+                    "$GPRMC,120310.00,A,4730.00000,S,00845.00000,W,,,211126,,,A*75",
+                    "$GPGGA,120310.00,4730.00000,S,00845.00000,W,1,,99.99,,M,,M,,*41",
+                ].map(Self.withChecksum))
+        #expect(String(decoding: messages.reports.sky, as: UTF8.self) == #"{"class":"SKY","device":"/dev/ttyUSB0"}"#)
+    }
+
+    /// A receiver that speaks another protocol, such as a gpsd.
+    @Test func sentencesOfAReceiverWithoutAny() {
+        let messages = EpochMessages(Samples.location, report: Samples.report(), isReduced: false, device: nil)
+        #expect(
+            messages.sentences.lines
+                == [
+                    "$GPRMC,120310.00,A,4730.00000,N,00845.00000,E,12.5,83.4,211126,,,A*",
+                    "$GPGGA,120310.00,4730.00000,N,00845.00000,E,1,,0.40,400.0,M,47.0,M,,*",
+                ].map(Self.withChecksum))
+    }
+
+    /// A location without a report, as right after the accuracy has changed, is no reason for sentences of our own.
+    @Test func noSentencesWithoutAReport() {
+        let messages = EpochMessages(Samples.location, report: nil, isReduced: false, device: nil)
+        #expect(messages.messages(for: WatchPolicy(nmea: true)) == nil)
+    }
+
+    @Test func aReceiverWithoutAFix() {
+        let report = ReceiverReport(receiver: "a", fix: nil, satellites: Samples.satellites)
+        let messages = EpochMessages(withoutFix: report, device: "/dev/a")
+        #expect(messages.json.lines.first == #"{"class":"TPV","device":"/dev/a","mode":1}"#)
+        #expect(messages.json.lines.count == 2)
+        #expect(messages.messages(for: WatchPolicy(nmea: true)) == nil)
+    }
+
+    /// Returns a sentence with the checksum that its text has.
+    private static func withChecksum(_ sentence: String) -> String {
+        let body = sentence.dropFirst().prefix { $0 != "*" }
+        let digits = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+        return "$\(body)*\(digits.count == 1 ? "0" : "")\(digits)"
+    }
+}

@@ -1,0 +1,186 @@
+import LocationModel
+import Receivers
+import Testing
+
+@testable import GPSDFront
+@testable import LocationCore
+
+/// What a client is sent, by what it may have.
+@Suite struct SessionTests {
+    private let noFix = #"{"class":"TPV","device":"/dev/ttyUSB0","mode":1}"#
+    private let idleDevices =
+        #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyUSB0","driver":"NMEA0183"}]}"#
+
+    @Test func anUndecidedClient() {
+        var client = Client()
+        client.watch()
+        let lines = client.takeLines()
+        #expect(lines.count == 3 && lines.first == idleDevices && lines.last == noFix)
+        #expect(lines[1].hasPrefix(#"{"class":"WATCH","enable":true,"json":true,"#))
+        #expect(client.prompts == 1 && !client.isOpen)
+        // Again: neither another prompt nor another report.
+        client.watch()
+        #expect(client.takeLines().count == 2 && client.prompts == 1)
+    }
+
+    @Test func aPollPromptsToo() {
+        var client = Client()
+        client.send("?POLL;")
+        #expect(client.takeLines().allSatisfy { $0.hasSuffix(#""active":0,"tpv":[],"gst":[],"sky":[]}"#) })
+        #expect(client.prompts == 1)
+        client.send("?VERSION;")
+        #expect(client.prompts == 1)
+    }
+
+    @Test(
+        arguments: [
+            (.denied, "not authorized: locationctl grant 'exe:/usr/bin/fox trot'"),
+            (.restricted, "not authorized: the administrator has ruled out exe:/usr/bin/fox trot"),
+            (.servicesOff, "not authorized: location services are off: locationctl enable"),
+        ] as [(Access.Refusal, String)]) func aRefusedClient(refusal: Access.Refusal, message: String)
+    {
+        var client = Client(.refused(refusal))
+        client.watch()
+        #expect(client.takeLines().suffix(2) == [noFix, #"{"class":"ERROR","message":"\#(message)"}"#])
+        client.watch()
+        client.send("?POLL;")
+        #expect(!client.takeLines().contains { $0.contains("ERROR") })
+        #expect(client.prompts == 0 && !client.isOpen)
+    }
+
+    /// Attack: a program is stored under a name with a command in it, and its user pastes the line into a shell.
+    @Test func theCommandIsQuoted() throws {
+        let app = try #require(AppIdentity(kind: .exe, name: "/tmp/a;rm -r ~'x"))
+        #expect(
+            Access.Refusal.denied.message(for: app) == #"not authorized: locationctl grant 'exe:/tmp/a;rm -r ~'\''x'"#)
+        let plain = try #require(AppIdentity(kind: .exe, name: "/usr/bin/foxtrotgps"))
+        #expect(
+            Access.Refusal.denied.message(for: plain) == "not authorized: locationctl grant exe:/usr/bin/foxtrotgps")
+    }
+
+    @Test func aGrantedClient() {
+        var client = Client(.granted(.full))
+        client.watch()
+        #expect(client.isOpen && client.takeLines().first?.contains("activated") == true)
+        client.receive(Samples.epoch())
+        #expect(client.takeLines() == Samples.epoch().json.lines)
+        client.send("?POLL;")
+        let poll = client.takeLines()
+        #expect(poll.count == 1 && poll[0].contains(#""active":1,"tpv":[{"class":"TPV","#) && poll[0].contains("PRN"))
+    }
+
+    @Test func theContentsOfASubscription() {
+        var session = Session(app: Client.app, access: .granted(.full))
+        func contents(_ request: String) -> ReceiverReport.Contents? {
+            _ = session.handle(Request(parsing: Array(request.utf8)), Samples.devices, at: Samples.time)
+            return session.open
+        }
+        #expect(contents(#"?WATCH={"enable":true}"#) == .satellites)
+        #expect(contents(#"?WATCH={"nmea":true}"#) == .sentences)
+        #expect(contents(#"?WATCH={"json":true}"#) == [.satellites, .sentences])
+        #expect(contents(#"?WATCH={"enable":false}"#) == nil)
+        #expect(contents(#"?WATCH={"nmea":false,"raw":2}"#) == [.satellites, .sentences])
+    }
+
+    @Test func aGrantWhileTheClientWaits() {
+        var client = Client()
+        client.watch()
+        _ = client.takeLines()
+        client.access(.granted(.full))
+        #expect(client.isOpen && client.takeLines() == [])
+        client.receive(Samples.epoch())
+        #expect(client.takeLines() == Samples.epoch().json.lines)
+    }
+
+    /// Attack: a client reads on after the revocation: what was waiting for it, or the last report by POLL.
+    @Test(arguments: [.undecided, .refused(.denied), .refused(.servicesOff)] as [Access])
+    func aRevocation(access: Access) {
+        var client = Client(.granted(.full))
+        client.watch()
+        client.receive(Samples.epoch())
+        _ = client.takeLines()
+        client.access(access)
+        #expect(client.drops == 1 && !client.isOpen)
+        #expect(client.takeLines().first == noFix)
+        client.receive(Samples.epoch())
+        client.send("?POLL;")
+        client.send("?DEVICES;")
+        let lines = client.takeLines()
+        #expect(lines.count == 2 && lines[0].contains(#""tpv":[\#(noFix)]"#) && lines[1] == idleDevices)
+        client.access(.granted(.full))
+        client.receive(Samples.epoch())
+        #expect(client.takeLines() == Samples.epoch().json.lines)
+    }
+
+    /// Attack: accuracy is reduced, and a location with full accuracy is still there.
+    @Test func theAccuracyIsReduced() {
+        var client = Client(.granted(.full))
+        client.watch()
+        client.receive(Samples.epoch())
+        _ = client.takeLines()
+        client.access(.granted(.reduced))
+        #expect(client.isOpen && client.drops == 1)
+        client.send("?POLL;")
+        #expect(client.takeLines().allSatisfy { !$0.contains("lat") && !$0.contains("PRN") })
+        client.receive(Samples.cellMessages())
+        #expect(client.takeLines() == Samples.cellMessages().json.lines)
+    }
+
+    @Test func aClientThatIsNotInUse() {
+        var client = Client(.granted(.full))
+        client.watch()
+        client.receive(Samples.epoch())
+        _ = client.takeLines()
+        client.interrupt()
+        #expect(client.takeLines() == [noFix] && client.isOpen)
+        client.interrupt()
+        #expect(client.takeLines() == [])
+        client.send("?POLL;")
+        #expect(client.takeLines().allSatisfy { !$0.contains("lat") })
+    }
+
+    /// Attack: a client with reduced accuracy learns which of the devices has the fix.
+    @Test func aChosenDevice() {
+        var client = Client(.granted(.full))
+        client.devices = DeviceList([Samples.device(), Samples.device(1)])
+        client.send(#"?WATCH={"json":true,"device":"/dev/ttyUSB1"}"#)
+        _ = client.takeLines()
+        client.receive(Samples.epoch())
+        #expect(client.takeLines() == [])
+        client.access(.granted(.reduced))
+        client.receive(Samples.cellMessages())
+        #expect(client.takeLines() == Samples.cellMessages().json.lines)
+        client.send(#"?WATCH={"device":"/dev/nope"}"#)
+        #expect(client.takeLines() == [#"{"class":"ERROR","message":"No such device as /dev/nope"}"#])
+    }
+
+    /// Nothing is written to a receiver for a client.
+    @Test(arguments: Access.all) func aReceiverIsNotConfigured(access: Access) {
+        var client = Client(access)
+        client.send(#"?DEVICE={"path":"/dev/ttyUSB0","bps":4800}"#)
+        #expect(client.takeLines().map { $0.hasPrefix(#"{"class":"ERROR","message":"cannot configure"#) } == [true])
+        client.send("?DEVICE;")
+        #expect(client.takeLines() == [#"{"class":"DEVICE","path":"/dev/ttyUSB0","driver":"NMEA0183"}"#])
+        client.send(#"?DEVICE={"path":"/dev/nope"}"#)
+        #expect(client.takeLines() == [#"{"class":"ERROR","message":"No such device as /dev/nope"}"#])
+    }
+
+    @Test func wrongRequests() {
+        var client = Client(.granted(.full))
+        client.send("?FOO;")
+        #expect(client.takeLines() == [#"{"class":"ERROR","message":"Unrecognized request '?FOO;'"}"#])
+        client.send("?WATCH={bad")
+        #expect(
+            client.takeLines().map { $0.prefix(16) } == [
+                #"{"class":"ERROR""#, #"{"class":"DEVICE"#, #"{"class":"WATCH""#,
+            ])
+        #expect(!client.isOpen)
+    }
+}
+
+extension Access {
+    static let all: [Access] = [
+        .undecided, .refused(.denied), .refused(.restricted), .refused(.servicesOff), .granted(.full),
+        .granted(.reduced),
+    ]
+}

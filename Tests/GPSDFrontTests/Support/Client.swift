@@ -1,0 +1,68 @@
+import LocationModel
+import NIOCore
+
+@testable import GPSDFront
+@testable import LocationCore
+
+/// A session, and what its client is sent.
+struct Client {
+    /// The path has a blank, so that the command in an ERROR has to be quoted.
+    static let app = AppIdentity(kind: .exe, name: "/usr/bin/fox trot")!
+
+    var session: Session
+    var devices = Samples.devices
+    /// The lines that the client was sent.
+    private(set) var lines: [String] = []
+    /// A Boolean value indicating whether a subscription is open.
+    private(set) var isOpen = false
+    private(set) var prompts = 0
+    /// The number of times that a waiting report was dropped.
+    private(set) var drops = 0
+
+    init(_ access: Access = .undecided) {
+        session = Session(app: Self.app, access: access)
+    }
+
+    mutating func send(_ request: String) {
+        perform(session.handle(Request(parsing: Array(request.utf8)), devices, at: Samples.time))
+    }
+
+    /// Sends the request of libgps.
+    mutating func watch() { send(#"?WATCH={"enable":true,"json":true};"#) }
+
+    mutating func access(_ access: Access) {
+        // The core ends the subscription of an app without a grant before it reports the authorization.
+        if isOpen, case .granted = access {} else if isOpen { endSubscription() }
+        perform(session.authorizationChanged(to: access, devices))
+    }
+
+    mutating func endSubscription() {
+        isOpen = false
+        perform(session.subscriptionEnded(devices))
+    }
+
+    mutating func interrupt() { perform(session.interrupted(devices)) }
+
+    /// Has the core deliver an epoch, whether a subscription is open or not.
+    mutating func receive(_ messages: EpochMessages) {
+        if let bytes = session.receive(messages) { lines += bytes.lines }
+    }
+
+    /// Returns the lines since the last call.
+    mutating func takeLines() -> [String] {
+        defer { lines = [] }
+        return lines
+    }
+
+    private mutating func perform(_ actions: [Session.Action]) {
+        for action in actions {
+            switch action {
+            case .reply(let bytes), .report(let bytes): lines += bytes.lines
+            case .dropReport: drops += 1
+            case .open: isOpen = true
+            case .close: isOpen = false
+            case .prompt: prompts += 1
+            }
+        }
+    }
+}
