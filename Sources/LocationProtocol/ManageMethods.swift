@@ -124,11 +124,14 @@ public enum GetServices: ManageMethod {
         public var machine: Bool
         /// A Boolean value indicating whether location services are on for this user.
         public var user: Bool
+        /// `false` if the user's desktop has turned them off with a switch of its own, otherwise `nil`.
+        public var desktop: Bool?
 
         /// Creates a reply.
-        public init(machine: Bool, user: Bool) {
+        public init(machine: Bool, user: Bool, desktop: Bool? = nil) {
             self.machine = machine
             self.user = user
+            self.desktop = desktop
         }
     }
 }

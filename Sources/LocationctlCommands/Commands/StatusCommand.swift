@@ -33,8 +33,6 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private func text(_ status: Status) -> String {
-        let services =
-            status.services.machine ? (status.services.user ? "on" : "off for this user") : "off for the whole machine"
         let receivers = status.receivers.map { "\($0.name) \($0.state.rawValue)" }.joined(separator: ", ")
         let statistics = status.statistics
         var counted = ""
@@ -43,7 +41,7 @@ struct StatusCommand: AsyncParsableCommand {
         }
         return """
             locationd \(statistics.version), running for \(Decimal.text(statistics.uptime, digits: 0)) s
-            Location services: \(services)
+            Location services: \(status.services.text)
             This program: \(Terminal.printable(status.app ?? "unknown")), \(status.authorization.status.rawValue)
             Receivers: \(receivers.isEmpty ? "none" : Terminal.printable(receivers))
             Apps: \(statistics.connections) connections, \(statistics.sessions) streams

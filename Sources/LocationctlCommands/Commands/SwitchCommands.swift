@@ -40,7 +40,7 @@ struct SwitchArguments: ParsableArguments {
         try output.write(reply) {
             isForMachine
                 ? "Location services are \(reply.machine ? "on" : "off") for the whole machine.\n"
-                : "Location services are \(reply.user ? "on" : "off") for this user.\n"
+                : "Location services are \(reply.user ? "on for this user" : reply.text).\n"
         }
     }
 }

@@ -75,6 +75,8 @@ struct DecisionCalls {
 
     private func services(for user: UInt32) -> GetServices.Reply {
         let table = broker.table
-        return GetServices.Reply(machine: table.servicesEnabledOnMachine, user: table.servicesEnabled(for: user))
+        return GetServices.Reply(
+            machine: table.servicesEnabledOnMachine, user: table.servicesEnabled(for: user),
+            desktop: table.isSwitchedOffByDesktop(for: user) ? false : nil)
     }
 }
