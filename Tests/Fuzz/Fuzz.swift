@@ -17,6 +17,7 @@ private let targets: [String: Target] = [
     "interfaces": fuzzInterfaces,
     "gpx": fuzzGPX,
     "gpsd": fuzzGPSD,
+    "gpsd-requests": fuzzGPSDRequests,
     "peers": fuzzPeers,
     "geoclue": fuzzGeoClue,
     "sockdiag": fuzzSocketAnswers,
