@@ -32,7 +32,7 @@ final class BusConnection {
     private let address: String?
     private let loop: any EventLoop
     private let log: Logger
-    private var bus: OpaquePointer?
+    private(set) var bus: OpaquePointer?
     private var readiness: DescriptorReadiness?
     private let timeout: LoopTimer
     private let retryTimer: LoopTimer
@@ -40,7 +40,8 @@ final class BusConnection {
     private var isStopped = false
     private var isProcessing = false
     private var logged: String?
-    private let pending: PendingCalls
+    /// The calls that the daemon has made.
+    let pending: PendingCalls
 
     /// - Parameter address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the
     ///   machine's.
@@ -89,59 +90,12 @@ final class BusConnection {
         readiness = nil
     }
 
-    // MARK: Sending
-
-    /// Calls a method of the bus itself.
-    func call(_ method: String, _ arguments: [BusValue], _ answer: @escaping (CallReply) -> Void) {
-        call(
-            method, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", on: "org.freedesktop.DBus", arguments,
-            answer)
-    }
-
-    /// Calls a method. `answer` is called once, unless the connection is lost first.
-    func call(
-        _ method: String, of interface: String, at path: String, on destination: String, _ arguments: [BusValue],
-        _ answer: @escaping (CallReply) -> Void
-    ) {
-        guard let bus else { return }
-        let message = OutgoingMessage(calling: method, of: interface, at: path, to: destination, on: bus)
-        message.append(arguments)
-        guard let cookie = message.send(on: bus, wantsReply: true) else { return answer(.none) }
-        pending.add(cookie, to: destination, answer)
-        didSend()
-    }
-
-    /// Sends a signal, to one connection or, if `destination` is `nil`, to everybody.
-    func send(_ signal: BusSignal, to destination: String?) {
-        guard let bus else { return }
-        let message = OutgoingMessage(signal, to: destination, on: bus)
-        message.append(signal.arguments)
-        _ = message.send(on: bus)
-        didSend()
-    }
-
-    /// Replies to a call.
-    func reply(to call: IncomingCall, _ values: [BusValue]) {
-        guard call.expectsReply, let bus else { return }
-        let message = OutgoingMessage(replyingTo: call, on: bus)
-        message.append(values)
-        _ = message.send(on: bus)
-        didSend()
-    }
-
-    /// Replies to a call with an error.
-    func reply(to call: IncomingCall, _ error: BusError) {
-        guard call.expectsReply, let bus else { return }
-        _ = OutgoingMessage(failing: call, with: error, on: bus).send(on: bus)
-        didSend()
-    }
+    // MARK: Sending and receiving
 
     /// Waits for the bus to read, if it has not read everything.
-    private func didSend() {
+    func didSend() {
         if !isProcessing, unsent > 0 { arm() }
     }
-
-    // MARK: Receiving
 
     private func process() {
         guard let bus, !isProcessing else { return }
