@@ -20,7 +20,7 @@ import Testing
 @Suite struct MemoryFrontTests {
     /// The test's own process.
     private final class MemoryClient: Client {
-        let front = Front.varlink
+        let front = LocationCore.Front.varlink
         let evidence = PeerEvidence.process
         let pid = getpid()
         let uid: UInt32 = geteuid()
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// The core on a loop of its own, with a simulated receiver, and the front's only client.
-    private final class Front {
+    private final class MemoryFront {
         let core: Core
         let client = MemoryClient()
         private(set) var app: ConnectedApp?
@@ -96,12 +96,12 @@ import Testing
 
     private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     private let folder: TemporaryFolder
-    private let front: NIOLoopBound<Front>
+    private let front: NIOLoopBound<MemoryFront>
 
     init() async throws {
         let (folder, loop) = (try TemporaryFolder(), loop)
         self.folder = folder
-        let front = try await loop.submit { NIOLoopBound(try Front(folder, on: loop), eventLoop: loop) }.get()
+        let front = try await loop.submit { NIOLoopBound(try MemoryFront(folder, on: loop), eventLoop: loop) }.get()
         self.front = front
         try await eventually("admission") {
             try await loop.submit {
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// Runs `body` on the loop.
-    private func on<Value: Sendable>(_ body: @escaping @Sendable (Front) throws -> Value) async throws -> Value {
+    private func on<Value: Sendable>(_ body: @escaping @Sendable (MemoryFront) throws -> Value) async throws -> Value {
         try await loop.submit { [front] in try body(front.value) }.get()
     }
 

@@ -2,6 +2,7 @@ import AuthorizationPolicy
 import CLinux
 import Foundation
 import Glibc
+import Linux
 import LocationModel
 import PeerIdentity
 import TestSupport
