@@ -13,14 +13,12 @@ TOLERANCES = {"lat": 1e-8, "lon": 1e-8, "track": 0.01, "speed": 0.01, "altHAE": 
 REASONS = {
     ("TPV", "magtrack"): "gpsd adds the magnetic variation of its own world model, which this service does not have",
     ("TPV", "magvar"): "likewise",
-    ("TPV", "mode"): "gpsd reports an epoch after each sentence that changes it, first without an altitude: here an "
-                     "epoch is one report",
     ("TPV", "ept"): "gpsd's constant of 5 ms, which no receiver has measured",
     ("TPV", "eph"): "the error model: 95 % made from this service's 68 %, and not from DOP and constants",
     ("TPV", "epx"): "likewise", ("TPV", "epy"): "likewise", ("TPV", "epv"): "likewise", ("TPV", "sep"): "likewise",
     ("TPV", "eps"): "likewise", ("TPV", "epc"): "likewise", ("TPV", "epd"): "likewise",
     ("TPV", "climb"): "gpsd derives the rate of climb from two altitudes: here it is reported if the receiver does",
-    ("TPV", "count"): "likewise as mode: gpsd's reports of one epoch are more than one",
+    ("TPV", "count"): "gpsd may report an epoch after each sentence that changes it: here an epoch is one report",
     ("SKY", "count"): "likewise",
     ("SKY", "xdop"): "gpsd computes the dilutions that a receiver does not report from the satellites",
     ("SKY", "ydop"): "likewise", ("SKY", "tdop"): "likewise", ("SKY", "gdop"): "likewise",

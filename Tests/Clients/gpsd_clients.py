@@ -129,9 +129,13 @@ while True:
 
 
 class Gps3(Script):
-    """PyPI's gps3, which Home Assistant has."""
+    """PyPI's gps3, which Home Assistant has.
 
-    name, module = "gps3", "gps3"
+    Of lines that arrive together it reads only the first. The cell, which comes once in a quarter of an hour, may be one
+    of the others.
+    """
+
+    name, module, reduced = "gps3", "gps3", "at most the cell"
     script = """
 from gps3 import gps3
 connection, stream = gps3.GPSDSocket(), gps3.DataStream()

@@ -34,7 +34,9 @@ class Library:
         kind = report["class"]
         if result != 0:
             return f"gps_unpack returns {result}"
-        if kind in IGNORED or (kind == "SKY" and not report.get("satellites")):
+        # For a device that goes, gpsd writes the number 0 as its time. libgps expects a text, and ignores the line.
+        is_gone = kind == "DEVICE" and report.get("activated") == 0
+        if kind in IGNORED or is_gone or (kind == "SKY" and not report.get("satellites")):
             return None
         return None if mask >> MASKS[kind] & 1 else f"it does not set bit {MASKS[kind]} of {mask:#x}"
 
