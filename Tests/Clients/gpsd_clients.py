@@ -131,8 +131,8 @@ while True:
 class Gps3(Script):
     """PyPI's gps3, which Home Assistant has.
 
-    Of lines that arrive together it reads only the first. The cell, which comes once in a quarter of an hour, may be one
-    of the others.
+    Of lines that arrive together it reads only the first. The cell, which comes once in a quarter of an hour, may be
+    one of the others.
     """
 
     name, module, reduced = "gps3", "gps3", "at most the cell"
