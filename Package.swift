@@ -254,7 +254,7 @@ let package = Package(
         .testTarget(
             name: "LocationCoreTests",
             dependencies: [
-                "LocationCore", "AuthorizationPolicy", "CLinux", "Devices", "JSON", "Linux", "LocationModel",
+                "LocationCore", "AuthorizationPolicy", "CLinux", "Devices", "JSON", "Linux", "LocationModel", "NMEA",
                 "PeerIdentity",
                 "Positioning", "Receivers", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix,
                 log,

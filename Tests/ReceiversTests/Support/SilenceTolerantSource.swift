@@ -1,5 +1,6 @@
 import LocationModel
 import NIOCore
+import NMEA
 
 @testable import Receivers
 
@@ -18,10 +19,16 @@ final class SilenceTolerantSource: FixSource {
     var serialSettings: SerialSettings? { source.serialSettings }
     var isDetecting: Bool { source.isDetecting }
     var statistics: ReceiverStatistics { source.statistics }
+    var positionErrors: PositionErrors? { source.positionErrors }
+    var hasSentences: Bool { source.hasSentences }
 
     func open(reportingTo sink: any FixSink) { source.open(reportingTo: sink) }
 
     func setInterval(seconds: Double?) { source.setInterval(seconds: seconds) }
+
+    func setReportContents(_ contents: ReceiverReportContents) { source.setReportContents(contents) }
+
+    func removeSentences() -> [UInt8] { source.removeSentences() }
 
     func standBy() { source.standBy() }
 

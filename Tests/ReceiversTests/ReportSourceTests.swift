@@ -1,0 +1,72 @@
+import Devices
+import LocationModel
+import NMEA
+import TestSupport
+import Testing
+
+@testable import Receivers
+
+/// What a serial receiver reports besides fixes.
+struct ReportSourceTests {
+    private func sentences(_ bodies: [String]) -> [UInt8] {
+        var writer = SentenceWriter()
+        for body in bodies { writer.add(body) }
+        return writer.bytes
+    }
+
+    private func epoch(_ second: Int) -> [UInt8] {
+        let time = "1203\(second).00"
+        return sentences([
+            "GPRMC,\(time),A,4730.0000,N,00845.0000,E,12.5,83.4,211126,,,D",
+            "GPGGA,\(time),4730.0000,N,00845.0000,E,2,08,0.9,400.0,M,47.0,M,,",
+            "GPGST,\(time),3.2,6.6,4.7,47.3,5.8,5.6,22.0",
+        ])
+    }
+
+    @Test func sentencesAndErrorsOfAFix() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
+            try await probe.with { $0.setReportContents([.satellites, .sentences]) }
+            try await wire.send(epoch(10))
+            _ = try await probe.waitForFix()
+            #expect(try await probe.with { $0.removeSentences() } == epoch(10))
+            #expect(try await probe.with { $0.removeSentences() } == [])
+            #expect(try await probe.with { $0.positionErrors?.rangeResiduals } == 3.2)
+            // The wish outlives the port.
+            try await probe.stop()
+            probe.forget()
+            try await probe.start()
+            try await wire.send(epoch(20))
+            _ = try await probe.waitForFix()
+            #expect(try await probe.with { $0.removeSentences() } == epoch(20))
+        }
+    }
+
+    @Test func aReceiverWithoutAFixSaysSo() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
+            let void = sentences(["GPRMC,120310.00,V,,,,,,,211126,,,N", "GPGSV,1,1,01,04,40,083,46"])
+            try await wire.send(void)
+            try await probe.with { $0.setReportContents([.satellites, .sentences]) }
+            try await eventually("a report") {
+                try await wire.send(void)
+                return probe.events.contains(.noFix)
+            }
+            #expect(probe.fixes.isEmpty)
+            let kept = try await probe.with { $0.removeSentences() }
+            let allowed = Set(void.split(separator: UInt8(ascii: "\n")))
+            #expect(!kept.isEmpty && kept.split(separator: UInt8(ascii: "\n")).allSatisfy { allowed.contains($0) })
+            #expect(try await probe.with { $0.satellites.map(\.number) } == [4])
+        }
+    }
+
+    @Test func nothingIsReportedUnlessItIsWanted() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
+            try await wire.send(epoch(10))
+            _ = try await probe.waitForFix()
+            #expect(try await probe.with { $0.removeSentences() } == [])
+            #expect(!probe.events.contains(.noFix))
+        }
+    }
+}
