@@ -37,6 +37,7 @@ struct Benchmark: ParsableCommand {
         defer { report.print() }
         if instructions { return try InstructionStage(locationd: bench.locationd).measure(into: &report) }
         try bench.latency(rounds: rounds, alone: alone, into: &report)
+        try GPSDStage(locationd: bench.locationd, gpsd: gpsd).measure(rounds: rounds, alone: alone, into: &report)
         if many > 0 { try bench.many(min(many, descriptors - 200), into: &report) }
         try InstructionStage(locationd: bench.locationd).measure(into: &report)
         try bench.idle(seconds: idleSeconds, into: &report)

@@ -7,7 +7,7 @@ final class GPSDSubject: Subject {
     let process: ChildProcess
     /// gpsd accepts 64 clients. Some are left for other clients, such as one that checks on it by hand.
     let maximumSubscribers = 60
-    let framing = Framing(terminator: UInt8(ascii: "\n"), prefix: Array(#"{"class":"TPV""#.utf8))
+    let framing = GPSDClient.framing
     private let tcpPort: UInt16
 
     /// Starts gpsd. Returns as soon as it has greeted a client.
@@ -28,14 +28,9 @@ final class GPSDSubject: Subject {
         _ = try client.read(until: "\n")
     }
 
-    func subscribe() throws -> Socket {
-        let client = try Socket(port: tcpPort)
-        try client.send(#"?WATCH={"enable":true,"json":true};"#)
-        _ = try client.read(until: #"{"class":"WATCH""#)
-        return client
-    }
+    func subscribe() throws -> Socket { try GPSDClient.subscribe(port: tcpPort) }
 
-    func mark(of epoch: Epoch) -> String { #""time":"\#(epoch.timestamp)""# }
+    func mark(of epoch: Epoch) -> String { GPSDClient.mark(of: epoch) }
 
     /// Does nothing: `subscribe()` has waited for the reply to each WATCH.
     func awaitSubscribers(_ count: Int) {}

@@ -1,23 +1,26 @@
 import Glibc
 
 /// locationd with folders of its own, and a grant for this process.
-final class LocationdSubject: Subject {
-    let name = "locationd"
+class LocationdSubject: Subject {
+    var name: String { "locationd" }
     let port: PseudoTerminal
     let process: ChildProcess
     let maximumSubscribers = 100_000
-    let framing = Framing(terminator: 0, prefix: Array(#"{"parameters":{"update":{"event":"location""#.utf8))
+    var framing: Framing { Self.framing }
+    private static let framing = Framing(
+        terminator: 0, prefix: Array(#"{"parameters":{"update":{"event":"location""#.utf8))
     private let runtime: String
 
     /// Starts locationd. Returns as soon as it has answered a call. The folder may be that of a daemon that has
     /// ended.
     ///
     /// - Parameter launcher: A program that runs locationd, with that program's arguments.
-    init(program: String, folder: Folder, launcher: [String] = []) throws {
+    /// - Parameter settings: More lines of the configuration.
+    init(program: String, folder: Folder, launcher: [String] = [], settings: String = "") throws {
         port = try PseudoTerminal()
         runtime = folder.path + "/run"
         let configuration = folder.path + "/locationd.toml"
-        try Self.write("[limits]\nconnections-per-user = 100000\n", to: configuration)
+        try Self.write("[limits]\nconnections-per-user = 100000\n" + settings, to: configuration)
         process = try ChildProcess(
             launcher + [
                 program, "--config", configuration, "--runtime-directory", runtime, "--state-directory",

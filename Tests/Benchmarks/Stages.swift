@@ -103,16 +103,16 @@ struct Stages {
             "start to first answer", unit: "ms", gpsd: theirs.median, locationd: ours.median, budget: .absolute(50))
     }
 
-    /// Reports on standard error which measurement is being made.
-    private func progress(_ what: String) {
-        let line = Array("measuring \(what)\n".utf8)
-        write(STDERR_FILENO, line, line.count)
-    }
-
     /// Returns the time that a subject takes to start, in milliseconds, without its shutdown.
     private func milliseconds(_ start: () throws -> any Subject) throws -> Double {
         let before = monotonicNow()
         let subject = try start()
         return withExtendedLifetime(subject) { Double(monotonicNow() - before) / 1e6 }
     }
+}
+
+/// Reports on standard error which measurement is being made.
+func progress(_ what: String) {
+    let line = Array("measuring \(what)\n".utf8)
+    write(STDERR_FILENO, line, line.count)
 }
