@@ -6,7 +6,7 @@ extension JSONWriter {
     public mutating func value(_ value: Double, decimals: Int) {
         guard value.isFinite else { return null() }
         let scale = Self.powersOfTen[decimals]
-        let scaled = (value.magnitude * scale).rounded(.toNearestOrEven)
+        let scaled = Self.product(value.magnitude, scale)
         guard scaled < 1e15 else { return self.value(value) }
         separate()
         needsComma = true
@@ -33,6 +33,14 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "\r"))
         bytes.append(UInt8(ascii: "\n"))
         needsComma = false
+    }
+
+    /// Returns the product of a number and a power of ten, rounded once: a tie of the rounded product need not be one.
+    private static func product(_ value: Double, _ scale: Double) -> Double {
+        let product = value * scale
+        let rest = (-product).addingProduct(value, scale)
+        guard product - product.rounded(.down) == 0.5, rest != 0 else { return product.rounded(.toNearestOrEven) }
+        return product.rounded(rest > 0 ? .up : .down)
     }
 
     private static let powersOfTen: [10 of Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]

@@ -60,9 +60,9 @@ struct ControlGroupPlace {
                 else {
                     continue
                 }
-                if UInt64(entry.pointee.d_ino) == id { return true }
                 count += 1
                 guard count <= maximumFolders else { return false }
+                if UInt64(entry.pointee.d_ino) == id { return true }
                 folders.append(folder + "/" + name)
             }
         }

@@ -69,8 +69,8 @@ struct SocketSearch {
 
     /// Returns whether the user has started the process.
     ///
-    /// The folder of a process belongs to the user as whom it runs, or to root if it is protected from that user,
-    /// as a program with the set-user-ID bit is (proc(5), PR_SET_DUMPABLE). Attack: a user starts thousands of these,
+    /// The folder of a process belongs to its effective user. That is root if the user has started one of root's
+    /// programs with the set-user-ID bit. Attack: a user starts thousands of these,
     /// each with a thousand files open, and the search for root's sockets has to look at them.
     private func isOfUser(_ pid: CInt, in processes: CInt) -> Bool {
         var status = stat()

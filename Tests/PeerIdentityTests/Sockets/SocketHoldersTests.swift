@@ -109,13 +109,13 @@ struct SocketHoldersTests {
     @Test(.enabled(if: geteuid() == 0, "changing users needs root"))
     func aProcessWithTheRightsOfSeveralUsers() async throws {
         let socket = try Socket()
-        // prctl(1): the real user stays, so that it has the rights of both.
+        // As after exec(3) of root's set-user-ID program by this user.
         let program = try RunningProgram(
-            "/usr/bin/setpriv", ["--euid", "65534", "/bin/sleep", "infinity"], input: socket.pair.app)
+            "/usr/bin/setpriv", ["--ruid", "65534", "/bin/sleep", "infinity"], input: socket.pair.app)
         try await eventually("the program") {
             ProcFile.target(ofLink: "/proc/\(program.processIdentifier)/exe")?.hasSuffix("/sleep") == true
         }
-        try await socket.waitForRefusal(.socketOfSeveralUsers)
+        try await socket.waitForRefusal(.socketOfSeveralUsers, uid: 65534)
     }
 
     /// Attack: many processes hold one socket.
