@@ -11,6 +11,8 @@ from waiting import until
 COUNT, SECONDS = 200, 60
 LATE_SECONDS = 0.25
 IDLE_SECONDS = 60
+# What was delivered is written to the disk within a minute. The next fix is due three minutes after the last one.
+SETTLING_SECONDS = 75
 REPLY_SECONDS = 1
 
 
@@ -82,8 +84,7 @@ def idle(scene, say):
     try:
         until(clients.reports, lambda: f"the client: {clients.running.text()}", 120)
         until(lambda: scene.call("ListReceivers")["receivers"][0]["state"] == "resting", "the receiver to rest", 120)
-        # Its ports stay closed for three minutes from the last fix on; the calls above are over after a moment.
-        time.sleep(8)
+        time.sleep(SETTLING_SECONDS)
         before = switches(scene.daemon.process.pid)
         time.sleep(IDLE_SECONDS)
         woken = switches(scene.daemon.process.pid) - before
