@@ -114,8 +114,9 @@ final class Conversation {
         perform(session.subscriptionEnded(server.devices))
     }
 
-    /// Handles that nothing is due for now.
-    func interrupted() { perform(session.interrupted(server.devices)) }
+    func suspended() { perform(session.suspended(server.devices)) }
+    func unsuspended() { perform(session.unsuspended(server.devices)) }
+    func receiverLost() { perform(session.receiverLost(server.devices)) }
 
     // MARK: Reports
 

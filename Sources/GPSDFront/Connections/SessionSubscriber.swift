@@ -63,8 +63,9 @@ final class SessionSubscriber: ReportSubscriber {
 
     func receive(_ event: consuming SubscriptionEvent) {
         switch consume event {
-        case .suspended: conversation?.interrupted()
-        case .receiverLost: conversation?.interrupted()
+        case .suspended: conversation?.suspended()
+        case .unsuspended: conversation?.unsuspended()
+        case .receiverLost: conversation?.receiverLost()
         case .authorizationChanged(let authorization): conversation?.authorizationChanged(to: authorization)
         default: break
         }

@@ -24,9 +24,7 @@ struct Device: Equatable {
     /// Its serial port, while that is open.
     var port: Port?
 
-    /// The device as a client without a grant sees it.
-    ///
-    /// Attack: such a client watches when receivers are opened and closed, and learns when others use the location.
+    /// The device as a client sees it that may not know when it is active.
     var withoutActivity: Device {
         var device = self
         device.activated = nil

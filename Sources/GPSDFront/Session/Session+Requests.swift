@@ -24,7 +24,7 @@ extension Session {
 
     /// Returns the devices as the client may see them.
     private func shown(_ devices: DeviceList) -> [Device] {
-        open == nil ? devices.devices.map(\.withoutActivity) : devices.devices
+        seesActivity ? devices.devices : devices.devices.map(\.withoutActivity)
     }
 
     // MARK: WATCH

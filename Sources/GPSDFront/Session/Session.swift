@@ -50,8 +50,8 @@ struct Session {
         self.access = access
         isPrompting = false
         // Attack: accuracy is reduced, and the client then reads a location with full accuracy that was waiting for it,
-        // or polls the last one.
-        return forget() + follow(devices)
+        // or polls the last one. Another subscription begins with the location of the new accuracy.
+        return close() + follow(devices)
     }
 
     /// Handles the end of the subscription by the core.
@@ -60,9 +60,20 @@ struct Session {
         return forget() + reportNoFix(devices)
     }
 
-    /// Handles that nothing is due to the client for now: it is not in use, or no receiver is available.
-    mutating func interrupted(_ devices: DeviceList) -> [Action] {
+    /// Handles that nothing is due to the client for now, because it is not in use.
+    mutating func suspended(_ devices: DeviceList) -> [Action] {
         forget() + reportNoFix(devices)
+    }
+
+    /// Handles that the client is in use again. Another subscription begins with the cell, which a client with reduced
+    /// accuracy would get in a quarter of an hour otherwise.
+    mutating func unsuspended(_ devices: DeviceList) -> [Action] {
+        access == .granted(.reduced) ? close() + follow(devices) : []
+    }
+
+    /// Handles that no receiver is available. The cell of reduced accuracy stays what it is.
+    mutating func receiverLost(_ devices: DeviceList) -> [Action] {
+        access == .granted(.reduced) ? [] : forget() + reportNoFix(devices)
     }
 
     /// Forgets what the client was or was about to be sent.
@@ -126,10 +137,15 @@ struct Session {
         return messages.messages(for: policy)
     }
 
+    /// A Boolean value indicating whether the client may know when its receivers are open and have a fix.
+    ///
+    /// Attack: a client without a grant learns from that when others use the location, and one with reduced accuracy
+    /// when the device gets out of a building.
+    var seesActivity: Bool { open != nil && access == .granted(.full) }
+
     /// Returns whether the client gets the message about a heading or a device, which is JSON.
     func wantsMessage(of device: String?) -> Bool {
-        guard open != nil, policy.json else { return false }
-        return wants(device: device)
+        seesActivity && policy.json && wants(device: device)
     }
 
     /// Attack: a client with reduced accuracy chooses one device after the other, and learns which one has the fix.

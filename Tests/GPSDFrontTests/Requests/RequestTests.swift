@@ -32,7 +32,7 @@ import Testing
     @Test(arguments: [
         #"?WATCH={bad"#, #"?WATCH={"enable":"x"}"#, #"?WATCH={"raw":-1}"#, #"?WATCH={"raw":1.5}"#,
         #"?WATCH={"device":1}"#,
-        "?WATCH=[]", "?WATCH=", #"?WATCH={"enable":true,"enable":false}"#, #"?WATCH={"a":{"b":{"c":{"d":1}}}}"#,
+        "?WATCH=[]", "?WATCH=", #"?WATCH={"enable":true,"enable":false}"#, #"?WATCH={"a":{"b":{"c":{"d":{}}}}}"#,
         #"?WATCH={"a":"\#u{0}"}"#, #"?DEVICE={"path":5}"#, "?DEVICE=x",
     ]) func invalidParameters(text: String) {
         guard case .invalid(let name, let reason) = request(text) else {

@@ -119,7 +119,7 @@ import Testing
         client.receive(Samples.epoch())
         _ = client.takeLines()
         client.access(.granted(.reduced))
-        #expect(client.isOpen && client.drops == 1)
+        #expect(client.isOpen && client.opened == 2 && client.drops == 1)
         client.send("?POLL;")
         #expect(client.takeLines().allSatisfy { !$0.contains("lat") && !$0.contains("PRN") })
         client.receive(Samples.cellMessages())
@@ -131,12 +131,40 @@ import Testing
         client.watch()
         client.receive(Samples.epoch())
         _ = client.takeLines()
-        client.interrupt()
+        client.suspend()
         #expect(client.takeLines() == [noFix] && client.isOpen)
-        client.interrupt()
+        client.loseReceiver()
         #expect(client.takeLines() == [])
         client.send("?POLL;")
         #expect(client.takeLines().allSatisfy { !$0.contains("lat") })
+        client.unsuspend()
+        #expect(client.takeLines() == [] && client.opened == 1)
+    }
+
+    /// The cell comes four times an hour: it is not lost with a receiver, and comes back with the client.
+    @Test func theCellStays() {
+        var client = Client(.granted(.reduced))
+        client.watch()
+        client.receive(Samples.cellMessages())
+        _ = client.takeLines()
+        client.loseReceiver()
+        #expect(client.takeLines() == [])
+        client.suspend()
+        #expect(client.takeLines() == [noFix])
+        client.unsuspend()
+        #expect(client.isOpen && client.opened == 2)
+    }
+
+    /// Attack: a client with reduced accuracy watches when its receiver has a fix, and so when the device leaves a
+    /// building.
+    @Test(arguments: [(.granted(.full), true), (.granted(.reduced), false), (.undecided, false)] as [(Access, Bool)])
+    func whoSeesActivity(access: Access, sees: Bool) {
+        var client = Client(access)
+        client.watch()
+        #expect(client.session.wantsMessage(of: "/dev/ttyUSB0") == sees)
+        client.send("?DEVICES;")
+        client.send("?DEVICE;")
+        #expect(client.takeLines().filter { $0.contains("DEVICE") }.allSatisfy { $0.contains("activated") == sees })
     }
 
     /// Attack: a client with reduced accuracy learns which of the devices has the fix.

@@ -21,11 +21,13 @@ import Testing
         var random = SeededRandom(seed: seed)
         var client = Client()
         for _ in 0..<400 {
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<12, using: &random) {
             case 0..<5: client.send(Self.requests.randomElement(using: &random)!)
             case 5: client.access(Access.all.randomElement(using: &random)!)
-            case 6: client.interrupt()
-            case 7 where client.isOpen: client.endSubscription()
+            case 6: client.suspend()
+            case 7: client.unsuspend()
+            case 8: client.loseReceiver()
+            case 9 where client.isOpen: client.endSubscription()
             default: deliver(to: &client)
             }
             check(client.takeLines(), client, seed)

@@ -15,6 +15,7 @@ struct Client {
     private(set) var lines: [String] = []
     /// A Boolean value indicating whether a subscription is open.
     private(set) var isOpen = false
+    private(set) var opened = 0
     private(set) var prompts = 0
     /// The number of times that a waiting report was dropped.
     private(set) var drops = 0
@@ -41,7 +42,9 @@ struct Client {
         perform(session.subscriptionEnded(devices))
     }
 
-    mutating func interrupt() { perform(session.interrupted(devices)) }
+    mutating func suspend() { perform(session.suspended(devices)) }
+    mutating func unsuspend() { perform(session.unsuspended(devices)) }
+    mutating func loseReceiver() { perform(session.receiverLost(devices)) }
 
     /// Has the core deliver an epoch, whether a subscription is open or not.
     mutating func receive(_ messages: EpochMessages) {
@@ -59,7 +62,9 @@ struct Client {
             switch action {
             case .reply(let bytes), .report(let bytes): lines += bytes.lines
             case .dropReport: drops += 1
-            case .open: isOpen = true
+            case .open:
+                isOpen = true
+                opened += 1
             case .close: isOpen = false
             case .prompt: prompts += 1
             }
