@@ -264,7 +264,7 @@ extension Receiver: FixSink {
     }
 
     func didFindNoFix() {
-        onEvent?(.noFix)
+        if !reportContents.isEmpty { onEvent?(.noFix) }
     }
 
     func didFail(_ failure: ReceiverFailure) {

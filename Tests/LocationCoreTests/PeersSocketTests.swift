@@ -79,7 +79,7 @@ import Testing
                 lookups: PeerLookups(HolderList(holders), on: loop), room: SharedConnectionLimit(), limits: Limits(),
                 on: loop, log: log)
             client = SocketClient(owner)
-            peers.onProcessForgotten = { [unowned self] in forgotten.append($0) }
+            peers.onProcessForgotten = { [weak self] in self?.forgotten.append($0) }
             try peers.admit(client) { [client] in client.answer = $0 }
         }
     }
@@ -226,9 +226,10 @@ import Testing
     /// Attack: a process in the background shares its socket with one in front of its user, to pass for it.
     @Test func aConditionHoldsForAllHolders() async throws {
         let (first, firstProcess) = try sleeping()
-        let (_, secondProcess) = try sleeping()
+        let (second, secondProcess) = try sleeping()
         let fixture = try await fixture([firstProcess, secondProcess])
         let pid = first.processIdentifier
+        defer { withExtendedLifetime((first, second)) {} }
         try await on(fixture) { fixture in
             #expect(fixture.peers.areAll(of: fixture.client) { _, _ in true })
             #expect(!fixture.peers.areAll(of: fixture.client) { $1 == pid })
