@@ -11,9 +11,11 @@ internal import PeerIdentity
 
 /// A server of gpsd's protocol, on TCP of this machine and on Unix sockets. Confined to the event loop.
 package final class GPSDServer {
-    /// SO_SNDBUF, in bytes: the amount that the kernel buffers for a client that does not read. The kernel doubles the
-    /// value.
-    static let sendBuffer: CInt = 16_384
+    /// SO_SNDBUF and SO_RCVBUF, in bytes. The kernel doubles the values.
+    ///
+    /// Attack: a client that does not read, or that sends without end, has the kernel keep megabytes for each of its
+    /// connections, as TCP does by itself.
+    static let socketBuffer: CInt = 16_384
     /// The number of connections that may wait to be accepted, as in listen(2).
     package static let backlog: CInt = 4096
 
@@ -120,8 +122,9 @@ package final class GPSDServer {
             core.peers.noteRefusal(error)
             return nil
         }
-        var size = Self.sendBuffer
+        var size = Self.socketBuffer
         setsockopt(handle, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        setsockopt(handle, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
         let connection = GPSDConnection(channel: channel, descriptor: handle, peer: peer, server: self)
         connections[ObjectIdentifier(connection)] = connection
         onConnectionsChanged?()
