@@ -1,4 +1,5 @@
 import Foundation
+import LocationModel
 import LocationProtocol
 import TestSupport
 import Testing
