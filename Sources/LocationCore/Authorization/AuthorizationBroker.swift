@@ -26,6 +26,8 @@ package final class AuthorizationBroker {
     private let clock: () -> Timestamp
     private let log: Logger
     private let timer: LoopTimer
+    /// Connections that are closed after the end must not start the timer again.
+    private var isStopped = false
     private var requests: [RequestID: (RequestAnswer) -> Void] = [:]
     private var nextRequest: RequestID = 1
 
@@ -190,13 +192,14 @@ package final class AuthorizationBroker {
 
     /// Lets nothing end any more: the service is stopping.
     func stop() {
+        isStopped = true
         timer.cancel()
     }
 
     /// Sets the timer for when something ends, to the millisecond, so that it ends before the next fix. The timer
     /// fires after an hour at the latest, because the wall clock may have been set meanwhile.
     private func setTimer(_ moment: Int64?) {
-        guard let moment else { return timer.cancel() }
+        guard let moment, !isStopped else { return timer.cancel() }
         let wait = min(max(moment * 1000 - clock().millisecondsSince1970, 1), 3_600_000)
         timer.set(in: .milliseconds(wait)) {
             self.perform(self.machine.advance(to: self.now))
