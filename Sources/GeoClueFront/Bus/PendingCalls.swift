@@ -40,9 +40,11 @@ final class PendingCalls {
     /// Handles a reply.
     ///
     /// Attack: a connection guesses the cookie of a call to another one, and replies to it. So the sender has to be the
-    /// one that was called.
+    /// one that was called, by its unique name, or the bus, which answers for a connection that has left.
     func receive(_ message: BusMessage, cookie: UInt64, isError: Bool) {
-        guard let call = calls[cookie], message.sender?.isBytewiseEqual(to: call.destination) == true else { return }
+        guard let call = calls[cookie], let sender = message.sender else { return }
+        let isFromBus = sender.isBytewiseEqual(to: "org.freedesktop.DBus")
+        guard sender.isBytewiseEqual(to: call.destination) || isError && isFromBus else { return }
         calls[cookie] = nil
         call.timer.cancel()
         call.answer(isError ? .failure(message.errorText) : .message(message))
