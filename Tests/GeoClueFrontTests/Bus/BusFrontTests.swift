@@ -21,9 +21,10 @@ struct BusFrontTests {
     /// Waits until the front has its name, and connects a program that it has answered.
     private func connectApp() async throws -> Int {
         let app = try await fixture.connect()
-        try await TestSupport.eventually("the service") {
-            try await fixture.answers(of: app) { $0.callManager("GetClient") }.last
-                == .text("/org/freedesktop/GeoClue2/Client/1")
+        var answers: [BusApp.Answer] = []
+        try await TestSupport.eventually("the service: \(answers)") {
+            answers = try await fixture.answers(of: app) { $0.callManager("GetClient") }
+            return answers.last == .text("/org/freedesktop/GeoClue2/Client/1")
         }
         return app
     }

@@ -20,6 +20,7 @@ final class BusApp {
     /// The members of all signals, in their order.
     private(set) var signals: [String] = []
     private(set) var isConnected = false
+    private var service: String?
     /// The level that the app answers with as an agent, or `nil` to answer nothing.
     var agentLevel: UInt32?
 
@@ -42,9 +43,23 @@ final class BusApp {
 
     func call(_ path: String, _ interface: String, _ member: String, _ arguments: [BusValue] = []) {
         unanswered += 1
-        bus.call(member, of: interface, at: path, on: InterfaceDefinition.serviceName, arguments) { [self] reply in
-            unanswered -= 1
-            answers.append(Self.answer(reply))
+        withService { [self] service in
+            guard let service else { return answered(.error("no service")) }
+            bus.call(member, of: interface, at: path, on: service, arguments) { self.answered(Self.answer($0)) }
+        }
+    }
+
+    private func answered(_ answer: Answer) {
+        unanswered -= 1
+        answers.append(answer)
+    }
+
+    /// Calls `body` with the name of the service's connection, which its replies come from, or with `nil`.
+    private func withService(_ body: @escaping (String?) -> Void) {
+        if let service { return body(service) }
+        bus.call("GetNameOwner", [.string(InterfaceDefinition.serviceName)]) { [self] reply in
+            if case .message(let message) = reply { service = message.readString() }
+            body(service)
         }
     }
 

@@ -21,6 +21,7 @@ final class FrontFixture: Sendable {
         let core: Core
         let front: GeoClueFront
         var apps: [BusApp] = []
+        private var isStopped = false
 
         init(_ folder: TemporaryFolder, on loop: any EventLoop, log lines: RecordedLines) throws {
             var settings = ServiceSettings(
@@ -33,6 +34,14 @@ final class FrontFixture: Sendable {
             core.start(settings)
             front.start()
         }
+
+        func stop() -> EventLoopFuture<Void> {
+            guard !isStopped else { return front.loop.makeSucceededVoidFuture() }
+            isStopped = true
+            for app in apps { app.bus.stop() }
+            front.stop()
+            return core.stop()
+        }
     }
 
     init() async throws {
@@ -41,6 +50,11 @@ final class FrontFixture: Sendable {
         parts = try await loop.submit {
             NIOLoopBound(try Parts(folder, on: loop, log: log), eventLoop: loop)
         }.get()
+    }
+
+    /// Ends what a test that has failed left running: its parts are to be stopped before they are released.
+    deinit {
+        loop.execute { [parts] in parts.value.stop().assumeIsolated().whenComplete { _ in _ = parts.value } }
     }
 
     /// Runs `body` on the loop.
@@ -98,11 +112,7 @@ final class FrontFixture: Sendable {
     }
 
     func stop() async throws {
-        try await loop.flatSubmit { [parts] in
-            for app in parts.value.apps { app.bus.stop() }
-            parts.value.front.stop()
-            return parts.value.core.stop()
-        }.get()
+        try await loop.flatSubmit { [parts] in parts.value.stop() }.get()
     }
 }
 
