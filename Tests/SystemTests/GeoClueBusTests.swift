@@ -68,8 +68,9 @@ struct GeoClueBusTests {
         let app = try await front.app()
         #expect(try await app.start() == nil)
         let started = try await app.signals()
-        #expect(started.first?.member == "PropertiesChanged")
-        #expect(started.first?.arguments.dropFirst().first?.dictionary?["Active"] == .flag(true))
+        // The first ones are about what the app has set.
+        let changes = started.filter { $0.member == "PropertiesChanged" }
+        #expect(changes.contains { $0.arguments.dropFirst().first?.dictionary?["Active"] == .flag(true) })
         try await front.pass()
         let signals = try await app.signals()
         let updated = try #require(signals.first { $0.member == "LocationUpdated" })
@@ -137,7 +138,9 @@ struct GeoClueBusTests {
         let app = try await front.app()
         try await app.set("RequestedAccuracyLevel", .number(level))
         #expect(try await app.start() == nil)
-        #expect(try await front.location(for: app).real("Longitude") == 8.75)
+        // The centre of a cell would be farther away.
+        let longitude = try #require(try await front.location(for: app).real("Longitude"))
+        #expect(abs(longitude - 8.75) < 0.001)
     }
 
     @Test(arguments: ["revoke", "deny", "reset", "disable"])

@@ -46,31 +46,6 @@ struct GeoClueIdentityTests {
         #expect(lines == ["nothing", "nothing", "fix"])
     }
 
-    /// Attack: a granted app leaves its connection to the bus to another process, and exits.
-    @Test func aConnectionThatIsLeftToAnotherProcess() async throws {
-        let geoclue = try await GeoClueAttack()
-        let lines = try await geoclue.run(
-            """
-            ready, told = os.pipe()
-            os.set_inheritable(told, True)
-            end(start(GRANTED, '''
-            from geoclue_attack import *
-            client = Client(ADDRESS)
-            assert outcome(client=client) == "fix"
-            owner, told = os.getpid(), int(sys.argv[1])
-            if os.fork():
-                os._exit(0)
-            while os.getppid() == owner:
-                time.sleep(0.01)
-            os.write(told, outcome_of(client.bus.fileno()).encode())
-            os._exit(0)
-            ''', told))
-            os.close(told)
-            print(os.read(ready, 100).decode())
-            """, as: geoclue.attack.other)
-        #expect(lines == ["nothing"])
-    }
-
     /// Attack: processes that connect, call and are gone before the daemon has looked.
     @Test func processesThatEndAtOnce() async throws {
         let geoclue = try await GeoClueAttack()

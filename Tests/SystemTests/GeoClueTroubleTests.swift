@@ -148,7 +148,7 @@ struct GeoClueTroubleTests {
             (app.path, client, "Nonsense", [], ["UnknownMethod"]),
             (app.path, "org.example.Nonsense", "Start", [], ["UnknownMethod", "UnknownInterface"]),
             (other, client, "Start", [], ["UnknownMethod", "UnknownObject", "AccessDenied"]),
-            ("/", client, "Start", [], ["UnknownMethod", "UnknownObject"]),
+            ("/", client, "Start", [], ["UnknownMethod", "UnknownObject", "UnknownInterface"]),
             (GeoClue.manager, GeoClue.managerInterface, "DeleteClient", [.text("x")], ["InvalidArgs"]),
             (
                 GeoClue.manager, GeoClue.managerInterface, "AddAgent", [.text("\u{1}\n")],
