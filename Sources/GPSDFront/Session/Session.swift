@@ -115,7 +115,8 @@ struct Session {
             isPrompting = true
             return [.prompt]
         case .refused(let refusal):
-            guard !isRefusalSent else { return [] }
+            // A program that only polls reads one line for each request, and takes another one for the reply.
+            guard !isRefusalSent, policy.json || policy.wantsSentences else { return [] }
             isRefusalSent = true
             return [.reply(ByteBuffer(line: { $0.error(refusal.message(for: app)) }))]
         }

@@ -48,6 +48,15 @@ import Testing
         #expect(client.prompts == 0 && !client.isOpen)
     }
 
+    /// gpsd-py3 ends if the line that it reads after a request is not the reply.
+    @Test func aRefusedClientThatOnlyPolls() {
+        var client = Client(.refused(.denied))
+        client.send(#"?WATCH={"enable":true};"#)
+        #expect(client.takeLines().count == 2)
+        client.send("?POLL;")
+        #expect(client.takeLines().count == 1)
+    }
+
     /// Attack: a program is stored under a name with a command in it, and its user pastes the line into a shell.
     @Test func theCommandIsQuoted() throws {
         let app = try #require(AppIdentity(kind: .exe, name: "/tmp/a;rm -r ~'x"))
