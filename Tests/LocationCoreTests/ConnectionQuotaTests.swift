@@ -23,14 +23,16 @@ import Testing
     @Test func processesTakeRoom() throws {
         let quota = ConnectionQuota(in: SharedConnectionLimit(descriptors: SharedConnectionLimit.reserve + 2 * 10))
         try quota.enter(TestClient(uid: 1000), limit: 256)
-        #expect(quota.enter(1000, processes: 7))
+        try quota.enter(1000, processes: 7, limit: 256)
         try quota.enter(TestClient(uid: 1001), limit: 256)
-        #expect(!quota.enter(1001, processes: 7))
+        #expect(throws: AdmissionRefusal.limitExceeded("connections")) {
+            try quota.enter(1001, processes: 7, limit: 256)
+        }
         // Root is never turned away.
-        #expect(quota.enter(0, processes: 7))
+        try quota.enter(0, processes: 7, limit: 256)
         quota.leave(0, processes: 7)
         quota.leave(1001, processes: 7)
-        #expect(quota.enter(1001, processes: 1))
+        try quota.enter(1001, processes: 1, limit: 256)
         let late = TestClient(uid: 1002)
         #expect(throws: AdmissionRefusal.limitExceeded("connections")) { try quota.enter(late, limit: 256) }
         #expect(late.isClosed)
@@ -39,6 +41,32 @@ import Testing
     @Test func oneProcessTakesNoMore() throws {
         let quota = ConnectionQuota(in: SharedConnectionLimit(descriptors: 0))
         try quota.enter(TestClient(uid: 1000), limit: 256)
-        #expect(quota.enter(1000, processes: 0))
+        try quota.enter(1000, processes: 0, limit: 1)
+    }
+
+    /// Attack: a user has few connections, each with many processes, and takes more descriptors than its share.
+    @Test func processesCountForTheirUser() throws {
+        let quota = ConnectionQuota(in: SharedConnectionLimit(descriptors: 10_000))
+        try quota.enter(TestClient(uid: 1000), limit: 10)
+        try quota.enter(1000, processes: 7, limit: 10)
+        try quota.enter(TestClient(uid: 1000), limit: 10)
+        #expect(throws: AdmissionRefusal.limitExceeded("connectionsPerUser")) {
+            try quota.enter(1000, processes: 2, limit: 10)
+        }
+        #expect(throws: AdmissionRefusal.limitExceeded("connectionsPerUser")) {
+            try quota.enter(TestClient(uid: 1000), limit: 10)
+        }
+        quota.leave(1000)
+        quota.leave(1000)
+        quota.leave(1000, processes: 2)
+        // The others are as before.
+        try quota.enter(TestClient(uid: 1000), limit: 10)
+        try quota.enter(1000, processes: 1, limit: 10)
+        try quota.enter(TestClient(uid: 1001), limit: 1)
+        quota.leave(1000)
+        quota.leave(1000, processes: 1)
+        quota.leave(1000)
+        quota.leave(1000, processes: 7)
+        for _ in 0..<10 { try quota.enter(TestClient(uid: 1000), limit: 10) }
     }
 }

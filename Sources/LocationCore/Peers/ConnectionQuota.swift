@@ -1,4 +1,4 @@
-/// Counts the connections of each user to one socket.
+/// Counts the connections of each user to one socket, and the further processes that hold them.
 ///
 /// Attack: a user connects until nobody else can. Some of the connections beyond the limit are refused with an error.
 /// More would fill the daemon's descriptors with connections that wait for their error, so those are closed.
@@ -26,15 +26,20 @@ final class ConnectionQuota {
         }
     }
 
-    /// Counts further processes of a connection of user `uid`. Returns whether there is room for them.
-    /// ``leave(_:processes:)`` follows in either case.
-    func enter(_ uid: UInt32, processes: Int) -> Bool {
-        (0..<processes).reduce(true) { hasRoom, _ in room.enter(uid) && hasRoom }
+    /// Counts further processes of a connection of user `uid`. Throws if there is no room for them, or if the user then
+    /// has more than `limit` connections and further processes. ``leave(_:processes:)`` follows in either case.
+    func enter(_ uid: UInt32, processes: Int, limit: Int) throws(AdmissionRefusal) {
+        let count = counts[uid, default: 0] + processes
+        counts[uid] = count
+        let hasRoom = (0..<processes).reduce(true) { hasRoom, _ in room.enter(uid) && hasRoom }
+        guard processes > 0 else { return }
+        guard hasRoom else { throw .limitExceeded("connections") }
+        guard count <= limit else { throw .limitExceeded("connectionsPerUser") }
     }
 
     /// Counts that a connection with further processes was closed.
     func leave(_ uid: UInt32, processes: Int) {
-        for _ in 0..<processes { room.leave() }
+        for _ in 0..<processes { leave(uid) }
     }
 
     /// Counts that a connection of user `uid` was closed.

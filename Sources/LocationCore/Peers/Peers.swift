@@ -137,7 +137,10 @@ package final class Peers {
                 refused += 1
                 return .failure(.limitExceeded("connectionsPerApp"))
             }
-            do { try note(facts.processes, of: client) } catch {
+            do { try note(facts.processes, of: client) } catch let refusal as AdmissionRefusal {
+                refused += 1
+                return .failure(refusal)
+            } catch {
                 noteRefusal(of: client, "\(error)")
                 return .failure(.permissionDenied)
             }
@@ -161,10 +164,10 @@ package final class Peers {
     /// Watches the processes that hold a client's socket.
     ///
     /// Attack: many processes hold each socket of a user, until no descriptor is left for those of others. So each
-    /// process counts as a connection.
+    /// process beyond the first counts as a connection of its user.
     private func watch(_ holders: [ProcessDescriptor], of client: any Client) throws {
         connections[ObjectIdentifier(client)]?.furtherProcesses = holders.count - 1
-        guard quota.enter(client.uid, processes: holders.count - 1) else { throw IdentityRefusal.socketHeldByMany }
+        try quota.enter(client.uid, processes: holders.count - 1, limit: limits.connectionsPerUser)
         for holder in holders {
             let pid = process_id(holder.descriptor)
             guard pid > 0 else { throw IdentityRefusal.processGone }
