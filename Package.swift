@@ -58,8 +58,8 @@ let package = Package(
             name: "CNoUnicodeData",
             cSettings: [.define("LEAVES_OUT_UNICODE_DATA", .when(configuration: .release))]),
 
-        // Linux from Swift: processes and failed system calls
-        .target(name: "Linux", swiftSettings: strict),
+        // Linux from Swift: processes, the peers of sockets and failed system calls
+        .target(name: "Linux", dependencies: ["CLinux"], swiftSettings: strict),
 
         // Pure modules: no clock, no randomness, no files and no sockets of their own
         .target(name: "Bytewise", swiftSettings: strict),
@@ -135,7 +135,7 @@ let package = Package(
             name: "GPSDFront",
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CLinux", "Devices", "EventLoopSupport", "JSON", "Linux",
-                "LocationCore", "LocationModel", "NMEA", "PeerIdentity", "Receivers", "Varlink", nio, nioPosix, log,
+                "LocationCore", "LocationModel", "NMEA", "PeerIdentity", "Receivers", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .target(

@@ -65,6 +65,8 @@ public enum IdentityRefusal: String, Error, Sendable, Equatable, CaseIterable {
     case socketOfSeveralUsers
     /// The socket was created in another unit than that of a process that holds it.
     case socketOfAnotherUnit
+    /// A process of its user could not be read, and may hold the socket too.
+    case processUnreadable
     /// The user's processes have so many files open that the search for the socket was given up.
     case tooManyOpenFiles
     /// `locationd-peers`, which inspects other users' processes for the daemon, did not answer.
@@ -91,6 +93,7 @@ extension IdentityRefusal: CustomStringConvertible {
         case .socketHeldByMany: "too many processes hold its socket: close it in those that do not use it"
         case .socketOfSeveralUsers: "a process that holds its socket also has the rights of another user"
         case .socketOfAnotherUnit: "its socket was created in another systemd unit than the one it runs in"
+        case .processUnreadable: "a process of its user, which may hold its socket too, cannot be read from /proc"
         case .tooManyOpenFiles: "its user's processes have too many files open to find the one that holds its socket"
         case .unanswered:
             "locationd-peers, which inspects other users' processes, does not answer: see its unit's journal"

@@ -39,7 +39,11 @@ void process_set_wait(int epoll) {
 
 int process_is_alive(int pidfd) {
     struct pollfd state = {.fd = pidfd, .events = POLLIN};
-    return poll(&state, 1, 0) == 0;
+    int ready;
+    do {
+        ready = poll(&state, 1, 0);
+    } while (ready < 0 && errno == EINTR);
+    return ready == 0;
 }
 
 int process_id(int pidfd) {

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A pidfd that is closed with its last reference.
@@ -15,8 +16,5 @@ public final class ProcessDescriptor: Sendable {
     }
 
     /// A Boolean value indicating whether the process is still alive.
-    public var isAlive: Bool {
-        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return Glibc.poll(&poll, 1, 0) == 0
-    }
+    public var isAlive: Bool { process_is_alive(descriptor) != 0 }
 }

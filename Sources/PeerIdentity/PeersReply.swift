@@ -7,6 +7,8 @@ public enum PeersReply: Equatable, Sendable {
     case identity(AppIdentity)
     /// The process has no identity, for this reason.
     case refused(IdentityRefusal)
+    /// The apps and the processes that hold the sockets. The descriptors of the processes come with the message.
+    case holders(HoldersReply)
     /// The login that the process belongs to, or `nil` if there is none.
     case owner(Login.Owner?)
     /// The login could not be determined, because of this errno.
@@ -18,8 +20,8 @@ public enum PeersReply: Equatable, Sendable {
     /// The path may not be written to, or the line was not written.
     case notWoken(WakeRefusal)
 
-    /// The maximum length of a message, in bytes: an identity has at most 4,096.
-    public static let maximumLength = 8192
+    /// The maximum length of a message, in bytes: that of one with the longest names of all apps that hold sockets.
+    public static let maximumLength = 40_960
 
     /// The message to send.
     public var bytes: [UInt8] { Array("\(word) \(value)".utf8) }
@@ -28,6 +30,7 @@ public enum PeersReply: Equatable, Sendable {
         switch self {
         case .identity: "identity"
         case .refused: "refused"
+        case .holders: "holders"
         case .owner(nil): "unowned"
         case .owner(.session): "session"
         case .owner(.userManager): "manager"
@@ -43,6 +46,7 @@ public enum PeersReply: Equatable, Sendable {
         switch self {
         case .identity(let app): app.description
         case .refused(let refusal): refusal.rawValue
+        case .holders(let reply): reply.text
         case .owner(.session(let session)): session
         case .owner(.userManager(let uid)): "\(uid)"
         case .failed(let errno): "\(errno)"
@@ -54,14 +58,15 @@ public enum PeersReply: Equatable, Sendable {
 
     /// Parses a message. Returns `nil` if it is not an answer.
     public init?(_ bytes: some Collection<UInt8>) {
-        guard let text = String(validating: bytes, as: UTF8.self), let space = text.firstIndex(of: " ") else {
-            return nil
-        }
-        let value = String(text[text.index(after: space)...])
+        let parts = bytes.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let word = String(validating: parts[0], as: UTF8.self),
+            let value = String(validating: parts[1], as: UTF8.self)
+        else { return nil }
         let read: PeersReply? =
-            switch text[..<space] {
+            switch word {
             case "identity": AppIdentity(value).map { .identity($0) }
             case "refused": IdentityRefusal(rawValue: value).map { .refused($0) }
+            case "holders": HoldersReply(parts[1]).map { .holders($0) }
             case "unowned": .owner(nil)
             case "session": .owner(.session(value))
             case "manager": UInt32(value).map { .owner(.userManager($0)) }

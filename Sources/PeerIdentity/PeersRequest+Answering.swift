@@ -6,7 +6,7 @@ internal import LocationModel
 public struct PeersAnswer: Sendable {
     /// The answer.
     public let reply: PeersReply
-    /// The processes that hold the socket, for ``PeersRequest/holders(inode:uid:cgroupID:)`` alone.
+    /// The processes that hold the sockets, for ``PeersRequest/holders(of:uid:)`` alone.
     public let processes: [ProcessDescriptor]
 
     /// Creates an answer.
@@ -26,7 +26,7 @@ extension PeersRequest {
         case .identity(let uid): PeersAnswer(Self.identity(pidfd: pidfd, uid: uid))
         case .loginOwner: PeersAnswer(Self.loginOwner(pidfd: pidfd))
         case .executable: PeersAnswer(.executable((try? ProcessReader(pidfd: pidfd))?.executable))
-        case .holders(let inode, let uid, let cgroupID): Self.holders(inode: inode, uid: uid, cgroupID: cgroupID)
+        case .holders(let sockets, let uid): Self.holders(of: sockets, uid: uid)
         case .wake(let path, let uid, let line): PeersAnswer(Self.wake(path, of: uid, line: line))
         }
     }
@@ -44,13 +44,9 @@ extension PeersRequest {
         do throws(Login.Failure) { return .owner(try process.loginOwner()) } catch { return .failed(error.errno) }
     }
 
-    private static func holders(inode: UInt32, uid: UInt32, cgroupID: UInt64) -> PeersAnswer {
-        do throws(IdentityRefusal) {
-            let holders = try SocketHolders(ofInode: inode, uid: uid, cgroupID: cgroupID)
-            return PeersAnswer(.identity(holders.app), processes: holders.processes)
-        } catch {
-            return PeersAnswer(.refused(error))
-        }
+    private static func holders(of sockets: [SocketOrigin], uid: UInt32) -> PeersAnswer {
+        let (reply, processes) = HoldersReply.of(SocketHolders.find(sockets, uid: uid))
+        return PeersAnswer(.holders(reply), processes: processes)
     }
 
     private static func wake(_ path: String, of uid: UInt32, line: [UInt8]?) -> PeersReply {

@@ -6,14 +6,17 @@ public enum PeersRequest: Equatable, Sendable {
     case loginOwner
     /// A request for the file that the process runs.
     case executable
-    /// A request for the app and the processes that hold the socket with this inode, which user `uid` created in the
-    /// control group with this ID.
-    case holders(inode: UInt32, uid: UInt32, cgroupID: UInt64)
+    /// A request for the apps and the processes that hold sockets, which user `uid` created: from one to
+    /// ``maximumSockets``.
+    case holders(of: [SocketOrigin], uid: UInt32)
     /// A check whether the path may be written to for an app of this user. With a line, a request to write it as well.
     case wake(path: String, uid: UInt32, line: [UInt8]?)
 
     /// The maximum length of a message, in bytes: that of a wake with the longest path and line.
     public static let maximumLength = 10_240
+
+    /// The maximum number of sockets in a request.
+    public static let maximumSockets = 256
 
     /// The message to send.
     public var bytes: [UInt8] {
@@ -21,7 +24,8 @@ public enum PeersRequest: Equatable, Sendable {
         case .identity(let uid): Array("identity \(uid)".utf8)
         case .loginOwner: Array("owner".utf8)
         case .executable: Array("executable".utf8)
-        case .holders(let inode, let uid, let cgroupID): Array("holders \(uid) \(inode) \(cgroupID)".utf8)
+        case .holders(let sockets, let uid):
+            Array("holders \(uid)\(sockets.map { " \($0.inode) \($0.cgroupID)" }.joined())".utf8)
         // Paths with a line break have been refused before: WakeSocket.validatePath.
         case .wake(let path, let uid, nil): Array("check \(uid) \(path)".utf8)
         case .wake(let path, let uid, let line?): Array("wake \(uid) \(path)\n".utf8) + line
@@ -39,14 +43,22 @@ public enum PeersRequest: Equatable, Sendable {
         case ("owner", 1, 1, _): self = .loginOwner
         case ("executable", 1, 1, _): self = .executable
         case ("holders", 3, 1, let uid?):
-            let numbers = words[2].split(separator: " ", omittingEmptySubsequences: false)
-            guard numbers.count == 2, let inode = UInt32(numbers[0]), let cgroupID = UInt64(numbers[1]) else {
-                return nil
-            }
-            self = .holders(inode: inode, uid: uid, cgroupID: cgroupID)
+            guard let sockets = Self.sockets(words[2]) else { return nil }
+            self = .holders(of: sockets, uid: uid)
         case ("check", 3, 1, let uid?): self = .wake(path: String(words[2]), uid: uid, line: nil)
         case ("wake", 3, 2, let uid?): self = .wake(path: String(words[2]), uid: uid, line: Array(parts[1]))
         default: return nil
         }
+    }
+
+    private static func sockets(_ text: Substring) -> [SocketOrigin]? {
+        let numbers = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard numbers.count % 2 == 0, 2...2 * maximumSockets ~= numbers.count else { return nil }
+        var sockets: [SocketOrigin] = []
+        for index in stride(from: 0, to: numbers.count, by: 2) {
+            guard let inode = UInt32(numbers[index]), let cgroupID = UInt64(numbers[index + 1]) else { return nil }
+            sockets.append(SocketOrigin(inode: inode, cgroupID: cgroupID))
+        }
+        return sockets
     }
 }

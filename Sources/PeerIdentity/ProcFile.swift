@@ -1,29 +1,40 @@
 internal import Glibc
+internal import Linux
 
 /// Files and links in proc(5).
 enum ProcFile {
+    /// Returns the contents of a small file, or `nil` if it cannot be read, is larger than 64 KiB, or is not UTF-8.
+    static func text(_ path: String) -> String? {
+        contents(path).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
     /// Returns the contents of a small file, or `nil` if it cannot be read or is larger than 64 KiB.
-    static func contents(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return nil }
+    static func contents(_ path: String) -> [UInt8]? {
+        guard let file = try? open(path) else { return nil }
         defer { close(file) }
         var bytes: [UInt8] = []
         while bytes.count <= 65_536 {
-            let (chunk, count) = readChunk(file)
-            if count < 0 { return nil }
-            if count == 0 { return String(validating: bytes, as: UTF8.self) }
+            guard let chunk = try? nextChunk(of: file) else { return nil }
+            if chunk.isEmpty { return bytes }
             bytes += chunk
         }
         return nil
     }
 
-    private static func readChunk(_ file: CInt) -> ([UInt8], Int) {
+    private static func open(_ path: String) throws(SystemCallError) -> CInt {
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw SystemCallError("open", errno) }
+        return file
+    }
+
+    private static func nextChunk(of file: CInt) throws(SystemCallError) -> [UInt8] {
         var count = 0
         let chunk = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, initialized in
             repeat { count = read(file, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
             initialized = max(0, count)
         }
-        return (chunk, count)
+        guard count >= 0 else { throw SystemCallError("read", errno) }
+        return chunk
     }
 
     /// Returns the target of a link, or `nil` if it cannot be read or is longer than 4,096 bytes.
@@ -34,20 +45,48 @@ enum ProcFile {
         return bytes.isEmpty || bytes.count > 4096 ? nil : String(validating: bytes, as: UTF8.self)
     }
 
-    /// Returns whether the link `name` in an open folder has this target.
-    static func isLink(_ name: String, in folder: CInt, to target: [UInt8]) -> Bool {
-        // One byte more shows that a target is longer.
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: target.count + 1) { buffer in
-            let count = readlinkat(folder, name, buffer.baseAddress!, buffer.count)
-            return count == target.count && target.elementsEqual(UnsafeRawBufferPointer(buffer).prefix(count))
+    /// Returns the number of the inode of the socket to which a descriptor's link leads (`socket:[N]`), or `nil` if it
+    /// leads to anything else.
+    static func socketInode(
+        ofLink path: UnsafePointer<CChar>, in folder: CInt
+    ) -> Result<UInt32?, SystemCallError> {
+        // A link to a socket is shorter.
+        withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { buffer in
+            let bytes = buffer.assumingMemoryBound(to: CChar.self)
+            let count = readlinkat(folder, path, bytes.baseAddress!, bytes.count)
+            guard count >= 0 else { return .failure(SystemCallError("readlinkat", errno)) }
+            return .success(socketInode(UnsafeRawBufferPointer(rebasing: buffer.prefix(count))))
         }
     }
 
-    /// Returns the user IDs of a process: real, effective, saved and for files. `nil` if they cannot be read.
-    static func uids(of pid: pid_t) -> [UInt32]? {
-        let prefix = "Uid:"
-        let line = contents("/proc/\(pid)/status")?.split(separator: "\n").first { $0.hasPrefix(prefix) }
-        let uids = line?.dropFirst(prefix.count).split(separator: "\t").compactMap { UInt32($0) }
-        return uids?.count == 4 ? uids : nil
+    private static func socketInode(_ target: UnsafeRawBufferPointer) -> UInt32? {
+        let prefix = "socket:[".utf8
+        guard target.count > prefix.count, target.last == UInt8(ascii: "]"), target.starts(with: prefix) else {
+            return nil
+        }
+        let digits = UnsafeRawBufferPointer(rebasing: target[prefix.count..<target.count - 1])
+        return Decimal.number(digits).flatMap { UInt32(exactly: $0) }
+    }
+
+    /// Returns the user IDs of a process, from its folder in proc(5): real, effective, saved and for files.
+    ///
+    /// Attack: a process has a name that is not UTF-8, or that contains the line. The kernel writes a line break in the
+    /// name as `\n`, so the line is the one that begins with `Uid:`, whatever other bytes there are.
+    ///
+    /// Attack: a process has so many groups that the file is too large. They come after the line.
+    static func uids(_ process: String) throws(SystemCallError) -> [UInt32] {
+        let file = try open(process + "/status")
+        defer { close(file) }
+        var status = try nextChunk(of: file)[...]
+        while let end = status.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = status[..<end]
+            status = status[(end + 1)...]
+            guard line.starts(with: "Uid:\t".utf8) else { continue }
+            let uids = line.dropFirst(5).split(separator: UInt8(ascii: "\t")).compactMap { field in
+                field.withUnsafeBytes(Decimal.number).flatMap { UInt32(exactly: $0) }
+            }
+            if uids.count == 4 { return uids }
+        }
+        throw SystemCallError("status", EBADMSG)
     }
 }

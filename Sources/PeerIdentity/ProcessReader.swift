@@ -20,14 +20,14 @@ public struct ProcessReader {
 
     /// Returns the identity of the process, which user `uid` runs.
     public func identity(uid: UInt32) throws(IdentityRefusal) -> AppIdentity {
-        guard let cgroup = ProcFile.contents("/proc/\(pid)/cgroup") else { throw .processGone }
+        guard let cgroup = ProcFile.text("/proc/\(pid)/cgroup") else { throw .processGone }
         let executable = ProcFile.target(ofLink: "/proc/\(pid)/exe")
         let evidence = ProcessEvidence(
             uid: uid, cgroup: cgroup, executable: executable,
             hasPrivateExecutable: executable.map { Self.isElsewhere($0, of: pid) } ?? false,
             flatpakInfo: try Self.flatpakInfo(of: pid),
-            securityLabel: ProcFile.contents("/proc/\(pid)/attr/apparmor/current")
-                ?? ProcFile.contents("/proc/\(pid)/attr/current"))
+            securityLabel: ProcFile.text("/proc/\(pid)/attr/apparmor/current")
+                ?? ProcFile.text("/proc/\(pid)/attr/current"))
         // Attack: the peer exits, and its ID is given to another app's process before /proc is read. The pidfd is
         // bound to the process itself: while that is alive, no other process has its ID, so the data is its own.
         guard process_is_alive(pidfd) != 0 else { throw .processGone }
@@ -76,6 +76,6 @@ public struct ProcessReader {
         defer { close(place) }
         var status = stat()
         guard fstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "" }
-        return ProcFile.contents("/proc/self/fd/\(place)") ?? ""
+        return ProcFile.text("/proc/self/fd/\(place)") ?? ""
     }
 }

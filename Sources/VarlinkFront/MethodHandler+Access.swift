@@ -1,3 +1,4 @@
+internal import Linux
 internal import LocationCore
 internal import LocationProtocol
 internal import Varlink

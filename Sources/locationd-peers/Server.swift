@@ -116,7 +116,7 @@ final class Server: Sendable {
             refusal = .notWoken(
                 WakeRefusal(
                     description: "\(path): another wake of user \(uid) has not ended: check its file system"))
-        case .identity(let uid), .holders(_, let uid, _):
+        case .identity(let uid), .holders(_, let uid):
             lookup = Lookup(user: uid, isWake: false)
             refusal = .refused(.unanswered)
         default: return request.answer(pidfd: descriptor)

@@ -48,7 +48,7 @@ import Testing
         let listener = try Self.listener(path)
         defer { close(listener) }
         let connection = try #require(PeersConnection(path: path))
-        let request = PeersRequest.holders(inode: 1, uid: 2, cgroupID: 3)
+        let request = PeersRequest.holders(of: [SocketOrigin(inode: 1, cgroupID: 3)], uid: 2)
         let server = Thread { answer(listener, count) }
         server.start()
         guard case .answer(let answer) = connection.ask(request, about: nil, within: 120_000) else {

@@ -53,8 +53,9 @@ import Testing
         init(_ processes: [ProcessDescriptor]) { self.processes = NIOLockedValueBox(processes) }
 
         func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity { viewer }
-        func holders(of socket: TCPSocketOwner) throws(IdentityRefusal) -> SocketHolders {
-            SocketHolders(app: viewer, processes: processes.withLockedValue { $0 })
+        func holders(of sockets: [SocketOrigin], uid: uid_t) throws(IdentityRefusal) -> [SocketHolders.Outcome] {
+            let holders = SocketHolders(app: viewer, processes: processes.withLockedValue { $0 })
+            return sockets.map { _ in .found(holders) }
         }
         func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner? { nil }
         func executable(of process: ProcessDescriptor) -> String? { "/usr/bin/viewer" }
@@ -73,10 +74,12 @@ import Testing
         let client: SocketClient
         private(set) var forgotten: [pid_t] = []
 
-        init(_ owner: TCPSocketOwner, _ holders: [ProcessDescriptor], on loop: any EventLoop) throws {
+        init(
+            _ owner: TCPSocketOwner, _ holders: [ProcessDescriptor], _ limits: Limits, on loop: any EventLoop
+        ) throws {
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             peers = try Peers(
-                lookups: PeerLookups(HolderList(holders), on: loop), room: SharedConnectionLimit(), limits: Limits(),
+                lookups: PeerLookups(HolderList(holders), on: loop), room: SharedConnectionLimit(), limits: limits,
                 on: loop, log: log)
             client = SocketClient(owner)
             peers.onProcessForgotten = { [weak self] in self?.forgotten.append($0) }
@@ -90,10 +93,12 @@ import Testing
     init() throws { pair = try TCPPair() }
 
     /// Has a client admitted whose socket is held by these processes.
-    private func fixture(_ holders: [ProcessDescriptor]) async throws -> NIOLoopBound<Fixture> {
+    private func fixture(
+        _ holders: [ProcessDescriptor], _ limits: Limits = Limits()
+    ) async throws -> NIOLoopBound<Fixture> {
         let owner = try TCPSocketOwner(ofPeerOf: pair.accepted)
         let fixture = try await loop.submit { [loop] in
-            NIOLoopBound(try Fixture(owner, holders, on: loop), eventLoop: loop)
+            NIOLoopBound(try Fixture(owner, holders, limits, on: loop), eventLoop: loop)
         }.get()
         try await eventually("an answer") { try await on(fixture) { $0.client.answer != nil } }
         return fixture
@@ -176,7 +181,7 @@ import Testing
         let owner = try TCPSocketOwner(ofPeerOf: pair.accepted)
         pair.closeApp()
         let fixture = try await loop.submit { [loop] in
-            NIOLoopBound(try Fixture(owner, [process], on: loop), eventLoop: loop)
+            NIOLoopBound(try Fixture(owner, [process], Limits(), on: loop), eventLoop: loop)
         }.get()
         try await eventually("an answer") { try await on(fixture) { $0.client.answer != nil } }
         try await on(fixture) { fixture in
@@ -185,6 +190,25 @@ import Testing
             #expect(fixture.peers.apps.isEmpty)
         }
         try await stop(fixture)
+    }
+
+    /// Attack: a user's few connections are held by so many processes that the daemon watches more of them than the
+    /// user may have connections.
+    @Test func holdersCountForTheirUser() async throws {
+        let programs = try (0..<3).map { _ in try sleeping() }
+        var limits = Limits()
+        limits.connectionsPerUser = 3
+        let served = try await fixture(programs.map(\.1), limits)
+        #expect(try await on(served) { (try? $0.client.answer?.get()) != nil })
+        try await stop(served)
+        limits.connectionsPerUser = 2
+        let refused = try await fixture(programs.map(\.1), limits)
+        try await on(refused) { fixture in
+            #expect(throws: AdmissionRefusal.limitExceeded("connectionsPerUser")) { try fixture.client.answer?.get() }
+            #expect(fixture.peers.processes(of: fixture.client).isEmpty)
+            #expect(fixture.peers.refused == 1)
+        }
+        try await stop(refused)
     }
 
     /// Attack: the process ends at once, and nobody is there to be watched.

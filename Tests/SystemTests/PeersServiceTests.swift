@@ -187,7 +187,8 @@ struct PeersServiceTests {
                 pidfds = array.array("i", b"".join(data for _, _, data in ancillary))
                 pids = [next(int(line[4:]) for line in open(f"/proc/self/fdinfo/{pidfd}") if line.startswith("Pid:"))
                         for pidfd in pidfds]
-                return text.decode() == identity and pids or text.decode()
+                app = identity.partition(" ")[2]
+                return text.decode() == f"holders 0\n{app}" and pids or text.decode()
 
             print(holders(65534, inode, group) == [os.getpid()])
             # Attack: the daemon has been taken over, and asks for what is not so.
@@ -197,7 +198,7 @@ struct PeersServiceTests {
             other = subprocess.Popen(["/bin/sleep", "infinity"], pass_fds=[client.fileno()])
             # Unless all these processes are in one unit, and so one app.
             is_one = ask("identity 65534", os.pidfd_open(other.pid)) == identity
-            print(is_one or holders(65534, inode, group) == "refused socketShared")
+            print(is_one or holders(65534, inode, group) == "holders socketShared")
             client.close()
             identity = ask("identity 65534", os.pidfd_open(other.pid))
             print(holders(65534, inode, group) == [other.pid])
@@ -207,8 +208,8 @@ struct PeersServiceTests {
             """#, peers)
         #expect(
             lines == [
-                "True", "refused socketOfAnotherUnit", "refused socketNotHeld", "refused socketNotHeld", "True",
-                "True", "refused socketNotHeld",
+                "True", "holders socketOfAnotherUnit", "holders socketNotHeld", "holders socketNotHeld", "True",
+                "True", "holders socketNotHeld",
             ])
     }
 
@@ -249,7 +250,8 @@ struct PeersServiceTests {
             print("Permission denied" in ask(f"check 12345 {other}"))
             print(ask(f"wake 12345 {own}\\n{event}"))
             print("not absolute" in ask(f"wake 12345 app\\n{event}"))
-            print([ask(f"wake 12345 {own}\\n{line}")[-8:] for line in ("hello", event + "\\n", event + "x" * 9000, event[:-1], event + "{}")])
+            lines = "hello", event + "\\n", event + "x" * 9000, event[:-1], event + "{}"
+            print([ask(f"wake 12345 {own}\\n{line}")[-8:] for line in lines])
             """, peers)
         // Attack: the daemon has been taken over, and makes root write anything to any socket.
         #expect(

@@ -4,7 +4,6 @@ internal import Glibc
 internal import Linux
 internal import LocationCore
 internal import PeerIdentity
-internal import Varlink
 
 /// The other end of a connection, as the kernel recorded it.
 enum ConnectionPeer {

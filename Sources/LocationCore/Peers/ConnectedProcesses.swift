@@ -5,9 +5,9 @@ internal import NIOCore
 
 /// The processes behind connections. They are watched while they have connections.
 ///
-/// A connection has one process, or all those that hold its socket. It ends with the last of them. One descriptor serves all connections of a
-/// process: ten thousand streams of one process need ten thousand descriptors, not twice as many. Confined to the event
-/// loop.
+/// A connection has one process, or all those that hold its socket. It ends with the last of them. One descriptor
+/// serves all connections of a process: ten thousand streams of one process need ten thousand descriptors, not twice as
+/// many. Confined to the event loop.
 final class ConnectedProcesses {
     /// Called on the loop when a process may have ended.
     var onEnded: (() -> Void)?

@@ -9,8 +9,9 @@ internal import PeerIdentity
 protocol PeerIdentifying: Sendable {
     /// Returns the app that a user's process is.
     func identity(of process: ProcessDescriptor, uid: uid_t) throws(IdentityRefusal) -> AppIdentity
-    /// Returns the app whose processes hold a socket, and these processes.
-    func holders(of socket: TCPSocketOwner) throws(IdentityRefusal) -> SocketHolders
+    /// Returns for each socket the app whose processes hold it, and these processes. One user has created all of them.
+    /// There are at least one and at most ``PeersRequest/maximumSockets``, and the first is never postponed.
+    func holders(of sockets: [SocketOrigin], uid: uid_t) throws(IdentityRefusal) -> [SocketHolders.Outcome]
     /// Returns the login that the process belongs to, or `nil` if it belongs to none.
     func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner?
     /// Returns the file that the process runs, or `nil` if that cannot be determined.
@@ -26,8 +27,8 @@ struct OwnPeerIdentifier: PeerIdentifying {
         try ProcessReader(pidfd: process.descriptor).identity(uid: uid)
     }
 
-    func holders(of socket: TCPSocketOwner) throws(IdentityRefusal) -> SocketHolders {
-        try SocketHolders(ofInode: socket.inode, uid: socket.uid, cgroupID: socket.cgroupID)
+    func holders(of sockets: [SocketOrigin], uid: uid_t) throws(IdentityRefusal) -> [SocketHolders.Outcome] {
+        SocketHolders.find(sockets, uid: uid)
     }
 
     func loginOwner(of process: ProcessDescriptor) throws(Login.Failure) -> Login.Owner? {

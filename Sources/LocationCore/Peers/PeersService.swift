@@ -38,12 +38,15 @@ struct PeersService: PeerIdentifying {
         }
     }
 
-    func holders(of socket: TCPSocketOwner) throws(IdentityRefusal) -> SocketHolders {
-        let request = PeersRequest.holders(inode: socket.inode, uid: socket.uid, cgroupID: socket.cgroupID)
-        guard let answer = ask(request, about: nil) else { throw .unanswered }
+    func holders(of sockets: [SocketOrigin], uid: uid_t) throws(IdentityRefusal) -> [SocketHolders.Outcome] {
+        guard let answer = ask(.holders(of: sockets, uid: uid), about: nil) else { throw .unanswered }
         switch answer.reply {
-        case .identity(let app) where !answer.processes.isEmpty:
-            return SocketHolders(app: app, processes: answer.processes)
+        case .holders(let reply):
+            // Without room for their descriptors, not all processes arrive.
+            guard let outcomes = reply.outcomes(answer.processes), outcomes.count == sockets.count else {
+                throw .unanswered
+            }
+            return outcomes
         case .refused(let refusal): throw refusal
         default: throw .unanswered
         }

@@ -1,6 +1,4 @@
 public import AuthorizationPolicy
-internal import CLinux
-internal import Glibc
 public import Linux
 public import LocationModel
 
@@ -35,53 +33,35 @@ public struct SocketHolders: Sendable {
         self.processes = processes
     }
 
-    /// Finds the holders of a socket. May block for as long as a file system takes.
+    /// The outcome of the search for the holders of one socket.
+    public enum Outcome: Sendable {
+        /// The holders.
+        case found(SocketHolders)
+        /// The socket has no app, for this reason.
+        case refused(IdentityRefusal)
+        /// The sockets before this one are held by so many processes that no others are examined at the same time.
+        case postponed
+    }
+
+    /// Finds the holders of sockets that one user has created. May block for as long as a file system takes.
     ///
-    /// - Parameters:
-    ///   - inode: The number of the socket's inode.
-    ///   - uid: The user who created the socket.
-    ///   - cgroupID: The ID of the control group in which it was created.
-    public init(ofInode inode: UInt32, uid: UInt32, cgroupID: UInt64) throws(IdentityRefusal) {
-        try self.init(ofInode: inode, uid: uid, cgroupID: cgroupID, limits: SocketSearch.Limits())
+    /// All sockets cost one search: a process with a thousand connections has each of its descriptors read once, not a
+    /// thousand times. Attack: each socket is held by other processes, and their descriptors are more than the caller
+    /// may have. So at most ``maximumCount`` processes are examined. The first socket is never postponed.
+    ///
+    /// - Returns: The outcome for each socket, in order.
+    public static func find(_ sockets: [SocketOrigin], uid: UInt32) -> [Outcome] {
+        find(sockets, uid: uid, limits: SocketSearch.Limits())
     }
 
     /// Finds the holders within the limits of a search.
-    init(ofInode inode: UInt32, uid: UInt32, cgroupID: UInt64, limits: SocketSearch.Limits) throws(IdentityRefusal) {
-        var app: AppIdentity?
-        var processes: [ProcessDescriptor] = []
-        for holder in try SocketSearch.holders(ofInode: inode, uid: uid, limits: limits) {
-            let pidfd = process_open(holder.pid)
-            guard pidfd >= 0 else { continue }
-            let process = ProcessDescriptor(owning: pidfd)
-            let found: AppIdentity
-            do throws(IdentityRefusal) {
-                try Self.check(holder, holds: inode, uid: uid, cgroupID: cgroupID)
-                found = try ProcessReader(pidfd: pidfd).identity(uid: uid)
-            } catch {
-                // A process that has ended holds nothing any more.
-                guard process.isAlive else { continue }
-                throw error
-            }
-            guard app ?? found == found else { throw .socketShared }
-            app = found
-            processes.append(process)
+    static func find(_ sockets: [SocketOrigin], uid: UInt32, limits: SocketSearch.Limits) -> [Outcome] {
+        do throws(IdentityRefusal) {
+            let holders = try SocketSearch.holders(of: sockets.map(\.inode), uid: uid, limits: limits)
+            let examination = try SocketExamination(of: sockets, uid: uid, holders: holders)
+            return sockets.map(examination.outcome)
+        } catch {
+            return sockets.map { _ in .refused(error) }
         }
-        guard let app else { throw .socketNotHeld }
-        self.app = app
-        self.processes = processes
-    }
-
-    /// Checks what holds for each holder alone. The caller has its pidfd, and checks afterwards that it is alive.
-    private static func check(
-        _ holder: SocketSearch.Holder, holds inode: UInt32, uid: UInt32, cgroupID: UInt64
-    ) throws(IdentityRefusal) {
-        // It has closed the socket since it was found, or has another number for it: perhaps it has passed it on.
-        guard SocketSearch.holds(holder, inode: inode) else { throw .socketShared }
-        guard let uids = ProcFile.uids(of: holder.pid), uids.allSatisfy({ $0 == uid }) else {
-            throw .socketOfSeveralUsers
-        }
-        guard let root = ControlGroupMount.root, let groups = ProcFile.contents("/proc/\(holder.pid)/cgroup"),
-            let place = ControlGroupPlace(groups), place.sharesUnit(withGroup: cgroupID, root: root)
-        else { throw .socketOfAnotherUnit }
     }
 }

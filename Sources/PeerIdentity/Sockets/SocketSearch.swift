@@ -1,26 +1,30 @@
 internal import AuthorizationPolicy
 internal import Glibc
+internal import Linux
 
-/// A search for the processes of a user that hold a socket, in proc(5).
+/// A search for the processes of a user that hold certain sockets, in proc(5).
 ///
 /// Attack: a user starts 10,000 processes with 1,000 open files each, and connects. The search ends at a limit, and
 /// the user's connections are refused. It does not look into other users' processes, so it never takes longer for the
 /// sake of anybody else's.
 ///
-/// So a process of another user that has received the socket does not show: an app that passes on its socket could
-/// as well pass on what it reads.
+/// Attack: a process that holds a socket keeps itself from being read (PR_SET_DUMPABLE), so that another app appears to
+/// hold it alone. So a search that could not read one of the user's processes finds nothing.
+///
+/// A process of another user that has received the socket does not show: an app that passes on its socket could as
+/// well pass on what it reads.
 struct SocketSearch {
     /// The bounds of a search.
     struct Limits {
         /// The maximum number of open files that are looked at. A desktop has some ten thousand.
         var openFiles = 250_000
-        /// The maximum number of processes that hold the socket.
-        var holders = SocketHolders.maximumCount
+        /// The number of processes that are listed for one socket. The last one says that there are too many.
+        var holders = SocketHolders.maximumCount + 1
         /// The maximum duration, in milliseconds.
         var milliseconds: Int64 = 3_000
     }
 
-    /// A process that holds the socket.
+    /// A process that holds a socket.
     struct Holder: Equatable {
         /// The ID of the process.
         let pid: pid_t
@@ -28,66 +32,109 @@ struct SocketSearch {
         let descriptor: CInt
     }
 
-    private let target: [UInt8]
     private let uid: UInt32
+    private let proc: String
     private let deadline: Int64
     private let limits: Limits
     private var openFiles = 0
-    private var holders: [Holder] = []
+    private var holders: [UInt32: [Holder]]
 
-    private init(inode: UInt32, uid: UInt32, limits: Limits) {
-        target = Self.target(ofInode: inode)
+    private init(_ inodes: some Sequence<UInt32>, uid: UInt32, proc: String, limits: Limits) {
+        holders = Dictionary(inodes.map { ($0, []) }, uniquingKeysWith: { first, _ in first })
         self.uid = uid
+        self.proc = proc
         self.limits = limits
         deadline = Self.now() + limits.milliseconds
     }
 
-    /// Returns the user's processes that hold the socket with this inode, each with one of its descriptors.
+    /// Returns the user's processes that hold the sockets with these inodes, by inode, each with one of its descriptors.
+    ///
+    /// - Parameter proc: The folder where proc(5) is mounted.
     static func holders(
-        ofInode inode: UInt32, uid: UInt32, limits: Limits = Limits()
-    ) throws(IdentityRefusal) -> [Holder] {
-        var search = SocketSearch(inode: inode, uid: uid, limits: limits)
+        of inodes: some Sequence<UInt32>, uid: UInt32, proc: String = "/proc", limits: Limits = Limits()
+    ) throws(IdentityRefusal) -> [UInt32: [Holder]] {
+        var search = SocketSearch(inodes, uid: uid, proc: proc, limits: limits)
         try search.searchProcesses()
         return search.holders
     }
 
     /// Returns whether a process holds the socket with this inode under that descriptor.
     static func holds(_ holder: Holder, inode: UInt32) -> Bool {
-        ProcFile.isLink("/proc/\(holder.pid)/fd/\(holder.descriptor)", in: AT_FDCWD, to: target(ofInode: inode))
+        let link = ProcFile.socketInode(ofLink: "/proc/\(holder.pid)/fd/\(holder.descriptor)", in: AT_FDCWD)
+        return (try? link.get()) == inode
     }
 
-    /// Returns the link of a descriptor of a socket, proc(5).
-    private static func target(ofInode inode: UInt32) -> [UInt8] { Array("socket:[\(inode)]".utf8) }
-
     private mutating func searchProcesses() throws(IdentityRefusal) {
-        guard let processes = NumberedEntries(of: "/proc") else { return }
-        while let pid = processes.next() {
-            if isOfUser(pid, in: processes.descriptor) { try searchFiles(of: pid) }
+        guard let processes = try? FolderEntries(of: proc.utf8) else { throw .processUnreadable }
+        while true {
+            let entry: FolderEntry?
+            do throws(SystemCallError) { entry = try processes.next() } catch { throw .processUnreadable }
+            guard let entry else { return }
+            guard let pid = entry.number else { continue }
+            if try isOfUser(pid, entry, in: processes.descriptor) { try searchFiles(of: pid) }
             guard Self.now() < deadline else { throw .tooManyOpenFiles }
         }
     }
 
     /// Returns whether the user has started the process.
     ///
-    /// The folder of a process belongs to its effective user. That is root if the user has started one of root's
-    /// programs with the set-user-ID bit. Attack: a user starts thousands of these,
-    /// each with a thousand files open, and the search for root's sockets has to look at them.
-    private func isOfUser(_ pid: CInt, in processes: CInt) -> Bool {
-        var status = stat()
-        guard fstatat(processes, "\(pid)", &status, 0) == 0, [uid, 0].contains(status.st_uid) else { return false }
-        return status.st_uid != 0 || ProcFile.uids(of: pid)?.first == uid
+    /// The folder of a process belongs to its effective user. It belongs to root if the process keeps itself from
+    /// being read, or if the user has started one of root's programs with the set-user-ID bit. Attack: a user starts
+    /// thousands of these, each with a thousand files open, and the search for root's sockets has to look at them.
+    private func isOfUser(_ pid: CInt, _ entry: FolderEntry, in processes: CInt) throws(IdentityRefusal) -> Bool {
+        let owner = try ifPresent { () throws(SystemCallError) in
+            var status = stat()
+            guard entry.withPath({ fstatat(processes, $0, &status, 0) }) == 0 else {
+                throw SystemCallError("fstatat", errno)
+            }
+            return status.st_uid
+        }
+        guard let owner, owner == uid || owner == 0 else { return false }
+        if owner != 0 { return true }
+        let folder = "\(proc)/\(pid)"
+        return try ifPresent { () throws(SystemCallError) in try ProcFile.uids(folder) }?.first == uid
     }
 
     private mutating func searchFiles(of pid: CInt) throws(IdentityRefusal) {
-        // A process that has ended, or that the caller may not look into, holds nothing that is found.
-        guard let files = NumberedEntries(of: "/proc/\(pid)/fd") else { return }
-        while let descriptor = files.next() {
+        let path = "\(proc)/\(pid)/fd"
+        let opened = try ifPresent { () throws(SystemCallError) in try FolderEntries(of: path.utf8) }
+        guard let files = opened else { return }
+        while let entry = try ifPresent({ () throws(SystemCallError) in try files.next() }) ?? nil {
+            guard let descriptor = entry.number else { continue }
             openFiles += 1
             guard openFiles <= limits.openFiles else { throw .tooManyOpenFiles }
             if openFiles % 1024 == 0, Self.now() >= deadline { throw .tooManyOpenFiles }
-            guard ProcFile.isLink("\(descriptor)", in: files.descriptor, to: target) else { continue }
-            guard holders.count < limits.holders else { throw .socketHeldByMany }
-            return holders.append(Holder(pid: pid, descriptor: descriptor))
+            let link = entry.withPath { ProcFile.socketInode(ofLink: $0, in: files.descriptor) }
+            let inode = try ifPresent { () throws(SystemCallError) in try link.get() } ?? nil
+            if let inode { note(Holder(pid: pid, descriptor: descriptor), of: inode) }
+        }
+    }
+
+    private mutating func note(_ holder: Holder, of inode: UInt32) {
+        guard let known = holders[inode], known.count < limits.holders, known.last?.pid != holder.pid else { return }
+        holders[inode]?.append(holder)
+    }
+
+    /// Returns what was read about a process, or `nil` if the process has ended or is passed over.
+    private func ifPresent<Value: ~Copyable>(
+        _ read: () throws(SystemCallError) -> Value
+    ) throws(IdentityRefusal) -> Value? {
+        do throws(SystemCallError) { return try read() } catch {
+            guard Self.isPassedOver(error.errno, uid: uid, reader: geteuid()) else { throw .processUnreadable }
+            return nil
+        }
+    }
+
+    /// Returns whether a process of user `uid` is passed over because reading it failed with this error.
+    ///
+    /// Attack: a process is passed over because it cannot be read, and what it holds stays hidden. So only a process
+    /// that has ended is, or closed the descriptor. The exception are those of the reader's own user, which can
+    /// replace the reader itself: each user manager of systemd has one that a daemon without rights cannot read.
+    static func isPassedOver(_ errno: CInt, uid: UInt32, reader: UInt32) -> Bool {
+        switch errno {
+        case ENOENT, ESRCH: true
+        case EACCES, EPERM: uid == reader
+        default: false
         }
     }
 

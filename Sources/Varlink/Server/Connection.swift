@@ -1,5 +1,6 @@
 import EventLoopSupport
 import Glibc
+public import Linux
 public import NIOCore
 
 /// A client's connection to a ``VarlinkServer``.

@@ -1,4 +1,5 @@
 internal import AuthorizationPolicy
+internal import Linux
 internal import LocationCore
 internal import LocationModel
 internal import LocationProtocol

@@ -24,7 +24,7 @@ import Testing
         ("0::/init.scope\n", "/init.scope"),
     ])
     func theUnit(_ file: String, _ unit: String) throws {
-        #expect(try #require(ControlGroupPlace(file)).unit == unit)
+        #expect(try #require(ControlGroupPlace(Array(file.utf8))).unit == Array(unit.utf8))
     }
 
     /// Attack: a part of the tree that many apps share counts as a unit.
@@ -33,14 +33,14 @@ import Testing
         "0::/user.slice/user-1000.slice/user@1000.service/app.slice\n", "0::/lxc.payload.deck/system.slice/a.service\n",
     ])
     func noUnit(_ file: String) throws {
-        #expect(try #require(ControlGroupPlace(file)).unit == nil)
+        #expect(try #require(ControlGroupPlace(Array(file.utf8))).unit == nil)
     }
 
     @Test(arguments: [
         "", "\n", "0::\n", "1:name=systemd:/a.service\n", "0::/../a.service\n", "0::/a.slice/../b.scope\n",
     ])
     func noPlace(_ file: String) {
-        #expect(ControlGroupPlace(file) == nil)
+        #expect(ControlGroupPlace(Array(file.utf8)) == nil)
     }
 
     /// A folder with the tree of a machine, and the ids of its groups.
@@ -61,7 +61,8 @@ import Testing
         }
 
         func shares(_ place: String, _ path: String) -> Bool {
-            ControlGroupPlace("0::\(place)\n")?.sharesUnit(withGroup: id(path), root: folder.path) == true
+            let place = ControlGroupPlace(Array("0::\(place)\n".utf8))
+            return place?.groups(among: [id(path)], root: folder.path) == [id(path)]
         }
     }
 
@@ -93,6 +94,36 @@ import Testing
         #expect(!tree.shares(maps, other))
         #expect(!tree.shares(manager, other))
         #expect(!tree.shares(manager + "/app.slice", other))
+    }
+
+    /// Attack: a user who may manage part of the tree creates groups whose names are no text, or which as text do not
+    /// begin after a slash: a combining accent joins it, and a carriage return joins the line break.
+    @Test func namesAreBytes() throws {
+        let unit = "/user.slice/user-1000.slice/user@1000.service/app.slice/app-maps-7.scope"
+        for name: [UInt8] in [[0xFF], [0xCC, 0x81, 0x78], [0x78, 0x0D], [0xE2, 0x84, 0xAA]] {
+            let place = try #require(ControlGroupPlace("0::\(unit)/".utf8 + name + "\n".utf8))
+            #expect(place.unit == Array(unit.utf8))
+            let first = "0::/".utf8 + name + "/a.scope\n".utf8
+            #expect(try #require(ControlGroupPlace(Array(first))).unit == nil)
+            let line = "1:name=systemd:/".utf8 + name + "\n0::\(unit)\n".utf8
+            #expect(try #require(ControlGroupPlace(Array(line))).unit == Array(unit.utf8))
+            let tree = try Tree([unit])
+            let folder = "\(tree.folder.path)\(unit)/".utf8 + name
+            try #require(mkdir(folder.map(CChar.init(bitPattern:)) + [0], 0o755) == 0)
+            var status = stat()
+            try #require(stat(folder.map(CChar.init(bitPattern:)) + [0], &status) == 0)
+            let id = UInt64(status.st_ino)
+            #expect(ControlGroupPlace(Array("0::\(unit)\n".utf8))?.groups(among: [id], root: tree.folder.path) == [id])
+            #expect(place.groups(among: [id], root: tree.folder.path) == [id])
+        }
+    }
+
+    @Test func severalGroupsAtOnce() throws {
+        let tree = try Tree(["/system.slice/a.service/x", "/system.slice/a.service/y", "/system.slice/b.service"])
+        let own = Set(["", "/x", "/y"].map { tree.id("/system.slice/a.service" + $0) })
+        let place = try #require(ControlGroupPlace(Array("0::/system.slice/a.service/x\n".utf8)))
+        #expect(place.groups(among: own.union([tree.id("/system.slice/b.service")]), root: tree.folder.path) == own)
+        #expect(place.groups(among: [], root: tree.folder.path).isEmpty)
     }
 
     /// The control group of a process that has left it no longer exists.

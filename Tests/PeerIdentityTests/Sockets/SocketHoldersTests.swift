@@ -23,7 +23,8 @@ struct SocketHoldersTests {
         }
 
         func holders(uid: UInt32? = nil, cgroupID: UInt64? = nil) throws -> SocketHolders {
-            try SocketHolders(ofInode: owner.inode, uid: uid ?? owner.uid, cgroupID: cgroupID ?? owner.cgroupID)
+            let origin = SocketOrigin(inode: owner.inode, cgroupID: cgroupID ?? owner.cgroupID)
+            return try SocketHolders.find([origin], uid: uid ?? owner.uid)[0].get()
         }
 
         /// Waits for a refusal. Other tests start processes, which hold copies of this one's descriptors for a moment.
@@ -119,27 +120,101 @@ struct SocketHoldersTests {
     }
 
     /// Attack: many processes hold one socket.
-    @Test func aSocketOfTooManyProcesses() throws {
+    @Test func aSocketOfTooManyProcesses() async throws {
         let socket = try Socket()
-        var limits = SocketSearch.Limits()
-        limits.holders = 0
-        #expect(throws: IdentityRefusal.socketHeldByMany) {
-            try SocketHolders(
-                ofInode: socket.owner.inode, uid: socket.owner.uid, cgroupID: socket.owner.cgroupID, limits: limits)
+        let programs = try (0..<SocketHolders.maximumCount).map { _ in
+            try RunningProgram("/bin/sleep", ["infinity"], input: socket.pair.app)
         }
+        try await socket.waitForRefusal(.socketHeldByMany)
+        // Other sockets are not refused with it.
+        let other = try Socket()
+        try await eventually("this process alone") {
+            let outcomes = SocketHolders.find([socket.owner.origin, other.owner.origin], uid: geteuid())
+            guard case .refused(.socketHeldByMany) = outcomes[0] else { return false }
+            return (try? outcomes[1].get())?.processes.count == 1
+        }
+        socket.pair.closeApp()
+        try await eventually("as many as may be") { (try? socket.holders())?.processes.count == programs.count }
+    }
+
+    /// A process is examined once, however many sockets it holds.
+    @Test func severalSocketsOfOneProcess() async throws {
+        let sockets = try (0..<20).map { _ in try Socket() }
+        sockets[7].pair.closeApp()
+        try await eventually("this process alone") {
+            let outcomes = SocketHolders.find(sockets.map(\.owner.origin), uid: geteuid())
+            guard case .refused(.socketNotHeld) = outcomes[7] else { return false }
+            let found = outcomes.compactMap { try? $0.get() }
+            guard found.count == 19, found.allSatisfy({ $0.processes.count == 1 }) else { return false }
+            return found.allSatisfy { $0.processes[0] === found[0].processes[0] }
+        }
+    }
+
+    /// Attack: each socket is held by other processes, and the caller gets more descriptors than it has room for.
+    @Test func moreProcessesThanAreExaminedAtOnce() async throws {
+        let sockets = try (0..<4).map { _ in try Socket() }
+        let programs = try sockets.prefix(3).map { socket in
+            try (0..<3).map { _ in try RunningProgram("/bin/sleep", ["infinity"], input: socket.pair.app) }
+        }
+        for socket in sockets.prefix(3) { socket.pair.closeApp() }
+        try await eventually("all but one") {
+            let outcomes = SocketHolders.find(sockets.map(\.owner.origin), uid: geteuid())
+            guard case .postponed = outcomes[2] else { return false }
+            return outcomes.map { (try? $0.get())?.processes.count } == [3, 3, nil, 1]
+        }
+        try await eventually("the rest") {
+            let outcomes = SocketHolders.find(sockets.dropFirst(2).map(\.owner.origin), uid: geteuid())
+            return outcomes.map { (try? $0.get())?.processes.count } == [3, 1]
+        }
+        withExtendedLifetime(programs) {}
+    }
+
+    /// Attack: a process has a name that is not UTF-8 and cannot be read by its own user, and so is hidden.
+    @Test(.enabled(if: geteuid() == 0, "changing users needs root"))
+    func aProcessWithoutAReadableName() async throws {
+        let socket = try Socket()
+        let script = """
+            import ctypes, os, signal
+            os.setuid(65534)
+            prctl = ctypes.CDLL(None).prctl
+            prctl(15, b"\\xff", 0, 0, 0)  # PR_SET_NAME, linux/prctl.h
+            prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE
+            print("ready", flush=True)
+            signal.pause()
+            """
+        let hidden = try RunningProgram("/usr/bin/python3", ["-c", script], input: socket.pair.app)
+        let shown = try RunningProgram(
+            "/usr/bin/setpriv", ["--reuid", "65534", "/bin/sleep", "infinity"], input: socket.pair.app)
+        socket.pair.closeApp()
+        try await eventually("both: \(hidden.errors)") {
+            ProcFile.target(ofLink: "/proc/\(shown.processIdentifier)/exe")?.hasSuffix("/sleep") == true
+                && hidden.lines == ["ready"]
+        }
+        let found = try SocketSearch.holders(of: [socket.owner.inode], uid: 65534)[socket.owner.inode]
+        #expect(Set(found?.map(\.pid) ?? []) == [hidden.processIdentifier, shown.processIdentifier])
     }
 
     @Test func theRequestOfTheDaemon() async throws {
         let socket = try Socket()
-        let request = PeersRequest.holders(
-            inode: socket.owner.inode, uid: socket.owner.uid, cgroupID: socket.owner.cgroupID)
-        let app = try identity(of: getpid())
+        let sockets = [socket.owner.origin, SocketOrigin(inode: .max, cgroupID: 1), socket.owner.origin]
+        let request = PeersRequest.holders(of: sockets, uid: socket.owner.uid)
+        let text = "holders 0 socketNotHeld 0\n\(try identity(of: getpid()))"
         try await eventually("this process alone") {
             let answer = request.answer(pidfd: -1)
-            return answer.reply == .identity(app) && answer.processes.count == 1
+            return answer.reply.bytes == Array(text.utf8) && answer.processes.count == 1
         }
-        let other = PeersRequest.holders(inode: .max, uid: socket.owner.uid, cgroupID: 1).answer(pidfd: -1)
-        #expect(other.reply == .refused(.socketNotHeld))
+        let other = PeersRequest.holders(of: [sockets[1]], uid: socket.owner.uid).answer(pidfd: -1)
+        #expect(other.reply.bytes == Array("holders socketNotHeld".utf8))
         #expect(other.processes.isEmpty)
+    }
+}
+
+extension SocketHolders.Outcome {
+    fileprivate func get() throws(IdentityRefusal) -> SocketHolders {
+        switch self {
+        case .found(let holders): return holders
+        case .refused(let refusal): throw refusal
+        case .postponed: throw .unanswered
+        }
     }
 }

@@ -1,6 +1,5 @@
-import CLinux
-import Glibc
-public import Linux
+internal import CLinux
+internal import Glibc
 
 /// The process that made a connection, as the kernel recorded it at that moment (SO_PEERCRED, SO_PEERPIDFD: unix(7)).
 ///
