@@ -54,7 +54,10 @@ enum ProcFile {
         withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { buffer in
             let bytes = buffer.assumingMemoryBound(to: CChar.self)
             let count = readlinkat(folder, path, bytes.baseAddress!, bytes.count)
-            guard count >= 0 else { return .failure(SystemCallError("readlinkat", errno)) }
+            if count < 0 {
+                // Attack: a process opens a file whose path is longer than the kernel writes, and cannot be read.
+                return errno == ENAMETOOLONG ? .success(nil) : .failure(SystemCallError("readlinkat", errno))
+            }
             return .success(socketInode(UnsafeRawBufferPointer(rebasing: buffer.prefix(count))))
         }
     }

@@ -177,7 +177,8 @@ import Testing
 
     /// Attack: the socket is closed while its holders are looked for, and its number is that of another socket now.
     @Test func aSocketThatIsClosedMeanwhile() async throws {
-        let (_, process) = try sleeping()
+        let (program, process) = try sleeping()
+        defer { withExtendedLifetime(program) {} }
         let owner = try TCPSocketOwner(ofPeerOf: pair.accepted)
         pair.closeApp()
         let fixture = try await loop.submit { [loop] in
@@ -196,6 +197,7 @@ import Testing
     /// user may have connections.
     @Test func holdersCountForTheirUser() async throws {
         let programs = try (0..<3).map { _ in try sleeping() }
+        defer { withExtendedLifetime(programs) {} }
         var limits = Limits()
         limits.connectionsPerUser = 3
         let served = try await fixture(programs.map(\.1), limits)

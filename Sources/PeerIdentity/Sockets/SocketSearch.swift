@@ -78,9 +78,9 @@ struct SocketSearch {
 
     /// Returns whether the user has started the process.
     ///
-    /// The folder of a process belongs to its effective user. It belongs to root if the process keeps itself from
-    /// being read, or if the user has started one of root's programs with the set-user-ID bit. Attack: a user starts
-    /// thousands of these, each with a thousand files open, and the search for root's sockets has to look at them.
+    /// The folder of a process belongs to its effective user. That is root if the user has started one of root's
+    /// programs with the set-user-ID bit. Attack: a user starts thousands of these, each with a thousand files open,
+    /// and the search for root's sockets has to look at them.
     private func isOfUser(_ pid: CInt, _ entry: FolderEntry, in processes: CInt) throws(IdentityRefusal) -> Bool {
         let owner = try ifPresent { () throws(SystemCallError) in
             var status = stat()

@@ -66,6 +66,25 @@ import Testing
         withExtendedLifetime(programs) {}
     }
 
+    /// Attack: a process has a folder open whose path is too long for proc(5), and its user's sockets are not found.
+    @Test func aPathThatIsTooLong() async throws {
+        let pair = try TCPPair()
+        let folder = try TemporaryFolder()
+        let name = String(repeating: "d", count: 250)
+        var inner = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        for _ in 0..<20 {
+            try #require(mkdirat(inner, name, 0o755) == 0)
+            let next = openat(inner, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            close(inner)
+            inner = next
+        }
+        let link = ProcFile.socketInode(ofLink: "/proc/self/fd/\(inner)", in: AT_FDCWD)
+        #expect(link == .success(nil))
+        #expect(try holders(pair.inode)?.map(\.pid).contains(getpid()) == true)
+        close(inner)
+        _ = try await Program.run("/bin/rm", ["-r", folder.path + "/" + name])
+    }
+
     /// One search is made for all sockets.
     @Test func severalSocketsAtOnce() async throws {
         let pairs = try (0..<3).map { _ in try TCPPair() }

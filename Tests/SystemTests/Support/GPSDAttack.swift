@@ -29,7 +29,8 @@ final class GPSDAttack {
             program, ["-c", "from gpsd_attack import *\n" + script], environment: attack.environment)
     }
 
-    /// What the scripts share. A process is given one of: `fix`, `no fix`, `refused` (an error and no report), `closed`.
+    /// The functions that the scripts share. A connection is given one of: `fix`, `no fix`, `refused` (an error and no
+    /// report), `closed`.
     private static func module(port: Int, socket: String) -> String {
         """
         from attack import *
@@ -79,18 +80,26 @@ final class GPSDAttack {
                     return report["time"]
             return "closed"
 
-        # What a client is given while others receive fixes.
-        def outcome(connection=None):
-            connection = watch(connection)
+        # What clients are given while others receive fixes.
+        def outcomes(connections):
+            for connection in connections:
+                watch(connection)
             fixes_go_by()
+            return [given(connection) for connection in connections]
+
+        def outcome(connection=None):
+            return outcomes([connection or connect_tcp()])[0]
+
+        # What a client was given so far.
+        def given(connection):
             request(connection, b"?MARK;")
-            given = set()
+            seen = set()
             while (text := line(connection)) is not None:
                 report = json.loads(text)
                 if report["class"] == "TPV":
-                    given.add("fix" if "lat" in report else "no fix")
+                    seen.add("fix" if "lat" in report else "no fix")
                 elif report["class"] == "ERROR" and "?MARK" in report["message"]:
-                    return "fix" if "fix" in given else "no fix" if "no fix" in given else "refused"
+                    return "fix" if "fix" in seen else "no fix" if "no fix" in seen else "refused"
             return "closed"
         """
     }
