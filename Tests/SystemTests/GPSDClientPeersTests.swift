@@ -75,7 +75,7 @@ struct GPSDClientPeersTests {
         let service = try #require(peers.processID)
         kill(service, SIGSTOP)
         defer { kill(service, SIGCONT) }
-        // They are identified one after the other, and each is given up after its time.
+        // They are given up after a time.
         let waiting = try (0..<3).map { _ in
             let other = try connect()
             other.watch()

@@ -1,4 +1,5 @@
-/// Counts the connections of each user to one socket, and the further processes that hold them.
+/// Counts the connections of each user, to all public sockets or to the management socket, and the further processes
+/// that hold them.
 ///
 /// Attack: a user connects until nobody else can. Some of the connections beyond the limit are refused with an error.
 /// More would fill the daemon's descriptors with connections that wait for their error, so those are closed.

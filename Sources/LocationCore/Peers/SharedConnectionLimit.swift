@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The room for connections on both sockets together, limited so that descriptors are left for everything else.
+/// The room for connections on all sockets together, limited so that descriptors are left for everything else.
 ///
 /// Attack: users who connect as often as they may use up the daemon's descriptors. Then nobody can connect any more,
 /// not even root to revoke their grants. So some descriptors are reserved for root.

@@ -49,7 +49,8 @@ final class SocketLookups {
         return BlockingWork.Request(result: lookup.promise.futureResult) { self.withdraw(lookup) }
     }
 
-    /// Refuses the sockets that wait for another attempt. To be called after `work` was stopped, which refuses the rest.
+    /// Refuses the sockets that wait for another attempt. To be called after `work` was stopped, which refuses the
+    /// others.
     func stop() {
         for lookup in delayed.values { lookup.finish(.failure(.unanswered)) }
         delayed = [:]

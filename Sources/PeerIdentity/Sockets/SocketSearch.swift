@@ -47,7 +47,8 @@ struct SocketSearch {
         deadline = Self.now() + limits.milliseconds
     }
 
-    /// Returns the user's processes that hold the sockets with these inodes, by inode, each with one of its descriptors.
+    /// Returns the user's processes that hold the sockets with these inodes, by inode: each process with one of its
+    /// descriptors.
     ///
     /// - Parameter proc: The folder where proc(5) is mounted.
     static func holders(
