@@ -115,49 +115,66 @@ struct Commute {
 
 /// A road of several legs, with a speed on each.
 struct Road {
-    private(set) var corners: [ReductionTrial.Point]
-    private let speeds: [Double]
+    /// A part of the road without a bend.
+    private struct Leg {
+        let start: ReductionTrial.Point
+        let end: ReductionTrial.Point
+        let speed: Double
+        /// The seconds from the start to the end.
+        let duration: Double
+
+        init(from start: ReductionTrial.Point, to end: ReductionTrial.Point, speed: Double) {
+            self.start = start
+            self.end = end
+            self.speed = speed
+            duration = (end - start).length / speed
+        }
+    }
+
+    private var legs: [Leg] = []
+    /// The seconds from home to the office.
+    private(set) var duration = 0.0
 
     /// Draws a road: 1 to 3 km from home to a main road, and three legs of 5 to 12 km on it, with bends of up to 80°.
     init(_ chance: inout SeededRandom) {
-        var corners = [ReductionTrial.Point(north: chance.between(-9000, 9000), east: chance.between(-9000, 9000))]
-        var speeds: [Double] = []
+        var corner = ReductionTrial.Point(north: chance.between(-9000, 9000), east: chance.between(-9000, 9000))
         var course = chance.between(0, 2 * .pi)
         for leg in 0..<4 {
             let length = leg == 0 ? chance.between(1000, 3000) : chance.between(5000, 12_000)
-            corners.append(corners[leg] + ReductionTrial.Point(north: length * cos(course), east: length * sin(course)))
-            speeds.append(leg == 0 ? 10 : chance.between(13, 25))
+            let next = corner + ReductionTrial.Point(north: length * cos(course), east: length * sin(course))
+            append(Leg(from: corner, to: next, speed: leg == 0 ? 10 : chance.between(13, 25)))
+            corner = next
             course += chance.between(-1.4, 1.4)
         }
-        self.corners = corners
-        self.speeds = speeds
     }
 
-    var home: ReductionTrial.Point { corners[0] }
-    var office: ReductionTrial.Point { corners[corners.count - 1] }
+    private mutating func append(_ leg: Leg) {
+        legs.append(leg)
+        duration += leg.duration
+    }
+
+    var home: ReductionTrial.Point { legs[0].start }
+    var office: ReductionTrial.Point { legs[legs.count - 1].end }
 
     /// Returns the same road from another home.
     func with(home: ReductionTrial.Point) -> Road {
         var road = self
-        road.corners[0] = home
+        road.legs[0] = Leg(from: home, to: legs[0].end, speed: legs[0].speed)
+        road.duration += road.legs[0].duration - legs[0].duration
         return road
-    }
-
-    /// The seconds from home to the office.
-    var duration: Double {
-        var sum = 0.0
-        for leg in speeds.indices { sum += (corners[leg + 1] - corners[leg]).length / speeds[leg] }
-        return sum
     }
 
     /// Returns the position of the device this many seconds after it left home.
     func point(_ seconds: Double) -> ReductionTrial.Point {
-        var rest = max(0, seconds)
-        for leg in speeds.indices {
-            let way = corners[leg + 1] - corners[leg]
-            let needed = way.length / speeds[leg]
-            if rest < needed { return corners[leg] + way * (rest / needed) }
-            rest -= needed
+        var rest = seconds > 0 ? seconds : 0
+        var index = 0
+        // Attacks call this millions of times, and a loop over the array's elements takes longer where it is not
+        // optimized.
+        while index < legs.count {
+            let leg = legs[index]
+            if rest < leg.duration { return leg.start + (leg.end - leg.start) * (rest / leg.duration) }
+            rest -= leg.duration
+            index += 1
         }
         return office
     }
@@ -169,7 +186,9 @@ struct Road {
 struct PublicGrid {
     var shiftNorth = 0.0
     var shiftEast = 0.0
-    private var columns: [Int: Double] = [:]
+    /// The number of cells in each row from `firstRow` on.
+    private var columns: [Double] = []
+    private var firstRow = 0
 
     init(shiftNorth: Double = 0, shiftEast: Double = 0) {
         self.shiftNorth = shiftNorth
@@ -178,18 +197,24 @@ struct PublicGrid {
 
     /// Caches the number of cells in the rows around `row`.
     init(around row: Int) {
-        for near in row - 14...row + 14 { columns[near] = Double(ReductionGrid.columns(inRow: near)) }
+        firstRow = row - 14
+        columns = (firstRow...row + 14).map { Double(ReductionGrid.columns(inRow: $0)) }
+    }
+
+    private func columns(inRow row: Int) -> Double {
+        let index = row - firstRow
+        return index >= 0 && index < columns.count ? columns[index] : Double(ReductionGrid.columns(inRow: row))
     }
 
     func cell(latitude: Double, longitude: Double, staying old: ReductionGrid.Cell? = nil) -> ReductionGrid.Cell {
         let north = latitude * Double(ReductionGrid.polarRow) / 90 + shiftNorth
-        if let old, abs(north - Double(old.row)) <= 0.5 + ReductionGrid.margin {
-            let count = columns[old.row] ?? Double(ReductionGrid.columns(inRow: old.row))
+        if let old, (north - Double(old.row)).magnitude <= 0.5 + ReductionGrid.margin {
+            let count = columns(inRow: old.row)
             let off = remainder(longitude * count / 360 + shiftEast - Double(old.column), count)
-            if abs(off) <= 0.5 + ReductionGrid.margin { return old }
+            if off.magnitude <= 0.5 + ReductionGrid.margin { return old }
         }
         let row = Int((north + 0.5).rounded(.down))
-        let count = columns[row] ?? Double(ReductionGrid.columns(inRow: row))
+        let count = columns(inRow: row)
         let column = Int((longitude * count / 360 + shiftEast + 0.5).rounded(.down))
         return ReductionGrid.Cell(row: row, column: column < 0 ? column + Int(count) : column % Int(count))
     }

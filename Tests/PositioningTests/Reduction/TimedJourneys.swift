@@ -63,7 +63,10 @@ struct TimedJourneys {
         _ journey: Journey, _ departure: Double, _ road: Road, _ duration: Double, _ grid: PublicGrid
     ) -> Bool {
         var cell = journey.isOutward ? homeCell : officeCell
-        for sight in journey.sights {
+        var index = 0
+        while index < journey.sights.count {
+            let sight = journey.sights[index]
+            index += 1
             let seconds = sight.moment - departure
             let (latitude, longitude) = plane.place(road.point(journey.isOutward ? seconds : duration - seconds))
             cell = grid.cell(latitude: latitude, longitude: longitude, staying: cell)

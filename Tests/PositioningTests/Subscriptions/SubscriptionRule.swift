@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Positioning
 
-/// The rules of a subscription, written independently: on a flat earth, and with all fixes kept.
+/// The rules of a subscription, written independently: on a flat earth, and without running means.
 struct SubscriptionRule {
     struct Options {
         let distance: Double?
@@ -22,10 +22,28 @@ struct SubscriptionRule {
 
         func distance(to other: Point) -> Double { hypot(north - other.north, east - other.east) }
 
-        func distance(toMeanOf points: [Point]) -> Double {
-            let count = Double(points.count)
-            return hypot(
-                north - points.map(\.north).reduce(0, +) / count, east - points.map(\.east).reduce(0, +) / count)
+        func distance(toMeanOf place: Place) -> Double {
+            hypot(north - place.north / place.count, east - place.east / place.count)
+        }
+    }
+
+    /// The fixes of a place: when the first of them came, their number, and the sums of their coordinates.
+    struct Place {
+        let since: Double
+        private(set) var count = 1.0
+        private(set) var north: Double
+        private(set) var east: Double
+
+        init(_ first: Point) {
+            since = first.seconds
+            north = first.north
+            east = first.east
+        }
+
+        mutating func append(_ point: Point) {
+            count += 1
+            north += point.north
+            east += point.east
         }
     }
 
@@ -34,10 +52,10 @@ struct SubscriptionRule {
     private var lastDelivered: Point?
     private var isPaused = false
     private var pausedSince = 0.0
-    /// The fixes of the place where the device is, those of the place where it may have gone, and the number of fixes
-    /// in a row that were elsewhere.
-    private var here: [Point] = []
-    private var there: [Point] = []
+    /// The place where the device is, the place where it may have gone, and the number of fixes in a row that were
+    /// elsewhere.
+    private var here: Place?
+    private var there: Place?
     private var strays = 0
 
     init(_ options: Options) {
@@ -53,12 +71,12 @@ struct SubscriptionRule {
                 let limit = point.speed == nil || isMoving ? 2 : 3
                 let beyond = circle + max(50, 3 * (point.accuracy ?? 0))
                 place(point, radius: beyond, limit: limit, isMoving: false)
-                guard here.first.map({ $0.seconds > pausedSince }) ?? true else { return .suppress }
+                guard here.map({ $0.since > pausedSince }) ?? true else { return .suppress }
                 isPaused = false
                 return deliver(point) ? .resumeLast : .resume
             }
             let wasHere = place(point, radius: circle, limit: 5, isMoving: isMoving)
-            if wasHere, point.seconds - here[0].seconds >= dwell {
+            if wasHere, let here, point.seconds - here.since >= dwell {
                 isPaused = true
                 pausedSince = point.seconds
                 return .pause
@@ -71,23 +89,23 @@ struct SubscriptionRule {
     /// Adds a fix to the place that it belongs to. Returns whether that is the place where the device has been.
     @discardableResult
     private mutating func place(_ point: Point, radius: Double, limit: Int, isMoving: Bool) -> Bool {
-        if !isMoving, !here.isEmpty, point.distance(toMeanOf: here) <= radius {
-            here.append(point)
-            there = []
+        if !isMoving, let here, point.distance(toMeanOf: here) <= radius {
+            self.here?.append(point)
+            there = nil
             strays = 0
             return true
         }
         if isMoving {
-            there = []
-        } else if !there.isEmpty, point.distance(toMeanOf: there) <= radius {
-            there.append(point)
+            there = nil
+        } else if let place = there, point.distance(toMeanOf: place) <= radius {
+            there?.append(point)
         } else {
-            there = [point]
+            there = Place(point)
         }
         strays += 1
-        if here.isEmpty || strays >= limit {
+        if here == nil || strays >= limit {
             here = there
-            there = []
+            there = nil
             strays = 0
         }
         return false
