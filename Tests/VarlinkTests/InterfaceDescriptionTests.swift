@@ -83,6 +83,28 @@ struct InterfaceDescriptionTests {
         #expect(error?.line == line, "\(error.map(\.description) ?? "")")
     }
 
+    /// The grammar's white space and line ends, which are not only those of ASCII.
+    @Test(arguments: ["\n", "\r\n", "\r", "\u{2028}", "\u{2029}"])
+    func whiteSpace(lineEnd: String) throws {
+        let lines = [
+            "# Für °C.", "interface\u{A0}a.b", "# Lost.", "\t\u{3000}", "# Does.", "\u{2003}method A()->()\u{1680}# no",
+            "error B(",
+        ]
+        let interface = try InterfaceDescription(parsing: (lines + ["c:[string]int)"]).joined(separator: lineEnd))
+        #expect(interface.documentation == "Für °C.")
+        #expect(interface.method("A")?.documentation == "Does.")
+        #expect(interface.error("B")?.documentation == "")
+        #expect(interface.error("B")?.fields.map(\.type) == [.map(.int)])
+        let error = #expect(throws: InterfaceSyntaxError.self) {
+            try InterfaceDescription(parsing: (lines + ["c:"]).joined(separator: lineEnd))
+        }
+        #expect(error?.line == 8)
+        let unexpected = #expect(throws: InterfaceSyntaxError.self) {
+            try InterfaceDescription(parsing: (lines + ["c\u{301}"]).joined(separator: lineEnd))
+        }
+        #expect(unexpected?.description == "line 8: unexpected '\u{301}'")
+    }
+
     @Test func standardErrorsOfTheServiceAreDefined() async throws {
         let text = try await TestService.serving { service, path in
             let client = try await VarlinkClient.connect(path: path, on: service.eventLoop)

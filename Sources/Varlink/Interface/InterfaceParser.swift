@@ -18,7 +18,8 @@ struct InterfaceParser {
     private var references: [(name: String, line: Int)] = []
 
     init(_ text: String) throws(InterfaceSyntaxError) {
-        tokens = try InterfaceToken.tokens(of: text)
+        var lexer = InterfaceLexer(text)
+        tokens = try lexer.tokens()
     }
 
     mutating func interface() throws(InterfaceSyntaxError) -> Members {
