@@ -75,11 +75,11 @@ enum DisplayText {
         while let first = characters.first, self.columns(String(first)) <= rest {
             head.append(first)
             rest -= self.columns(String(first))
-            characters = characters.dropFirst()
+            characters.removeFirst()
             guard let last = characters.last, self.columns(String(last)) <= rest else { break }
             tail = String(last) + tail
             rest -= self.columns(String(last))
-            characters = characters.dropLast()
+            characters.removeLast()
         }
         return balanced([head + "…" + tail])[0]
     }
