@@ -78,28 +78,37 @@ import Testing
     private func homeByMovement(_ commute: Commute) -> ReductionTrial.Point {
         // The cells depend on the sum of position and shift, so assuming no shift loses nothing.
         let grid = PublicGrid(around: commute.homeCell.row)
-        let sights = commute.trips.map { trip in
-            trip.sights.map { sight in
+        // The way from home to each sight, and the sights: a structure of arrays, because a loop over elements takes
+        // longer where it is not optimized.
+        var moved: [ReductionTrial.Point] = []
+        var sights: [Commute.Sight] = []
+        var sightsOfTenDays = 0
+        for (index, trip) in commute.trips.enumerated() {
+            if index == 20 { sightsOfTenDays = sights.count }
+            for sight in trip.sights {
                 let seconds = sight.secondsUnderWay
                 let at = commute.road.point(trip.isOutward ? seconds : commute.road.duration - seconds)
-                return (moved: at - commute.road.home, before: sight.before, cell: sight.cell)
+                moved.append(at - commute.road.home)
+                sights.append(sight)
             }
         }
-        func search(around middle: ReductionTrial.Point, step: Double, days: Int) -> ReductionTrial.Point {
-            let used = sights.prefix(2 * days).flatMap { $0 }
-            return likely(around: middle, step: step) { home in
+        func search(around middle: ReductionTrial.Point, step: Double, sightCount: Int) -> ReductionTrial.Point {
+            likely(around: middle, step: step) { home in
                 var misses = 0.0
-                for sight in used {
-                    let (latitude, longitude) = commute.plane.place(home + sight.moved)
+                var index = 0
+                while index < sightCount {
+                    let (latitude, longitude) = commute.plane.place(home + moved[index])
+                    let sight = sights[index]
                     let cell = grid.cell(latitude: latitude, longitude: longitude, staying: sight.before)
                     if cell != sight.cell { misses += 1 }
+                    index += 1
                 }
                 return -misses
             }
         }
         let centre = commute.plane.point(ReductionGrid.centre(of: commute.homeCell))
-        let roughly = search(around: centre, step: 800, days: 10)
-        let shifted = search(around: roughly, step: 200, days: Commute.days)
+        let roughly = search(around: centre, step: 800, sightCount: sightsOfTenDays)
+        let shifted = search(around: roughly, step: 200, sightCount: sights.count)
         // This is the home's position within its cell. The delivered position may reveal where the cell is.
         return commute.deliveredAtHome + (shifted - centre)
     }

@@ -24,7 +24,8 @@ import Testing
             let begin = morning + device.chance.between(0, period)
             var searchEnd = -1.0
             var waitingSince = 0.0
-            for second in 0..<9000 {
+            var second = 0
+            while second < 9000 {
                 let now = begin + Double(second)
                 if second % Int(period) == 0 {
                     if device.reducer.beginSearch(at: ReductionTrial.moment(now)) || !isSearchBounded {
@@ -32,7 +33,14 @@ import Testing
                         waitingSince = now
                     }
                 }
-                guard now >= departure, now < searchEnd || !isSearchBounded else { continue }
+                guard now >= departure, now < searchEnd || !isSearchBounded else {
+                    // Nothing happens before the next request, or the departure.
+                    let request = (second / Int(period) + 1) * Int(period)
+                    let left = now < departure ? Int((departure - begin).rounded(.up)) : request
+                    second = min(request, max(left, second + 1))
+                    continue
+                }
+                second += 1
                 let road = ReductionTrial.Point(north: 12 * (now - departure), east: 0)
                 guard device.observe(Self.place, road, at: now) != nil else { continue }
                 if now - departure <= 2, now - waitingSince >= 2 || !isSearchBounded { caught += 1 }

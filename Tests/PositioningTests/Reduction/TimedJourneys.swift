@@ -9,7 +9,22 @@ struct TimedJourneys {
     /// The cells received from the last moment at one end to the first at the other.
     private struct Journey {
         let isOutward: Bool
-        var sights: [(moment: Double, cell: ReductionGrid.Cell)] = []
+        private(set) var sights: [(moment: Double, cell: ReductionGrid.Cell)] = []
+        /// The moment by which the device has left. From one moment to the next its cell changed, so it was not at the
+        /// same end at both.
+        private(set) var hasLeftBy = Double.infinity
+        /// The moment at which the device has not arrived yet, for the same reason.
+        private(set) var isUnderWayAt = -Double.infinity
+
+        init(isOutward: Bool) { self.isOutward = isOutward }
+
+        mutating func append(_ moment: Double, _ cell: ReductionGrid.Cell) {
+            if let last = sights.last, last.cell != cell {
+                hasLeftBy = min(hasLeftBy, moment)
+                isUnderWayAt = last.moment
+            }
+            sights.append((moment, cell))
+        }
     }
 
     private let plane: ReductionTrial.Plane
@@ -30,8 +45,8 @@ struct TimedJourneys {
             let (start, end) = trip.isOutward ? (homeCell, officeCell) : (officeCell, homeCell)
             var journey = Journey(isOutward: trip.isOutward)
             for sight in trip.sights {
-                if sight.cell == start { journey.sights.removeAll() }
-                journey.sights.append((sight.moment, sight.cell))
+                if sight.cell == start { journey = Journey(isOutward: trip.isOutward) }
+                journey.append(sight.moment, sight.cell)
                 if sight.cell == end { break }
             }
             journeys.append(journey)
@@ -48,8 +63,12 @@ struct TimedJourneys {
             // The device left before the last moment, at which it was seen elsewhere, and at most the duration of a
             // trip before the first one.
             var departure = first.moment - duration
-            while departure < last.moment {
-                if isTold(journey, departure, road, duration, grid) { hits += 1 }
+            while departure < last.moment, departure < journey.hasLeftBy {
+                if departure + duration > journey.isUnderWayAt,
+                    isTold(journey, departure, road, duration, grid)
+                {
+                    hits += 1
+                }
                 departure += Self.step
             }
             // Hypotheses are coarse: a sequence that one does not predict is unlikely, but not impossible.
