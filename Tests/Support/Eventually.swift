@@ -1,14 +1,16 @@
 /// Waits until a condition holds. Throws ``Overdue`` if it does not hold within `seconds`.
 ///
-/// A change of a file or of another process raises no event, so the condition is evaluated every few milliseconds.
-/// The default is far longer than any wait on a busy machine: it limits failing tests, and never a passing one.
+/// A change of a file or of another process raises no event, so the condition is evaluated every few milliseconds, and
+/// less often the longer it takes: other tests run meanwhile. The default limit is far longer than any wait on a busy
+/// machine: it limits failing tests, and never a passing one.
 package func eventually(
     _ what: @autoclosure () -> String, seconds: Double = 120, _ condition: () async throws -> Bool
 ) async throws {
-    let deadline = ContinuousClock.now + .seconds(seconds)
+    let start = ContinuousClock.now
     while try await !condition() {
-        guard ContinuousClock.now < deadline else { throw Overdue(what: what()) }
-        try await Task.sleep(for: .milliseconds(5))
+        let elapsed = ContinuousClock.now - start
+        guard elapsed < .seconds(seconds) else { throw Overdue(what: what()) }
+        try await Task.sleep(for: min(max(elapsed / 8, .milliseconds(5)), .milliseconds(50)))
     }
 }
 
