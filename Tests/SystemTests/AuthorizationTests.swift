@@ -11,7 +11,7 @@ import Varlink
     /// epoch.
     private func running(_ wire: Wire) async throws -> (TestDaemon, RunningProgram, Int) {
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
-        _ = try await daemon.ctl("grant", try await daemon.ctlApp())
+        try await daemon.grantCtl()
         let watch = try daemon.startCtl("watch", "--json")
         try await daemon.waitUntilOpen()
         var next = 0

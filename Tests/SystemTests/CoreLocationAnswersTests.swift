@@ -1,4 +1,5 @@
 import Foundation
+import LocationModel
 import LocationProtocol
 import NIOCore
 import TestSupport
@@ -85,7 +86,7 @@ import Varlink
         manager.startUpdatingLocation()
         try await delegate.wait(for: "location")
         manager.stopUpdatingLocation()
-        _ = try await daemon.ctl("grant", try await daemon.ownApp(), "--reduced")
+        try await daemon.grantSelf(.reduced)
         try await delegate.wait(for: "status authorizedWhenInUse reducedAccuracy")
         #expect(manager.location == nil)
     }
@@ -212,7 +213,7 @@ import Varlink
             try await manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "turns")
         }
         #expect(lines.all == [])
-        _ = try await daemon.ctl("grant", try await daemon.ownApp(), "--reduced")
+        try await daemon.grantSelf(.reduced)
         try await delegate.wait(for: "status authorizedWhenInUse reducedAccuracy")
         for _ in 1...2 {
             await #expect(throws: CLError(.promptDeclined)) {

@@ -1,4 +1,5 @@
 import Foundation
+import LocationModel
 import LocationProtocol
 import Synchronization
 import TestSupport
@@ -81,7 +82,7 @@ import Testing
         let first = make(app)
         first.manager.startUpdatingLocation()
         try await eventually("a location") { locations(first.delegate) > 0 }
-        _ = try await daemon.ctl("grant", try await daemon.ownApp(), "--reduced")
+        try await daemon.grantSelf(.reduced)
         try await first.delegate.wait(for: "status authorizedWhenInUse reducedAccuracy")
 
         let second = make(app)

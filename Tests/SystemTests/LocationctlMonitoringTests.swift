@@ -238,7 +238,7 @@ import Varlink
 
     @Test func aSimulatedPlaceUntilItIsStopped() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        _ = try await daemon.ctl("grant", try await daemon.ctlApp())
+        try await daemon.grantCtl()
         let simulated = try await daemon.ctl("simulate", "--at", "-33.9,18.4")
         #expect(simulated.output == "Simulated: the machine is at -33.900000°, 18.400000°.\n", "\(simulated.errors)")
         let watch = try daemon.startCtl("watch", "--csv", "--no-pauses")
@@ -255,7 +255,7 @@ import Varlink
 
     @Test func aRegionFromAddingToRemoving() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        _ = try await daemon.ctl("grant", try await daemon.ctlApp())
+        try await daemon.grantCtl()
         #expect(try await daemon.ctl("region", "list", "--json").output == "[]\n")
         #expect(try await daemon.ctl("region", "add", "home", "-33.9,18.4", "100").status == 0)
         let listed = try await daemon.ctl("region", "list")
@@ -275,7 +275,7 @@ import Varlink
 
     @Test func visitsAreWatchedWhileInUse() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        _ = try await daemon.ctl("grant", try await daemon.ctlApp(), "--when-in-use")
+        try await daemon.grantCtl()
         let watch = try daemon.startCtl("watch", "--visits")
         defer { watch.signal(SIGTERM) }
         try await eventually("the stream") { try await isWatchingVisits(daemon) }

@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: ["--json", "--csv", "--gpx"])
     func whatIsWrittenIsWholeWhenItIsInterrupted(format: String) async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        _ = try await daemon.ctl("grant", try await daemon.ctlApp())
+        try await daemon.grantCtl()
         let watch = try daemon.startCtl("watch", format)
         try await eventually("two locations") { watch.lines.count > 4 }
         watch.signal(SIGINT)
@@ -115,7 +115,7 @@ import Testing
 
     @Test func countEndsIt() async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
-        _ = try await daemon.ctl("grant", try await daemon.ctlApp())
+        try await daemon.grantCtl()
         let result = try await daemon.ctl("watch", "-n", "2", "--json")
         #expect(result.status == 0)
         #expect(result.lines.count == 2)

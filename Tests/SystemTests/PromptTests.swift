@@ -104,7 +104,7 @@ import Varlink
         }
         var updates = try await daemon.subscribe().makeAsyncIterator()
         // Another app wants the location too. Otherwise the receiver would be closed five seconds after the suspension.
-        _ = try await daemon.ctl("grant", try await daemon.ctlApp())
+        try await daemon.grantCtl()
         let other = try daemon.startCtl("watch", "--json", "--no-pauses")
         try await eventually("the other app's subscription") {
             try await daemon.call(ListSessions.self, UserScope()).sessions.count == 2

@@ -23,7 +23,7 @@ import Varlink
 
     init() async throws {
         daemon = try await Self.daemon(speed: 300)
-        _ = try await daemon.ctl("grant", try await daemon.ctlApp())
+        try await daemon.grantCtl()
         other = try await Self.watchEverything(daemon)
     }
 

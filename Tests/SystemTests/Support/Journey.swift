@@ -15,7 +15,7 @@ final class Journey {
     init() async throws {
         let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
-        _ = try await daemon.ctl("grant", try await daemon.ctlApp(), "--always")
+        try await daemon.grantCtl(.always)
         self.wire = wire
         self.daemon = daemon
         other = try daemon.startCtl("watch", "--json", "--no-pauses", "--minimum-interval", "10")

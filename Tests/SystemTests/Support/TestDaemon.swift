@@ -173,8 +173,19 @@ final class TestDaemon: Sendable {
     }
 
     /// Grants this process access to the location.
-    func grantSelf() async throws {
-        _ = try await call(Grant.self, .init(app: try await ownApp(), level: .whenInUse))
+    func grantSelf(_ accuracy: AccuracyAuthorization? = nil) async throws {
+        _ = try await call(Grant.self, .init(app: try await ownApp(), level: .whenInUse, accuracy: accuracy))
+    }
+
+    /// The name of locationctl, which is the same to all daemons. Asking each of them takes the start of a program.
+    private static let knownCtlApp = Mutex<String?>(nil)
+
+    /// Grants locationctl access to the location.
+    func grantCtl(_ level: RequestedLevel = .whenInUse) async throws {
+        let known = Self.knownCtlApp.withLock { $0 }
+        let app = if let known { known } else { try await ctlApp() }
+        Self.knownCtlApp.withLock { $0 = app }
+        _ = try await call(Grant.self, .init(app: app, level: level))
     }
 
     /// Returns the name by which the daemon identifies locationctl.

@@ -22,7 +22,7 @@ class WitnessedDaemon {
         wire = try Wire(sendsTexts: true)
         daemon = try await TestDaemon(
             receivers: ["serial:\(wire.path)@9600"], configuration: configuration, launcher: launcher)
-        _ = try await daemon.ctl("grant", try await daemon.ctlApp(), "--always")
+        try await daemon.grantCtl(.always)
         witness = try daemon.startCtl("watch", "--json", "--no-pauses")
         try await daemon.waitUntilOpen()
     }
@@ -70,7 +70,6 @@ class WitnessedDaemon {
 
     /// Grants this process access to the location.
     func grantSelf(_ accuracy: AccuracyAuthorization = .full) async throws {
-        _ = try await daemon.call(
-            Grant.self, .init(app: try await daemon.ownApp(), level: .whenInUse, accuracy: accuracy))
+        try await daemon.grantSelf(accuracy)
     }
 }
