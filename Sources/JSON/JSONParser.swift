@@ -154,7 +154,7 @@ private struct JSONParser {
             position += 1
             if byte == UInt8(ascii: "\"") { return try plain(result.span) }
             let scalar = try escape(text)
-            result.append(contentsOf: UTF8.encode(scalar)!)
+            if scalar.isASCII { result.append(UInt8(scalar.value)) } else { result += UTF8.encode(scalar)! }
             runStart = position
         }
         throw malformed

@@ -152,20 +152,29 @@ public struct JSONWriter: Sendable {
 
     private mutating func writeEscaped(_ text: UnsafeBufferPointer<UInt8>) {
         var start = 0
-        for index in text.indices {
+        var index = 0
+        while index < text.count {
             let byte = text[index]
-            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-            bytes.append(contentsOf: text[start..<index])
-            start = index + 1
-            writeEscape(byte)
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                append(text, start..<index)
+                start = index + 1
+                writeEscape(byte)
+            }
+            index += 1
         }
-        bytes.append(contentsOf: text[start...])
+        append(text, start..<text.count)
+    }
+
+    private mutating func append(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[range]))
     }
 
     private mutating func writeEscape(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "\""): append("\\\"")
-        case UInt8(ascii: "\\"): append("\\\\")
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
         case UInt8(ascii: "\n"): append("\\n")
         case UInt8(ascii: "\r"): append("\\r")
         case UInt8(ascii: "\t"): append("\\t")

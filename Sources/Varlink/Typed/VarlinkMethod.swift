@@ -26,7 +26,7 @@ public protocol VarlinkMethod: SendableMetatype {
 
 extension VarlinkMethod {
     /// The method's name. Default: the name of the type.
-    public static var name: String { String(describing: Self.self) }
+    public static var name: String { "\(Self.self)" }
     /// The fully qualified name, such as `org.example.Station.GetForecast`.
     public static var qualifiedName: String { "\(Interface.name).\(name)" }
     /// A Boolean value indicating whether the method must be called with `more`. Default: false.
