@@ -11,7 +11,7 @@ class Client:
     name: the name in the table. packages: the Debian packages. needs: a program or file without which it is skipped.
     tolerance: how exactly it shows a place, in degrees. reduced: what it is expected to show under a reduced grant,
     `cell`, `at most the cell` or `nothing`. ends: it ends after its first place. original: why it shows nothing with
-    gpsd or GeoClue themselves.
+    gpsd or GeoClue themselves. shows_places: its output has its places.
     """
 
     name = ""
@@ -21,8 +21,9 @@ class Client:
     reduced = "cell"
     ends = False
     original = ""
+    shows_places = True
     # Each match has a latitude and a longitude in degrees.
-    pattern = re.compile(r"$^")
+    pattern = re.compile(r"(?!)")
 
     def start(self, target):
         """Starts the client with a target, which has `port`, `bus` and `folder`. Returns what is running."""

@@ -110,7 +110,7 @@ class Walk:
 
     def _first_places(self, deliveries):
         """Waits for the client's first places, or for its deliveries if its places are not read."""
-        if getattr(self.client, "shows_places", True):
+        if self.client.shows_places:
             until(lambda: self.client.is_enough(self.running.text()), lambda: f"a place: {self._last_words()}")
             return self._places()
         until(lambda: self.scene.deliveries(self.app) > deliveries, "deliveries")
@@ -130,7 +130,7 @@ class Walk:
         return f"showed {elsewhere[:2]}" if elsewhere else self.client.check(self.running.text())
 
     def _picture(self, name):
-        if getattr(self.client, "shows_places", True):
+        if self.client.shows_places:
             return None
         path = self.scene.logs / f"{self.client.name}-{name}.png"
         self.scene.fixes(FIXES)

@@ -19,7 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 
 PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps", "linux-image-amd64",
-            "geoclue-2.0", "libgeoclue-2-0"]
+            "geoclue-2.0", "libgeoclue-2-0", "dbus-user-session", "netbase"]
 
 #: What the packages depend on besides: each other, and what dbus provides.
 PROVIDED = {"locationd", "default-dbus-system-bus"}
@@ -111,6 +111,7 @@ def write(path, text, mode=0o644):
 def customise(root):
     """Adds what makes a machine of a bare system: users that log in by themselves, and the agents."""
     write(root / "etc/hostname", "machine\n")
+    write(root / "etc/hosts", "127.0.0.1 localhost machine\n::1 localhost\n")
     write(root / "etc/fstab", "LABEL=machine / ext4 defaults 0 1\n")
     write(root / "etc/udev/rules.d/70-host.rules", UDEV_RULE)
     write(root / "etc/systemd/system/host-agent.service", AGENT_UNIT)
