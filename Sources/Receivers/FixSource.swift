@@ -65,7 +65,7 @@ protocol FixSink: AnyObject {
     func didProduceFix(_ fix: Fix)
     /// The source reported the direction in which the device points.
     func didReportHeading(_ heading: LocationModel.Heading)
-    /// The source has received sentences for a second, but no fix. Only while a report is wanted.
+    /// The device has reported an epoch without a fix, or nothing of a fix for `silenceLimit` although it sends.
     func didFindNoFix()
     /// The source could not be opened, or went away. The sink closes it.
     func didFail(_ failure: ReceiverFailure)

@@ -6,7 +6,8 @@ public enum ReceiverEvent: Sendable, Equatable {
     case found
     /// The fix of one epoch. Its timestamp is later than that of the previous fix.
     case fix(Fix)
-    /// The receiver has sent sentences for a second, but no fix. Only while a report of it is wanted
+    /// The receiver has no fix: it has said so of an epoch, or sends nothing else for as long as silence would count
+    /// as a loss. Sent again with each such epoch. Only while a report of it is wanted
     /// (`Receiver.setReportContents(_:)`).
     case noFix
     /// The direction in which the device points, from a compass on the same port: one event per sentence that

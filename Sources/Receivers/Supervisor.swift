@@ -13,8 +13,8 @@ struct Supervisor {
 
     /// The default length of silence after which a source is closed and opened again. Longer if fixes are far apart.
     static let silenceLimit = TimeAmount.seconds(5)
-    /// The delay of `wake(at:)` from which the process itself was held up, as on a suspended machine. Silence then counts
-    /// from that call: what the receiver has sent may not have been read yet.
+    /// The delay of `wake(at:)` from which the process itself was held up, as on a suspended machine. Silence then
+    /// counts from that call: what the receiver has sent may not have been read yet.
     static let heldUp = TimeAmount.seconds(1)
     /// The delay before the first retry. It doubles with each failure in a row, up to `lastRetryDelay`.
     static let firstRetryDelay = TimeAmount.milliseconds(500)

@@ -245,6 +245,24 @@ import Testing
         #expect(decoded.epochs.first?.altitude == nil)
     }
 
+    @Test(
+        arguments: [
+            (["GPRMC,120001,V,,,,,,,150624,,,N", "GPGGA,120001,,,,,0,00,,,M,,M,,"], 1),
+            (["GPRMC,,V,,,,,,,,,,N", "GPGGA,,,,,,0,00,,,M,,M,,"], 1),
+            (["GPRMC,,V,,,,,,,,,,N", "GPRMC,,V,,,,,,,,,,N", "GPRMC,120003,V,,,,,,,150624,,,N"], 3),
+            // Of one epoch, one sentence has the position and another one does not.
+            (["GPRMC,120001,V,,,,,,,150624,,,N", "GPGGA,120001,4717.10,N,00833.91,E,1,08,1.0,499.6,M,48.0,M,,"], 0),
+            (["GPGSV,1,1,01,04,40,083,46", "GPGSA,A,1,,,,,,,,,,,,,,,"], 0),
+            // It says that there is a position, which cannot be read.
+            (["GPRMC,120001,A,x,N,00833.91,E,0.5,77.5,150624,,,A"], 0),
+        ] as [([String], UInt64)]) func epochsWithoutAFix(bodies: [String], count: UInt64)
+    {
+        var decoder = NMEADecoder()
+        for body in [rmc("120000")] + bodies { _ = decoder.events(in: sentences(body)) }
+        _ = decoder.flushed()
+        #expect(decoder.counts.epochsWithoutFix == count)
+    }
+
     @Test func sentencesAfterALossDoNotJoinTheLastFix() {
         let decoded = decode(
             sentences(rmc("120000"), "GPRMC,120001,V,,,,,,,150624,,,N", "GPGSA,A,3,01,,,,,,,,,,,,9.0,8.0,7.0"))

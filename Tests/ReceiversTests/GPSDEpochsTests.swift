@@ -61,6 +61,20 @@ struct GPSDEpochsTests {
         #expect(epochs.follows("/dev/b"))
     }
 
+    /// Attack on the truth: of two devices one has a fix and the other one has not, and they take turns to say so.
+    @Test func theAbsenceOfAFixIsThatOfTheFollowedDevice() {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        func at(_ second: UInt64) -> NIODeadline { .uptimeNanoseconds(second * 1_000_000_000) }
+        var (none, other) = (report(1), report(1, device: "/dev/b"))
+        (none.mode, other.mode) = (1, 1)
+        #expect(epochs.isWithoutFix(other, at: at(1)))
+        let fix = epochs.fix(report(2), at: at(2))
+        #expect(fix != nil)
+        #expect(!epochs.isWithoutFix(report(2), at: at(2)) && !epochs.isWithoutFix(other, at: at(3)))
+        #expect(epochs.isWithoutFix(none, at: at(3)))
+        #expect(epochs.isWithoutFix(other, at: at(6)))
+    }
+
     @Test func aDeviceWithADateInTheFutureDoesNotKeepTheOthersOutOnceItIsSilent() {
         var epochs = GPSDEpochs(receiver: "gpsd")
         var latitudes: [Double] = []

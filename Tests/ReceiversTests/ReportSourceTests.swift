@@ -60,6 +60,21 @@ struct ReportSourceTests {
         }
     }
 
+    /// A receiver says of an epoch that it has no fix: that is known with the epoch, and after the fix before it.
+    @Test func anEpochWithoutAFix() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
+            try await probe.with { $0.setReportContents(.satellites) }
+            let void = sentences(["GPRMC,120311.00,V,,,,,,,211126,,,N", "GPGGA,120311.00,,,,,0,00,,,M,,M,,"])
+            try await wire.send(epoch(10) + void + epoch(12))
+            try await eventually("the second fix") { probe.fixes.count == 2 }
+            #expect(probe.events.map { $0.fix == nil ? "\($0)" : "fix" } == ["found", "fix", "noFix", "fix"])
+            // Neither of them comes after silence only.
+            try await wire.send(sentences(["GPRMC,120313.00,V,,,,,,,211126,,,N"]))
+            try await eventually("the end of the last epoch") { probe.events.last == .noFix }
+        }
+    }
+
     @Test func nothingIsReportedUnlessItIsWanted() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in

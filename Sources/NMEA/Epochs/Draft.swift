@@ -10,6 +10,8 @@ struct Draft {
     private(set) var parts = PartCounts()
     private(set) var lastPart = EpochPart.rmc
 
+    /// A Boolean value indicating whether a sentence has said that there is no fix.
+    var isVoid = false
     var rank: UInt8 = 0
     var latitude = Coordinate(nanominutes: 0)
     var longitude = Coordinate(nanominutes: 0)

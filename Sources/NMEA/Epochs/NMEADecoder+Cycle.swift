@@ -32,7 +32,7 @@ extension NMEADecoder {
         guard let time else {
             if repeats {
                 if draft.rank > 0 { return .beginsNextEpoch }
-                draft = Draft()
+                dropDraft()
             }
             draft.note(part)
             return .joined
@@ -41,7 +41,7 @@ extension NMEADecoder {
             guard Calendar.sameMoment(time, draft.time) else { return .beginsNextEpoch }
         } else {
             if endedTime >= 0, Calendar.sameMoment(time, endedTime) { return comesLate(part, valid) }
-            if repeats { draft = Draft() }
+            if repeats { dropDraft() }
             draft.time = time
         }
         draft.note(part)
@@ -148,7 +148,7 @@ extension NMEADecoder {
         if draft.time < 0, endedTime >= 0 {
             // Sentences without a time stamp came after the presumed end.
             cycleEnd.observe(last, endedParts.count(last) &+ draft.parts.count(last))
-            draft = Draft()
+            dropDraft()
             return nil
         }
         if draft.rank > 0 { cycleEnd.observe(last, draft.parts.count(last)) }
@@ -161,8 +161,14 @@ extension NMEADecoder {
                 endedTime = draft.time
                 endedParts = draft.parts
             }
-            draft = Draft()
+            dropDraft()
         }
         return draft.rank > 0 ? epoch() : nil
+    }
+
+    /// Drops the pending epoch. It counts as one without a fix if a sentence has said so, and none contained a position.
+    private mutating func dropDraft() {
+        if draft.isVoid, draft.rank == 0 { counts.epochsWithoutFix &+= 1 }
+        draft = Draft()
     }
 }

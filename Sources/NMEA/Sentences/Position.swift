@@ -72,7 +72,11 @@ extension NMEADecoder {
     ) -> Join {
         guard case .valid(let latitude, let longitude) = position, time != nil else {
             let join = joinTimed(part, time, valid: false, talker)
-            guard join == .joined, isValid else { return join }
+            guard join == .joined else { return join }
+            guard isValid else {
+                draft.isVoid = true
+                return join
+            }
             if case .outOfRange = position {
                 counts.outOfRange &+= 1
             } else {

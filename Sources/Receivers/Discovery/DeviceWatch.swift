@@ -32,8 +32,8 @@ public final class DeviceWatch {
     /// - Parameters:
     ///   - onChange: Called when devices, their properties or their nodes have changed, and also when udev reported
     ///     something else: a device may have disappeared and come back in the meantime.
-    ///   - onFailure: Called with the reason why devices that come and go are not noticed until listening succeeds again.
-    ///     Called once, not for each attempt that fails.
+    ///   - onFailure: Called with the reason why devices that come and go are not noticed until listening succeeds
+    ///     again. Called once, not for each attempt that fails.
     public init(on loop: any EventLoop, onChange: @escaping () -> Void, onFailure: @escaping (String) -> Void) {
         self.loop = loop
         restart = LoopTimer(on: loop)

@@ -35,6 +35,16 @@ struct GPSDEpochs {
         self.device == device
     }
 
+    /// Returns whether a position report says that there is no fix: not if it is from another device than the followed
+    /// one, which has a fix.
+    func isWithoutFix(_ report: GPSDReport.Position, at now: NIODeadline) -> Bool {
+        report.mode < 2 && (follows(report.device) || !hasRecentFix(at: now))
+    }
+
+    private func hasRecentFix(at now: NIODeadline) -> Bool {
+        lastFix.map { now - $0 <= Self.deviceTimeout } ?? false
+    }
+
     mutating func apply(_ sky: GPSDReport.Sky) {
         if device == nil || follows(sky.device) { self.sky = sky }
     }
@@ -91,7 +101,7 @@ struct GPSDEpochs {
 
     private mutating func choose(_ candidate: String, at now: NIODeadline) -> Bool {
         if follows(candidate) { return true }
-        if let lastFix, now - lastFix <= Self.deviceTimeout { return false }
+        if hasRecentFix(at: now) { return false }
         device = candidate
         isNewDevice = true
         lastFix = nil

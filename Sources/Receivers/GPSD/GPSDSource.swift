@@ -16,7 +16,6 @@ final class GPSDSource: FixSource {
     private var dropped = 0
     private var sink: (any FixSink)?
     private var connection: GPSDHandler?
-    private var reportContents: ReceiverReportContents = []
 
     init(host: String, port: Int, receiver: String, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp) {
         self.host = host
@@ -41,8 +40,6 @@ final class GPSDSource: FixSource {
         statistics.droppedFixes = dropped + epochs.dropped
         return statistics
     }
-
-    func setReportContents(_ contents: ReceiverReportContents) { reportContents = contents }
 
     func open(reportingTo sink: any FixSink) {
         self.sink = sink
@@ -105,7 +102,7 @@ final class GPSDSource: FixSource {
             headings.apply(position)
             if let fix = epochs.fix(position, at: eventLoop.now) {
                 sink?.didProduceFix(fix)
-            } else if position.mode < 2, !reportContents.isEmpty {
+            } else if epochs.isWithoutFix(position, at: eventLoop.now) {
                 sink?.didFindNoFix()
             }
         case .sky(let sky):

@@ -26,7 +26,8 @@ extension ReceiverFailure {
         }
         if access.groupMayRead, access.group != "root" {
             return """
-                not permitted to open \(path): add the user that locationd runs as to the group \(access.group) (\(access))
+                not permitted to open \(path): add the user that locationd runs as to the group \(access.group) \
+                (\(access))
                 """
         }
         return """

@@ -21,8 +21,7 @@ final class SerialSource: FixSource {
     @exclusivity(unchecked) private var decoder = NMEADecoder()
     private var headings = HeadingAssembly()
     private var reportContents: ReceiverReportContents = []
-    /// The time of the last fix or of the last report that there is none.
-    private var reported = NIODeadline.uptimeNanoseconds(0)
+    private var absence: FixAbsence
     private var sink: (any FixSink)?
     private var port: SerialPortHandler?
     /// The timer that is set while an epoch may be complete although no sentence has ended it.
@@ -45,6 +44,7 @@ final class SerialSource: FixSource {
         self.receiver = receiver
         self.eventLoop = eventLoop
         quiet = DeadlineTimer(on: eventLoop)
+        absence = FixAbsence(at: eventLoop.now)
         self.clock = clock
         self.power = power.map { PowerControl($0, on: eventLoop) }
         detection.onAction = { [unowned self] in perform($0) }
@@ -105,7 +105,6 @@ final class SerialSource: FixSource {
     func setReportContents(_ contents: ReceiverReportContents) {
         reportContents = contents
         decoder.keepsSentences = contents.contains(.sentences)
-        reported = eventLoop.now
     }
 
     func removeSentences() -> [UInt8] { decoder.removeSentences() }
@@ -148,25 +147,17 @@ final class SerialSource: FixSource {
         } else {
             var offset = 0
             // The sink may close the source, or close and open it again, in response to each fix.
-            while self.port === port, let event = decoder.next(in: bytes, at: &offset) { handle(event) }
+            while self.port === port, handle(decoder.next(in: bytes, at: &offset), from: port) {}
             guard self.port === port else { return }
         }
         let count = Int(decoder.counts.sentences &- sentences)
         if count > 0 { sink?.didReceiveData() }
         if let action = detection.receive(bytes, sentences: count) { perform(action) }
         guard self.port === port, !detection.isLooking else { return }
-        if !reportContents.isEmpty, count > 0 { reportIfOverdue() }
+        if count > 0, absence.isOverdue(at: eventLoop.now, after: silenceLimit) { sink?.didFindNoFix() }
         guard self.port === port else { return }
         guard decoder.hasPendingEpoch else { return quiet.cancel() }
         setQuietTimer()
-    }
-
-    /// Reports that there is no fix, if there was none for a second.
-    private func reportIfOverdue() {
-        let now = eventLoop.now
-        guard now - reported > .seconds(1) else { return }
-        reported = now
-        sink?.didFindNoFix()
     }
 
     private func setQuietTimer() {
@@ -188,6 +179,8 @@ final class SerialSource: FixSource {
             power?.baudRateDetected(baudRate: settings.bitsPerSecond)
             let (port, events) = (self.port, held)
             held = []
+            // A fix may be held that came after an epoch without one.
+            absence = FixAbsence(after: decoder.counts.epochsWithoutFix, at: eventLoop.now)
             for event in events where self.port === port { handle(event) }
         }
     }
@@ -196,7 +189,8 @@ final class SerialSource: FixSource {
     /// old one had learned may no longer be valid.
     private func forget() {
         decoder = NMEADecoder(earliestDate: Plausibility.earliestLiveDate)
-        setReportContents(reportContents)
+        decoder.keepsSentences = reportContents.contains(.sentences)
+        absence = FixAbsence(at: eventLoop.now)
         headings = HeadingAssembly()
         held = []
     }
@@ -206,17 +200,26 @@ final class SerialSource: FixSource {
         let port = self.port
         // The loop runs due timers before it reads: if it was held up, the rest of the epoch may be there already.
         guard port?.hasUnread != true else { return setQuietTimer() }
-        while self.port === port, let event = decoder.flushInSilence() { handle(event) }
+        guard let port else { return }
+        while self.port === port, handle(decoder.flushInSilence(), from: port) {}
+    }
+
+    /// Handles what the decoder has just returned: an event, or nothing, after epochs without a fix or none. Returns
+    /// whether there may be more.
+    private func handle(_ event: Event?, from port: SerialPortHandler) -> Bool {
+        if absence.follows(decoder.counts.epochsWithoutFix, at: eventLoop.now) { sink?.didFindNoFix() }
+        guard let event, self.port === port else { return false }
+        handle(event)
+        return true
     }
 
     private func handle(_ event: Event) {
         switch event {
         case .epoch(let epoch):
             headings.apply(variation: epoch.magneticVariation)
-            if let fix = Fix(epoch, receiver: receiver) {
-                if !reportContents.isEmpty { reported = eventLoop.now }
-                sink?.didProduceFix(fix)
-            }
+            guard let fix = Fix(epoch, receiver: receiver) else { return }
+            absence.didProduceFix(at: eventLoop.now)
+            sink?.didProduceFix(fix)
         case .heading(let heading):
             if let heading = headings.heading(heading, at: eventLoop.now, timestamp: clock()) {
                 sink?.didReportHeading(heading)

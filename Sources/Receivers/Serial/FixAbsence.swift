@@ -1,0 +1,36 @@
+import NIOCore
+
+/// Determines when a receiver that sends sentences has no fix.
+///
+/// It has none if it says so of an epoch, or if it sends nothing from which that can be known for as long as silence
+/// would count as a loss. A receiver may be slower than 1 Hz, and its epochs may come late: that says nothing.
+struct FixAbsence {
+    /// The number of epochs without a fix that the decoder had counted when that was looked at last.
+    private var epochsWithoutFix: UInt64
+    /// The time of the last fix, or of the last report that there is none.
+    private var lastReport: NIODeadline
+
+    /// Begins to observe a decoder at `now`. Epochs that it has counted before are of the past.
+    init(after epochsWithoutFix: UInt64 = 0, at now: NIODeadline) {
+        self.epochsWithoutFix = epochsWithoutFix
+        lastReport = now
+    }
+
+    /// Records a fix.
+    mutating func didProduceFix(at now: NIODeadline) { lastReport = now }
+
+    /// Returns whether the decoder has counted another epoch without a fix, which is to be reported.
+    mutating func follows(_ epochsWithoutFix: UInt64, at now: NIODeadline) -> Bool {
+        guard epochsWithoutFix != self.epochsWithoutFix else { return false }
+        self.epochsWithoutFix = epochsWithoutFix
+        lastReport = now
+        return true
+    }
+
+    /// Returns whether the sentences that have come without any epoch are to be reported as the absence of a fix.
+    mutating func isOverdue(at now: NIODeadline, after limit: TimeAmount) -> Bool {
+        guard now - lastReport > limit else { return false }
+        lastReport = now
+        return true
+    }
+}
