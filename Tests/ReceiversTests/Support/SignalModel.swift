@@ -15,16 +15,29 @@ struct SignalModel {
 
     init(_ settings: SerialSettings, bursts: [[UInt8]]) {
         self.settings = settings
-        self.bursts = bursts.map { burst in burst.flatMap { Self.levels(of: $0, settings.framing) } }
+        self.bursts = bursts.map { Self.levels(of: $0, settings.framing) }
         falls = self.bursts.map { levels in
-            levels.indices.filter { !levels[$0] && ($0 == 0 || levels[$0 - 1]) }
+            var falls: [Int] = []
+            var wasHigh = true
+            var index = 0
+            while index < levels.count {
+                if wasHigh, !levels[index] { falls.append(index) }
+                wasHigh = levels[index]
+                index += 1
+            }
+            return falls
         }
     }
 
     /// Creates a receiver that sends as much as fits into its baud rate.
-    init(_ settings: SerialSettings) {
+    init(_ settings: SerialSettings) { self = Self.typical[settings] ?? Self.makeTypical(settings) }
+
+    private static let typical = Dictionary(
+        uniqueKeysWithValues: SerialSettings.all.map { ($0, makeTypical($0)) })
+
+    private static func makeTypical(_ settings: SerialSettings) -> SignalModel {
         let room = settings.bitsPerSecond / 13
-        self.init(settings, bursts: Self.epochs.map { Self.sentences(of: $0, inBytes: room) })
+        return SignalModel(settings, bursts: epochs.map { sentences(of: $0, inBytes: room) })
     }
 
     /// Typical epochs of a receiver.
@@ -37,14 +50,26 @@ struct SignalModel {
         return Array(epoch[...end])
     }
 
-    /// Returns a start bit, the data from the lowest bit on, parity, and stop bits.
-    private static func levels(of byte: UInt8, _ framing: SerialSettings.Framing) -> [Bool] {
-        let data = (0..<8).map { byte >> $0 & 1 == 1 }
-        switch framing {
-        case .eightN1: return [false] + data + [true]
-        case .sevenN2: return [false] + data.prefix(7) + [true, true]
-        case .eightE1: return [false] + data + [byte.nonzeroBitCount % 2 == 1, true]
+    /// Returns for each byte a start bit, the data from the lowest bit on, parity, and stop bits.
+    private static func levels(of bytes: [UInt8], _ framing: SerialSettings.Framing) -> [Bool] {
+        var levels: [Bool] = []
+        levels.reserveCapacity(11 * bytes.count)
+        let bits = framing == .sevenN2 ? 7 : 8
+        for byte in bytes {
+            levels.append(false)
+            var bit = 0
+            while bit < bits {
+                levels.append(byte >> bit & 1 == 1)
+                bit += 1
+            }
+            switch framing {
+            case .eightN1: break
+            case .sevenN2: levels.append(true)
+            case .eightE1: levels.append(byte.nonzeroBitCount % 2 == 1)
+            }
+            levels.append(true)
         }
+        return levels
     }
 
     func isHigh(at time: Double) -> Bool {
@@ -111,7 +136,11 @@ struct UARTModel {
             return nil
         }
         var byte: UInt8 = 0
-        for bit in 0..<bits where line.isHigh(at: start + (Double(bit) + 1.5) * bitTime) { byte |= 1 << bit }
+        var bit = 0
+        while bit < bits {
+            if line.isHigh(at: start + (Double(bit) + 1.5) * bitTime) { byte |= 1 << bit }
+            bit += 1
+        }
         if settings.framing == .eightE1 {
             let parity = line.isHigh(at: start + 9.5 * bitTime)
             if parity != (byte.nonzeroBitCount % 2 == 1) { byte = 0 }
