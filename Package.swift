@@ -264,9 +264,10 @@ let package = Package(
         .testTarget(
             name: "GPSDFrontTests",
             dependencies: [
-                "GPSDFront", "AuthorizationPolicy", "Devices", "EventLoopSupport", "JSON", "LocationCore",
+                "GPSDFront", "AuthorizationPolicy", "Bytewise", "Devices", "EventLoopSupport", "JSON", "LocationCore",
                 "LocationModel",
-                "NMEA", "Positioning", "Receivers", "TestSupport", "Varlink", nio, nioPosix, log,
+                "NMEA", "Positioning", "Receivers", "TestSupport", "Varlink", nio, nioPosix,
+                .product(name: "NIOEmbedded", package: "swift-nio"), log,
             ],
             swiftSettings: strict),
         .testTarget(

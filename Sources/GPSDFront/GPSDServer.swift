@@ -27,10 +27,8 @@ package final class GPSDServer {
     let clock: () -> Timestamp
     /// The greeting.
     let version = ByteBuffer(line: { $0.version() })
-    private(set) lazy var encoder = EpochEncoder { [unowned self] in devices }
-    private lazy var deviceWatch = DeviceWatch(core.receivers, clock: clock) { [unowned self] in
-        devicesChanged(from: $0)
-    }
+    let encoder: EpochEncoder
+    private let deviceWatch: DeviceWatch
     private var listeners: [any Channel] = []
     private var connections: [ObjectIdentifier: GPSDConnection] = [:]
 
@@ -38,8 +36,8 @@ package final class GPSDServer {
 
     /// Creates a server that does not listen yet.
     ///
-    /// - Parameter ownProcess: The id of this process, which is not served: its configuration names the port on which it
-    ///   listens as the place of a receiver.
+    /// - Parameter ownProcess: The id of this process, which is not served: its configuration names the port on which
+    ///   it listens as the place of a receiver.
     package init(
         _ core: Core, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp, ownProcess: Int32 = getpid()
     ) {
@@ -48,6 +46,10 @@ package final class GPSDServer {
         self.core = core
         self.eventLoop = eventLoop
         self.clock = clock
+        let deviceWatch = DeviceWatch(core.receivers, clock: clock)
+        self.deviceWatch = deviceWatch
+        encoder = EpochEncoder { deviceWatch.list }
+        deviceWatch.onChange = { [weak self] in self?.devicesChanged(from: $0) }
         // The first question about a TCP socket may make the kernel load a module.
         TCPSocketOwner.prepare()
     }
@@ -91,6 +93,7 @@ package final class GPSDServer {
 
     /// Stops listening and closes every connection. The future succeeds when everything is closed.
     package func close() -> EventLoopFuture<Void> {
+        deviceWatch.end()
         for connection in connections.values { connection.close() }
         let closed = listeners.map { $0.close() } + connections.values.map(\.closeFuture)
         listeners = []
@@ -104,6 +107,7 @@ package final class GPSDServer {
             .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 256, maximum: 4096))
         try options.setOption(.maxMessagesPerRead, value: 1)
         try options.setOption(.autoRead, value: false)
+        try options.setOption(.allowRemoteHalfClosure, value: true)
         try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: self))
     }
 

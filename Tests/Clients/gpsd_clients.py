@@ -34,7 +34,7 @@ class SentencePipe(Pipe):
 class RawPipe(SentencePipe):
     """gpspipe -R: the receiver's bytes, which an app with reduced accuracy does not get."""
 
-    name, options, reduced = "gpspipe -R", ("-R",), "at most the cell"
+    name, options, reduced = "gpspipe -R", ("-R",), "nothing"
 
 
 class Cgps(Client):
@@ -51,7 +51,7 @@ class Cgps(Client):
 class Gpsmon(Client):
     """gpsmon in a terminal. It shows the receiver's bytes, as gpspipe -R does."""
 
-    name, packages, needs, reduced = "gpsmon", ("gpsd-clients", "tmux"), "gpsmon", "at most the cell"
+    name, packages, needs, reduced = "gpsmon", ("gpsd-clients", "tmux"), "gpsmon", "nothing"
     tolerance = 0.0001
 
     def start(self, target):
@@ -143,6 +143,8 @@ connection.connect("127.0.0.1", PORT)
 connection.watch()
 while True:
     data = connection.next(timeout=1)
+    if data == "":
+        break  # the connection is closed
     if data and '"TPV"' in data:
         stream.unpack(data)
         if stream.TPV["mode"] > 1:

@@ -45,12 +45,15 @@ private func handle(_ requests: [Request], under access: Access) {
     for request in requests {
         for action in session.handle(request, DeviceList([device]), at: time) {
             switch action {
-            case .reply(let bytes), .report(let bytes): check(bytes, access)
-            case .open: precondition(access.isGranted, "a subscription without a grant")
-            case .close, .dropReport, .prompt: break
+            case .reply(let bytes): check(bytes, access)
+            case .report(let report): check(report.bytes, access)
+            case .open:
+                precondition(access.isGranted, "a subscription without a grant")
+                session.opened()
+            case .close, .dropReports, .prompt: break
             }
         }
-        if let bytes = session.receive(epoch) { check(bytes, access) }
+        if let report = session.receive(epoch) { check(report.bytes, access) }
     }
 }
 

@@ -88,8 +88,8 @@ import Testing
         #expect(record.reports.last == .some(nil) && sources[0].contents == [])
     }
 
-    /// Attack on the truth: the sentences of a receiver that does not count appear later, with another's epoch or with a
-    /// much later one.
+    /// Attack on the truth: the sentences of a receiver that does not count appear later, with another's epoch or with
+    /// a much later one.
     @Test func sentencesBelongToTheEpochThatCounts() {
         let (control, record) = control()
         control.setReportContents([.satellites, .sentences])

@@ -26,6 +26,10 @@ final class ConnectionHandler: ChannelInboundHandler {
         connection?.didRead()
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed { connection?.didCloseInput() }
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         guard let connection else { return }
         self.connection = nil

@@ -1,4 +1,5 @@
 internal import AuthorizationPolicy
+internal import Bytewise
 internal import JSON
 internal import LocationCore
 internal import LocationModel
@@ -45,12 +46,15 @@ final class Conversation {
             reply: ByteBuffer(line: { $0.error("a request has at most \(RequestSplitter.maximumLength) bytes") }))
     }
 
+    /// A client's connection may be found closed with any of the actions. A subscription that was opened after that
+    /// would stay open for ever.
     private func perform(_ actions: [Session.Action]) {
         for action in actions {
+            guard !connection.isClosed else { return }
             switch action {
             case .reply(let bytes): connection.send(reply: bytes)
-            case .report(let bytes): connection.send(report: bytes)
-            case .dropReport: connection.dropReport()
+            case .report(let report): connection.send(report: report)
+            case .dropReports: connection.dropReports()
             case .open(let contents): openSubscription(contents)
             case .close: closeSubscription()
             case .prompt: requestAuthorization()
@@ -99,6 +103,7 @@ final class Conversation {
         let subscriber = SessionSubscriber(connection)
         self.subscriber = subscriber
         server.core.subscriptions.open(options, of: app, for: subscriber)
+        session.opened()
     }
 
     private func closeSubscription() {
@@ -121,14 +126,23 @@ final class Conversation {
     // MARK: Reports
 
     func receive(_ messages: EpochMessages) {
-        if let bytes = session.receive(messages) { connection.send(report: bytes) }
+        if let report = session.receive(messages) { connection.send(report: report) }
     }
 
-    func receive(attitude: ByteBuffer, of device: String?) {
-        if session.wantsMessage(of: device) { connection.send(report: attitude) }
+    func receive(attitude: ByteBuffer) {
+        connection.send(report: Report(subject: .heading, content: .detail, bytes: attitude))
     }
 
     func receive(change: ByteBuffer, of device: String) {
-        if session.wantsMessage(of: device) { connection.send(reply: change) }
+        guard session.wantsMessage(of: device) else { return }
+        connection.send(report: Report(subject: .device(BytewiseString(device)), content: .detail, bytes: change))
+    }
+
+    /// A Boolean value indicating whether the client is sent headings.
+    var wantsHeadings: Bool { session.wantsMessage(of: server.encoder.headingDevice) }
+
+    /// Returns whether the client is sent that this receiver has no fix.
+    func wantsReport(withoutFixOf receiver: String) -> Bool {
+        session.wants(device: server.devices.path(ofReceiver: receiver))
     }
 }

@@ -3,26 +3,35 @@ internal import LocationCore
 internal import LocationModel
 internal import Receivers
 
-/// The receivers as devices, and since when each has been active. Confined to the event loop.
+/// The receivers as devices, and since when each has been active, until ``end()``. Confined to the event loop.
 final class DeviceWatch {
     private(set) var list = DeviceList([])
+    /// Called with the list before each change.
+    var onChange: ((DeviceList) -> Void)?
+    private var observation: Int?
     private let receivers: ReceiverControl
     private let clock: () -> Timestamp
     /// The time at which each receiver began to produce fixes, by its number.
     private var activated: [Int: Timestamp] = [:]
 
     /// Creates the list, and keeps it up to date.
-    ///
-    /// - Parameter onChange: Called with the list before each change.
-    init(_ receivers: ReceiverControl, clock: @escaping () -> Timestamp, onChange: @escaping (DeviceList) -> Void) {
+    init(_ receivers: ReceiverControl, clock: @escaping () -> Timestamp) {
         self.receivers = receivers
         self.clock = clock
         update()
-        receivers.observeMembers { [unowned self] in
-            let before = list
-            update()
-            if before.devices != list.devices { onChange(before) }
-        }
+        observation = receivers.observeMembers { [weak self] in self?.membersChanged() }
+    }
+
+    /// Keeps the list as it is.
+    func end() {
+        if let observation { receivers.endObservation(observation) }
+        observation = nil
+    }
+
+    private func membersChanged() {
+        let before = list
+        update()
+        if before.devices != list.devices { onChange?(before) }
     }
 
     private func update() {

@@ -48,15 +48,19 @@ final class EpochEncoder {
         return messages
     }
 
-    /// Returns the line of a heading, and the path of the device, which is not known if there are several.
-    func attitude(_ heading: borrowing Counted<Heading>) -> (line: ByteBuffer, device: String?) {
+    /// The path of the device that headings are from, or `nil` if there are several.
+    var headingDevice: String? {
         let present = devices().devices
-        let device = present.count == 1 ? present[0].path : nil
-        if let known = self.heading, known.of == heading.value { return (known.line, device) }
-        let value = heading.value
+        return present.count == 1 ? present[0].path : nil
+    }
+
+    /// Returns the line of a heading.
+    func attitude(_ heading: borrowing Counted<Heading>) -> ByteBuffer {
+        if let known = self.heading, known.of == heading.value { return known.line }
+        let (value, device) = (heading.value, headingDevice)
         let line = ByteBuffer(line: { $0.attitude(value, device: device) })
         self.heading = (value, line)
-        return (line, device)
+        return line
     }
 
     private func follow(_ publication: Publication) {

@@ -27,6 +27,8 @@ final class GPSDConnection: Client {
     private var splitter = RequestSplitter()
     private var input: ByteBuffer?
     private var isReading = false
+    /// A Boolean value indicating whether the client has closed its end, and nothing more comes from it.
+    private var isInputClosed = false
     /// A Boolean value indicating whether input waits for the user's turn.
     private var isWaiting = false
     private var outbox = Outbox()
@@ -54,8 +56,10 @@ final class GPSDConnection: Client {
     }
 
     var closeFuture: EventLoopFuture<Void> { channel.closeFuture }
-    /// The number of reports that a newer one replaced because the client did not read them.
-    var replacedReports: Int { outbox.replacedReports }
+    /// A Boolean value indicating whether nothing is sent to the client any more.
+    var isClosed: Bool { outbox.isClosed }
+    /// The number of locations that waited for the client to read, and were not sent.
+    var unsentLocations: Int { outbox.unsentLocations }
 
     // MARK: Admission
 
@@ -91,6 +95,19 @@ final class GPSDConnection: Client {
         proceed()
     }
 
+    /// Handles that the client sends nothing more: `printf '?VERSION;' | nc -N`. As gpsd does, what it has asked is
+    /// answered, and then the connection is closed, even if it watches.
+    ///
+    /// Attack: clients connect and leave at once, and each is kept until it is known who it was.
+    func didCloseInput() {
+        guard !outbox.isClosed else { return }
+        guard conversation != nil || input != nil else { return close() }
+        isInputClosed = true
+        var lineEnd = ByteBuffer(string: "\n")
+        input.setOrWriteBuffer(&lineEnd)
+        proceed()
+    }
+
     func didDisconnect() {
         outbox.close()
         input = nil
@@ -105,6 +122,7 @@ final class GPSDConnection: Client {
     private func proceed() {
         while conversation != nil, !isWaiting, outbox.isFlushed, !outbox.isClosed {
             guard input != nil else {
+                if isInputClosed { return close() }
                 if isReading { return }
                 isReading = true
                 return channel.read()
@@ -116,8 +134,8 @@ final class GPSDConnection: Client {
 
     /// Handles one request, or what is before it.
     ///
-    /// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends. So each request
-    /// first checks that the app's process is running.
+    /// Attack: an app passes its connected socket to another process, or leaves it to a child, and ends. So each
+    /// request first checks that the app's process is running.
     private func handleInput() {
         isWaiting = false
         guard let conversation, var bytes = input, server.core.peers.isRunning(self) else { return }
@@ -135,8 +153,8 @@ final class GPSDConnection: Client {
     // MARK: Sending
 
     func send(reply: ByteBuffer) { perform(outbox.send(reply: reply)) }
-    func send(report: ByteBuffer) { perform(outbox.send(report: report)) }
-    func dropReport() { outbox.dropReport() }
+    func send(report: Report) { perform(outbox.send(report: report)) }
+    func dropReports() { outbox.dropReports() }
 
     private func perform(_ action: Outbox.Action?) {
         switch action {
@@ -157,8 +175,11 @@ final class GPSDConnection: Client {
         outbox.didBlock()
         var rest = bytes
         rest.moveReaderIndex(forwardBy: max(sent, 0))
-        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        channel.writeAndFlush(rest).whenSuccess { bound.value.didUnblock() }
+        let loop = channel.eventLoop
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        // NIO may write it at once. But something is being sent right now, perhaps the first of several replies: the
+        // next request is handled after that.
+        channel.writeAndFlush(rest).whenSuccess { loop.execute { bound.value.didUnblock() } }
     }
 
     private func didUnblock() {

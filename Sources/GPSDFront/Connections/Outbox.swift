@@ -2,8 +2,8 @@ internal import NIOCore
 
 /// What waits until a client reads.
 ///
-/// Replies wait in their order, up to ``maximumReplyBytes``. Of reports only the newest waits: it replaces the one
-/// before. A state machine without I/O: it is notified of the socket's events and returns what to do.
+/// Replies wait in their order, up to ``maximumReplyBytes``. Of the reports on a subject only the newest waits. A state
+/// machine without I/O: it is notified of the socket's events and returns what to do.
 struct Outbox {
     /// The maximum size of all waiting replies together, in bytes; another one closes the connection.
     static let maximumReplyBytes = 65_536
@@ -25,14 +25,14 @@ struct Outbox {
     /// A Boolean value indicating whether the socket is full, and NIO holds the rest of what was written last.
     private var isBlocked = false
     private var replies: ByteBuffer?
-    private var report: ByteBuffer?
-    /// The number of reports that a newer one replaced.
-    private(set) var replacedReports = 0
+    private var reports = WaitingReports()
 
-    /// A Boolean value indicating whether the connection is closed, or about to be.
+    /// The number of locations that waited and were not sent.
+    var unsentLocations: Int { reports.unsentLocations }
+    /// A Boolean value indicating whether nothing is sent any more.
     var isClosed: Bool { state == .closed }
     /// A Boolean value indicating whether the socket has accepted everything.
-    var isFlushed: Bool { !isBlocked && replies == nil && report == nil }
+    var isFlushed: Bool { !isBlocked && replies == nil && reports.isEmpty }
 
     /// Sends a reply.
     mutating func send(reply: ByteBuffer) -> Action? {
@@ -44,16 +44,15 @@ struct Outbox {
     }
 
     /// Sends a report.
-    mutating func send(report: ByteBuffer) -> Action? {
+    mutating func send(report: Report) -> Action? {
         guard state == .open else { return nil }
-        if isFlushed { return .write(report) }
-        if self.report != nil { replacedReports += 1 }
-        self.report = report
+        if isFlushed { return .write(report.bytes) }
+        reports.add(report)
         return nil
     }
 
-    /// Drops the report that waits.
-    mutating func dropReport() { report = nil }
+    /// Drops the reports that wait and for which the client needs a grant.
+    mutating func dropReports() { reports.dropGranted() }
 
     /// The socket did not accept everything, and NIO writes the rest.
     mutating func didBlock() { isBlocked = true }
@@ -61,17 +60,14 @@ struct Outbox {
     /// NIO has written the rest. ``next()`` says what is to be done.
     mutating func didUnblock() { isBlocked = false }
 
-    /// Returns what is to be done next while the socket is free: replies first, then the report.
+    /// Returns what is to be done next while the socket is free: replies first, then the reports.
     mutating func next() -> Action? {
         guard !isBlocked, !isClosed else { return nil }
         if let reply = replies {
             replies = nil
             return .write(reply)
         }
-        if let report {
-            self.report = nil
-            return .write(report)
-        }
+        if let report = reports.removeFirst() { return .write(report.bytes) }
         return state == .draining ? .close : nil
     }
 
@@ -86,6 +82,6 @@ struct Outbox {
     mutating func close() {
         state = .closed
         replies = nil
-        report = nil
+        reports.dropAll()
     }
 }

@@ -6,13 +6,17 @@ final class SessionSubscriber: ReportSubscriber {
     private let connection: GPSDConnection
     private(set) var isEnded = false
     private var onEnded: (() -> Void)?
+    /// The number of locations that the connection had not sent when the subscription began, and when it ended.
+    private let unsentBefore: Int
+    private var unsentAtEnd: Int?
 
     init(_ connection: GPSDConnection) {
         self.connection = connection
+        unsentBefore = connection.unsentLocations
     }
 
     var client: any Client { connection }
-    var replacedCount: Int { connection.replacedReports }
+    var replacedCount: Int { (unsentAtEnd ?? connection.unsentLocations) - unsentBefore }
     private var conversation: Conversation? { isEnded ? nil : connection.conversation }
 
     // MARK: The end
@@ -28,18 +32,25 @@ final class SessionSubscriber: ReportSubscriber {
     func close() {
         guard !isEnded else { return }
         isEnded = true
+        unsentAtEnd = connection.unsentLocations
         let onEnded = onEnded
         self.onEnded = nil
         onEnded?()
     }
 
+    /// What waits for the client is dropped first, and counts as not sent.
     private func endFromCore() {
-        let conversation = conversation
-        close()
         conversation?.subscriptionEnded(self)
+        close()
     }
 
     // MARK: Deliveries
+
+    var wantsHeadings: Bool { conversation?.wantsHeadings ?? false }
+
+    func wantsReport(withoutFixOf receiver: String) -> Bool {
+        conversation?.wantsReport(withoutFixOf: receiver) ?? false
+    }
 
     func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {
         conversation?.receive(connection.server.encoder.messages(location, of: publication))
@@ -57,8 +68,7 @@ final class SessionSubscriber: ReportSubscriber {
     }
 
     func receive(_ heading: borrowing Counted<Heading>) {
-        let (attitude, device) = connection.server.encoder.attitude(heading)
-        conversation?.receive(attitude: attitude, of: device)
+        conversation?.receive(attitude: connection.server.encoder.attitude(heading))
     }
 
     func receive(_ event: consuming SubscriptionEvent) {

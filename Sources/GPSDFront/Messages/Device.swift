@@ -1,8 +1,9 @@
+internal import Bytewise
 internal import JSON
 internal import LocationModel
 
 /// A receiver, as gpsd's clients see it.
-struct Device: Equatable {
+struct Device {
     /// The settings of its serial port.
     struct Port: Equatable {
         var bitsPerSecond: Int
@@ -30,6 +31,14 @@ struct Device: Equatable {
         device.activated = nil
         device.port = nil
         return device
+    }
+}
+
+extension Device: Equatable {
+    /// Returns whether both are the same for a client, which compares bytes.
+    static func == (a: Device, b: Device) -> Bool {
+        a.id == b.id && a.receiver.isBytewiseEqual(to: b.receiver) && a.path.isBytewiseEqual(to: b.path)
+            && a.driver == b.driver && a.activated == b.activated && a.port == b.port
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Bytewise
 internal import JSON
 internal import NIOCore
 
@@ -19,12 +20,12 @@ struct DeviceList {
 
     /// Returns the path of the receiver with that name.
     func path(ofReceiver name: String?) -> String? {
-        (devices.first { $0.receiver == name } ?? devices.first)?.path
+        (devices.first { name?.isBytewiseEqual(to: $0.receiver) ?? false } ?? devices.first)?.path
     }
 
     /// Returns whether there is a device with that path.
     func contains(path: String) -> Bool {
-        devices.contains { $0.path.utf8.elementsEqual(path.utf8) }
+        devices.contains { $0.path.isBytewiseEqual(to: path) }
     }
 
     /// Returns what has changed since `old`: a line for each device that begins or ceases to be active.

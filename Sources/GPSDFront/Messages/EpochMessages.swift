@@ -70,6 +70,10 @@ final class EpochMessages {
         return ByteBuffer(bytes: SynthesizedSentences(location).bytes)
     }()
 
+    /// A Boolean value indicating whether the sentences are the receiver's own: a client that asks for `raw` gets no
+    /// others.
+    private var hasReceiversSentences: Bool { report?.sentences != nil }
+
     /// The sentences, then the messages that they make up.
     private(set) lazy var sentencesAndJSON: ByteBuffer = {
         var buffer = ByteBuffer()
@@ -81,7 +85,7 @@ final class EpochMessages {
     /// Returns what a client with this policy is sent, or `nil` if that is nothing.
     func messages(for policy: WatchPolicy) -> ByteBuffer? {
         let messages: ByteBuffer
-        switch (policy.json, policy.wantsSentences) {
+        switch (policy.json, policy.nmea || policy.raw > 0 && hasReceiversSentences) {
         case (false, false): return nil
         case (true, false): messages = json
         case (false, true): messages = sentences

@@ -1,7 +1,7 @@
 /// The conversion of our accuracies to gpsd's error estimates. The only place where it is made.
 ///
-/// Our accuracies hold the true value with a probability of 68 %, gpsd's estimates with 95 % (gps.h: "Error estimates are
-/// at 95% confidence"). Errors are taken to be normally distributed, in the plane with the same deviation σ to the
+/// Our accuracies hold the true value with a probability of 68 %, gpsd's estimates with 95 % (gps.h: "Error estimates
+/// are at 95% confidence"). Errors are taken to be normally distributed, in the plane with the same deviation σ to the
 /// north and to the east:
 ///
 /// * A radius that holds 68 % is 1.510 σ, one that holds 95 % is 2.448 σ: the radius grows by 1.62.

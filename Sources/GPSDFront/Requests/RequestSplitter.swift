@@ -32,9 +32,6 @@ struct RequestSplitter {
     private var isInString = false
     private var isEscaped = false
 
-    /// A Boolean value indicating whether a request has begun and not ended.
-    var isInRequest: Bool { state == .inRequest }
-
     /// Returns the next piece in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind what was
     /// read.
     mutating func next(in bytes: RawSpan, at offset: inout Int) -> Piece? {

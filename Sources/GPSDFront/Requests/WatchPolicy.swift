@@ -9,7 +9,7 @@ struct WatchPolicy: Equatable {
     var json = false
     /// Sentences of NMEA 0183.
     var nmea = false
-    /// The receiver's bytes: 1 or 2. Of these the client gets the sentences.
+    /// The receiver's bytes: 1 or 2. Of these the client gets the sentences, and nothing that is made for it.
     var raw = 0
     /// The rest only concerns messages that are not served. It is repeated, as gpsd does.
     var scaled = false

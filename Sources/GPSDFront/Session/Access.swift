@@ -51,9 +51,10 @@ extension Access.Refusal {
             default: ":/._-+@".utf8.contains(byte)
             }
         }
-        // Attack: a program is stored under a path with a command in it, and its user pastes the line into a shell.
-        return isPlain
-            ? word
-            : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        if isPlain { return word }
+        // Attack: a program is stored under a path with a command in it, and its user pastes the line into a shell. A
+        // combining mark after an apostrophe makes another Character of it, but not another byte for the shell.
+        let quoted = word.utf8.flatMap { $0 == UInt8(ascii: "'") ? Array(#"'\''"#.utf8) : [$0] }
+        return "'" + String(decoding: quoted, as: UTF8.self) + "'"
     }
 }

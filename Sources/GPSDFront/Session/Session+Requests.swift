@@ -1,3 +1,4 @@
+internal import Bytewise
 internal import JSON
 internal import LocationModel
 internal import NIOCore
@@ -35,7 +36,7 @@ extension Session {
             return [reply { $0.error("No such device as \(path)") }]
         }
         self.change(change)
-        let actions = follow(devices)
+        let actions = follow(devices) + repeatCell()
         // The replies come first: a subscription may deliver while it is opened.
         return [reply { $0.devices(shown(devices)) }, reply { $0.watch(policy) }] + actions
     }
@@ -50,7 +51,7 @@ extension Session {
 
     private func describe(_ path: String?, _ devices: DeviceList) -> [Action] {
         if let path, !devices.contains(path: path) { return [reply { $0.error("No such device as \(path)") }] }
-        let chosen = shown(devices).filter { device in path.map { device.path.utf8.elementsEqual($0.utf8) } ?? true }
+        let chosen = shown(devices).filter { device in path.map { device.path.isBytewiseEqual(to: $0) } ?? true }
         return chosen.map { device in reply { $0.device(device) } }
     }
 

@@ -1,3 +1,4 @@
+internal import Bytewise
 internal import LocationCore
 internal import LocationModel
 internal import NIOCore
@@ -13,11 +14,11 @@ struct Session {
     enum Action: Equatable {
         /// Send a reply, which waits until the client reads it.
         case reply(ByteBuffer)
-        /// Send a report, which a newer one replaces while the client does not read it.
-        case report(ByteBuffer)
-        /// Drop the report that waits for the client to read.
-        case dropReport
-        /// Open a subscription, with these contents.
+        /// Send a report.
+        case report(Report)
+        /// Drop the reports that wait for the client to read, and for which it needs a grant.
+        case dropReports
+        /// Open a subscription, with these contents. ``Session/opened()`` follows.
         case open(ReceiverReport.Contents)
         /// Close the subscription.
         case close
@@ -32,9 +33,12 @@ struct Session {
     private(set) var open: ReceiverReport.Contents?
     /// The messages that POLL repeats, or `nil` if there is no fix.
     private(set) var last: EpochMessages?
-    /// A Boolean value indicating whether the last report said that there is no fix.
-    private var isWithoutFix = false
-    private var isRefusalSent = false
+    /// A Boolean value indicating whether the last report on the position said that there is no fix, and nothing else.
+    private var isNoFixSent = false
+    /// A Boolean value indicating whether the open subscription delivers, or `nil` if that is not known yet.
+    private var isDelivering: Bool?
+    /// The refusal of which the client was notified last.
+    private var sentRefusal: Access.Refusal?
     private var isPrompting = false
 
     init(app: AppIdentity, access: Access) {
@@ -54,21 +58,28 @@ struct Session {
         return close() + follow(devices)
     }
 
+    /// Handles that the subscription was opened. If it was suspended at once, that was reported before.
+    mutating func opened() {
+        if open != nil, isDelivering == nil { isDelivering = true }
+    }
+
     /// Handles the end of the subscription by the core.
     mutating func subscriptionEnded(_ devices: DeviceList) -> [Action] {
-        open = nil
+        (open, isDelivering) = (nil, nil)
         return forget() + reportNoFix(devices)
     }
 
     /// Handles that nothing is due to the client for now, because it is not in use.
     mutating func suspended(_ devices: DeviceList) -> [Action] {
-        forget() + reportNoFix(devices)
+        isDelivering = false
+        return forget() + reportNoFix(devices)
     }
 
     /// Handles that the client is in use again. Another subscription begins with the cell, which a client with reduced
     /// accuracy would get in a quarter of an hour otherwise.
     mutating func unsuspended(_ devices: DeviceList) -> [Action] {
-        access == .granted(.reduced) ? close() + follow(devices) : []
+        isDelivering = true
+        return access == .granted(.reduced) ? close() + follow(devices) : []
     }
 
     /// Handles that no receiver is available. The cell of reduced accuracy stays what it is.
@@ -76,11 +87,13 @@ struct Session {
         access == .granted(.reduced) ? [] : forget() + reportNoFix(devices)
     }
 
-    /// Forgets what the client was or was about to be sent.
+    /// Forgets what the client was sent.
+    ///
+    /// Attack: a client that does not read has a report wait for it, and reads that after its grant was revoked. So
+    /// whatever the last report was, those that wait are dropped.
     private mutating func forget() -> [Action] {
-        guard last != nil else { return [] }
         last = nil
-        return [.dropReport]
+        return [.dropReports]
     }
 
     // MARK: The policy
@@ -93,16 +106,18 @@ struct Session {
         guard case .granted = access, policy.isEnabled else {
             return close() + (policy.isEnabled ? reportNoFix(devices) + explain() : [])
         }
-        isRefusalSent = false
-        guard open != policy.reportContents else { return [] }
+        sentRefusal = nil
+        // Nothing is asked of the receivers for a client that does not get it.
+        let contents = access == .granted(.full) ? policy.reportContents : []
+        guard open != contents else { return [] }
         let actions = close()
-        open = policy.reportContents
-        return actions + [.open(policy.reportContents)]
+        open = contents
+        return actions + [.open(contents)]
     }
 
     private mutating func close() -> [Action] {
         guard open != nil else { return [] }
-        open = nil
+        (open, isDelivering) = (nil, nil)
         return forget() + [.close]
     }
 
@@ -116,44 +131,56 @@ struct Session {
             return [.prompt]
         case .refused(let refusal):
             // A program that only polls reads one line for each request, and takes another one for the reply.
-            guard !isRefusalSent, policy.json || policy.wantsSentences else { return [] }
-            isRefusalSent = true
-            return [.reply(ByteBuffer(line: { $0.error(refusal.message(for: app)) }))]
+            guard refusal != sentRefusal, policy.json || policy.wantsSentences else { return [] }
+            sentRefusal = refusal
+            let error = ByteBuffer(line: { $0.error(refusal.message(for: app)) })
+            return [.report(Report(subject: .refusal, content: .nothing, bytes: error))]
         }
     }
 
     private mutating func reportNoFix(_ devices: DeviceList) -> [Action] {
-        guard policy.isEnabled, policy.json, !isWithoutFix else { return [] }
-        isWithoutFix = true
-        return [.report(devices.noFix)]
+        guard policy.isEnabled, policy.json, !isNoFixSent else { return [] }
+        isNoFixSent = true
+        return [.report(Report(subject: .position, content: .nothing, bytes: devices.noFix))]
     }
 
     // MARK: Reports
 
     /// Returns what the client is sent of an epoch, or `nil` if that is nothing.
-    mutating func receive(_ messages: EpochMessages) -> ByteBuffer? {
-        guard open != nil, wants(messages) else { return nil }
+    mutating func receive(_ messages: EpochMessages) -> Report? {
+        // Attack: a client with reduced accuracy chooses one device after the other, and learns which one has the fix.
+        guard open != nil, messages.isReduced || wants(device: messages.device) else { return nil }
         last = messages
-        isWithoutFix = messages.isWithoutFix
-        return messages.messages(for: policy)
+        return report(messages)
+    }
+
+    /// Returns the cell again for a client with reduced accuracy, which may have chosen other messages: a new one comes
+    /// in a quarter of an hour.
+    mutating func repeatCell() -> [Action] {
+        guard let last, last.isReduced, let report = report(last) else { return [] }
+        return [.report(report)]
+    }
+
+    private mutating func report(_ messages: EpochMessages) -> Report? {
+        guard let bytes = messages.messages(for: policy) else { return nil }
+        isNoFixSent = false
+        return Report(subject: .position, content: messages.isWithoutFix ? .detail : .location, bytes: bytes)
     }
 
     /// A Boolean value indicating whether the client may know when its receivers are open and have a fix.
     ///
-    /// Attack: a client without a grant learns from that when others use the location, and one with reduced accuracy
-    /// when the device gets out of a building.
-    var seesActivity: Bool { open != nil && access == .granted(.full) }
+    /// Attack: a client without a grant, or one that is suspended, learns from that when others use the location, and
+    /// one with reduced accuracy when the device gets out of a building.
+    var seesActivity: Bool { isDelivering == true && access == .granted(.full) }
 
     /// Returns whether the client gets the message about a heading or a device, which is JSON.
     func wantsMessage(of device: String?) -> Bool {
         seesActivity && policy.json && wants(device: device)
     }
 
-    /// Attack: a client with reduced accuracy chooses one device after the other, and learns which one has the fix.
-    private func wants(_ messages: EpochMessages) -> Bool { messages.isReduced || wants(device: messages.device) }
-
-    private func wants(device: String?) -> Bool {
+    /// Returns whether the client wants reports of a device.
+    func wants(device: String?) -> Bool {
         guard let chosen = policy.device else { return true }
-        return device?.utf8.elementsEqual(chosen.utf8) ?? false
+        return device?.isBytewiseEqual(to: chosen) ?? false
     }
 }

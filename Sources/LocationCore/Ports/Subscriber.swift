@@ -9,7 +9,8 @@ package protocol Subscriber: AnyObject {
     var client: any Client { get }
     /// A Boolean value indicating whether the subscriber no longer receives anything.
     var isEnded: Bool { get }
-    /// The number of locations and events that a newer one replaced because the client did not read them.
+    /// The number of locations and events that the subscriber received and never sent, because the client did not
+    /// read them before they were replaced by newer ones or forbidden.
     var replacedCount: Int { get }
     /// Ends the subscriber with an error: the app does not get, or no longer gets, what it requested.
     func end(_ failure: LocationFailure)

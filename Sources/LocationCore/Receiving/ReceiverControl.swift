@@ -59,7 +59,8 @@ package final class ReceiverControl {
     private var deadline: Double?
     /// What is wanted of the receivers besides fixes and headings.
     private var reportContents: ReceiverReport.Contents = []
-    private var memberObservers: [() -> Void] = []
+    private(set) var memberObservers: [(id: Int, body: () -> Void)] = []
+    private var nextObserver = 0
 
     init(_ receivers: [Receiver], on loop: any EventLoop, log: Logger) {
         self.loop = loop
@@ -196,10 +197,19 @@ package final class ReceiverControl {
     }
 
     /// Calls `body` each time that receivers were added or removed, and that one begins or ceases to produce fixes.
-    package func observeMembers(_ body: @escaping () -> Void) { memberObservers.append(body) }
+    /// Returns the number of the observation, for ``endObservation(_:)``.
+    @discardableResult
+    package func observeMembers(_ body: @escaping () -> Void) -> Int {
+        defer { nextObserver += 1 }
+        memberObservers.append((nextObserver, body))
+        return nextObserver
+    }
+
+    /// Ends an observation of the members.
+    package func endObservation(_ id: Int) { memberObservers.removeAll { $0.id == id } }
 
     private func notifyMemberObservers() {
-        for body in memberObservers { body() }
+        for observer in memberObservers { observer.body() }
     }
 
     private func makeMember(_ receiver: Receiver) -> Member {
@@ -319,7 +329,7 @@ package final class ReceiverControl {
         members.first { $0.id == id }.map { ReceiverReport(fix, of: $0.receiver, contents: reportContents) }
     }
 
-    /// Reports that a receiver has no fix, unless another one has had one just now.
+    /// Reports that a receiver has no fix, unless the fixes of another one count.
     private func reportNoFix(of id: Int) {
         guard id == choice.current || choice.current == nil, let report = report(on: nil, of: id) else {
             return dropReport(of: id)

@@ -3,23 +3,25 @@ internal import LocationModel
 
 /// What a subscriber is sent besides locations.
 extension Subscription {
-    /// Delivers the report of a receiver that has no fix, if the app may have it.
+    /// Delivers the report of a receiver that has no fix, if the app may have it and its client is sent it.
     func deliver(
         _ report: ReceiverReport, under entitlement: Entitlement, through gate: Gate,
         counting deliveries: inout Deliveries
     ) {
-        guard let reportSubscriber, let released = release(report, under: entitlement, through: gate) else { return }
+        guard let reportSubscriber, reportSubscriber.wantsReport(withoutFixOf: report.receiver),
+            let released = release(report, under: entitlement, through: gate)
+        else { return }
         reportSubscriber.receive(deliveries.count(released))
-        noteDelivery()
     }
 
-    /// Delivers a heading, if the app may have it.
+    /// Delivers a heading, if the app may have it and its client is sent it.
     func deliver(
         _ heading: Heading, under entitlement: Entitlement, through gate: Gate, counting deliveries: inout Deliveries
     ) {
-        guard let reportSubscriber, let released = release(heading, under: entitlement, through: gate) else { return }
+        guard let reportSubscriber, reportSubscriber.wantsHeadings,
+            let released = release(heading, under: entitlement, through: gate)
+        else { return }
         reportSubscriber.receive(deliveries.count(released))
-        noteDelivery()
     }
 
     func release<Detail: ReceiverDetail>(

@@ -8,8 +8,7 @@ package final class Subscription {
     package let since: Timestamp
     /// The presence of the app, as far as this subscription is concerned.
     var presence: Presence
-    /// The number of locations that the subscriber received. `Subscriber.replacedCount` of them were replaced by
-    /// newer ones before they were sent.
+    /// The number of locations that the subscriber received, sent or not: see `Subscriber.replacedCount`.
     package private(set) var delivered = 0
     /// What the subscriber is sent besides locations.
     let reportContents: ReceiverReport.Contents
@@ -125,9 +124,6 @@ package final class Subscription {
             subscriber.receive(counted, of: publication, isLast: verdict == .resumeLast)
         }
     }
-
-    /// Counts a delivery that is not a location.
-    func noteDelivery() { delivered += 1 }
 
     // MARK: Events
 

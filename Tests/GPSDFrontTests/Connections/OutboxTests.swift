@@ -1,3 +1,4 @@
+import Bytewise
 import NIOCore
 import Testing
 
@@ -6,10 +7,16 @@ import Testing
 @Suite struct OutboxTests {
     private func buffer(_ text: String) -> ByteBuffer { ByteBuffer(string: text) }
 
+    private func report(
+        _ text: String, on subject: Report.Subject = .position, _ content: Report.Content = .location
+    ) -> Report {
+        Report(subject: subject, content: content, bytes: buffer(text))
+    }
+
     /// An outbox whose socket is full.
     private var blocked: Outbox {
         var outbox = Outbox()
-        #expect(outbox.send(report: buffer("first")) == .write(buffer("first")))
+        #expect(outbox.send(report: report("first")) == .write(buffer("first")))
         outbox.didBlock()
         return outbox
     }
@@ -17,30 +24,72 @@ import Testing
     @Test func aSocketWithRoom() {
         var outbox = Outbox()
         #expect(outbox.send(reply: buffer("a")) == .write(buffer("a")))
-        #expect(outbox.send(report: buffer("b")) == .write(buffer("b")))
+        #expect(outbox.send(report: report("b")) == .write(buffer("b")))
         #expect(outbox.isFlushed && outbox.next() == nil)
     }
 
     /// A client that does not read gets the newest report, after the replies.
     @Test func theNewestReportWaits() {
         var outbox = blocked
-        for text in ["old", "older", "newest"] { #expect(outbox.send(report: buffer(text)) == nil) }
+        for text in ["old", "older", "newest"] { #expect(outbox.send(report: report(text)) == nil) }
         #expect(outbox.send(reply: buffer("reply,")) == nil)
         #expect(outbox.send(reply: buffer("another")) == nil)
         #expect(outbox.next() == nil && !outbox.isFlushed)
         outbox.didUnblock()
         #expect(outbox.next() == .write(buffer("reply,another")))
         #expect(outbox.next() == .write(buffer("newest")))
-        #expect(outbox.next() == nil && outbox.isFlushed && outbox.replacedReports == 2)
+        #expect(outbox.next() == nil && outbox.isFlushed && outbox.unsentLocations == 2)
+    }
+
+    /// Attack on the truth: a compass reports ten times a second, and the fix never reaches a client that is slow.
+    @Test func aHeadingDoesNotReplaceAFix() {
+        var outbox = blocked
+        #expect(outbox.send(report: report("fix")) == nil)
+        for _ in 0..<10 { #expect(outbox.send(report: report("heading", on: .heading, .detail)) == nil) }
+        outbox.didUnblock()
+        #expect(outbox.next() == .write(buffer("fix")))
+        #expect(outbox.next() == .write(buffer("heading")))
+        #expect(outbox.next() == nil && outbox.unsentLocations == 0)
+    }
+
+    /// Attack: a receiver that comes and goes makes the daemon keep lines for a client that does not read, or close its
+    /// connection.
+    @Test func aDeviceThatComesAndGoes() {
+        var outbox = blocked
+        #expect(outbox.send(report: report("fix")) == nil)
+        for change in 0..<100_000 {
+            let path = "/dev/ttyUSB\(change % 20)"
+            let line = "\(change) " + String(repeating: "x", count: 100)
+            #expect(outbox.send(report: report(line, on: .device(.init(path)), .detail)) == nil)
+        }
+        outbox.didUnblock()
+        #expect(outbox.next() == .write(buffer("fix")))
+        var sizes: [Int] = []
+        while case .write(let bytes)? = outbox.next() { sizes.append(bytes.readableBytes) }
+        #expect(sizes.count == WaitingReports.maximumCount - 1 && sizes.allSatisfy { $0 < 120 })
     }
 
     /// Attack: a grant is revoked, and what was waiting is read afterwards.
     @Test func aDroppedReportIsNotSent() {
         var outbox = blocked
-        #expect(outbox.send(report: buffer("secret")) == nil)
-        outbox.dropReport()
+        #expect(outbox.send(report: report("secret")) == nil)
+        #expect(outbox.send(report: report("secret", on: .heading, .detail)) == nil)
+        #expect(outbox.send(report: report("secret", on: .device("/dev/a"), .detail)) == nil)
+        #expect(outbox.send(report: report("refusal", on: .refusal, .nothing)) == nil)
+        outbox.dropReports()
         outbox.didUnblock()
-        #expect(outbox.next() == nil)
+        #expect(outbox.next() == .write(buffer("refusal")))
+        #expect(outbox.next() == nil && outbox.unsentLocations == 1)
+    }
+
+    /// A client that has not read that there is no fix is not left with the fix before.
+    @Test func theEndOfAFixIsNotDropped() {
+        var outbox = blocked
+        #expect(outbox.send(report: report("fix")) == nil)
+        #expect(outbox.send(report: report("no fix", on: .position, .nothing)) == nil)
+        outbox.dropReports()
+        outbox.didUnblock()
+        #expect(outbox.next() == .write(buffer("no fix")))
     }
 
     /// Attack: a client has replies pile up that it does not read.

@@ -57,6 +57,9 @@ import Testing
                     "$GPRMC,120310.00,A,4730.00000,N,00845.00000,E,12.5,83.4,211126,,,A*",
                     "$GPGGA,120310.00,4730.00000,N,00845.00000,E,1,,0.40,400.0,M,47.0,M,,*",
                 ].map(Self.withChecksum))
+        // They are not the bytes of the receiver.
+        #expect(messages.messages(for: WatchPolicy(raw: 2)) == nil)
+        #expect(messages.messages(for: WatchPolicy(json: true, raw: 2)) == messages.json)
     }
 
     /// A location without a report, as right after the accuracy has changed, is no reason for sentences of our own.

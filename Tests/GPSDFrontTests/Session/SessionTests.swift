@@ -65,12 +65,28 @@ import Testing
         let plain = try #require(AppIdentity(kind: .exe, name: "/usr/bin/foxtrotgps"))
         #expect(
             Access.Refusal.denied.message(for: plain) == "not authorized: locationctl grant exe:/usr/bin/foxtrotgps")
+        // The apostrophe and the combining mark are one Character, which is not an apostrophe.
+        let combined = try #require(AppIdentity(kind: .exe, name: "/tmp/'\u{301};reboot;'"))
+        let message = Access.Refusal.denied.message(for: combined)
+        let expected = "not authorized: locationctl grant 'exe:/tmp/'\\''\u{301};reboot;'\\'''"
+        #expect(message.utf8.elementsEqual(expected.utf8))
+    }
+
+    /// The reason changes while the client watches.
+    @Test func aSecondRefusal() {
+        var client = Client(.refused(.servicesOff))
+        client.watch()
+        #expect(client.takeLines().count { $0.contains("services are off") } == 1)
+        client.access(.refused(.denied))
+        #expect(client.takeLines().map { $0.contains("locationctl grant") } == [true])
+        client.access(.refused(.denied))
+        #expect(client.takeLines() == [])
     }
 
     @Test func aGrantedClient() {
         var client = Client(.granted(.full))
         client.watch()
-        #expect(client.isOpen && client.takeLines().first?.contains("activated") == true)
+        #expect(client.isOpen && client.takeLines().first?.contains("DEVICES") == true)
         client.receive(Samples.epoch())
         #expect(client.takeLines() == Samples.epoch().json.lines)
         client.send("?POLL;")
@@ -89,6 +105,28 @@ import Testing
         #expect(contents(#"?WATCH={"json":true}"#) == [.satellites, .sentences])
         #expect(contents(#"?WATCH={"enable":false}"#) == nil)
         #expect(contents(#"?WATCH={"nmea":false,"raw":2}"#) == [.satellites, .sentences])
+        // A client with reduced accuracy gets none of it.
+        _ = session.authorizationChanged(to: .granted(.reduced), Samples.devices)
+        #expect(session.open == [])
+        #expect(contents(#"?WATCH={"nmea":true}"#) == [])
+        _ = session.authorizationChanged(to: .granted(.full), Samples.devices)
+        #expect(session.open == [.satellites, .sentences])
+    }
+
+    /// The cell comes four times an hour: a client that asks for it as sentences does not wait for the next one.
+    @Test func theCellInAnotherForm() {
+        var client = Client(.granted(.reduced))
+        client.watch()
+        client.receive(Samples.cellMessages())
+        _ = client.takeLines()
+        client.send(#"?WATCH={"enable":true,"json":false,"nmea":true}"#)
+        #expect(client.takeLines().suffix(2) == Samples.cellMessages().sentences.lines)
+        client.send(#"?WATCH={"enable":true}"#)
+        #expect(client.takeLines().count == 4 && client.opened == 1)
+        // The receiver's bytes are not for it, and nothing is made up for them.
+        client.send(#"?WATCH={"nmea":false,"raw":2}"#)
+        client.receive(Samples.cellMessages())
+        #expect(client.takeLines().count == 2)
     }
 
     @Test func aGrantWhileTheClientWaits() {
@@ -150,6 +188,41 @@ import Testing
         #expect(client.takeLines() == [] && client.opened == 1)
     }
 
+    /// Attack: a client that is not in use watches when others use the receivers.
+    @Test func aSuspendedClientSeesNoActivity() {
+        func seesActivity(_ client: inout Client) -> Bool {
+            client.send("?DEVICES;")
+            return client.takeLines().contains { $0.contains("activated") }
+                || client.session.wantsMessage(of: "/dev/ttyUSB0")
+        }
+        var client = Client(.granted(.full))
+        client.watch()
+        #expect(seesActivity(&client))
+        client.suspend()
+        #expect(!seesActivity(&client))
+        client.unsuspend()
+        #expect(seesActivity(&client))
+        // Nor does it by another subscription, which is suspended as soon as it is open.
+        client.suspend()
+        client.opensSuspended = true
+        client.send(#"?WATCH={"enable":false}"#)
+        client.watch()
+        #expect(client.isOpen && client.takeLines().allSatisfy { !$0.contains("activated") })
+        #expect(!seesActivity(&client))
+    }
+
+    /// Attack: a heading or a report without a fix waits for a client whose grant is revoked, or that is suspended.
+    @Test func whateverWaitsIsDropped() {
+        for end in [{ $0.access(.refused(.denied)) }, { $0.suspend() }, { $0.access(.granted(.reduced)) }]
+            as [(inout Client) -> Void]
+        {
+            var client = Client(.granted(.full))
+            client.watch()
+            end(&client)
+            #expect(client.drops == 1)
+        }
+    }
+
     /// The cell comes four times an hour: it is not lost with a receiver, and comes back with the client.
     @Test func theCellStays() {
         var client = Client(.granted(.reduced))
@@ -170,6 +243,8 @@ import Testing
     func whoSeesActivity(access: Access, sees: Bool) {
         var client = Client(access)
         client.watch()
+        // Whether it is in use is known once the subscription is open.
+        #expect(client.takeLines().allSatisfy { !$0.contains("activated") })
         #expect(client.session.wantsMessage(of: "/dev/ttyUSB0") == sees)
         client.send("?DEVICES;")
         client.send("?DEVICE;")

@@ -17,6 +17,8 @@ struct Client {
     private(set) var isOpen = false
     private(set) var opened = 0
     private(set) var prompts = 0
+    /// A Boolean value indicating whether the core suspends a subscription at once.
+    var opensSuspended = false
     /// The number of times that a waiting report was dropped.
     private(set) var drops = 0
 
@@ -48,7 +50,7 @@ struct Client {
 
     /// Has the core deliver an epoch, whether a subscription is open or not.
     mutating func receive(_ messages: EpochMessages) {
-        if let bytes = session.receive(messages) { lines += bytes.lines }
+        if let report = session.receive(messages) { lines += report.bytes.lines }
     }
 
     /// Returns the lines since the last call.
@@ -60,11 +62,14 @@ struct Client {
     private mutating func perform(_ actions: [Session.Action]) {
         for action in actions {
             switch action {
-            case .reply(let bytes), .report(let bytes): lines += bytes.lines
-            case .dropReport: drops += 1
+            case .reply(let bytes): lines += bytes.lines
+            case .report(let report): lines += report.bytes.lines
+            case .dropReports: drops += 1
             case .open:
                 isOpen = true
                 opened += 1
+                if opensSuspended { suspend() }
+                session.opened()
             case .close: isOpen = false
             case .prompt: prompts += 1
             }

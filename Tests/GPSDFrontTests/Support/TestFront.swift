@@ -62,8 +62,8 @@ final class TestFront: Sendable {
 
     /// Connects. Returns the connection, and its greeting.
     ///
-    /// The core refuses a client if its look-up takes longer than a second, as it does if a thread is held up. The client
-    /// then connects again.
+    /// The core refuses a client if its look-up takes longer than a second, as it does if a thread is held up. The
+    /// client then connects again.
     func connect() async throws -> TestConnection {
         var connection: TestConnection?
         try await eventually("admission") {
@@ -89,6 +89,11 @@ final class TestFront: Sendable {
         }.get()
     }
 
+    /// Runs `body` with the server on the event loop.
+    func server<Value: Sendable>(_ body: @escaping @Sendable (GPSDServer) throws -> Value) async throws -> Value {
+        try await loop.submit { [parts] in try body(parts.value.server) }.get()
+    }
+
     /// Returns something about the core.
     func core<Value: Sendable>(_ body: @escaping @Sendable (Core) -> Value) async throws -> Value {
         try await loop.submit { [parts] in body(parts.value.core) }.get()
@@ -102,6 +107,9 @@ struct TestConnection {
     init(_ socket: RawSocket) { self.socket = socket }
 
     func send(_ request: String) { socket.send(Array(request.utf8)) }
+
+    /// Sends nothing more, as `nc -N` does at the end of its input.
+    func closeInput() { shutdown(socket.descriptor, CInt(SHUT_WR)) }
 
     /// Returns the next line without its line end, or `nil` if the connection is closed.
     func line() async throws -> String? {

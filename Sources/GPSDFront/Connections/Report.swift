@@ -1,0 +1,75 @@
+internal import Bytewise
+internal import NIOCore
+
+/// Something that a client is sent without a request, and that a newer report on the same subject makes obsolete.
+struct Report: Equatable {
+    /// The subject of a report.
+    enum Subject: Equatable {
+        /// Where the device is, or that this is not known.
+        case position
+        case heading
+        /// The receiver at this path, which is or is not active.
+        case device(BytewiseString)
+        /// The reason why the client gets nothing.
+        case refusal
+    }
+
+    /// What a report contains, as far as authorization is concerned.
+    enum Content: Equatable {
+        /// A location, which is counted.
+        case location
+        /// Something else for which a client needs a grant.
+        case detail
+        /// Nothing that any client may not have.
+        case nothing
+    }
+
+    var subject: Subject
+    var content: Content
+    var bytes: ByteBuffer
+}
+
+/// The reports that wait until a client reads: the newest one on each subject.
+struct WaitingReports {
+    /// The maximum number of reports. Of more devices than that, the changes that came first are dropped.
+    static let maximumCount = 16
+
+    private var reports: [Report] = []
+    /// The number of locations that were not sent.
+    private(set) var unsentLocations = 0
+
+    var isEmpty: Bool { reports.isEmpty }
+
+    /// Adds a report, in the place of the one on the same subject.
+    mutating func add(_ report: Report) {
+        if let index = reports.firstIndex(where: { $0.subject == report.subject }) {
+            if reports[index].content == .location { unsentLocations += 1 }
+            reports[index] = report
+            return
+        }
+        if reports.count == Self.maximumCount {
+            guard let oldest = reports.firstIndex(where: \.isDevice) else { return }
+            reports.remove(at: oldest)
+        }
+        reports.append(report)
+    }
+
+    /// Removes and returns the report that has waited longest.
+    mutating func removeFirst() -> Report? { reports.isEmpty ? nil : reports.removeFirst() }
+
+    /// Drops the reports for which a client needs a grant.
+    mutating func dropGranted() {
+        unsentLocations += reports.count { $0.content == .location }
+        reports.removeAll { $0.content != .nothing }
+    }
+
+    /// Drops everything, because the connection is closed.
+    mutating func dropAll() {
+        dropGranted()
+        reports = []
+    }
+}
+
+extension Report {
+    fileprivate var isDevice: Bool { if case .device = subject { true } else { false } }
+}

@@ -1,0 +1,18 @@
+import AuthorizationPolicy
+import TestSupport
+import Testing
+
+@testable import GPSDFront
+@testable import LocationCore
+
+@Suite(.timeLimit(.minutes(10))) struct DeviceWatchTests {
+    /// A server that is closed does not follow the receivers any more.
+    @Test func aClosedServerObservesNothing() async throws {
+        let front = try await TestFront()
+        let before = try await front.core { $0.receivers.memberObservers.count }
+        try await front.server { _ = $0.close() }
+        let after = try await front.core { $0.receivers.memberObservers.count }
+        #expect(before - after == 1)
+        try await front.stop()
+    }
+}
