@@ -104,16 +104,18 @@ struct Sky {
         return groupCount - 1
     }
 
-    private func isInView(_ slot: Slot) -> Bool {
+    private static func isInView(_ slot: Slot, _ groups: Span<Group>, at time: Int32) -> Bool {
         let group = groups[Int(slot.group)]
         guard group.sweep > 0, slot.sweep > 0 else { return false }
         guard slot.sweep == group.sweep || (!group.isComplete && slot.sweep &+ 1 == group.sweep) else { return false }
-        return group.time < 0 || time < 0 || abs(Calendar.difference(time, group.time)) <= Self.maximumAge
+        return group.time < 0 || time < 0 || abs(Calendar.difference(time, group.time)) <= maximumAge
     }
 
     var satellites: [SatelliteInView] {
         var satellites: [SatelliteInView] = []
-        for index in 0..<slots.count where isInView(slots[index]) {
+        // In place: a reference to `self` in the loop copies all slots for each of them.
+        let (slots, groups, time, used) = (slots.span, groups.span, time, used)
+        for index in slots.indices where Self.isInView(slots[index], groups, at: time) {
             guard let (constellation, number) = SatelliteNumbering.satellite(slot: index) else { continue }
             let slot = slots[index]
             satellites.append(
