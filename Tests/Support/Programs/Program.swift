@@ -13,7 +13,14 @@ package enum Program {
         package let status: CInt
         package let output: String
         package let errors: String
-        package var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
+        package var lines: [String] { Program.lines(of: output) }
+    }
+
+    /// Returns the lines of an output, without line ends and empty lines.
+    ///
+    /// Bytes are compared, because outputs are long, and looked at often while a test waits for a line.
+    static func lines(of output: String) -> [String] {
+        output.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { String(Substring($0)) }
     }
 
     /// Runs a program to its end.

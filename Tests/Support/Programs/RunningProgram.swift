@@ -62,7 +62,7 @@ package final class RunningProgram: Sendable {
     /// The text that the program has written so far.
     package var output: String { text(of: "out") }
     package var errors: String { text(of: "err") }
-    package var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
+    package var lines: [String] { Program.lines(of: output) }
 
     private func text(of file: String) -> String {
         FileManager.default.contents(atPath: "\(folder.path)/\(file)").map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -23,7 +23,7 @@ final class Journey {
 
     /// Goes on at a speed in metres per second until something has happened.
     func go(at speed: Double, until what: String, _ hasHappened: () async throws -> Bool) async throws {
-        try await eventually("\(what): \(other.errors)") {
+        try await eventually("\(what): \(other.errors)", interval: .milliseconds(5)) {
             for _ in 0..<5 { wire.offer(track.next(at: speed)) }
             return try await hasHappened()
         }
