@@ -80,7 +80,7 @@ import Testing
         var track = Track()
         track.go(300, at: 0)
         track.go(100, at: 15)
-        track.go(600, at: 0)
+        track.go(300, at: 0)
         track.go(100, at: -15)
         track.go(1200, at: 0)
         let daemon = try await daemon(track, speed: 100)

@@ -6,23 +6,23 @@ import TestSupport
 import Testing
 import Varlink
 
-/// The deliveries to an app with reduced accuracy, through the real daemon, on a drive that is replayed three hundred
-/// times as fast.
+/// The deliveries to an app with reduced accuracy, through the real daemon, on a drive that is replayed 450 times
+/// as fast.
 @Suite(.timeLimit(.minutes(15))) struct ReducedAccuracyTests {
     private let daemon: TestDaemon
     /// An app with full accuracy, so that the receiver runs all the time.
     private let other: RunningProgram
 
-    /// A drive of ten hours, so long that no test reaches its end.
+    /// A drive of eleven hours, so long that no test reaches its end.
     private static let drive = Result {
         let folder = try TemporaryFolder()
-        var track = Track(every: 3)
-        track.go(10 * 3600, at: 20)
+        var track = Track(every: 5)
+        track.go(11 * 3600, at: 20)
         return (folder: folder, file: try track.write(to: folder, as: "drive.nmea"))
     }
 
     init() async throws {
-        daemon = try await Self.daemon(speed: 300)
+        daemon = try await Self.daemon(speed: 450)
         try await daemon.grantCtl()
         other = try await Self.watchEverything(daemon)
     }
@@ -181,7 +181,7 @@ import Varlink
             try await expectLocation()
             let last = before
             before = try await fixes()
-            return before - last < 200
+            return before - last < 120
         }
     }
 
