@@ -44,8 +44,9 @@ import Testing
 
     /// Attack: a client never ends its request, and the daemon keeps all of it.
     @Test(arguments: ["x", "{", "{\"", "{\"a\":", "[", "?"]) func aMegabyteThatDoesNotEnd(text: String) {
-        let flood = Array((#"?WATCH="# + String(repeating: text, count: 1_000_000 / text.utf8.count)).utf8)
-        for length in [4096, 1000, 1] {
+        // A tenth of a megabyte where each byte is a fragment.
+        for (length, size) in [(4096, 1_000_000), (1000, 1_000_000), (1, 100_000)] {
+            let flood = Array((#"?WATCH="# + String(repeating: text, count: size / text.utf8.count)).utf8)
             var pieces = pieces(of: flood + Array("\n?POLL;".utf8), inFragmentsOf: length)
             #expect(pieces.popLast()?.text == "?POLL;")
             #expect(pieces == [.overlong])
