@@ -78,27 +78,23 @@ import Testing
     private func homeByMovement(_ commute: Commute) -> ReductionTrial.Point {
         // The cells depend on the sum of position and shift, so assuming no shift loses nothing.
         let grid = PublicGrid(around: commute.homeCell.row)
-        // The way from home to each sight, and the sights: a structure of arrays, because a loop over elements takes
-        // longer where it is not optimized.
-        var moved: [ReductionTrial.Point] = []
-        var sights: [Commute.Sight] = []
-        var sightsOfTenDays = 0
-        for (index, trip) in commute.trips.enumerated() {
-            if index == 20 { sightsOfTenDays = sights.count }
-            for sight in trip.sights {
+        let plane = commute.plane
+        let sights = commute.trips.flatMap { trip in
+            trip.sights.map { sight in
                 let seconds = sight.secondsUnderWay
                 let at = commute.road.point(trip.isOutward ? seconds : commute.road.duration - seconds)
-                moved.append(at - commute.road.home)
-                sights.append(sight)
+                return (moved: at - commute.road.home, before: sight.before, cell: sight.cell)
             }
         }
+        let sightsOfTenDays = commute.trips.prefix(20).reduce(0) { $0 + $1.sights.count }
         func search(around middle: ReductionTrial.Point, step: Double, sightCount: Int) -> ReductionTrial.Point {
             likely(around: middle, step: step) { home in
                 var misses = 0.0
+                // Millions of times, and a loop over the elements takes longer where it is not optimized.
                 var index = 0
                 while index < sightCount {
-                    let (latitude, longitude) = commute.plane.place(home + moved[index])
                     let sight = sights[index]
+                    let (latitude, longitude) = plane.place(home + sight.moved)
                     let cell = grid.cell(latitude: latitude, longitude: longitude, staying: sight.before)
                     if cell != sight.cell { misses += 1 }
                     index += 1
