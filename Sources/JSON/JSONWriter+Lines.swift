@@ -21,13 +21,6 @@ extension JSONWriter {
         self.value(value, decimals: decimals)
     }
 
-    /// Writes a value that is JSON already.
-    public mutating func value(encoded json: some Collection<UInt8>) {
-        separate()
-        bytes.append(contentsOf: json)
-        needsComma = true
-    }
-
     /// Ends a line with CR LF. Another value may follow on the next one.
     public mutating func endLine() {
         bytes.append(UInt8(ascii: "\r"))
@@ -44,21 +37,4 @@ extension JSONWriter {
     }
 
     private static let powersOfTen: [10 of Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
-
-    /// Appends the digits of a number, from the last to the first, in the place that they need.
-    private mutating func appendDigits(of number: UInt64, decimals: Int) {
-        var length = decimals + 1
-        var limit = UInt64(Self.powersOfTen[decimals]) * 10
-        while limit <= number {
-            limit *= 10
-            length += 1
-        }
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "."), count: length + 1))
-        var rest = number
-        for place in stride(from: length, through: 0, by: -1) where place != length - decimals {
-            bytes[start + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        }
-    }
 }

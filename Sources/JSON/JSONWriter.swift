@@ -80,10 +80,20 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Writes a string of ASCII characters that need no escaping.
+    public mutating func value(plain text: Span<UInt8>) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        text.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
     /// Writes an integer.
     public mutating func value(_ value: Int64) {
         separate()
-        append(value.description)
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        appendDigits(of: value.magnitude, decimals: 0)
         needsComma = true
     }
 
@@ -144,6 +154,21 @@ public struct JSONWriter: Sendable {
     private mutating func append(_ text: String) {
         var text = text
         text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
+
+    /// Appends a number as digits, of which the last `decimals`, 0...9, are behind a point.
+    mutating func appendDigits(of number: UInt64, decimals: Int) {
+        // From the last digit to the first. The greatest number has 20.
+        var text = [21 of UInt8](repeating: UInt8(ascii: "."))
+        var start = text.count
+        var rest = number
+        for place in 1...20 where rest > 0 || place <= decimals + 1 {
+            if place == decimals + 1, decimals > 0 { start -= 1 }
+            start -= 1
+            text[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        text.span.extracting(start...).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 
     mutating func separate() {

@@ -51,10 +51,26 @@ struct LineTests {
         writer.value(true)
         writer.endLine()
         writer.beginArray()
-        writer.value(encoded: Array(#"{"a":1}"#.utf8))
-        writer.value(encoded: Array("2".utf8))
+        writer.value(1 as Int64)
+        writer.value("2")
         writer.endArray()
         writer.endLine()
-        #expect(writer.text == "true\r\n[{\"a\":1},2]\r\n")
+        #expect(writer.text == "true\r\n[1,\"2\"]\r\n")
+    }
+
+    @Test(arguments: [0, 7, -10, 1_234_567_890, .max, .min] as [Int64])
+    func integers(_ value: Int64) {
+        var writer = JSONWriter()
+        writer.value(value)
+        #expect(writer.text == String(value))
+    }
+
+    @Test func plainText() {
+        var writer = JSONWriter()
+        writer.beginArray()
+        writer.value(plain: [UInt8]("a b".utf8).span)
+        writer.value(plain: [UInt8]().span)
+        writer.endArray()
+        #expect(writer.text == #"["a b",""]"#)
     }
 }

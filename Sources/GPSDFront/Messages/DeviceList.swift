@@ -8,14 +8,13 @@ struct DeviceList {
     /// The TPV that says that there is no fix.
     let noFix: ByteBuffer
     /// What POLL repeats while there is no fix.
-    let noFixReports: LastReports
+    let noFixReports: EpochReports
 
     init(_ devices: [Device]) {
         self.devices = devices
-        let position = JSONWriter.text { $0.position(Position(withoutFixOf: devices.first?.path)) }
-        noFixReports = LastReports(
-            position: position, sky: JSONWriter.text { $0.sky(Sky(), device: devices.first?.path) })
-        noFix = ByteBuffer(line: { $0.value(encoded: position) })
+        let noFixReports = EpochReports(position: Position(withoutFixOf: devices.first?.path))
+        self.noFixReports = noFixReports
+        noFix = ByteBuffer(capacity: 512) { $0.lines(noFixReports) }
     }
 
     /// Returns the path of the receiver with that name.
@@ -38,14 +37,5 @@ struct DeviceList {
         }
         return gone.map { device in (device.path, ByteBuffer(line: { $0.deviceGone(path: device.path) })) }
             + come.map { device in (device.path, ByteBuffer(line: { $0.device(device) })) }
-    }
-}
-
-extension JSONWriter {
-    /// Returns the text that `body` writes.
-    static func text(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        body(&writer)
-        return writer.bytes
     }
 }

@@ -13,7 +13,8 @@ final class EpochMessages {
     /// A Boolean value indicating whether the place is that of reduced accuracy.
     let isReduced: Bool
 
-    private let position: Position
+    /// The reports of the epoch. POLL repeats the last ones.
+    let reports: EpochReports
     private let report: ReceiverReport?
 
     /// Creates the messages of a location.
@@ -24,7 +25,9 @@ final class EpochMessages {
         self.report = report
         self.isReduced = isReduced
         isWithoutFix = false
-        position = Position(location, fix: report?.fix, device: device)
+        reports = EpochReports(
+            position: Position(location, fix: report?.fix, device: device), errors: report?.errors,
+            sky: report.map(Sky.init) ?? Sky())
     }
 
     /// Creates the messages of a receiver that has no fix.
@@ -33,40 +36,18 @@ final class EpochMessages {
         self.report = report
         isReduced = false
         isWithoutFix = true
-        position = Position(withoutFixOf: device)
+        reports = EpochReports(
+            position: Position(withoutFixOf: device), sky: Sky(report))
     }
 
-    /// The last reports, for POLL.
-    private(set) lazy var reports = LastReports(
-        position: JSONWriter.text { $0.position(position) },
-        errors: report?.errors.flatMap { errors in
-            position.location.map { location in
-                JSONWriter.text { $0.errors(errors, at: location.timestamp, device: device) }
-            }
-        },
-        sky: JSONWriter.text { $0.sky(report.map(Sky.init) ?? Sky(), device: device) })
-
-    /// TPV, GST and SKY, as far as they are known, in gpsd's order.
-    private(set) lazy var json: ByteBuffer = {
-        var writer = JSONWriter()
-        for report in [reports.position, reports.errors, hasSky ? reports.sky : nil] {
-            guard let report else { continue }
-            writer.value(encoded: report)
-            writer.endLine()
-        }
-        return writer.buffer
-    }()
-
-    private var hasSky: Bool {
-        guard let report else { return false }
-        return !report.satellites.isEmpty || report.fix?.hdop != nil || report.fix?.pdop != nil
-    }
+    /// TPV, GST and SKY, as far as they are known.
+    private(set) lazy var json = ByteBuffer(capacity: 2048) { $0.lines(reports) }
 
     /// The sentences of the epoch: the receiver's own or, of a reduced location and of a receiver that does not speak
     /// NMEA 0183, those made of the location.
     private(set) lazy var sentences: ByteBuffer = {
         if let sentences = report?.sentences { return ByteBuffer(bytes: sentences) }
-        guard let location = position.location, isReduced || report != nil else { return ByteBuffer() }
+        guard let location = reports.position.location, isReduced || report != nil else { return ByteBuffer() }
         return ByteBuffer(bytes: SynthesizedSentences(location).bytes)
     }()
 

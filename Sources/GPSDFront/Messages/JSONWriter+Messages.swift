@@ -16,24 +16,32 @@ extension JSONWriter {
 
     /// Writes a time: `2026-11-21T12:03:10.000Z`.
     mutating func time(_ key: StaticString, _ time: Timestamp?) {
-        field(key, time?.description)
+        guard let time else { return }
+        self.key(key)
+        value(plain: time.rfc3339.span)
     }
 
     /// Writes a field with an integer, unless it is `nil`.
     mutating func integer(_ key: StaticString, _ value: Int?) {
         field(key, value.map { Int64($0) })
     }
-
-    /// Returns the text as a buffer for sending.
-    var buffer: ByteBuffer { ByteBuffer(bytes: bytes) }
 }
 
 extension ByteBuffer {
+    /// Creates a buffer of what `body` writes, for sending.
+    ///
+    /// - Parameter capacity: The number of bytes that are probably written.
+    init(capacity: Int, _ body: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter(capacity: capacity)
+        body(&writer)
+        self.init(bytes: writer.bytes)
+    }
+
     /// Creates the line of one message.
     init(line body: (inout JSONWriter) -> Void) {
-        var writer = JSONWriter()
-        body(&writer)
-        writer.endLine()
-        self = writer.buffer
+        self.init(capacity: 512) { writer in
+            body(&writer)
+            writer.endLine()
+        }
     }
 }

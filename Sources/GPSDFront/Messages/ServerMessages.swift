@@ -1,5 +1,4 @@
 internal import JSON
-internal import LocationModel
 
 /// Messages about the server, a request or a policy.
 extension JSONWriter {
@@ -32,32 +31,4 @@ extension JSONWriter {
             writer.field("device", policy.device)
         }
     }
-
-    /// Writes POLL: the last reports, each of which is JSON already.
-    mutating func poll(at time: Timestamp, active: Int, _ last: LastReports?) {
-        message("POLL") { writer in
-            writer.time("time", time)
-            writer.integer("active", active)
-            writer.reports("tpv", last?.position)
-            writer.reports("gst", last?.errors)
-            writer.reports("sky", last?.sky)
-        }
-    }
-
-    private mutating func reports(_ key: StaticString, _ report: [UInt8]?) {
-        self.key(key)
-        beginArray()
-        if let report { value(encoded: report) }
-        endArray()
-    }
-}
-
-/// The reports that POLL repeats: each is one JSON object.
-struct LastReports: Equatable {
-    /// TPV.
-    var position: [UInt8]
-    /// GST, if the receiver estimates its errors.
-    var errors: [UInt8]?
-    /// SKY. Never absent: gpsd-py3 reads the last one.
-    var sky: [UInt8]
 }

@@ -11,7 +11,7 @@ struct Sky: Equatable {
     /// The satellites in view, or `nil` if they are not for the client.
     var satellites: [Satellite]?
 
-    /// Creates a sky of which nothing is told.
+    /// Creates a sky of which nothing is known.
     init() {}
 
     /// Creates the sky of a receiver's report.
@@ -21,6 +21,9 @@ struct Sky: Equatable {
         pdop = report.fix?.pdop
         satellites = report.satellites
     }
+
+    /// A Boolean value indicating whether there is something to report.
+    var isKnown: Bool { hdop != nil || pdop != nil || !(satellites ?? []).isEmpty }
 }
 
 extension JSONWriter {

@@ -10,7 +10,9 @@ import Testing
 /// Messages, held against the lines that gpsd 3.22 wrote for the same sentences.
 @Suite struct MessageTests {
     private func text(_ body: (inout JSONWriter) -> Void) -> String {
-        String(decoding: JSONWriter.text(body), as: UTF8.self)
+        var writer = JSONWriter()
+        body(&writer)
+        return writer.text
     }
 
     @Test func theServer() {
