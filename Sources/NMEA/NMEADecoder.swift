@@ -14,7 +14,8 @@
 /// An epoch is complete with the last byte of its last sentence, once the decoder has learned which sentence that is.
 /// Until then, and with receivers that vary, the first sentence of the next epoch ends it, or silence: when nothing
 /// has come for `quietInterval` and `hasPendingEpoch` is true, call `flushInSilence()`; at the end of a log, `flush()`.
-public struct NMEADecoder: Sendable {
+/// It cannot be copied: a call of a copyable value's method may copy the value, here eight kilobytes.
+public struct NMEADecoder: ~Copyable, Sendable {
     /// The maximum length of a sentence, in bytes from `$` to the last checksum digit. NMEA 0183 allows 80; receivers
     /// have been seen to send 205.
     public static let maximumSentenceLength = 256
@@ -51,13 +52,11 @@ public struct NMEADecoder: Sendable {
         timeline = Timeline(earliestDate: earliestDate)
     }
 
-    /// A Boolean value indicating whether `flushInSilence()` has anything to do once the wire is silent. Stored, because a
-    /// function of the decoder is called with a copy of its eight kilobytes.
-    public private(set) var hasPendingEpoch = false
+    /// A Boolean value indicating whether `flushInSilence()` has anything to do once the wire is silent.
+    public var hasPendingEpoch: Bool { !draft.parts.isEmpty }
 
     /// Returns the next event in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind what was read.
     public mutating func next(in bytes: RawSpan, at offset: inout Int) -> Event? {
-        defer { hasPendingEpoch = !draft.parts.isEmpty }
         while true {
             if line.count == 0 {
                 guard skipToSentence(bytes, &offset) else { return nil }
@@ -103,7 +102,6 @@ public struct NMEADecoder: Sendable {
             line.terminate()
             let bytes = line.bytes
             guard case .intact = Sentence.parse(bytes.span.bytes, length: line.count) else {
-                defer { hasPendingEpoch = !draft.parts.isEmpty }
                 return endCycleInSilence().map { .epoch($0) }
             }
         }
@@ -112,7 +110,6 @@ public struct NMEADecoder: Sendable {
 
     /// Ends the pending epoch because the log has ended. Call it until it returns `nil`.
     public mutating func flush() -> Event? {
-        defer { hasPendingEpoch = !draft.parts.isEmpty }
         line.complete()
         while line.isComplete {
             if let event = consumeLine() { return event }

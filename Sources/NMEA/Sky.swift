@@ -113,6 +113,7 @@ struct Sky {
 
     var satellites: [SatelliteInView] {
         var satellites: [SatelliteInView] = []
+        satellites.reserveCapacity(32)
         // In place: a reference to `self` in the loop copies all slots for each of them.
         let (slots, groups, time, used) = (slots.span, groups.span, time, used)
         for index in slots.indices where Self.isInView(slots[index], groups, at: time) {

@@ -62,7 +62,8 @@ import Testing
         #expect(decoder.positionErrors == nil)
         decoder.decode(Array(epochs.joined().utf8).span.bytes) { _ in }
         while decoder.flush() != nil {}
-        let errors = try #require(decoder.positionErrors)
+        let last = decoder.positionErrors
+        let errors = try #require(last)
         #expect(errors.rangeResiduals == 3.2 && errors.semiMajorAxis == 6.6 && errors.semiMinorAxis == 4.7)
         #expect(
             errors.orientation == 47.3 && errors.latitude == 5.8 && errors.longitude == 5.6 && errors.altitude == 22)

@@ -56,9 +56,9 @@ import Testing
         #expect(decoder.events(in: sentence(rmc("120003"))).count == 1)
         let last = sentence(gga("120003"))
         #expect(decoder.events(in: String(last.dropLast(1))).isEmpty)
-        #expect(decoder.hasPendingEpoch)
+        #expect(decoder.hasPendingEpoch == true)
         #expect(decoder.events(in: "\r\n").count == 1)
-        #expect(!decoder.hasPendingEpoch)
+        #expect(decoder.hasPendingEpoch == false)
         #expect(decoder.flush() == nil)
     }
 
@@ -66,9 +66,9 @@ import Testing
         var decoder = NMEADecoder()
         for second in 0..<3 {
             #expect(decoder.events(in: sentences(rmc("12000\(second)"), gga("12000\(second)"))).isEmpty)
-            #expect(decoder.hasPendingEpoch)
+            #expect(decoder.hasPendingEpoch == true)
             #expect(decoder.flushed().count == 1)
-            #expect(!decoder.hasPendingEpoch)
+            #expect(decoder.hasPendingEpoch == false)
         }
         #expect(decoder.events(in: sentences(rmc("120003"), gga("120003"))).count == 1)
     }

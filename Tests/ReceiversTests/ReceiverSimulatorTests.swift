@@ -5,8 +5,12 @@ import Testing
 @testable import Receivers
 
 struct ReceiverSimulatorTests {
-    private func decode(_ bytes: [UInt8]) -> (epochs: [Epoch], decoder: NMEADecoder) {
+    private func epochs(_ bytes: [UInt8]) -> [Epoch] {
         var decoder = NMEADecoder()
+        return decode(bytes, with: &decoder)
+    }
+
+    private func decode(_ bytes: [UInt8], with decoder: inout NMEADecoder) -> [Epoch] {
         var epochs: [Epoch] = []
         var offset = 0
         while let event = decoder.next(in: bytes.span.bytes, at: &offset) {
@@ -15,12 +19,13 @@ struct ReceiverSimulatorTests {
         while let event = decoder.flush() {
             if case .epoch(let epoch) = event { epochs.append(epoch) }
         }
-        return (epochs, decoder)
+        return epochs
     }
 
     @Test func allThatItSendsIsValidAndMarkedAsSimulated() {
         let journey = Journey(count: 100)
-        let (epochs, decoder) = decode(journey.bytes)
+        var decoder = NMEADecoder()
+        let epochs = decode(journey.bytes, with: &decoder)
         #expect(epochs.map(\.millisecondsSince1970) == journey.timestamps.map(\.millisecondsSince1970))
         #expect(Set(epochs.map(\.simulated)) == [true])
         #expect(decoder.counts.sentences == 1000)
@@ -41,7 +46,7 @@ struct ReceiverSimulatorTests {
 
     @Test func itsFixesStrayFromTheRouteAsFarAsTheySayAndWander() {
         let count = 5000
-        let epochs = decode(Journey(count: count).bytes).epochs
+        let epochs = self.epochs(Journey(count: count).bytes)
         #expect(epochs.count == count)
         var errors: [Double] = []
         for (second, epoch) in epochs.enumerated() {
@@ -68,7 +73,7 @@ struct ReceiverSimulatorTests {
         var simulator = ReceiverSimulator(route: .harbour, seed: 1)
         _ = simulator.sentences(at: Journey.departure)
         let later = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 300_000)
-        let epochs = decode(simulator.sentences(at: later)).epochs
+        let epochs = self.epochs(simulator.sentences(at: later))
         let told = Route.Place(latitude: epochs[0].latitude, longitude: epochs[0].longitude, altitude: 0)
         #expect(Route.distance(told, Route.harbour.position(after: 900).place) < 20)
     }

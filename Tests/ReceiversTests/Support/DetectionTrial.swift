@@ -4,7 +4,7 @@ import NMEA
 @testable import Receivers
 
 /// A detector that reads a model of a receiver, in a time that passes as fast as it is computed.
-struct DetectionTrial {
+struct DetectionTrial: ~Copyable {
     /// The time limit in seconds.
     static let limit = 120.0
 
