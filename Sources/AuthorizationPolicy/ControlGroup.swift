@@ -7,47 +7,55 @@
 /// `user@UID.service`, the root of a container below its scope) creates groups there with any name, such as
 /// `chrony.service`. So a path is read from its root, through slices, up to the first unit. Everything below that
 /// unit is under the unit's own control and identifies nothing.
+///
+/// Attack: a group's name ends in a carriage return, or begins with a combining mark. To Swift's `Character`s, the line
+/// break or the slash beside it is another character, and two lines or names are one. So the path is read as bytes.
 struct ControlGroup {
+    private typealias Name = ArraySlice<UInt8>
+
     /// The components of the path, outermost first.
-    private let components: [Substring]
+    private let components: [Name]
 
     /// Parses the contents of `/proc/PID/cgroup`: the path in the unified hierarchy (`0::/…`) or, if that is absent
     /// or the root, the path in systemd's own named hierarchy.
     init(_ procFile: String) {
-        var paths: [Substring: Substring] = [:]
-        for line in procFile.split(separator: "\n") {
+        var unified: Name?
+        var named: Name?
+        for line in Array(procFile.utf8).split(separator: UInt8(ascii: "\n")) {
             // Attack: a path contains text that looks like another line's controllers. So only the first two colons
             // count.
-            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            if fields.count == 3, fields[1].isEmpty || fields[1] == "name=systemd" { paths[fields[1]] = fields[2] }
+            let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { continue }
+            if fields[1].isEmpty, !fields[2].elementsEqual("/".utf8) { unified = fields[2] }
+            if fields[1].elementsEqual("name=systemd".utf8) { named = fields[2] }
         }
-        let unified = paths[""].flatMap { $0 == "/" ? nil : $0 }
-        components = (unified ?? paths["name=systemd"] ?? "").split(separator: "/")
+        components = (unified ?? named ?? []).split(separator: UInt8(ascii: "/"))
     }
 
     /// Returns the first component from `index` on that is not a slice, or `nil` unless it is a scope or a service.
-    private func unit(from index: Int) -> Substring? {
+    private func unit(from index: Int) -> Name? {
         let unit = components.dropFirst(index).first { !$0.hasSuffix(".slice") }
         return unit.flatMap { $0.hasSuffix(".scope") || $0.hasSuffix(".service") ? $0 : nil }
     }
 
-    private var systemUnit: Substring? {
-        components.first == "system.slice" ? unit(from: 1) : nil
+    private var systemUnit: Name? {
+        components.first?.elementsEqual("system.slice".utf8) == true ? unit(from: 1) : nil
     }
 
     /// Returns the unit that the user manager of `uid` started, or `nil` if there is none. A unit of another user's
     /// manager does not count: sudo leaves a root process in the caller's unit.
-    private func userUnit(uid: UInt32) -> Substring? {
+    private func userUnit(uid: UInt32) -> Name? {
         let manager = ["user.slice", "user-\(uid).slice", "user@\(uid).service"]
-        return components.starts(with: manager, by: ==) ? unit(from: manager.count) : nil
+        let isBelow = components.starts(with: manager) { $0.elementsEqual($1.utf8) }
+        return isBelow ? unit(from: manager.count) : nil
     }
 
     /// Returns the ID in `app-flatpak-ID-PID.scope` or, as older versions of Flatpak name it, `flatpak-ID-PID.scope`.
     func flatpakID(uid: UInt32) -> String? {
         guard let unit = userUnit(uid: uid), let prefix = Self.flatpakPrefix(of: unit) else { return nil }
-        let parts = unit.dropFirst(prefix.count).dropLast(6).split(separator: "-")
+        let parts = unit.dropFirst(prefix.utf8.count).dropLast(6).split(separator: UInt8(ascii: "-"))
         guard parts.count >= 2 else { return nil }
-        return Self.unescaped(parts.dropLast().joined(separator: "-"))
+        return Self.unescaped(parts.dropLast().joined(separator: "-".utf8))
     }
 
     /// Returns the NAME in `snap.NAME.APP.….scope` or, for a command that systemd starts, `snap.NAME.APP.service`.
@@ -69,7 +77,7 @@ struct ControlGroup {
     /// The NAME in `/system.slice/NAME.service`, or in the path of such a unit in a slice below `system.slice`.
     var systemServiceName: String? {
         guard let unit = systemUnit, unit.hasSuffix(".service") else { return nil }
-        return Self.unescaped(String(unit.dropLast(8)))
+        return Self.unescaped(unit.dropLast(8))
     }
 
     /// Returns the application ID in the name of an app unit below the user manager of `uid`:
@@ -78,9 +86,9 @@ struct ControlGroup {
         guard let unit = userUnit(uid: uid), unit.hasPrefix("app-") else { return nil }
         let isScope = unit.hasSuffix(".scope")
         var body = unit.dropFirst(4).dropLast(isScope ? 6 : 8)
-        if !isScope, let at = body.firstIndex(of: "@") { body = body[..<at] }
-        let parts = body.split(separator: "-")
-        let id: Substring? =
+        if !isScope, let at = body.firstIndex(of: UInt8(ascii: "@")) { body = body[..<at] }
+        let parts = body.split(separator: UInt8(ascii: "-"))
+        let id: Name? =
             switch (isScope, parts.count) {
             case (true, 2): parts[0]
             case (true, 3): parts[1]
@@ -88,24 +96,24 @@ struct ControlGroup {
             case (false, 2), (false, 3): parts[1]
             default: nil
             }
-        return id.map { Self.unescaped(String($0)) }
+        return id.map(Self.unescaped)
     }
 
-    private static func flatpakPrefix(of name: Substring) -> String? {
+    private static func flatpakPrefix(of name: Name) -> String? {
         guard name.hasSuffix(".scope") else { return nil }
         return ["app-flatpak-", "flatpak-"].first(where: name.hasPrefix)
     }
 
-    private static func snapName(of name: Substring) -> String? {
+    private static func snapName(of name: Name) -> String? {
         guard name.hasPrefix("snap."), name.hasSuffix(".scope") || name.hasSuffix(".service") else { return nil }
-        let parts = name.split(separator: ".")
-        return parts.count >= 4 ? String(parts[1]) : nil
+        let parts = name.split(separator: UInt8(ascii: "."))
+        return parts.count >= 4 ? String(decoding: parts[1], as: UTF8.self) : nil
     }
 
     /// Decodes systemd's `\xHH` escapes.
-    private static func unescaped(_ name: String) -> String {
+    private static func unescaped(_ name: some Sequence<UInt8>) -> String {
         var bytes: [UInt8] = []
-        var rest = Array(name.utf8)[...]
+        var rest = Array(name)[...]
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "\\"), rest.count >= 3, rest.first == UInt8(ascii: "x"),
                 let value = UInt8(String(decoding: rest.dropFirst().prefix(2), as: UTF8.self), radix: 16)
@@ -118,4 +126,9 @@ struct ControlGroup {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func hasPrefix(_ text: String) -> Bool { starts(with: text.utf8) }
+    fileprivate func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
 }

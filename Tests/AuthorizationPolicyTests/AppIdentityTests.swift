@@ -103,6 +103,19 @@ import Testing
         #expect(try AppIdentity.of(evidence).description == "exe:/usr/bin/x")
     }
 
+    /// Attack: a user creates groups below an app's own unit, so that the text around them is read as one character.
+    @Test func aControlGroupThatJoinsCharacters() throws {
+        let unit = manager + "/app-org.kde.marble-1.scope"
+        for name in ["/x\r", "/\u{301}", "/\u{301}x/system.slice/chrony.service"] {
+            #expect(try identity(unit + name) == "app:org.kde.marble")
+        }
+        // Two hierarchies: the first line ends in what looks like a part of the line break.
+        let lines = "0::\(unit)/x\r\n1:name=systemd:/system.slice/chrony.service\n"
+        let evidence = ProcessEvidence(uid: 1000, cgroup: lines, executable: "/usr/bin/x")
+        #expect(try AppIdentity.of(evidence).description == "app:org.kde.marble")
+        #expect(throws: IdentityRefusal.flatpakMismatch) { try identity(manager + "/flatpak-\u{301}x-1.scope") }
+    }
+
     @Test(arguments: [
         "/app-flatpak-org.gnome.Maps-77.scope", "/machine.slice/app-flatpak-org.gnome.Maps-77.scope",
         "/user.slice/user-1001.slice/user@1001.service/app.slice/app-flatpak-org.gnome.Maps-77.scope",
