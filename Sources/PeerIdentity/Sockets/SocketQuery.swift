@@ -19,7 +19,8 @@ package struct SocketQuery {
     private static let isRequest: UInt16 = 1
     // linux/in.h, linux/tcp_states.h
     private static let tcp: UInt8 = 6
-    private static let established: UInt8 = 1
+    /// ESTABLISHED, and FIN_WAIT1 and FIN_WAIT2 of a socket whose program sends nothing more and still reads.
+    private static let connected: [UInt8] = [1, 4, 5]
     // linux/inet_diag.h: struct inet_diag_msg, and INET_DIAG_CGROUP_ID (Linux 5.8)
     private static let answerLength = 72
     private static let cgroupAttribute: UInt16 = 21
@@ -73,7 +74,7 @@ package struct SocketQuery {
             answer.native(UInt32.self, at: 0) == UInt32(answer.count),
             answer.native(UInt16.self, at: 4) == Self.byFamily,
             answer.native(UInt32.self, at: 8) == sequence, answer.native(UInt32.self, at: 12) == port,
-            answer[16] == family, answer[17] == Self.established,
+            answer[16] == family, Self.connected.contains(answer[17]),
             // Without the interface: loopback's, or 0.
             answer[20..<56].elementsEqual(socketID.dropLast(4)),
             let cgroup = Self.cgroup(in: answer[attributes...])

@@ -29,11 +29,18 @@ import Testing
         #expect(!owner.isConnected)
     }
 
-    /// Attack: the socket's process ends its half of the connection, and leaves the rest to another one.
-    @Test func aSocketThatIsClosing() throws {
+    /// A program that sends nothing more, as `nc -N`, still has its socket, and can be found by it.
+    ///
+    /// Attack: it ends its half of the connection, and then the other one, and the kernel remembers the connection.
+    @Test func aSocketThatIsClosedInHalves() throws {
         let pair = try TCPPair()
+        let owner = try TCPSocketOwner(ofPeerOf: pair.accepted)
         shutdown(pair.app, CInt(SHUT_WR))
+        #expect(try TCPSocketOwner(ofPeerOf: pair.accepted) == owner)
+        #expect(owner.isConnected && owner.inode == pair.inode)
+        pair.closeApp()
         #expect(throws: IdentityRefusal.socketElsewhere) { try TCPSocketOwner(ofPeerOf: pair.accepted) }
+        #expect(!owner.isConnected)
     }
 
     /// Attack: the connection of a socket that was closed is made again, by another app.
