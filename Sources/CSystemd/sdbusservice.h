@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <systemd/sd-bus.h>
+#include <systemd/sd-id128.h>
 #include <unistd.h>
 
 /// Begins to connect to the bus at an address.
@@ -16,6 +17,26 @@ static inline int csystemd_open_bus(const char *address, sd_bus **bus) {
     if (result >= 0) result = sd_bus_start(opened);
     if (result >= 0) *bus = opened;
     else sd_bus_unref(opened);
+    return result;
+}
+
+static inline int csystemd_keep(sd_bus_message *message, void *kept, sd_bus_error *error) {
+    (void)error;
+    *(sd_bus_message **)kept = sd_bus_message_ref(message);
+    return 1;
+}
+
+/// Makes sd_bus_process(3) store a reference to each message that it receives in `kept`, and do nothing else with it.
+/// Without this, libsystemd replies to calls of org.freedesktop.DBus.Peer by itself.
+static inline int csystemd_keep_messages(sd_bus *bus, sd_bus_message **kept) {
+    return sd_bus_add_filter(bus, NULL, csystemd_keep, kept);
+}
+
+/// Writes the machine's id, machine-id(5), with its NUL.
+static inline int csystemd_machine_id(char text[SD_ID128_STRING_MAX]) {
+    sd_id128_t id;
+    int result = sd_id128_get_machine(&id);
+    if (result >= 0) sd_id128_to_string(id, text);
     return result;
 }
 

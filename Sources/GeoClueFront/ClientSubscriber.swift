@@ -5,8 +5,8 @@ internal import LocationModel
 final class ClientSubscriber: LocationSubscriber {
     let client: any Client
     private(set) var isEnded = false
-    /// Every location is sent, or left out by the client's thresholds.
-    let replacedCount = 0
+    /// Locations that the client's thresholds hold back do not count.
+    private(set) var replacedCount = 0
     private let id: ClientID
     private unowned let front: GeoClueFront
     private var onEnd: (() -> Void)?
@@ -18,6 +18,7 @@ final class ClientSubscriber: LocationSubscriber {
     }
 
     func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {
+        guard front.isReading(id) else { return replacedCount += 1 }
         front.perform(front.tree.received(location.value, for: id))
     }
 

@@ -1,4 +1,5 @@
 internal import AuthorizationPolicy
+internal import EventLoopSupport
 internal import LocationCore
 internal import LocationModel
 internal import NIOCore
@@ -7,19 +8,20 @@ internal import NIOCore
 extension GeoClueFront {
     /// Carries out actions in their order.
     ///
-    /// - Parameter call: The call that the actions reply to, or `nil` if they come from an event.
-    func perform(_ actions: [Action], replyingTo call: IncomingCall? = nil) {
+    /// - Parameter call: The call that the actions reply to and its connection, or `nil` if they come from an event.
+    func perform(_ actions: [Action], replyingTo call: (IncomingCall, of: Sender)? = nil) {
         for action in actions {
             switch action {
-            case .reply(let values): if let call { bus.reply(to: call, values) }
-            case .fail(let error): if let call { bus.reply(to: call, error) }
-            case .signal(let signal, let id): if let sender = sendersByID[id] { bus.send(signal, to: sender.name) }
+            case .reply(let values): if let (call, sender) = call { reply(to: call, of: sender, values) }
+            case .fail(let error): if let (call, sender) = call { reply(to: call, of: sender, error) }
+            case .signal(let signal, let id): if let sender = sendersByID[id] { send(signal, to: sender) }
             case .announce(let signal): bus.send(signal, to: nil)
             case .prompt(let client, let request): prompt(client, request)
             case .cancelPrompt(let client): cancelPrompt(of: client)
             case .subscribe(let client, let accuracy): subscribe(client, accuracy)
             case .unsubscribe(let client): subscriptions.removeValue(forKey: client)?.finish()
             case .queryAgent(let id): if let sender = sendersByID[id] { queryAgent(sender) }
+            case .awaitAgent(let uid): awaitAgent(of: uid)
             case .setDesktopSwitch(let isOn, let uid): core.broker.setDesktopSwitch(isOn, for: uid)
             }
         }
@@ -33,8 +35,15 @@ extension GeoClueFront {
         // The answer changes the app's authorization, which is watched.
         let id = core.broker.request(
             request.level, reason: request.ownWords, prefersReduced: request.prefersReducedAccuracy, by: app.key
-        ) { _ in }
+        ) { [unowned self] answer in
+            if case .failure = answer { promptDeclined(client) }
+        }
         if core.broker.isPending(id) { prompts[client] = (id, app.key) }
+    }
+
+    private func promptDeclined(_ client: ClientID) {
+        prompts[client] = nil
+        perform(tree.modify(client) { $0.promptDeclined() })
     }
 
     private func cancelPrompt(of client: ClientID) {
@@ -84,6 +93,24 @@ extension GeoClueFront {
         }
     }
 
+    /// The time in which agents return after they, or the bus, have gone.
+    private static let agentReturnTime = TimeAmount.seconds(30)
+
+    private func awaitAgent(of uid: UInt32) {
+        let timer = agentTimers[uid] ?? LoopTimer(on: loop)
+        agentTimers[uid] = timer
+        timer.set(in: Self.agentReturnTime) { [unowned self] in
+            agentTimers[uid] = nil
+            perform(tree.agentDidNotReturn(of: uid))
+        }
+    }
+
+    /// Services that are off stay off.
+    func stopAwaitingAgents() {
+        for timer in agentTimers.values { timer.cancel() }
+        agentTimers = [:]
+    }
+
     private func askAgent(_ agent: Sender) {
         guard case .admitted = agent.state else { return }
         // First the rule, so that no change is missed.
@@ -91,7 +118,7 @@ extension GeoClueFront {
         agent.askedAsAgent = loop.now
         bus.call(
             "Get", of: InterfaceDefinition.properties.name, at: ObjectPath.agent, on: agent.name,
-            [.string(InterfaceDefinition.agentName), .string("MaxAccuracyLevel")]
+            [.string(InterfaceDefinition.agentName), .string("MaxAccuracyLevel")], timeout: nil
         ) { [unowned self] reply in
             var level: UInt32?
             if case .message(let message) = reply {

@@ -3,11 +3,14 @@ internal import CLinux
 internal import Linux
 internal import LocationCore
 internal import LocationModel
+internal import NIOCore
 
 /// Who calls.
 extension GeoClueFront {
     /// Finds out who a connection is.
     func identify(_ sender: Sender) {
+        sender.state = .identifying
+        sender.identification = SenderIdentification()
         // First the rule, so that the connection cannot leave unnoticed.
         apply(leavingRules.add(sender.name))
         proceed(sender, with: sender.identification.begin())
@@ -99,13 +102,15 @@ extension GeoClueFront {
         proceed(sender)
     }
 
-    /// Refuses the calls that wait. The next one begins a new identification: the reason may be gone.
+    /// Refuses the calls that wait, and those of the next second. The next one begins a new identification: the reason
+    /// may be gone.
+    ///
+    /// Attack: an app that is refused calls without end, and each call costs four calls of the bus and a look-up.
     private func refuse(_ sender: Sender, _ error: BusError) {
         guard case .identifying = sender.state else { return }
-        sender.state = .ended
-        for call in sender.queue.removeAll() { bus.reply(to: call, error) }
+        sender.state = .refused(error, until: loop.now + TimeAmount.seconds(1))
+        for call in sender.queue.removeAll() { reply(to: call, of: sender, error) }
         close(sender)
-        forget(sender)
     }
 }
 

@@ -11,7 +11,7 @@ extension GeoClueFront {
     /// Handles the calls of a connection that wait, as far as it is their turn.
     func proceed(_ sender: Sender) {
         guard case .admitted(let client, _, _) = sender.state else { return }
-        while !sender.queue.isEmpty, !sender.isWaitingForTurn {
+        while !sender.queue.isEmpty, !sender.isWaitingForTurn, !sender.backlog.isFull {
             sender.isWaitingForTurn = !core.peers.turns.run(sender, of: client.uid) { handleNext(of: sender) }
         }
     }
@@ -23,11 +23,11 @@ extension GeoClueFront {
     func handleNext(of sender: Sender) {
         guard let call = sender.queue.popFirst() else { return }
         guard case .admitted(let client, let app, _) = sender.state, core.peers.isRunning(client) else {
-            return bus.reply(to: call, .accessDenied)
+            return reply(to: call, of: sender, .accessDenied)
         }
         let caller = Caller(
             connection: sender.id, app: app.key, authorization: core.broker.table.authorization(of: app.key))
-        perform(tree.handle(call.call, from: caller), replyingTo: call)
+        perform(tree.handle(call.call, from: caller), replyingTo: (call, of: sender))
     }
 
     // MARK: The end of a connection
@@ -40,14 +40,18 @@ extension GeoClueFront {
 
     /// Ends a connection whose process has ended. Its name stays refused until it has left the bus.
     func endLater(_ sender: Sender) {
-        loop.assumeIsolated().execute { self.end(sender) }
+        guard let client = sender.client else { return }
+        loop.assumeIsolated().execute {
+            // A connection that was refused has no client any more.
+            if sender.client === client { self.end(sender) }
+        }
     }
 
     /// Removes everything that a connection has. Its calls are refused from now on.
     func end(_ sender: Sender) {
         let state = sender.state
         sender.state = .ended
-        for call in sender.queue.removeAll() { bus.reply(to: call, .accessDenied) }
+        for call in sender.queue.removeAll() { reply(to: call, of: sender, .accessDenied) }
         perform(tree.closed(sender.id))
         if case .admitted(_, let app, let watcher) = state { app.remove(watcher) }
         sendersByID[sender.id] = nil
@@ -58,6 +62,11 @@ extension GeoClueFront {
         guard let client = sender.client else { return }
         sender.client = nil
         core.peers.closed(client)
+    }
+
+    /// Forgets the connections that were refused, to make room. What they call next is looked at again.
+    func forgetRefused() {
+        for sender in Array(senders.values) { if case .refused = sender.state { forget(sender) } }
     }
 
     func forget(_ sender: Sender) {
@@ -89,7 +98,9 @@ extension GeoClueFront {
 extension Sender: TurnTaker {
     func takeTurn() {
         isWaitingForTurn = false
-        front.handleNext(of: self)
+        // The front may have been stopped since.
+        guard case .admitted = state else { return }
+        if !backlog.isFull { front.handleNext(of: self) }
         front.proceed(self)
     }
 }

@@ -14,15 +14,20 @@ package final class GeoClueFront {
     let loop: any EventLoop
     let bus: BusConnection
     let log: Logger
-    var tree = ObjectTree()
+    var tree: ObjectTree
     var senders: [String: Sender] = [:]
     var sendersByID: [ConnectionID: Sender] = [:]
     var leavingRules = LeavingRules()
     var subscriptions: [ClientID: ClientSubscriber] = [:]
     /// The requests that wait for the user, with their apps.
     var prompts: [ClientID: (id: AuthorizationBroker.RequestID, app: AppKey)] = [:]
+    /// The timers of users whose agents are awaited.
+    var agentTimers: [UInt32: LoopTimer] = [:]
+    /// The calls by which connections are asked whether they have read what they were sent.
+    var pings = PingLimit()
     private var name = NameOwnership(name: InterfaceDefinition.serviceName)
     private let nameTimer: LoopTimer
+    private var observation: Int?
     private var lastID: ConnectionID = 0
 
     /// Creates the front. It is not connected yet.
@@ -34,18 +39,19 @@ package final class GeoClueFront {
         self.loop = loop
         self.log = log
         bus = BusConnection(address: address, on: loop, log: log)
+        tree = ObjectTree(machineID: BusConnection.machineID)
         nameTimer = LoopTimer(on: loop)
     }
 
     /// Connects to the bus, and requests the name. Both are tried again until they succeed.
     package func start() {
-        bus.onConnected = { [unowned self] in requestName() }
+        bus.onConnected = { [unowned self] in connected() }
         bus.onDisconnected = { [unowned self] in disconnected() }
         bus.onCall = { [unowned self] in receive($0) }
         bus.onSignal = { [unowned self] in receive($0) }
         core.history.indicator.onInUseChange = { [unowned self] in updateManager() }
         core.broker.onServicesChanged = { [unowned self] in updateManager() }
-        core.receivers.observeMembers { [weak self] in self?.updateManager() }
+        observation = core.receivers.observeMembers { [unowned self] in updateManager() }
         updateManager()
         bus.start()
     }
@@ -54,8 +60,10 @@ package final class GeoClueFront {
     package func stop() {
         core.history.indicator.onInUseChange = nil
         core.broker.onServicesChanged = nil
+        if let observation { core.receivers.endObservation(observation) }
         nameTimer.cancel()
         bus.stop()
+        stopAwaitingAgents()
     }
 
     /// Updates what everybody may know.
@@ -74,7 +82,7 @@ package final class GeoClueFront {
             case .message(let message):
                 let code = message.readUInt32() ?? 0
                 perform(name.requested(.init(code) ?? .refused("reply \(code)")))
-            case .failure(let reason): perform(name.requested(.refused(reason)))
+            case .failure(let failure): perform(name.requested(.refused(failure.text)))
             case .none: perform(name.requested(.refused("no answer")))
             }
         }
@@ -89,9 +97,17 @@ package final class GeoClueFront {
         }
     }
 
+    private func connected() {
+        requestName()
+        perform(tree.connected())
+    }
+
     private func disconnected() {
         name.disconnected()
         nameTimer.cancel()
+        stopAwaitingAgents()
+        tree.disconnected()
+        pings = PingLimit()
         for sender in Array(senders.values) { end(sender) }
         senders = [:]
         leavingRules = LeavingRules()
@@ -101,16 +117,24 @@ package final class GeoClueFront {
 
     private func receive(_ call: IncomingCall) {
         guard let sender = senders[call.sender] ?? makeSender(call.sender) else {
-            return bus.reply(to: call, .limitExceeded("The service has too many callers"))
+            bus.reply(to: call, .limitExceeded("The service has too many callers"))
+            return
         }
-        if case .ended = sender.state { return bus.reply(to: call, .accessDenied) }
+        switch sender.state {
+        case .ended: return reply(to: call, of: sender, .accessDenied)
+        case .refused(let error, let end) where loop.now < end: return reply(to: call, of: sender, error)
+        case .refused: identify(sender)
+        case .identifying, .admitted: break
+        }
         guard sender.queue.append(call, size: call.size) else {
-            return bus.reply(to: call, .limitExceeded("Too many calls wait for their replies"))
+            return reply(to: call, of: sender, .limitExceeded("Too many calls wait for their replies"))
         }
+        ping(sender)
         proceed(sender)
     }
 
     private func makeSender(_ name: String) -> Sender? {
+        if senders.count >= Self.maximumSenders { forgetRefused() }
         guard senders.count < Self.maximumSenders else { return nil }
         lastID += 1
         let sender = Sender(name, id: lastID, front: self)

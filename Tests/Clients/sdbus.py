@@ -100,6 +100,10 @@ class Bus:
     def close(self):
         LIBRARY.sd_bus_close_unref(self.bus)
 
+    def flush(self):
+        """Waits until the bus has read what was sent."""
+        _check(LIBRARY.sd_bus_flush(self.bus))
+
     def send(self, destination, path, interface, member, signature="", *arguments):
         """Sends a call. Returns what identifies its reply."""
         message = ctypes.c_void_p()

@@ -18,11 +18,10 @@ func fuzzGeoClue(_ bytes: [UInt8]) {
 
 /// What a bus and a core would know of the objects.
 private struct FuzzedBus {
-    private var tree = ObjectTree()
+    private var tree = ObjectTree(machineID: nil)
     private var authorizations: [ConnectionID: Authorization] = [:]
     private var subscriptions: Set<ClientID> = []
     private var prompts: Set<ClientID> = []
-    private var owners: [ClientID: ConnectionID] = [:]
     private var steps: Int64 = 0
 
     mutating func handle(_ fields: [String]) {
@@ -36,6 +35,17 @@ private struct FuzzedBus {
         case "deny": authorize(.denied, true, connection)
         case "restrict": authorize(.restricted, true, connection)
         case "reset": authorize(.notDetermined, true, connection)
+        case "dismiss":
+            // The answer to a request that is not open any more does not arrive.
+            for client in prompts where tree.clients[client]?.connection == connection {
+                prompts.remove(client)
+                perform(tree.modify(client) { $0.promptDeclined() })
+            }
+        case "lost":
+            tree.disconnected()
+            for connection in 0..<3 as Range<ConnectionID> { perform(tree.closed(connection)) }
+            perform(tree.connected())
+            for uid in [1000, 1001] as [UInt32] { perform(tree.agentDidNotReturn(of: uid)) }
         case "off": authorize(.denied, false, connection)
         case "close": perform(tree.closed(connection))
         case "changed": perform(tree.agentChanged(connection))
@@ -134,15 +144,14 @@ private struct FuzzedBus {
             case .signal(let signal, to: let connection): check(signal, connection)
             case .announce(let signal): precondition(signal.path == ObjectPath.manager.text)
             case .reply(let values): for value in values { check(value) }
-            case .fail, .queryAgent, .setDesktopSwitch: break
+            case .fail, .queryAgent, .awaitAgent, .setDesktopSwitch: break
             }
         }
     }
 
     private mutating func check(_ signal: BusSignal, _ connection: ConnectionID) {
         guard case .client(let client) = ObjectPath(signal.path) else { fatalError("\(signal.path)") }
-        precondition(owners[client] ?? connection == connection, "a signal to another connection")
-        owners[client] = connection
+        precondition(tree.clients.client(client, of: connection) != nil, "a signal to another connection")
         for value in signal.arguments { check(value) }
     }
 

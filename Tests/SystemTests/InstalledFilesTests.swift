@@ -96,6 +96,7 @@ import Testing
                 <allow send_interface="org.freedesktop.DBus.Properties" \
                 send_path="/org/freedesktop/GeoClue2/Agent"/>
                 """,
+                "<allow send_interface=\"org.freedesktop.DBus.Peer\" send_member=\"Ping\"/>",
             ])
     }
 

@@ -13,12 +13,9 @@ final class BusConnection {
     ///
     /// Attack: a program on the bus sends messages without end.
     private static let messagesAtOnce = 64
-    /// The number of messages that wait for the bus to read them, above which the connection is given up.
-    ///
-    /// The bus keeps what a connection does not read, up to its own limit (dbus-daemon: max_outgoing_bytes, 127 MiB on
-    /// a system bus). Such messages also count against the daemon (max_incoming_bytes). A bus that reads nothing any
-    /// more for this reason forgets them with the connection.
-    private static let maximumUnsent: UInt64 = 16_384
+    /// The size of the messages that wait for the bus to read them, in bytes, above which the connection is given up.
+    /// A bus that reads nothing any more, for whatever reason, forgets what it keeps of the daemon with the connection.
+    private static let maximumUnsentSize = 8 * 1024 * 1024
 
     /// Called when the connection is established or, after a loss, established again.
     var onConnected: (() -> Void)?
@@ -40,6 +37,9 @@ final class BusConnection {
     private var isStopped = false
     private var isProcessing = false
     private var logged: String?
+    private var unsent = UnsentMessages()
+    /// The message that libsystemd has received last, if it was not handled yet.
+    private let received: UnsafeMutablePointer<OpaquePointer?>
     /// The calls that the daemon has made.
     let pending: PendingCalls
 
@@ -52,6 +52,18 @@ final class BusConnection {
         timeout = LoopTimer(on: loop)
         retryTimer = LoopTimer(on: loop)
         pending = PendingCalls(on: loop)
+        received = .allocate(capacity: 1)
+        received.initialize(to: nil)
+    }
+
+    deinit { received.deallocate() }
+
+    /// The machine's id, machine-id(5), or `nil` if it has none.
+    static var machineID: String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(SD_ID128_STRING_MAX)) { text in
+            guard let start = text.baseAddress, csystemd_machine_id(start) >= 0 else { return nil }
+            return String(cString: start)
+        }
     }
 
     /// A Boolean value indicating whether there is a connection, or one is being established.
@@ -61,9 +73,13 @@ final class BusConnection {
     func start() {
         guard bus == nil, !isStopped else { return }
         var opened: OpaquePointer?
-        let status = address.map { csystemd_open_bus($0, &opened) } ?? sd_bus_open_system(&opened)
-        guard status >= 0, let opened else { return retry(after: -status) }
+        var status = address.map { csystemd_open_bus($0, &opened) } ?? sd_bus_open_system(&opened)
+        if status >= 0 { status = csystemd_keep_messages(opened, received) }
         bus = opened
+        guard status >= 0 else {
+            close()
+            return retry(after: -status)
+        }
         do throws(DescriptorReadiness.Failure) {
             if readiness == nil {
                 readiness = try DescriptorReadiness(on: loop) { [unowned self] in process() }
@@ -92,9 +108,21 @@ final class BusConnection {
 
     // MARK: Sending and receiving
 
-    /// Waits for the bus to read, if it has not read everything.
-    func didSend() {
-        if !isProcessing, unsent > 0 { arm() }
+    /// Sends a message, or keeps it until the bus reads. Returns its cookie, or `nil` if it cannot be sent.
+    @discardableResult
+    func send(_ message: OutgoingMessage, wantsReply: Bool = false) -> UInt64? {
+        guard let bus, unsent.size <= Self.maximumUnsentSize else { return nil }
+        let cookie = message.send(on: bus, wantsReply: wantsReply)
+        unsent.append(message.size)
+        updateUnsent()
+        if !isProcessing, !unsent.isEmpty { arm() }
+        return cookie
+    }
+
+    private func updateUnsent() {
+        var count: UInt64 = 0
+        if let bus { sd_bus_get_n_queued_write(bus, &count) }
+        unsent.keepLast(Int(clamping: count))
     }
 
     private func process() {
@@ -102,15 +130,18 @@ final class BusConnection {
         isProcessing = true
         defer { isProcessing = false }
         for _ in 0..<Self.messagesAtOnce {
-            var received: OpaquePointer?
-            let status = sd_bus_process(bus, &received)
-            if let received { handle(BusMessage(owning: received)) }
+            let status = sd_bus_process(bus, nil)
+            if let message = received.pointee {
+                received.pointee = nil
+                handle(BusMessage(owning: message))
+            }
             // A callback may have closed the connection.
             guard self.bus == bus else { return }
             guard status >= 0 else { return fail(-status) }
             guard status > 0 else { return arm() }
         }
-        guard unsent <= Self.maximumUnsent else { return fail(ENOBUFS) }
+        updateUnsent()
+        guard unsent.size <= Self.maximumUnsentSize else { return fail(ENOBUFS) }
         let bound = NIOLoopBound(self, eventLoop: loop)
         loop.execute { bound.value.process() }
     }
@@ -127,7 +158,8 @@ final class BusConnection {
     /// Waits until libsystemd has something to do.
     private func arm() {
         guard let bus else { return }
-        guard unsent <= Self.maximumUnsent else { return fail(ENOBUFS) }
+        updateUnsent()
+        guard unsent.size <= Self.maximumUnsentSize else { return fail(ENOBUFS) }
         let (descriptor, events) = (sd_bus_get_fd(bus), sd_bus_get_events(bus))
         guard descriptor >= 0, events >= 0 else { return fail(-min(descriptor, events)) }
         do throws(DescriptorReadiness.Failure) { try readiness?.wait(for: descriptor, events: events) } catch {
@@ -137,12 +169,6 @@ final class BusConnection {
         guard sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds != .max else { return timeout.cancel() }
         let deadline = NIODeadline.uptimeNanoseconds(min(microseconds, .max / 2000) * 1000)
         timeout.set(at: deadline) { [unowned self] in process() }
-    }
-
-    private var unsent: UInt64 {
-        var count: UInt64 = 0
-        if let bus { sd_bus_get_n_queued_write(bus, &count) }
-        return count
     }
 
     // MARK: Losing the connection
@@ -172,6 +198,7 @@ final class BusConnection {
         guard let bus else { return }
         self.bus = nil
         timeout.cancel()
+        unsent.keepLast(0)
         pending.removeAll()
         // Not flushed: that would wait for the bus.
         sd_bus_close_unref(bus)

@@ -12,7 +12,7 @@ struct IncomingCall {
     var size: Int {
         let texts = [call.path, call.interface ?? "", call.member, call.signature, sender]
         return texts.reduce(MemoryLayout<IncomingCall>.size) { $0 + $1.utf8.count }
-            + call.arguments.reduce(0) { $0 + $1.size }
+            + call.arguments.reduce(0) { $0 + 2 * MemoryLayout<BusValue>.size + $1.size }
     }
 }
 
@@ -43,18 +43,6 @@ extension BusMessage {
         case "u": readUInt32().map { .uint32($0) }
         case "s": readString().map { .string($0) }
         default: .unread(signature: signature)
-        }
-    }
-}
-
-extension BusValue {
-    /// The memory that a received value uses, in bytes.
-    fileprivate var size: Int {
-        switch self {
-        case .string(let text), .objectPath(let text), .unread(let text):
-            MemoryLayout<BusValue>.size + text.utf8.count
-        case .variant(let value): MemoryLayout<BusValue>.size + value.size
-        default: MemoryLayout<BusValue>.size
         }
     }
 }

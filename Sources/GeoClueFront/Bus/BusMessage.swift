@@ -49,10 +49,11 @@ final class BusMessage {
     var member: String? { Self.text(sd_bus_message_get_member(message)) }
     var signature: String? { Self.text(sd_bus_message_get_signature(message, 1)) }
 
-    /// The name and the text of an error.
-    var errorText: String {
-        guard let error = sd_bus_message_get_error(message) else { return "" }
-        return Self.text(error.pointee.message) ?? Self.text(error.pointee.name) ?? ""
+    /// Returns the name and the text of an error.
+    func failure(isFromBus: Bool) -> CallFailure {
+        let error = sd_bus_message_get_error(message)?.pointee
+        let name = Self.text(error?.name) ?? ""
+        return CallFailure(name: name, text: Self.text(error?.message) ?? name, isFromBus: isFromBus)
     }
 
     /// The number by which a reply names this message.

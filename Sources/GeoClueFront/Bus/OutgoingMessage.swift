@@ -4,13 +4,21 @@ internal import CSystemd
 final class OutgoingMessage {
     private let message: OpaquePointer?
     private var status: CInt
+    /// The size of the message in bytes, about: never less than half of it.
+    private(set) var size: Int
 
     /// Takes over the reference to a message that `create` makes.
-    private init(_ create: (inout OpaquePointer?) -> CInt) {
+    ///
+    /// - Parameter names: What the header contains besides its numbers.
+    private init(_ names: [String], _ create: (inout OpaquePointer?) -> CInt) {
         var message: OpaquePointer?
         status = min(0, create(&message))
         self.message = message
+        size = names.reduce(Self.headerSize) { $0 + $1.utf8.count }
     }
+
+    /// The size of a header without the texts in it, in bytes, rounded up: eight fields, each aligned to 8 bytes.
+    private static let headerSize = 128
 
     deinit { if let message { sd_bus_message_unref(message) } }
 
@@ -18,17 +26,19 @@ final class OutgoingMessage {
     convenience init(
         calling member: String, of interface: String, at path: String, to destination: String, on bus: OpaquePointer
     ) {
-        self.init { sd_bus_message_new_method_call(bus, &$0, destination, path, interface, member) }
+        self.init([member, interface, path, destination]) {
+            sd_bus_message_new_method_call(bus, &$0, destination, path, interface, member)
+        }
     }
 
     /// Creates the reply to a call.
     convenience init(replyingTo call: IncomingCall, on bus: OpaquePointer) {
-        self.init { csystemd_reply(bus, call.sender, call.cookie, nil, &$0) }
+        self.init([call.sender]) { csystemd_reply(bus, call.sender, call.cookie, nil, &$0) }
     }
 
     /// Creates the reply to a call that is an error.
     convenience init(failing call: IncomingCall, with failure: BusError, on bus: OpaquePointer) {
-        self.init { message in
+        self.init([call.sender, failure.name.text, failure.message]) { message in
             failure.name.text.withCString { name in
                 failure.message.withCString { text in
                     var error = sd_bus_error(name: name, message: text, _need_free: 0)
@@ -40,13 +50,18 @@ final class OutgoingMessage {
 
     /// Creates a signal, to one connection or, if `destination` is `nil`, to everybody.
     convenience init(_ signal: BusSignal, to destination: String?, on bus: OpaquePointer) {
-        self.init { sd_bus_message_new_signal(bus, &$0, signal.path, signal.interface, signal.member) }
+        self.init([signal.path, signal.interface, signal.member, destination ?? ""]) {
+            sd_bus_message_new_signal(bus, &$0, signal.path, signal.interface, signal.member)
+        }
         if let destination { attempt { sd_bus_message_set_destination($0, destination) } }
     }
 
     /// Appends arguments.
     func append(_ values: [BusValue]) {
-        for value in values { append(value) }
+        for value in values {
+            append(value)
+            size += value.size
+        }
     }
 
     /// Sends the message. Returns the cookie of a call, or `nil` if the message could not be sent.

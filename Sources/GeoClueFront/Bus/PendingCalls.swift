@@ -6,20 +6,29 @@ internal import NIOCore
 enum CallReply {
     /// The reply, whose arguments can be read.
     case message(BusMessage)
-    /// An error, with its text.
-    case failure(String)
+    /// An error.
+    case failure(CallFailure)
     /// There is no answer in time.
     case none
 }
 
+/// An error in reply to a call that the daemon has made.
+struct CallFailure {
+    let name: String
+    let text: String
+    /// A Boolean value indicating whether the bus replied, and not the connection that was called.
+    let isFromBus: Bool
+}
+
 /// The calls that the daemon has made and that are not answered yet. Confined to the event loop.
 final class PendingCalls {
-    /// The time after which a call is taken for unanswered. A caller of the daemon has usually given up 15 s later.
+    /// The time after which a call of the bus is taken for unanswered. A caller of the daemon has usually given up 15 s
+    /// later.
     static let timeout = TimeAmount.seconds(10)
 
     private struct Call {
         let destination: String
-        let timer: LoopTimer
+        let timer: LoopTimer?
         let answer: (CallReply) -> Void
     }
 
@@ -31,10 +40,15 @@ final class PendingCalls {
     }
 
     /// Adds a call, by the cookie that its reply names.
-    func add(_ cookie: UInt64, to destination: String, _ answer: @escaping (CallReply) -> Void) {
-        let timer = LoopTimer(on: loop)
+    ///
+    /// - Parameter timeout: The time after which the call is taken for unanswered, or `nil` for none.
+    func add(
+        _ cookie: UInt64, to destination: String, timeout: TimeAmount?, _ answer: @escaping (CallReply) -> Void
+    ) {
+        let timer = timeout.map { _ in LoopTimer(on: loop) }
         calls[cookie] = Call(destination: destination, timer: timer, answer: answer)
-        timer.set(in: Self.timeout) { [unowned self] in calls.removeValue(forKey: cookie)?.answer(.none) }
+        guard let timeout else { return }
+        timer?.set(in: timeout) { [unowned self] in calls.removeValue(forKey: cookie)?.answer(.none) }
     }
 
     /// Handles a reply.
@@ -46,13 +60,13 @@ final class PendingCalls {
         let isFromBus = sender.isBytewiseEqual(to: "org.freedesktop.DBus")
         guard sender.isBytewiseEqual(to: call.destination) || isError && isFromBus else { return }
         calls[cookie] = nil
-        call.timer.cancel()
-        call.answer(isError ? .failure(message.errorText) : .message(message))
+        call.timer?.cancel()
+        call.answer(isError ? .failure(message.failure(isFromBus: isFromBus)) : .message(message))
     }
 
     /// Forgets all calls. None of them is answered.
     func removeAll() {
-        for call in calls.values { call.timer.cancel() }
+        for call in calls.values { call.timer?.cancel() }
         calls = [:]
     }
 }

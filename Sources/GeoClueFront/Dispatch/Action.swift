@@ -23,6 +23,8 @@ enum Action: Equatable {
     case unsubscribe(ClientID)
     /// Asks an agent for its MaxAccuracyLevel.
     case queryAgent(ConnectionID)
+    /// Waits for some time for the agent of a user to return.
+    case awaitAgent(uid: UInt32)
     /// Turns the desktop's own switch of a user on or off.
     case setDesktopSwitch(isOn: Bool, uid: UInt32)
 }

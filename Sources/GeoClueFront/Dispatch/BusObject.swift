@@ -18,15 +18,15 @@ enum BusObject {
         }
     }
 
-    /// The object's own interface and those of every object. Calls of Peer do not arrive: libsystemd answers them.
+    /// The object's own interface and those of every object.
     private var interfaces: [InterfaceDefinition] {
-        [interface, .properties, .introspectable].compactMap(\.self)
+        [interface, .properties, .introspectable, .peer].compactMap(\.self)
     }
 
     /// The object's introspection data.
     var introspection: String {
-        if case .parent(let child) = self { return Introspection.xml(interfaces + [.peer], child: child) }
-        return Introspection.xml(interfaces + [.peer])
+        if case .parent(let child) = self { return Introspection.xml(interfaces, child: child) }
+        return Introspection.xml(interfaces)
     }
 
     /// Returns the method of a call and the name of its interface. If the call does not name the interface, the first

@@ -1,3 +1,4 @@
+internal import Bytewise
 internal import LocationModel
 
 /// GeoClue's objects, as a state machine: calls and events in, actions out.
@@ -7,20 +8,19 @@ struct ObjectTree {
     var manager = ManagerProperties()
     private(set) var clients = ClientTable()
     private(set) var agents = AgentTable()
-    /// The maximum number of locations that a connection is notified of without a call of its own in between.
-    ///
-    /// Attack: an app that was granted the location starts clients and reads nothing. The bus keeps what was sent to it,
-    /// up to a limit that also counts against the sender, and then reads nothing of the daemon any more. Nobody else
-    /// gets anything. Every real client reads the location object after the signal, so none is ever held up.
-    static let maximumUnread = 256
+    /// The machine's id, or `nil` if it has none.
+    let machineID: String?
 
-    /// The number of locations that each connection was notified of since its last call.
-    private var unread: [ConnectionID: Int] = [:]
+    init(machineID: String?) {
+        self.machineID = machineID
+    }
+
     /// Handles a call. Exactly one of the actions replies to it, and comes first.
     mutating func handle(_ call: MethodCall, from caller: Caller) -> [Action] {
-        unread[caller.connection] = nil
         do throws(BusError) {
-            let object = try object(at: call.path, for: caller)
+            // Every path has this interface: D-Bus specification, org.freedesktop.DBus.Peer.
+            let isOfPeer = call.interface?.isBytewiseEqual(to: InterfaceDefinition.peer.name) == true
+            let object = isOfPeer ? .manager : try object(at: call.path, for: caller)
             let (interface, method) = try object.method(call)
             guard call.signature == method.signature, call.arguments.count == method.input.count else {
                 throw .invalidArguments(expected: method.signature)
@@ -29,6 +29,7 @@ struct ObjectTree {
             case InterfaceDefinition.manager.name: try callManager(method.name, call.arguments, caller)
             case InterfaceDefinition.client.name: callClient(method.name, object, caller)
             case InterfaceDefinition.properties.name: try callProperties(method.name, call.arguments, object)
+            case InterfaceDefinition.peer.name: try callPeer(method.name)
             default: [.reply([.string(object.introspection)])]
             }
         } catch {
@@ -38,32 +39,31 @@ struct ObjectTree {
 
     /// Returns the object of that path, which exists and belongs to the caller.
     ///
-    /// Attack: an app reads the objects of other apps, or learns from errors how many locations they got. So it gets
-    /// the same error for all of them, whether they exist or not.
+    /// Attack: an app reads the objects of other apps, or learns from errors and from the numbers of its own how many
+    /// clients they have, when they make one and how many locations they get. So a path means an object of the caller,
+    /// with a number of the caller's own, and there are no others for it.
     private func object(at path: String, for caller: Caller) throws(BusError) -> BusObject {
         guard let path = ObjectPath(path) else { throw .unknownObject }
         switch path {
         case .manager: return .manager
         case .parent(let child): return .parent(child: child)
-        case .client(let id): return .client(try client(id, of: caller))
-        case .location(let id, let number):
-            guard let location = try client(id, of: caller).locations.object(number) else { throw .unknownObject }
+        case .client(let number):
+            guard let client = clients.client(number, of: caller.connection) else { throw .unknownObject }
+            return .client(client)
+        case .location(let client, let number):
+            guard let location = clients.client(client, of: caller.connection)?.locations.object(number) else {
+                throw .unknownObject
+            }
             return .location(location)
         }
-    }
-
-    private func client(_ id: ClientID, of caller: Caller) throws(BusError) -> ClientObject {
-        guard let client = clients[id] else { throw .unknownObject }
-        guard client.connection == caller.connection else { throw .accessDenied }
-        return client
     }
 
     private mutating func callManager(
         _ method: String, _ arguments: [BusValue], _ caller: Caller
     ) throws(BusError) -> [Action] {
         switch (method, arguments.first) {
-        case ("GetClient", _): [.reply([.objectPath(ObjectPath.client(try clients.latest(of: caller)).text)])]
-        case ("CreateClient", _): [.reply([.objectPath(ObjectPath.client(try clients.make(for: caller)).text)])]
+        case ("GetClient", _): [.reply([.objectPath(try clients.latest(of: caller).text)])]
+        case ("CreateClient", _): [.reply([.objectPath(try clients.make(for: caller).text)])]
         case ("DeleteClient", .objectPath(let path)): deleteClient(at: path, of: caller)
         case ("AddAgent", .string(let id)): agents.add(id, caller)
         default: throw .unknownMethod
@@ -72,10 +72,10 @@ struct ObjectTree {
 
     /// Deletes a client of the caller. Another's, or one that does not exist, is left alone without an error.
     private mutating func deleteClient(at path: String, of caller: Caller) -> [Action] {
-        guard case .client(let id) = ObjectPath(path), clients[id]?.connection == caller.connection else {
-            return [.reply([])]
-        }
-        return [.reply([])] + clients.remove(id)
+        guard case .client(let number) = ObjectPath(path),
+            let client = clients.client(number, of: caller.connection)
+        else { return [.reply([])] }
+        return [.reply([])] + clients.remove(client.id)
     }
 
     private mutating func callClient(_ method: String, _ object: BusObject, _ caller: Caller) -> [Action] {
@@ -89,6 +89,12 @@ struct ObjectTree {
 // MARK: - Standard interfaces
 
 extension ObjectTree {
+    private func callPeer(_ method: String) throws(BusError) -> [Action] {
+        if method == "Ping" { return [.reply([])] }
+        guard let machineID else { throw BusError(.failed, "The machine has no id") }
+        return [.reply([.string(machineID)])]
+    }
+
     private mutating func callProperties(
         _ method: String, _ arguments: [BusValue], _ object: BusObject
     ) throws(BusError) -> [Action] {
@@ -137,18 +143,12 @@ extension ObjectTree {
 extension ObjectTree {
     /// Removes everything of a connection that is closed.
     mutating func closed(_ connection: ConnectionID) -> [Action] {
-        unread[connection] = nil
-        return clients.removeAll(of: connection) + agents.remove(connection)
+        clients.removeAll(of: connection) + agents.remove(connection)
     }
 
     /// Handles a location for a client.
     mutating func received(_ location: Location, for client: ClientID) -> [Action] {
-        guard let connection = clients[client]?.connection, unread[connection] ?? 0 < Self.maximumUnread else {
-            return []
-        }
-        let actions = clients.modify(client) { $0.receive(location) }
-        if !actions.isEmpty { unread[connection, default: 0] += 1 }
-        return actions
+        clients.modify(client) { $0.receive(location) }
     }
 
     /// Handles a change of the authorization of a connection's app.
@@ -168,4 +168,13 @@ extension ObjectTree {
     mutating func agentAnswered(_ connection: ConnectionID, _ level: UInt32?) -> [Action] {
         agents.answered(connection, level)
     }
+
+    /// Handles the loss of the bus. All connections are closed after this.
+    mutating func disconnected() { agents.disconnected() }
+
+    /// Handles that the bus is there, for the first time or again.
+    func connected() -> [Action] { agents.connected() }
+
+    /// Handles the end of the time in which the agent of a user was awaited.
+    mutating func agentDidNotReturn(of uid: UInt32) -> [Action] { agents.didNotReturn(of: uid) }
 }

@@ -3,8 +3,9 @@ internal import LocationModel
 
 /// The agents of the desktops: shells that have a switch for location services.
 ///
-/// An agent whose MaxAccuracyLevel is 0 turns location services off for its user, until the level is another one or the
-/// agent is gone. Nothing is stored. An agent that does not answer changes nothing.
+/// An agent whose MaxAccuracyLevel is 0 turns location services off for its user, until the level is another one, or the
+/// agent has left the bus and none has returned in time. Nothing is stored. An agent that does not answer changes
+/// nothing.
 ///
 /// Attack: an app that runs without a sandbox calls itself a shell, to turn on again what the shell has turned off. So
 /// an agent does not replace another one of its user: one that says 0 is enough.
@@ -14,7 +15,11 @@ struct AgentTable {
         "geoclue-demo-agent", "gnome-shell", "io.elementary.desktop.agent-geoclue2", "sm.puri.Phosh", "lipstick",
     ]
     /// The maximum number of agents of one user.
-    static let maximumCountPerUser = 8
+    ///
+    /// Attack: agents never answer. The bus counts the questions to them as long as they live, and allows the daemon
+    /// 128 (max_replies_per_connection). Then it could ask no other agent, and the switches of other users would have
+    /// no effect. So a user has few agents, and each is asked once until it answers or leaves, however long that takes.
+    static let maximumCountPerUser = 4
 
     private struct Agent {
         let uid: UInt32
@@ -29,6 +34,8 @@ struct AgentTable {
     private var agents: [ConnectionID: Agent] = [:]
     /// The users for whom a desktop has turned location services off.
     private var offUsers: Set<UInt32> = []
+    /// Those whose agent has left while services were off, and has not returned.
+    private var awaitedUsers: Set<UInt32> = []
 
     /// Registers the caller as an agent.
     mutating func add(_ id: String, _ caller: Caller) -> [Action] {
@@ -59,23 +66,49 @@ struct AgentTable {
         return [.queryAgent(connection)]
     }
 
-    /// Handles an agent's answer. `level` is `nil` if the agent answered with an error, or not in time.
+    /// Handles an agent's answer. `level` is `nil` if the agent answered with an error, or could not be asked.
     mutating func answered(_ connection: ConnectionID, _ level: UInt32?) -> [Action] {
         guard var agent = agents[connection] else { return [] }
         agent.maximumLevel = level ?? agent.maximumLevel
         agent.isAsked = agent.hasChanged
         agent.hasChanged = false
         agents[connection] = agent
+        if level != nil { awaitedUsers.remove(agent.uid) }
         return updateSwitch(of: agent.uid) + (agent.isAsked ? [.queryAgent(connection)] : [])
     }
 
-    /// Forgets the agent of a connection that is closed.
+    /// Forgets the agent of a connection that is closed. Services that are off stay off until ``didNotReturn(of:)``.
+    ///
+    /// Attack: an app waits until the bus or the shell starts again, and gets the location before the shell is back.
     mutating func remove(_ connection: ConnectionID) -> [Action] {
-        agents.removeValue(forKey: connection).map { updateSwitch(of: $0.uid) } ?? []
+        guard let uid = agents.removeValue(forKey: connection)?.uid, offUsers.contains(uid), !isOffByAgent(uid) else {
+            return []
+        }
+        awaitedUsers.insert(uid)
+        return [.awaitAgent(uid: uid)]
+    }
+
+    /// Forgets all agents, because the bus was lost.
+    mutating func disconnected() {
+        agents = [:]
+        awaitedUsers = offUsers
+    }
+
+    /// Begins to wait for the agents that the bus had when it was lost.
+    func connected() -> [Action] { awaitedUsers.sorted().map { .awaitAgent(uid: $0) } }
+
+    /// Turns services on again for a user, unless an agent has returned.
+    mutating func didNotReturn(of uid: UInt32) -> [Action] {
+        awaitedUsers.remove(uid)
+        return updateSwitch(of: uid)
+    }
+
+    private func isOffByAgent(_ uid: UInt32) -> Bool {
+        agents.values.contains { $0.uid == uid && $0.maximumLevel == 0 }
     }
 
     private mutating func updateSwitch(of uid: UInt32) -> [Action] {
-        let isOff = agents.values.contains { $0.uid == uid && $0.maximumLevel == 0 }
+        let isOff = awaitedUsers.contains(uid) || isOffByAgent(uid)
         guard isOff != offUsers.contains(uid) else { return [] }
         if isOff { offUsers.insert(uid) } else { offUsers.remove(uid) }
         return [.setDesktopSwitch(isOn: !isOff, uid: uid)]

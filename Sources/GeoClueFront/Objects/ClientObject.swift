@@ -15,13 +15,15 @@ struct ClientObject {
         case delivering
         /// The subscription is open, and delivers nothing until the app is in use again.
         case suspended
-        /// The app may not have the location. `servicesWereOff` is `true` if location services were off for its user.
+        /// The app may not have the location, or the user has closed the prompt. `servicesWereOff` is `true` if location
+        /// services were off for its user.
         case refused(servicesWereOff: Bool)
     }
 
     let id: ClientID
     /// The connection that owns the client.
     let connection: ConnectionID
+    private let number: ClientNumber
     let app: AppKey
     private(set) var phase = Phase.stopped
     var options = ClientOptions()
@@ -29,13 +31,14 @@ struct ClientObject {
     /// The level at the last Start. A change has no effect before the next one.
     private var level = AccuracyLevel(requested: AccuracyLevel.initial)
 
-    init(id: ClientID, connection: ConnectionID, app: AppKey) {
+    init(id: ClientID, number: ClientNumber, owner: Caller) {
         self.id = id
-        self.connection = connection
-        self.app = app
+        self.number = number
+        connection = owner.connection
+        app = owner.app
     }
 
-    var path: ObjectPath { .client(id) }
+    var path: ObjectPath { .client(number) }
 
     /// A Boolean value indicating whether the client was started and is not known to be refused.
     var isActive: Bool { phase == .undecided || phase == .delivering }
@@ -88,6 +91,13 @@ struct ClientObject {
             phase = .refused(servicesWereOff: !authorization.servicesEnabled)
             return []
         }
+    }
+
+    /// Handles a prompt that was closed without a decision, or not shown at all. The next Start prompts again.
+    mutating func promptDeclined() -> [Action] {
+        guard phase == .undecided else { return [] }
+        phase = .refused(servicesWereOff: false)
+        return [changed(active)]
     }
 
     /// Handles the end of the subscription, because the app may no longer have the location.
@@ -152,7 +162,7 @@ struct ClientObject {
 
     /// The path of the newest location object.
     var locationPath: String {
-        locations.newestNumber.map { ObjectPath.location(id, $0).text } ?? ObjectPath.none
+        locations.newestNumber.map { ObjectPath.location(number, $0).text } ?? ObjectPath.none
     }
 
     var active: PropertyValue { PropertyValue("Active", .boolean(isActive)) }

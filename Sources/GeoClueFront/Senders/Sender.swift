@@ -9,6 +9,8 @@ final class Sender {
         case identifying
         /// The core knows the app of the connection.
         case admitted(BusClient, ConnectedApp, AuthorizationWatcher)
+        /// The connection was refused, and is not identified again before that time.
+        case refused(BusError, until: NIODeadline)
         /// The connection's process has ended, or the connection has left the bus. Its calls are refused.
         ///
         /// Attack: a process leaves its connection to a child and ends, and its id becomes another app's. If the child's
@@ -24,6 +26,7 @@ final class Sender {
     /// The client of the core, from the moment in which it is counted there.
     var client: BusClient?
     var queue = CallQueue<IncomingCall>()
+    var backlog = Backlog()
     /// A Boolean value indicating whether the connection waits for its turn.
     var isWaitingForTurn = false
     /// The time at which the connection was last asked as an agent.

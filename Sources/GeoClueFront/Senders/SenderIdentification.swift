@@ -4,10 +4,11 @@
 /// the process has opened it then, so it is that process (`ProcessFD`, dbus 1.15.8 and dbus-broker). An older bus
 /// gives a process id.
 ///
-/// Attack: a process connects, leaves the connection to a child and ends, and its id becomes another app's. So after
-/// the process of that id was opened, the bus has to say again that the connection exists and has that id. The process
-/// can have ended before it was opened, which nothing reveals; the core checks that what it opened is alive, and
-/// belongs to the user who connected.
+/// Attack: a process connects, leaves the connection to a child and ends, and its id becomes another app's. The core
+/// checks that what was opened is alive, and belongs to the user who connected; and the bus has to say again that the
+/// connection is there, so that its name cannot have been given up meanwhile. With an older bus, as that of Debian 12,
+/// that is all: if the process had ended before its id was opened, and another one of the same user has the id, the child
+/// is taken for that one. Nothing that the bus says reveals it. locationd-geoclue(7) says so.
 struct SenderIdentification {
     /// The next thing to do.
     enum Step: Equatable {

@@ -5,6 +5,7 @@ struct BusError: Error, Equatable {
     /// The last part of the error's name.
     enum Name: String {
         case accessDenied = "AccessDenied"
+        case failed = "Failed"
         case invalidArguments = "InvalidArgs"
         case limitsExceeded = "LimitsExceeded"
         case unknownInterface = "UnknownInterface"

@@ -1,14 +1,14 @@
 internal import Bytewise
 
-/// The number of a client object. It begins with 1 and is not used twice while the daemon is connected to the bus.
-typealias ClientID = UInt64
+/// The number of a client object among those of its connection. It begins with 1 and is not used twice.
+typealias ClientNumber = UInt64
 
 /// The path of one of GeoClue's objects.
 enum ObjectPath: Hashable {
     case manager
-    case client(ClientID)
+    case client(ClientNumber)
     /// A location object of a client. They are numbered from 0.
-    case location(ClientID, UInt64)
+    case location(ClientNumber, UInt64)
     /// A parent of the manager that has no interface of its own, and the name of its child.
     case parent(child: String)
 

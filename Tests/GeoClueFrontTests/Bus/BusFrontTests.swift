@@ -90,20 +90,75 @@ struct BusFrontTests {
         try await fixture.stop()
     }
 
-    /// Attack: thousands of calls without waiting for replies. Each is answered, and memory is bounded.
+    /// Attack: many calls without waiting for replies. Each is answered while the app reads, and memory is bounded.
     @Test func aFloodOfCalls() async throws {
         let app = try await connectApp()
-        let answers = try await fixture.answers(of: app) { app in
-            for _ in 0..<2000 { app.callManager("CreateClient") }
+        var paths = 0
+        for _ in 0..<20 {
+            let answers = try await fixture.answers(of: app) { app in
+                for _ in 0..<100 { app.callManager("CreateClient") }
+            }
+            let (found, refused) = answers.reduce(into: (0, 0)) { counts, answer in
+                if case .text = answer { counts.0 += 1 }
+                if case .error = answer { counts.1 += 1 }
+            }
+            #expect(found + refused == 100)
+            paths += found
         }
-        #expect(answers.count == 2000)
-        let paths = answers.filter { if case .text = $0 { true } else { false } }
-        let refused = answers.filter { if case .error = $0 { true } else { false } }
         // Which of them are refused because too many wait depends on the machine.
-        #expect((1..<ClientTable.maximumCount).contains(paths.count))
-        #expect(refused.count == 2000 - paths.count)
+        #expect((1...ClientTable.maximumCount).contains(paths))
         let other = try await fixture.connect()
         #expect(try await fixture.answers(of: other) { $0.callManager("GetClient") }.count == 1)
+        try await fixture.stop()
+    }
+
+    /// Attack: an app calls without end, and reads nothing. The bus keeps little for it, and nobody else waits.
+    @Test func anAppThatReadsNothing() async throws {
+        let app = try await connectApp()
+        try await fixture.on { $0.apps[app].answersPings = false }
+        try await fixture.on { parts in
+            for _ in 0..<1000 {
+                for (path, interface, member) in [
+                    (Scene.managerPath, "org.freedesktop.DBus.Introspectable", "Introspect"),
+                    ("/", "org.freedesktop.DBus.Peer", "GetMachineId"),
+                ] {
+                    parts.apps[app].call(path, interface, member)
+                }
+            }
+        }
+        _ = try await fixture.eventually("calls that wait") { parts in
+            parts.front.senders.values.contains { $0.backlog.isFull && !$0.queue.isEmpty } ? true : nil
+        }
+        let other = try await fixture.connect()
+        for _ in 0..<100 {
+            let answers = try await fixture.answers(of: other) {
+                $0.call(Scene.managerPath, "org.freedesktop.DBus.Introspectable", "Introspect")
+            }
+            guard case .text = answers.last else {
+                Issue.record("\(answers)")
+                break
+            }
+        }
+        // What it was sent is bounded, whatever it goes on to call.
+        let introspections = try await fixture.on { parts in
+            parts.apps[app].answers.count { if case .text(let text) = $0 { text.count > 1000 } else { false } }
+        }
+        #expect(introspections < 100, "\(introspections)")
+        try await fixture.stop()
+    }
+
+    /// Attack: an app waits until the bus is lost, and gets the location before the shell has said again that it is off.
+    @Test func anAgentsSwitchOutlivesTheBus() async throws {
+        let shell = try await connectApp()
+        try await fixture.on { $0.apps[shell].agentLevel = 0 }
+        _ = try await fixture.answers(of: shell) { $0.callManager("AddAgent", [.string("gnome-shell")]) }
+        let uid = try await fixture.on { $0.core.peers.apps.keys.first?.uid ?? 0 }
+        _ = try await fixture.eventually("services off") { parts in
+            parts.core.broker.table.isSwitchedOffByDesktop(for: uid) ? true : nil
+        }
+        try await bus.stop()
+        _ = try await fixture.eventually("the loss") { $0.front.senders.isEmpty ? true : nil }
+        #expect(try await fixture.on { $0.core.broker.table.isSwitchedOffByDesktop(for: uid) })
         try await fixture.stop()
     }
 
@@ -139,12 +194,40 @@ struct BusFrontTests {
         try await TestSupport.eventually("the service") {
             guard case .text(let path) = try await fixture.answers(of: other, { $0.callManager("GetClient") }).last
             else { return false }
-            return path == "/org/freedesktop/GeoClue2/Client/2"
+            return path == "/org/freedesktop/GeoClue2/Client/1"
         }
         let problems = fixture.log.all.filter { $0.contains("no connection to the system bus") }
         #expect(problems.count <= 4, "each problem once: \(problems)")
         try await fixture.stop()
         try await again.stop()
+    }
+}
+
+/// A connection that the core refuses.
+@Suite(.timeLimit(.minutes(15)), .enabled(if: PrivateBus.isInstalled, "needs dbus-daemon"))
+struct RefusedConnectionTests {
+    /// Attack: an app that is refused calls without end, and each call has it identified again.
+    @Test func aRefusalHolds() async throws {
+        var limits = Limits()
+        limits.connectionsPerUser = 1
+        let fixture = try await FrontFixture(limits: limits)
+        let bus = try await PrivateBus(in: fixture.folder)
+        let (first, second) = (try await fixture.connect(), try await fixture.connect())
+        try await eventually("the service") {
+            guard case .text = try await fixture.answers(of: first, { $0.callManager("GetClient") }).last else {
+                return false
+            }
+            return true
+        }
+        let refusal = BusApp.Answer.error("The limit connectionsPerUser is reached")
+        for _ in 0..<200 {
+            #expect(try await fixture.answers(of: second) { $0.callManager("GetClient") } == [refusal])
+        }
+        // Once a second at most.
+        #expect(try await fixture.on { $0.core.peers.refused } < 150)
+        #expect(try await fixture.on { $0.front.senders.count } == 2)
+        try await fixture.stop()
+        try await bus.stop()
     }
 }
 

@@ -13,7 +13,7 @@ import Testing
         #expect(scene.makeClient() == first)
         let second = scene.makeClient("CreateClient")
         #expect(second == "/org/freedesktop/GeoClue2/Client/2" && scene.makeClient() == second)
-        #expect(scene.makeClient(from: 2) == "/org/freedesktop/GeoClue2/Client/3")
+        #expect(scene.makeClient(from: 2) == first, "numbered for each connection")
     }
 
     @Test func aDeletedClientIsGoneAndItsNumberIsNotUsedAgain() {
@@ -75,6 +75,17 @@ import Testing
         let path = scene.makeClient()
         #expect(scene.call(path, nil, "Stop") == .success([]))
         #expect(scene.call(Scene.managerPath, nil, "GetClient") == .success([.objectPath(path)]))
+    }
+
+    /// Libraries call it at any path.
+    @Test(arguments: ["/", Scene.managerPath, "/org/freedesktop/GeoClue2/Client/1", "/nowhere"])
+    func everyPathIsAPeer(_ path: String) {
+        var scene = Scene()
+        #expect(scene.call(path, peer, "Ping") == .success([]))
+        #expect(scene.call(path, peer, "GetMachineId").text?.count == 32)
+        #expect(scene.call(path, peer, "GetClient") == .failure(.unknownMethod))
+        scene.tree = ObjectTree(machineID: nil)
+        #expect(scene.call(path, peer, "GetMachineId") == .failure(BusError(.failed, "The machine has no id")))
     }
 
     @Test func introspectionLeadsToTheManagerAndToNoClient() {

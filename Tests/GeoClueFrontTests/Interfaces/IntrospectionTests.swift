@@ -38,7 +38,9 @@ import Testing
 
     /// The properties that an object has are those that introspection describes, with their types.
     @Test func theObjectsHaveWhatIsDescribed() {
-        let client = ClientObject(id: 1, connection: 1, app: Scene.maps)
+        let client = ClientObject(
+            id: 1, number: 1,
+            owner: Caller(connection: 1, app: Scene.maps, authorization: .granted))
         let objects: [(InterfaceDefinition, [PropertyValue])] = [
             (.manager, ManagerProperties().all), (.client, client.properties),
             (.location, LocationObject(location: .berne).properties),

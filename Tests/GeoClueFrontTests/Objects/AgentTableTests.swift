@@ -17,6 +17,11 @@ import Testing
         return scene.take()
     }
 
+    private func didNotReturn(_ scene: inout Scene) -> [Action] {
+        scene.perform { $0.agentDidNotReturn(of: 1000) }
+        return scene.take()
+    }
+
     private func switched(_ isOn: Bool, _ uid: UInt32 = 1000) -> [Action] { [.setDesktopSwitch(isOn: isOn, uid: uid)] }
 
     @Test(arguments: [
@@ -59,8 +64,9 @@ import Testing
         #expect(answer(0, &scene) == switched(false))
         #expect(answer(nil, &scene).isEmpty, "its last word counts")
         scene.perform { $0.closed(1) }
-        #expect(scene.take() == switched(true), "while it is there")
+        #expect(scene.take() == [.awaitAgent(uid: 1000)])
         #expect(answer(0, &scene).isEmpty)
+        #expect(didNotReturn(&scene) == switched(true))
     }
 
     @Test func eachUserHasAShellOfTheirOwn() {
@@ -86,7 +92,8 @@ import Testing
         scene.perform { $0.closed(2) }
         #expect(scene.take().isEmpty)
         scene.perform { $0.closed(1) }
-        #expect(scene.take() == switched(true))
+        #expect(scene.take() == [.awaitAgent(uid: 1000)])
+        #expect(didNotReturn(&scene) == switched(true))
     }
 
     /// Attack: an agent reports changes without end. One question to it is open at a time.
@@ -104,14 +111,65 @@ import Testing
         #expect(scene.take().isEmpty, "not an agent")
     }
 
+    /// Attack: an app waits until the shell starts again, and gets the location before it is back.
+    @Test func theSwitchOutlivesTheShell() {
+        var scene = Scene()
+        _ = add("gnome-shell", &scene)
+        _ = answer(0, &scene)
+        scene.perform { $0.closed(1) }
+        #expect(scene.take() == [.awaitAgent(uid: 1000)])
+        _ = add("gnome-shell", from: 2, &scene)
+        _ = scene.take()
+        #expect(answer(0, of: 2, &scene).isEmpty, "off")
+        #expect(didNotReturn(&scene).isEmpty, "off: it did return")
+        #expect(answer(8, of: 2, &scene) == switched(true))
+    }
+
+    /// Attack: an app waits until the bus is lost, and gets the location before the shell is back.
+    @Test func theSwitchOutlivesTheBus() {
+        var scene = Scene()
+        _ = add("gnome-shell", &scene)
+        _ = answer(0, &scene)
+        for isBack in [true, false] {
+            scene.perform {
+                $0.disconnected()
+                return $0.closed(1)
+            }
+            #expect(scene.take().isEmpty, "off")
+            scene.perform { $0.connected() }
+            #expect(scene.take() == [.awaitAgent(uid: 1000)])
+            guard isBack else { continue }
+            _ = add("gnome-shell", from: 2, &scene)
+            _ = scene.take()
+            #expect(answer(0, of: 2, &scene).isEmpty, "off")
+            #expect(didNotReturn(&scene).isEmpty, "off: it did return")
+        }
+        #expect(didNotReturn(&scene) == switched(true))
+        #expect(didNotReturn(&scene).isEmpty)
+    }
+
+    @Test func theSwitchIsOnWhenTheShellIsBack() {
+        var scene = Scene()
+        _ = add("gnome-shell", &scene)
+        _ = answer(0, &scene)
+        scene.perform {
+            $0.disconnected()
+            return $0.closed(1)
+        }
+        _ = add("gnome-shell", from: 2, &scene)
+        _ = scene.take()
+        #expect(answer(nil, of: 2, &scene).isEmpty)
+        #expect(answer(8, of: 2, &scene) == switched(true))
+    }
+
     @Test func theirNumberIsLimited() {
         var scene = Scene()
-        for connection in 1...8 as ClosedRange<UInt64> {
+        for connection in 1...4 as ClosedRange<UInt64> {
             #expect(add("lipstick", from: connection, &scene) == .success([]))
         }
         _ = scene.take()
-        #expect(add("lipstick", from: 8, &scene) == .success([]), "again")
-        guard case .failure(let error) = add("lipstick", from: 9, &scene) else {
+        #expect(add("lipstick", from: 4, &scene) == .success([]), "again")
+        guard case .failure(let error) = add("lipstick", from: 5, &scene) else {
             Issue.record("no limit")
             return
         }

@@ -67,6 +67,26 @@ import Testing
         #expect(scene.take() == [.changed("Active", .boolean(true)), .subscribe(1, .threeKilometers)])
     }
 
+    /// The user dismisses the prompt, or has dismissed so many that it is not shown: nobody waits in vain.
+    @Test func theUserDoesNotDecide() {
+        var (scene, path) = scene(.notDetermined)
+        scene.start(path)
+        _ = scene.take()
+        scene.declinePrompt()
+        #expect(scene.take() == [.changed("Active", .boolean(false))])
+        scene.declinePrompt()
+        scene.authorize(.notDetermined)
+        #expect(scene.take().isEmpty, "no prompt by itself")
+        scene.start(path)
+        #expect(scene.take().count == 2, "the next Start prompts again")
+        scene.declinePrompt()
+        _ = scene.take()
+        scene.authorize(.granted)
+        #expect(scene.take() == [.changed("Active", .boolean(true)), .subscribe(1, .threeKilometers)])
+        scene.declinePrompt()
+        #expect(scene.take().isEmpty)
+    }
+
     @Test(arguments: [
         (Authorization.denied, "'maps' disallowed for UID 1000"),
         (.restricted, "'maps' disallowed by configuration for UID 1000"),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClientStateWalkTests {
     private enum Event: CaseIterable {
         case start, stop, grant, deny, restrict, reset, servicesOff, suspend, unsuspend, reduce, location, delete,
-            vanish
+            vanish, dismiss
     }
 
     /// Walks through all sequences of four events.
@@ -27,6 +27,7 @@ import Testing
         var model = Model()
         for event in events {
             apply(event, path, &scene)
+            if event == .dismiss { model.isPrompting = false }
             model.follow(scene.take())
             model.check(scene, events)
         }
@@ -46,6 +47,7 @@ import Testing
         case .reduce: scene.perform { $0.modify(1) { $0.accuracyReduced() } }
         case .location: scene.deliver()
         case .delete: scene.call(Scene.managerPath, Scene.manager, "DeleteClient", "o", [.objectPath(path)])
+        case .dismiss: scene.declinePrompt()
         case .vanish: scene.perform { $0.closed(1) }
         }
     }
@@ -67,7 +69,7 @@ import Testing
                 case .signal(let signal, to: let connection):
                     #expect(connection == 1)
                     follow(signal)
-                case .announce, .queryAgent, .setDesktopSwitch, .reply, .fail: Issue.record("\(action)")
+                case .announce, .queryAgent, .awaitAgent, .setDesktopSwitch, .reply, .fail: Issue.record("\(action)")
                 }
             }
         }

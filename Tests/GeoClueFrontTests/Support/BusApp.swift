@@ -23,6 +23,8 @@ final class BusApp {
     private var service: String?
     /// The level that the app answers with as an agent, or `nil` to answer nothing.
     var agentLevel: UInt32?
+    /// `false` for an app that behaves as if it read nothing.
+    var answersPings = true
 
     init(_ address: String, on loop: any EventLoop) {
         bus = BusConnection(address: address, on: loop, log: Logger(label: "app") { _ in SwiftLogNoOpLogHandler() })
@@ -36,7 +38,11 @@ final class BusApp {
             updates.append(message.readString("o") ?? "")
         }
         bus.onCall = { [unowned self] call in
-            if let agentLevel { bus.reply(to: call, [.variant(.uint32(agentLevel))]) }
+            if call.call.member == "Ping" {
+                if answersPings { bus.reply(to: call, []) }
+            } else if let agentLevel {
+                bus.reply(to: call, [.variant(.uint32(agentLevel))])
+            }
         }
         bus.start()
     }
@@ -45,7 +51,9 @@ final class BusApp {
         unanswered += 1
         withService { [self] service in
             guard let service else { return answered(.error("no service")) }
-            bus.call(member, of: interface, at: path, on: service, arguments) { self.answered(Self.answer($0)) }
+            bus.call(member, of: interface, at: path, on: service, arguments, timeout: nil) {
+                self.answered(Self.answer($0))
+            }
         }
     }
 
@@ -77,7 +85,7 @@ final class BusApp {
 
     private static func answer(_ reply: CallReply) -> Answer {
         switch reply {
-        case .failure(let text): return .error(text)
+        case .failure(let failure): return .error(failure.text)
         case .none: return .none
         case .message(let message):
             switch message.signature {

@@ -23,10 +23,10 @@ final class FrontFixture: Sendable {
         var apps: [BusApp] = []
         private var isStopped = false
 
-        init(_ folder: TemporaryFolder, on loop: any EventLoop, log lines: RecordedLines) throws {
+        init(_ folder: TemporaryFolder, _ limits: Limits, on loop: any EventLoop, log lines: RecordedLines) throws {
             var settings = ServiceSettings(
                 runtimeDirectory: folder.path, stateDirectory: folder.path + "/state",
-                receivers: [.init(source: .simulated(route: nil))], limits: Limits(), version: "1")
+                receivers: [.init(source: .simulated(route: nil))], limits: limits, version: "1")
             settings.inUse = .connected
             let log = Logger(label: "test") { _ in LineHandler(lines: lines) }
             core = try Core(settings, on: loop, log: log) { $0.json }
@@ -44,11 +44,11 @@ final class FrontFixture: Sendable {
         }
     }
 
-    init() async throws {
+    init(limits: Limits = Limits()) async throws {
         let (folder, loop, log) = (try TemporaryFolder(), loop, log)
         self.folder = folder
         parts = try await loop.submit {
-            NIOLoopBound(try Parts(folder, on: loop, log: log), eventLoop: loop)
+            NIOLoopBound(try Parts(folder, limits, on: loop, log: log), eventLoop: loop)
         }.get()
     }
 

@@ -8,7 +8,7 @@ struct Scene {
     static let redshift = AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/redshift")!)
     static let flatpak = AppKey(uid: 1000, app: AppIdentity("flatpak:org.example.Weather")!)
 
-    var tree = ObjectTree()
+    var tree = ObjectTree(machineID: "0123456789abcdef0123456789abcdef")
     var authorizations: [ConnectionID: Authorization] = [:]
     var apps: [ConnectionID: AppKey] = [:]
     /// Everything that was done, without the replies.
@@ -59,7 +59,7 @@ struct Scene {
 
     /// The clients that deliver, or are suspended.
     private var openSubscriptions: [ClientID] {
-        (1...20).filter { [.delivering, .suspended].contains(tree.clients[$0]?.phase) }
+        (1...200).filter { [.delivering, .suspended].contains(tree.clients[$0]?.phase) }
     }
 }
 
@@ -114,6 +114,8 @@ extension Scene {
     mutating func start(_ path: String, from connection: ConnectionID = 1) -> Result<[BusValue], BusError> {
         call(path, Self.client, "Start", from: connection)
     }
+
+    mutating func declinePrompt(_ client: ClientID = 1) { perform { $0.modify(client) { $0.promptDeclined() } } }
 
     mutating func stop(_ path: String) { call(path, Self.client, "Stop") }
 

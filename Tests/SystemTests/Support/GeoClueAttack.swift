@@ -10,8 +10,8 @@ final class GeoClueAttack {
     private static let modules = URL(filePath: #filePath).appending(path: "../../../Clients").standardized.path(
         percentEncoded: false)
 
-    init() async throws {
-        let bus = try await PrivateSystemBus()
+    init(on bus: PrivateSystemBus? = nil) async throws {
+        let bus = if let bus { bus } else { try await PrivateSystemBus() }
         self.bus = bus
         attack = try await Attack(
             launcher: GeoClueFrontDaemon.launcher(on: bus), configuration: GeoClueFrontDaemon.configuration)

@@ -12,11 +12,14 @@ final class PrivateSystemBus: Sendable {
 
     var address: String { "unix:path=\(folder.path)/bus" }
 
-    init() async throws {
+    /// - Parameter maximumKept: The size in bytes of a connection's messages that the bus keeps for those who do not read
+    ///   them, and above which it reads nothing of the connection.
+    init(maximumKept: Int? = nil) async throws {
         folder = try TemporaryFolder()
         chmod(folder.path, 0o755)
         try Self.writeRules(to: folder)
-        try folder.write(Self.configuration(path: folder.path), to: "bus.conf")
+        let limit = maximumKept.map { "<limit name=\"max_incoming_bytes\">\($0)</limit>" } ?? ""
+        try folder.write(Self.configuration(path: folder.path, limit: limit), to: "bus.conf")
         program = Mutex(try Self.start(in: folder))
         try await waitUntilReady()
     }
@@ -72,7 +75,7 @@ final class PrivateSystemBus: Sendable {
     private static let rules = ["org.freedesktop.GeoClue2.conf", "org.freedesktop.GeoClue2.Agent.conf"]
 
     /// Like /usr/share/dbus-1/system.conf: calls and names need a rule, signals and replies do not.
-    private static func configuration(path: String) -> String {
+    private static func configuration(path: String, limit: String) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
           "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -97,6 +100,7 @@ final class PrivateSystemBus: Sendable {
           </policy>
           <limit name="max_connections_per_user">4096</limit>
           <limit name="max_completed_connections">8192</limit>
+          \(limit)
         \(rules.map { "  <include>\($0)</include>" }.joined(separator: "\n"))
         </busconfig>
         """
