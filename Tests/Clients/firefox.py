@@ -19,10 +19,10 @@ PREFERENCES = {
     "datareporting.policy.dataSubmissionEnabled": False,
 }
 # The page writes down what it gets; it asks once, and then watches.
-PAGE = b"""<!doctype html><title>Where</title><script>
-window.seen = []
-const show = kind => place => seen.push(`${kind} ${place.coords.latitude} ${place.coords.longitude}`)
-const fail = kind => error => seen.push(`${kind} error ${error.code} ${error.message}`)
+PAGE = b"""<!doctype html><title>Where</title><ul></ul><script>
+const write = line => document.querySelector("ul").append(Object.assign(document.createElement("li"), {textContent: line}))
+const show = kind => place => write(`${kind} ${place.coords.latitude} ${place.coords.longitude}`)
+const fail = kind => error => write(`${kind} error ${error.code} ${error.message}`)
 const options = {enableHighAccuracy: true}
 navigator.geolocation.getCurrentPosition(show("get"), fail("get"), options)
 navigator.geolocation.watchPosition(show("watch"), fail("watch"), options)
@@ -103,8 +103,8 @@ class Browser:
             marionette.call("WebDriver:NewSession", {})
             marionette.call("WebDriver:Navigate", {"url": f"http://127.0.0.1:{self.server.server_port}/"})
             while not self.is_over:
-                script = {"script": "return JSON.stringify(window.wrappedJSObject.seen)", "args": []}
-                self.seen = json.loads(marionette.call("WebDriver:ExecuteScript", script)["value"])
+                script = {"script": "return Array.from(document.querySelectorAll('li'), li => li.textContent)", "args": []}
+                self.seen = marionette.call("WebDriver:ExecuteScript", script)["value"]
                 time.sleep(0.5)
         except Exception as error:  # pylint: disable=broad-except
             self.seen = [*self.seen, f"{type(error).__name__}: {error}"]
