@@ -22,7 +22,7 @@ struct AgentTable {
     static let maximumCountPerUser = 4
 
     private struct Agent {
-        let uid: UInt32
+        let app: AppKey
         /// The last MaxAccuracyLevel that the agent answered with, or `nil` if it has not answered.
         var maximumLevel: UInt32?
         /// A Boolean value indicating whether the agent was asked and has not answered.
@@ -34,8 +34,8 @@ struct AgentTable {
     private var agents: [ConnectionID: Agent] = [:]
     /// The users for whom a desktop has turned location services off.
     private var offUsers: Set<UInt32> = []
-    /// Those whose agent has left while services were off, and has not returned.
-    private var awaitedUsers: Set<UInt32> = []
+    /// The apps of agents that have left while they turned services off, and have not returned.
+    private var awaited: Set<AppKey> = []
 
     /// Registers the caller as an agent.
     mutating func add(_ id: String, _ caller: Caller) -> [Action] {
@@ -43,10 +43,10 @@ struct AgentTable {
             return [.fail(BusError(.accessDenied, "ID not allowed to act as agent"))]
         }
         if agents[caller.connection] != nil { return [.reply([])] }
-        guard agents.values.count(where: { $0.uid == caller.app.uid }) < Self.maximumCountPerUser else {
+        guard agents.values.count(where: { $0.app.uid == caller.app.uid }) < Self.maximumCountPerUser else {
             return [.fail(.limitExceeded("A user has at most \(Self.maximumCountPerUser) agents"))]
         }
-        agents[caller.connection] = Agent(uid: caller.app.uid)
+        agents[caller.connection] = Agent(app: caller.app)
         return [.reply([]), .queryAgent(caller.connection)]
     }
 
@@ -73,42 +73,39 @@ struct AgentTable {
         agent.isAsked = agent.hasChanged
         agent.hasChanged = false
         agents[connection] = agent
-        if level != nil { awaitedUsers.remove(agent.uid) }
-        return updateSwitch(of: agent.uid) + (agent.isAsked ? [.queryAgent(connection)] : [])
+        if level != nil { awaited.remove(agent.app) }
+        return updateSwitch(of: agent.app.uid) + (agent.isAsked ? [.queryAgent(connection)] : [])
     }
 
     /// Forgets the agent of a connection that is closed. Services that are off stay off until ``didNotReturn(of:)``.
     ///
-    /// Attack: an app waits until the bus or the shell starts again, and gets the location before the shell is back.
+    /// Attack: an app waits until the bus or the shell starts again, and gets the location before the shell is back, or
+    /// calls itself a shell that has returned. So the agent that returns has to be the same app.
     mutating func remove(_ connection: ConnectionID) -> [Action] {
-        guard let uid = agents.removeValue(forKey: connection)?.uid, offUsers.contains(uid), !isOffByAgent(uid) else {
-            return []
-        }
-        awaitedUsers.insert(uid)
-        return [.awaitAgent(uid: uid)]
+        guard let agent = agents.removeValue(forKey: connection), agent.maximumLevel == 0 else { return [] }
+        awaited.insert(agent.app)
+        return [.awaitAgent(uid: agent.app.uid)]
     }
 
     /// Forgets all agents, because the bus was lost.
     mutating func disconnected() {
+        awaited.formUnion(agents.values.lazy.filter { $0.maximumLevel == 0 }.map(\.app))
         agents = [:]
-        awaitedUsers = offUsers
     }
 
     /// Begins to wait for the agents that the bus had when it was lost.
-    func connected() -> [Action] { awaitedUsers.sorted().map { .awaitAgent(uid: $0) } }
+    func connected() -> [Action] { Set(awaited.map(\.uid)).sorted().map { .awaitAgent(uid: $0) } }
 
     /// Turns services on again for a user, unless an agent has returned.
     mutating func didNotReturn(of uid: UInt32) -> [Action] {
-        awaitedUsers.remove(uid)
+        awaited = awaited.filter { $0.uid != uid }
         return updateSwitch(of: uid)
     }
 
-    private func isOffByAgent(_ uid: UInt32) -> Bool {
-        agents.values.contains { $0.uid == uid && $0.maximumLevel == 0 }
-    }
-
     private mutating func updateSwitch(of uid: UInt32) -> [Action] {
-        let isOff = awaitedUsers.contains(uid) || isOffByAgent(uid)
+        let isOff =
+            awaited.contains { $0.uid == uid }
+            || agents.values.contains { $0.app.uid == uid && $0.maximumLevel == 0 }
         guard isOff != offUsers.contains(uid) else { return [] }
         if isOff { offUsers.insert(uid) } else { offUsers.remove(uid) }
         return [.setDesktopSwitch(isOn: !isOff, uid: uid)]

@@ -125,6 +125,22 @@ import Testing
         #expect(answer(8, of: 2, &scene) == switched(true))
     }
 
+    /// Attack: an app calls itself the shell that has returned.
+    @Test func anotherAppIsNotTheShellThatReturns() {
+        var scene = Scene()
+        scene.apps[2] = AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/other")!)
+        for connection in [1, 2] as [ConnectionID] { _ = add("gnome-shell", from: connection, &scene) }
+        _ = answer(0, &scene)
+        scene.perform { $0.closed(1) }
+        #expect(scene.take() == [.awaitAgent(uid: 1000)])
+        #expect(answer(8, of: 2, &scene).isEmpty, "off")
+        scene.perform { $0.closed(2) }
+        #expect(scene.take().isEmpty)
+        _ = add("gnome-shell", from: 3, &scene)
+        _ = scene.take()
+        #expect(answer(8, of: 3, &scene) == switched(true))
+    }
+
     /// Attack: an app waits until the bus is lost, and gets the location before the shell is back.
     @Test func theSwitchOutlivesTheBus() {
         var scene = Scene()
