@@ -32,7 +32,7 @@ extension GeoClueFront {
 
     // MARK: The end of a connection
 
-    /// Handles a connection that has left the bus.
+    /// Handles a connection that has left the bus, or that the loss of the bus has ended.
     func left(_ sender: Sender) {
         end(sender)
         forget(sender)
@@ -71,6 +71,7 @@ extension GeoClueFront {
 
     func forget(_ sender: Sender) {
         guard senders.removeValue(forKey: sender.name) != nil else { return }
+        sender.checkTimer.cancel()
         apply(leavingRules.remove(sender.name))
         if sender.askedAsAgent != nil { removeMatch(agentRule(sender)) }
     }

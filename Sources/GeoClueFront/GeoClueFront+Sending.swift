@@ -1,5 +1,4 @@
-internal import LocationCore
-internal import LocationModel
+internal import EventLoopSupport
 internal import NIOCore
 
 /// What connections are sent, within the bounds of their ``Backlog``.
@@ -27,41 +26,54 @@ extension GeoClueFront {
 
     private func send(to sender: Sender, _ message: () -> Int) {
         guard !sender.backlog.isClosed else { return }
-        let size = message()
-        sender.backlog.sent(size)
-        ping(sender)
+        sender.backlog.sent(message())
+        check(sender)
     }
 
-    /// Calls a connection, to find out whether it has read what it was sent, if that is due.
-    func ping(_ sender: Sender) {
-        guard sender.backlog.needsPing, case .admitted(_, let app, _) = sender.state, pings.enter(app.key) else {
-            return
-        }
-        sender.backlog.pinged()
+    /// Asks the bus how much it keeps for a connection, if that is due.
+    private func check(_ sender: Sender) {
+        guard sender.backlog.needsCheck else { return }
+        sender.backlog.beginCheck()
         bus.call(
-            "Ping", of: InterfaceDefinition.peer.name, at: "/", on: sender.name, [], timeout: nil
-        ) { [unowned self] reply in
-            pings.leave(app.key)
-            sender.backlog.answered(hasRead: reply.provesReading)
-            guard reply.provesReading else { return }
-            proceed(sender)
-            // Those for which there was no room.
-            for other in senders.values where other.backlog.needsPing { ping(other) }
+            "GetConnectionStats", of: "org.freedesktop.DBus.Debug.Stats", [.string(sender.name)]
+        ) { [unowned self, weak sender] reply in
+            if let sender { checked(sender, reply.keptSize) }
         }
+    }
+
+    private func checked(_ sender: Sender, _ keptSize: Int?) {
+        guard senders[sender.name] === sender else { return }
+        sender.backlog.checked(keptSize)
+        if sender.backlog.isPostponed {
+            sender.checkTimer.set(in: .seconds(sender.checkDelay.next())) { [unowned self, unowned sender] in
+                sender.backlog.checkAgain()
+                check(sender)
+            }
+        } else {
+            sender.checkDelay.reset()
+            check(sender)
+        }
+        proceed(sender)
     }
 }
 
 extension CallReply {
-    /// A Boolean value indicating whether the connection that was called has read the call.
+    /// The size of what the bus keeps for a connection, in bytes, or `nil` if the bus has not answered.
     ///
-    /// A bus with other policies than locationd's, or with AppArmor, may forbid the call. Then nothing is known, and
-    /// the app is believed.
-    fileprivate var provesReading: Bool {
+    /// A bus that does not say it is taken to keep nothing. dbus-broker cannot say it: it counts what an app does not
+    /// read against the app's own user. A dbus-daemon without the policy of locationd must not say it.
+    fileprivate var keptSize: Int? {
         switch self {
-        case .message: true
-        case .failure(let failure):
-            !failure.isFromBus || failure.name == BusError.Name.accessDenied.text
-        case .none: false
+        case .message(let message):
+            var size: UInt32?
+            message.readProperties { name in
+                guard name == "OutgoingBytes" else { return false }
+                size = message.readVariant { $0 == "u" ? message.readUInt32() : nil }
+                return true
+            }
+            return Int(size ?? 0)
+        case .failure: return 0
+        case .none: return nil
         }
     }
 }

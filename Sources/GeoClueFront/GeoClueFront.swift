@@ -23,8 +23,6 @@ package final class GeoClueFront {
     var prompts: [ClientID: (id: AuthorizationBroker.RequestID, app: AppKey)] = [:]
     /// The timers of users whose agents are awaited.
     var agentTimers: [UInt32: LoopTimer] = [:]
-    /// The calls by which connections are asked whether they have read what they were sent.
-    var pings = PingLimit()
     private var name = NameOwnership(name: InterfaceDefinition.serviceName)
     private let nameTimer: LoopTimer
     private var observation: Int?
@@ -82,7 +80,7 @@ package final class GeoClueFront {
             case .message(let message):
                 let code = message.readUInt32() ?? 0
                 perform(name.requested(.init(code) ?? .refused("reply \(code)")))
-            case .failure(let failure): perform(name.requested(.refused(failure.text)))
+            case .failure(let text): perform(name.requested(.refused(text)))
             case .none: perform(name.requested(.refused("no answer")))
             }
         }
@@ -107,10 +105,7 @@ package final class GeoClueFront {
         nameTimer.cancel()
         stopAwaitingAgents()
         tree.disconnected()
-        pings = PingLimit()
-        for sender in Array(senders.values) { end(sender) }
-        senders = [:]
-        leavingRules = LeavingRules()
+        for sender in Array(senders.values) { left(sender) }
     }
 
     // MARK: What arrives
@@ -129,7 +124,6 @@ package final class GeoClueFront {
         guard sender.queue.append(call, size: call.size) else {
             return reply(to: call, of: sender, .limitExceeded("Too many calls wait for their replies"))
         }
-        ping(sender)
         proceed(sender)
     }
 

@@ -3,9 +3,12 @@ internal import NIOCore
 /// Calls, signals and replies of the daemon. What cannot be sent, because there is no connection, is dropped.
 extension BusConnection {
     /// Calls a method of the bus itself.
-    func call(_ method: String, _ arguments: [BusValue], _ answer: @escaping (CallReply) -> Void) {
+    func call(
+        _ method: String, of interface: String = "org.freedesktop.DBus", _ arguments: [BusValue],
+        _ answer: @escaping (CallReply) -> Void
+    ) {
         call(
-            method, of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus", on: "org.freedesktop.DBus", arguments,
+            method, of: interface, at: "/org/freedesktop/DBus", on: "org.freedesktop.DBus", arguments,
             timeout: PendingCalls.timeout, answer)
     }
 

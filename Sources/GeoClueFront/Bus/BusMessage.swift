@@ -49,11 +49,10 @@ final class BusMessage {
     var member: String? { Self.text(sd_bus_message_get_member(message)) }
     var signature: String? { Self.text(sd_bus_message_get_signature(message, 1)) }
 
-    /// Returns the name and the text of an error.
-    func failure(isFromBus: Bool) -> CallFailure {
-        let error = sd_bus_message_get_error(message)?.pointee
-        let name = Self.text(error?.name) ?? ""
-        return CallFailure(name: name, text: Self.text(error?.message) ?? name, isFromBus: isFromBus)
+    /// The text of an error, or its name if it has none.
+    var errorText: String {
+        guard let error = sd_bus_message_get_error(message)?.pointee else { return "" }
+        return Self.text(error.message) ?? Self.text(error.name) ?? ""
     }
 
     /// The number by which a reply names this message.

@@ -6,18 +6,10 @@ internal import NIOCore
 enum CallReply {
     /// The reply, whose arguments can be read.
     case message(BusMessage)
-    /// An error.
-    case failure(CallFailure)
+    /// An error, with its text.
+    case failure(String)
     /// There is no answer in time.
     case none
-}
-
-/// An error in reply to a call that the daemon has made.
-struct CallFailure {
-    let name: String
-    let text: String
-    /// A Boolean value indicating whether the bus replied, and not the connection that was called.
-    let isFromBus: Bool
 }
 
 /// The calls that the daemon has made and that are not answered yet. Confined to the event loop.
@@ -61,7 +53,7 @@ final class PendingCalls {
         guard sender.isBytewiseEqual(to: call.destination) || isError && isFromBus else { return }
         calls[cookie] = nil
         call.timer?.cancel()
-        call.answer(isError ? .failure(message.failure(isFromBus: isFromBus)) : .message(message))
+        call.answer(isError ? .failure(message.errorText) : .message(message))
     }
 
     /// Forgets all calls. None of them is answered.

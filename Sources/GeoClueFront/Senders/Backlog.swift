@@ -1,42 +1,59 @@
-/// The bytes that a connection was sent and may not have read.
+/// The size of what a connection was sent and the bus may still keep, in bytes.
 ///
-/// Attack: an app makes calls, or starts clients, and reads nothing. The bus keeps what the app was sent, and counts it
-/// against the sender too: dbus-daemon reads nothing more of a sender of which it keeps 127 MiB (max_incoming_bytes).
-/// Nobody else would get a reply any more. So an app that was sent something is called: `Peer.Ping`, which libdbus,
-/// GDBus, sd-bus and Qt answer by themselves. Messages arrive in their order, so the answer proves that what was sent
-/// before was read. Until then, little more is sent: of 2048 connections, as many as a system bus has, the bus keeps 112 MiB.
+/// Attack: an app makes calls, or starts clients, and reads nothing. The bus keeps what the app was sent. dbus-daemon
+/// counts it against the sender, and reads nothing more of a sender of which it keeps 127 MiB (max_incoming_bytes): no
+/// other app would get a reply. So the bus is asked how much it keeps for the connection (GetConnectionStats), and
+/// little is sent until it has answered: of 2048 connections, as many as a system bus has, it keeps 112 MiB. The app
+/// has no part in this: many programs do not answer calls.
 struct Backlog {
-    /// The size at which the connection is called, in bytes.
-    static let pingSize = 8 * 1024
+    /// The size at which the bus is asked, in bytes.
+    static let checkSize = 8 * 1024
     /// The size above which locations are left out and calls wait, in bytes. One location for each of the clients that
     /// a connection may have fits in.
     static let maximumSize = 40 * 1024
     /// The size above which nothing at all is sent, in bytes: neither signals nor errors for calls that cannot wait.
     static let limit = 56 * 1024
 
+    private enum Check {
+        case none
+        /// The bus was asked. `sent` is the size of what was sent since.
+        case underWay(sent: Int)
+        /// The bus is asked again later.
+        case postponed
+    }
+
     private var size = 0
-    /// The bytes sent since the call that is not answered yet, or `nil` if there is none.
-    private var sizeSincePing: Int?
+    private var check = Check.none
 
     /// A Boolean value indicating whether locations are left out and calls wait.
     var isFull: Bool { size > Self.maximumSize }
     /// A Boolean value indicating whether nothing at all is sent.
     var isClosed: Bool { size > Self.limit }
-    /// A Boolean value indicating whether the connection is to be called.
-    var needsPing: Bool { size >= Self.pingSize && sizeSincePing == nil }
+    /// A Boolean value indicating whether the bus is to be asked now.
+    var needsCheck: Bool {
+        if case .none = check { size >= Self.checkSize } else { false }
+    }
+    /// A Boolean value indicating whether the bus is to be asked again later: the connection is slow to read.
+    var isPostponed: Bool {
+        if case .postponed = check { true } else { false }
+    }
 
     /// Counts a message of `size` bytes.
     mutating func sent(_ size: Int) {
         self.size += size
-        if let since = sizeSincePing { sizeSincePing = since + size }
+        if case .underWay(let sent) = check { check = .underWay(sent: sent + size) }
     }
 
-    /// Begins to wait for the answer to a call.
-    mutating func pinged() { sizeSincePing = 0 }
+    /// Begins to wait for the bus's answer.
+    mutating func beginCheck() { check = .underWay(sent: 0) }
 
-    /// Handles the end of a call. `hasRead` is `true` if it proves that everything sent before was read.
-    mutating func answered(hasRead: Bool) {
-        if hasRead, let since = sizeSincePing { size = since }
-        sizeSincePing = nil
+    /// Handles the bus's answer: the size of what it keeps for the connection, or `nil` if it has not answered.
+    mutating func checked(_ kept: Int?) {
+        guard case .underWay(let sent) = check else { return }
+        if let kept { size = kept + sent }
+        check = kept.map { $0 < Self.checkSize } == true ? .none : .postponed
     }
+
+    /// Ends the time for which the next check was postponed.
+    mutating func checkAgain() { check = .none }
 }

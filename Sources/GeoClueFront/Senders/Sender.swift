@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import LocationCore
 internal import NIOCore
 
@@ -27,6 +28,9 @@ final class Sender {
     var client: BusClient?
     var queue = CallQueue<IncomingCall>()
     var backlog = Backlog()
+    /// The timer for the next check of the backlog of a connection that is slow to read.
+    let checkTimer: LoopTimer
+    var checkDelay = RetryDelay()
     /// A Boolean value indicating whether the connection waits for its turn.
     var isWaitingForTurn = false
     /// The time at which the connection was last asked as an agent.
@@ -37,5 +41,6 @@ final class Sender {
         self.name = name
         self.id = id
         self.front = front
+        checkTimer = LoopTimer(on: front.loop)
     }
 }

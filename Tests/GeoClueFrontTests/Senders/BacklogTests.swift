@@ -1,4 +1,3 @@
-import LocationModel
 import Testing
 
 @testable import GeoClueFront
@@ -8,54 +7,54 @@ import Testing
         var backlog = Backlog()
         for _ in 0..<1000 {
             backlog.sent(1000)
-            if backlog.needsPing {
-                backlog.pinged()
-                backlog.sent(1000)
-                backlog.answered(hasRead: true)
+            if backlog.needsCheck {
+                backlog.beginCheck()
+                backlog.sent(10_000)
+                backlog.checked(0)
             }
-            #expect(!backlog.isFull)
+            #expect(!backlog.isFull && !backlog.isPostponed)
         }
     }
 
-    /// Attack: an app reads nothing, or answers nothing.
+    /// Attack: an app reads nothing.
     @Test func aConnectionThatReadsNothing() {
         var backlog = Backlog()
-        var (sent, pings) = (0, 0)
+        var (sent, checks) = (0, 0)
         while !backlog.isClosed {
             backlog.sent(100)
             sent += 100
-            if backlog.needsPing {
-                backlog.pinged()
-                pings += 1
-            }
+            guard backlog.needsCheck else { continue }
+            backlog.beginCheck()
+            checks += 1
+            backlog.checked(sent)
+            #expect(backlog.isPostponed)
         }
-        #expect(pings == 1)
+        #expect(checks == 1)
         #expect(Backlog.limit < sent && sent <= Backlog.limit + 100)
-        backlog.answered(hasRead: false)
-        #expect(backlog.isClosed && backlog.needsPing, "asked again, and nothing is known")
+        backlog.checkAgain()
+        #expect(backlog.needsCheck)
+        backlog.beginCheck()
+        backlog.checked(100)
+        #expect(!backlog.isFull && !backlog.isPostponed, "it has read")
     }
 
-    /// The answer says nothing about what was sent after the call.
-    @Test func whatWasSentSinceTheCallCounts() {
+    @Test func aBusThatDoesNotAnswerIsAskedAgainLater() {
+        var backlog = Backlog()
+        backlog.sent(Backlog.limit + 1)
+        backlog.beginCheck()
+        backlog.checked(nil)
+        #expect(backlog.isClosed && backlog.isPostponed)
+    }
+
+    /// The answer says nothing about what was sent after the question.
+    @Test func whatWasSentSinceTheQuestionCounts() {
         var backlog = Backlog()
         backlog.sent(Backlog.limit)
-        backlog.pinged()
+        backlog.beginCheck()
         backlog.sent(Backlog.maximumSize + 1)
-        #expect(backlog.isClosed)
-        backlog.answered(hasRead: true)
-        #expect(backlog.isFull && !backlog.isClosed)
-    }
-
-    @Test func theCallsUnderWayAreLimited() {
-        var limit = PingLimit()
-        let apps = (0..<10).map { AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/\($0)")!) }
-        let admitted = (0..<3).flatMap { _ in apps }.filter { limit.enter($0) }
-        #expect(admitted.count == PingLimit.maximumPerUser)
-        let neighbour = limit.enter(AppKey(uid: 1001, app: apps[0].app))
-        #expect(neighbour, "another user")
-        for app in admitted { limit.leave(app) }
-        let further = (0..<3).filter { _ in limit.enter(apps[9]) }
-        #expect(further.count == PingLimit.maximumPerApp)
+        #expect(backlog.isClosed && !backlog.needsCheck)
+        backlog.checked(0)
+        #expect(backlog.isFull && !backlog.isClosed && backlog.needsCheck)
     }
 
     @Test func unsentMessages() {

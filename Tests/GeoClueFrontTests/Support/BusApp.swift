@@ -23,8 +23,6 @@ final class BusApp {
     private var service: String?
     /// The level that the app answers with as an agent, or `nil` to answer nothing.
     var agentLevel: UInt32?
-    /// `false` for an app that behaves as if it read nothing.
-    var answersPings = true
 
     init(_ address: String, on loop: any EventLoop) {
         bus = BusConnection(address: address, on: loop, log: Logger(label: "app") { _ in SwiftLogNoOpLogHandler() })
@@ -38,11 +36,7 @@ final class BusApp {
             updates.append(message.readString("o") ?? "")
         }
         bus.onCall = { [unowned self] call in
-            if call.call.member == "Ping" {
-                if answersPings { bus.reply(to: call, []) }
-            } else if let agentLevel {
-                bus.reply(to: call, [.variant(.uint32(agentLevel))])
-            }
+            if let agentLevel { bus.reply(to: call, [.variant(.uint32(agentLevel))]) }
         }
         bus.start()
     }
@@ -85,7 +79,7 @@ final class BusApp {
 
     private static func answer(_ reply: CallReply) -> Answer {
         switch reply {
-        case .failure(let failure): return .error(failure.text)
+        case .failure(let text): return .error(text)
         case .none: return .none
         case .message(let message):
             switch message.signature {

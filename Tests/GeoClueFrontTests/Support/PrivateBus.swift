@@ -11,8 +11,10 @@ final class PrivateBus: Sendable {
 
     /// Starts a bus, and waits until it listens.
     ///
-    /// - Parameter folder: The folder of its socket, which may be that of a bus that has ended.
-    init(in folder: TemporaryFolder) async throws {
+    /// - Parameters:
+    ///   - folder: The folder of its socket, which may be that of a bus that has ended.
+    ///   - rule: A rule of the policy, besides those that allow everything.
+    init(in folder: TemporaryFolder, rule: String = "") async throws {
         let socket = folder.path + "/bus"
         address = "unix:path=" + socket
         try folder.write(
@@ -34,6 +36,7 @@ final class PrivateBus: Sendable {
                 <allow receive_type="method_return"/>
                 <allow receive_type="error"/>
                 <allow receive_type="signal"/>
+                \(rule)
               </policy>
             </busconfig>
             """, to: "bus.conf")
