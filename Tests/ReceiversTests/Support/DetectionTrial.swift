@@ -54,7 +54,7 @@ struct DetectionTrial: ~Copyable {
             var bytes = [first.byte]
             now = first.time + latency
             while latency > 0, let next = next(before: now) { bytes.append(next.byte) }
-            if isNoise { bytes = bytes.map { _ in UInt8.random(in: 0...255, using: &random!) } }
+            if isNoise { bytes = bytes.map { _ in UInt8(truncatingIfNeeded: random!.next()) } }
             if receive(bytes) { return now }
         }
         return nil

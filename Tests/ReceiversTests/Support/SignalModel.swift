@@ -72,12 +72,25 @@ struct SignalModel {
         return levels
     }
 
-    func isHigh(at time: Double) -> Bool {
-        guard time >= phase else { return true }
-        let index = Int((time - phase) / period)
-        let bit = Int((time - phase - Double(index) * period) * Double(settings.bitsPerSecond))
-        let burst = bursts[index % bursts.count]
-        return bit < burst.count ? burst[bit] : true
+    /// Returns the levels of `count` bits of a byte whose start bit begins at `start`, sampled in the middle of each.
+    /// Bit 0 is the one after the start bit; 1 is high.
+    func levels(after start: Double, bitTime: Double, count: Int) -> UInt16 {
+        let bitsPerSecond = Double(settings.bitsPerSecond)
+        var levels: UInt16 = 0
+        var index = -1
+        var burst: [Bool] = []
+        var bit = 0
+        while bit < count {
+            let time = start + (Double(bit) + 1.5) * bitTime - phase
+            if Int(time / period) != index {
+                index = Int(time / period)
+                burst = bursts[index % bursts.count]
+            }
+            let place = Int((time - Double(index) * period) * bitsPerSecond)
+            if place >= burst.count || burst[place] { levels |= 1 << UInt16(bit) }
+            bit += 1
+        }
+        return levels
     }
 
     /// Returns the first time after `time` at which the signal falls from high to low, or `nil` if that is not before
@@ -130,24 +143,18 @@ struct UARTModel {
         let settings = isAgnostic ? line.settings : settings
         let bitTime = 1 / Double(settings.bitsPerSecond)
         let bits = settings.framing == .sevenN2 ? 7 : 8
-        let length = Double(settings.framing == .eightE1 ? 10 : bits + 1) + 0.5
-        guard let start = line.falls(after: time, before: limit - length * bitTime) else {
+        // With the parity and the first stop bit.
+        let count = settings.framing == .eightE1 ? 10 : bits + 1
+        let length = (Double(count) + 0.5) * bitTime
+        guard let start = line.falls(after: time, before: limit - length) else {
             time = max(time, limit - 12 * bitTime)
             return nil
         }
-        var byte: UInt8 = 0
-        var bit = 0
-        while bit < bits {
-            if line.isHigh(at: start + (Double(bit) + 1.5) * bitTime) { byte |= 1 << bit }
-            bit += 1
-        }
-        if settings.framing == .eightE1 {
-            let parity = line.isHigh(at: start + 9.5 * bitTime)
-            if parity != (byte.nonzeroBitCount % 2 == 1) { byte = 0 }
-        }
-        let end = start + length * bitTime
-        if !line.isHigh(at: end) { byte = 0 }
-        time = end
-        return (byte, end)
+        time = start + length
+        let levels = line.levels(after: start, bitTime: bitTime, count: count)
+        let byte = UInt8(truncatingIfNeeded: levels & (1 << bits - 1))
+        let isStopped = levels >> UInt16(count - 1) == 1
+        let isEven = settings.framing != .eightE1 || (levels & 0x1FF).nonzeroBitCount % 2 == 0
+        return (isStopped && isEven ? byte : 0, time)
     }
 }
