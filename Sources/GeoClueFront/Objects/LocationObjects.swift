@@ -1,10 +1,11 @@
 internal import LocationModel
 
-/// The location objects of a client: the newest and the one before.
+/// The location objects of a client: the newest ones.
 struct LocationObjects: Equatable {
-    /// The number of objects that exist at the same time. A client reads the newest after the signal; by then, the next
-    /// one may have replaced it.
-    private static let maximumCount = 2
+    /// The number of objects that exist at the same time. A client reads an object after the signal, and by then others
+    /// have come: several at once after a receiver was opened. where-am-i ends with a segmentation fault if the object
+    /// is gone. GeoClue removes an object 5 s after it was replaced; a fast receiver sends five fixes a second.
+    static let maximumCount = 32
 
     /// The number of the next object. It goes on when objects are forgotten.
     private var next: UInt64 = 0

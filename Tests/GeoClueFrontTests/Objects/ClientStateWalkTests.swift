@@ -12,24 +12,20 @@ import Testing
 
     /// Walks through all sequences of four events.
     @Test func anySequence() {
-        for first in Event.allCases {
-            for second in Event.allCases {
-                for third in Event.allCases {
-                    for fourth in Event.allCases { walk([first, second, third, fourth]) }
-                }
-            }
-        }
-    }
-
-    private func walk(_ events: [Event]) {
         var scene = Scene()
         let path = scene.makeLabelledClient()
-        var model = Model()
-        for event in events {
+        walk(on: path, scene, Model(), after: [])
+    }
+
+    private func walk(on path: String, _ scene: Scene, _ model: Model, after events: [Event]) {
+        guard events.count < 4 else { return }
+        for event in Event.allCases {
+            var (scene, model) = (scene, model)
             apply(event, path, &scene)
             if event == .dismiss { model.isPrompting = false }
             model.follow(scene.take())
-            model.check(scene, events)
+            model.check(scene, events + [event])
+            walk(on: path, scene, model, after: events + [event])
         }
     }
 

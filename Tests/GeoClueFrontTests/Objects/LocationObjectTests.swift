@@ -52,17 +52,18 @@ import Testing
     @Test func theNewestAndTheOneBeforeAreThere() {
         var objects = LocationObjects()
         #expect(objects.newestNumber == nil && objects.object(0) == nil)
-        for number in 0..<5 as Range<UInt64> {
+        let last = UInt64(LocationObjects.maximumCount) + 2
+        for number in 0...last {
             #expect(objects.add(.berne.moved(after: Double(number))) == number)
             #expect(objects.newestNumber == number)
-            for other in 0..<7 as Range<UInt64> {
-                let isThere = other <= number && other + 1 >= number
+            for other in 0...last + 2 {
+                let isThere = other <= number && number - other < LocationObjects.maximumCount
                 #expect((objects.object(other) != nil) == isThere)
                 if isThere { #expect(objects.object(other)?.location == .berne.moved(after: Double(other))) }
             }
         }
         let removed = objects.removeAll()
-        #expect(removed && objects.newestNumber == nil && objects.object(4) == nil)
-        #expect(objects.add(.berne) == 5, "the count goes on")
+        #expect(removed && objects.newestNumber == nil && objects.object(last) == nil)
+        #expect(objects.add(.berne) == last + 1, "the count goes on")
     }
 }
