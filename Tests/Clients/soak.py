@@ -9,6 +9,8 @@ from programs import Running
 from waiting import until
 
 COUNT, SECONDS = 200, 60
+# An app has at most 128 clients.
+APPS = 2
 LATE_SECONDS = 0.25
 IDLE_SECONDS = 60
 # What was delivered is written to the disk within a minute. The next fix is due three minutes after the last one.
@@ -50,19 +52,23 @@ def interpreter():
 
 def many(scene, say):
     """Measures how late the locations of many clients are. Returns whether none is too late."""
-    scene.grant(f"exe:{scene.folder / 'many'}")
-    clients = Clients(scene, "many", "many", COUNT, SECONDS)
+    names = [f"many-{number}" for number in range(APPS)]
+    for name in names:
+        scene.grant(f"exe:{scene.folder / name}")
+    apps = [Clients(scene, name, "many", COUNT // APPS, SECONDS) for name in names]
     try:
-        until(lambda: clients.running.has_ended(), "the clients", SECONDS + 120)
+        for clients in apps:
+            until(clients.running.has_ended, "the clients", SECONDS + 120)
     finally:
-        clients.stop()
-    reports = clients.reports()
-    if not reports or "arrivals" not in reports[-1]:
-        say(f"  {COUNT} clients: {clients.running.text()[-300:]}")
+        for clients in apps:
+            clients.stop()
+    reports = [report for clients in apps for report in clients.reports()]
+    if len(reports) < APPS:
+        say(f"  {COUNT} clients: {' '.join(clients.running.text()[-300:] for clients in apps)}")
         return False
     written = scene.track.written
     delays, missing = [], 0
-    for arrivals in reports[-1]["arrivals"]:
+    for arrivals in [arrivals for report in reports for arrivals in report["arrivals"]]:
         # Each signal is for the epoch after that of the one before it; the first, for the last one written before.
         index = max((number for number, time in enumerate(written) if time <= arrivals[0][0]), default=0)
         for number, (moment, count) in enumerate(arrivals):
