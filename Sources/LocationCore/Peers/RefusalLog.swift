@@ -25,6 +25,8 @@ struct RefusalLog {
 
     /// The last lines by user and reason. All beyond ``maximumSubjects`` share the one for `nil`.
     private var lines: [Subject?: Line] = [:]
+    /// The earliest time at which one of ``lines`` may be older than ``interval``.
+    private var nextExpiry = NIODeadline.uptimeNanoseconds(0)
 
     /// Logs that a connection of `client` is refused, or only counts it.
     ///
@@ -41,7 +43,7 @@ struct RefusalLog {
     mutating func line(for reason: String, uid: UInt32?, at now: NIODeadline) -> String? {
         var subject: Subject? = Subject(uid: uid, reason: reason)
         if lines[subject] == nil, lines.count >= Self.maximumSubjects {
-            lines = lines.filter { now - $0.value.loggedAt < Self.interval }
+            removeExpired(at: now)
             if lines.count >= Self.maximumSubjects { subject = nil }
         }
         if let last = lines[subject], now - last.loggedAt < Self.interval {
@@ -53,5 +55,12 @@ struct RefusalLog {
         guard leftOut > 0 else { return "refused a connection: \(reason)" }
         let others = subject == nil ? "other refused connections" : "more like it"
         return "refused a connection: \(reason) (and \(leftOut) \(others) since the last such line)"
+    }
+
+    /// Looks through the lines only if one may be older than ``interval``: not at each connection of a user with many ids.
+    private mutating func removeExpired(at now: NIODeadline) {
+        guard now >= nextExpiry else { return }
+        lines = lines.filter { now - $0.value.loggedAt < Self.interval }
+        nextExpiry = (lines.values.map(\.loggedAt).min() ?? now) + Self.interval
     }
 }

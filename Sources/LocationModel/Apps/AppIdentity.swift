@@ -34,7 +34,7 @@ public struct AppIdentity: Sendable {
     /// contains a slash.
     public init?(kind: Kind, name: String) {
         guard !name.isEmpty, name.utf8.count <= 4096,
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
+            !name.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }),
             name.utf8.contains(UInt8(ascii: "/")) == (kind == .exe),
             kind != .exe || name.utf8.first == UInt8(ascii: "/")
         else { return nil }
