@@ -41,7 +41,7 @@ struct CorpusTests {
         var found = 0
         var all = 0
         for log in Corpus.recorded?.logs ?? [] {
-            let epochs = decode(try log.bytes()).epochs
+            let epochs = decodeOnce(try log.bytes()).epochs
             for fix in try log.fixes() {
                 guard let time = fix.millisecondsSince1970 else { continue }
                 all += 1
@@ -77,7 +77,7 @@ struct CorpusTests {
             let angle = degrees + (value - 100 * degrees) / 60
             written.insert(Int64((angle * 1e7).rounded()) * (["N", "E"].contains(hemisphere) ? 1 : -1))
         }
-        for epoch in decode(bytes).epochs {
+        for epoch in decodeOnce(bytes).epochs {
             for angle in [epoch.latitude, epoch.longitude] {
                 let near = Int64((angle * 1e7).rounded())
                 #expect((near - 1...near + 1).contains { written.contains($0) }, "\(angle)")

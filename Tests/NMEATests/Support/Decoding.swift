@@ -31,16 +31,12 @@ struct Decoded: Equatable {
 
 extension NMEADecoder {
     /// Returns all events in a piece of input.
-    mutating func events(in input: ArraySlice<UInt8>) -> [Event] {
+    mutating func events(in text: String) -> [Event] {
         var events: [Event] = []
         var offset = 0
-        let bytes = Array(input)
+        let bytes = Array(text.utf8)
         while let event = next(in: bytes.span.bytes, at: &offset) { events.append(event) }
         return events
-    }
-
-    mutating func events(in text: String) -> [Event] {
-        events(in: Array(text.utf8)[...])
     }
 
     mutating func flushed() -> [Event] {

@@ -9,18 +9,7 @@ func decode(
     _ input: [UInt8], earliestDate: Int64? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) -> Decoded {
     func run(_ piece: (Int) -> Int) -> Decoded {
-        var decoder = earliestDate.map { NMEADecoder(earliestDate: $0) } ?? NMEADecoder()
-        var decoded = Decoded()
-        var start = 0
-        while start < input.count {
-            let end = min(input.count, start + piece(start))
-            decoded.events += decoder.events(in: input[start..<end])
-            start = end
-        }
-        decoded.events += decoder.flushed()
-        decoded.counts = decoder.counts
-        decoded.satellites = decoder.satellites
-        return decoded
+        decodeOnce(input, decoder: earliestDate.map { NMEADecoder(earliestDate: $0) } ?? NMEADecoder(), piece)
     }
     let whole = run { _ in input.count }
     #expect(run { _ in 1 } == whole, "byte by byte", sourceLocation: sourceLocation)
@@ -34,4 +23,27 @@ func decode(
 
 func decode(_ text: String, earliestDate: Int64? = nil, sourceLocation: SourceLocation = #_sourceLocation) -> Decoded {
     decode(Array(text.utf8), earliestDate: earliestDate, sourceLocation: sourceLocation)
+}
+
+/// Decodes `input` once, whole or in pieces.
+///
+/// - Parameter piece: Returns the size of the piece that begins at an offset.
+func decodeOnce(
+    _ input: [UInt8], decoder: consuming NMEADecoder = NMEADecoder(), _ piece: (Int) -> Int = { _ in .max }
+) -> Decoded {
+    var decoder = decoder
+    var decoded = Decoded()
+    let bytes = input.span.bytes
+    var start = 0
+    while start < input.count {
+        let end = start + min(input.count - start, piece(start))
+        let part = bytes.extracting(start..<end)
+        var offset = 0
+        while let event = decoder.next(in: part, at: &offset) { decoded.events.append(event) }
+        start = end
+    }
+    decoded.events += decoder.flushed()
+    decoded.counts = decoder.counts
+    decoded.satellites = decoder.satellites
+    return decoded
 }
