@@ -36,14 +36,14 @@ final class GPSDPlayer: Sendable {
 
     deinit { channel.close(promise: nil) }
 
-    /// Sends a log. gpsd does not repeat damaged lines. Any other line that it does not repeat is waited for for one
-    /// second.
+    /// Sends a log. gpsd does not repeat damaged lines. For any other line that it does not repeat, the kernel has a tenth
+    /// of a second to bring it to gpsd: its answer then comes after the line.
     func play(_ log: some Collection<UInt8>) async throws {
         for line in log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             let before = received.withLockedValue(\.sentences)
             try await wire.send(line + [UInt8(ascii: "\n")])
             guard Self.isWhole(line) else { continue }
-            try? await eventually("the sentence", seconds: 1) { received.withLockedValue(\.sentences) > before }
+            try? await eventually("the sentence", seconds: 0.1) { received.withLockedValue(\.sentences) > before }
             if received.withLockedValue(\.sentences) == before { try await waitForAnswer() }
         }
     }
