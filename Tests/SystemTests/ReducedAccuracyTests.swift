@@ -16,7 +16,7 @@ import Varlink
     /// A drive of eleven hours, so long that no test reaches its end.
     private static let drive = Result {
         let folder = try TemporaryFolder()
-        var track = Track(every: 5)
+        var track = Track(every: 10)
         track.go(11 * 3600, at: 20)
         return (folder: folder, file: try track.write(to: folder, as: "drive.nmea"))
     }
@@ -181,7 +181,7 @@ import Varlink
             try await expectLocation()
             let last = before
             before = try await fixes()
-            return before - last < 120
+            return before - last < 60
         }
     }
 

@@ -80,18 +80,26 @@ final class GPSDAttack {
                     return report["time"]
             return "closed"
 
-        # What clients are given while others receive fixes.
+        # What clients are given while others receive fixes: from when the daemon has found out which apps they are.
         def outcomes(connections):
             for connection in connections:
                 watch(connection)
+            before = [answers(connection) for connection in connections]
             fixes_go_by()
-            return [given(connection) for connection in connections]
+            return [outcome_of(connection, seen) for connection, seen in zip(connections, before)]
 
         def outcome(connection=None):
             return outcomes([connection or connect_tcp()])[0]
 
-        # What a client was given so far.
-        def given(connection):
+        def outcome_of(connection, before):
+            after = answers(connection)
+            if before is None or after is None:
+                return "closed"
+            seen = before | after
+            return "fix" if "fix" in seen else "no fix" if "no fix" in seen else "refused"
+
+        # The kinds of reports until the daemon has answered all requests so far, or None if the connection is closed.
+        def answers(connection):
             request(connection, b"?MARK;")
             seen = set()
             while (text := line(connection)) is not None:
@@ -99,8 +107,8 @@ final class GPSDAttack {
                 if report["class"] == "TPV":
                     seen.add("fix" if "lat" in report else "no fix")
                 elif report["class"] == "ERROR" and "?MARK" in report["message"]:
-                    return "fix" if "fix" in seen else "no fix" if "no fix" in seen else "refused"
-            return "closed"
+                    return seen
+            return None
         """
     }
 }
