@@ -41,7 +41,7 @@ def the_packages_are_installed(world):
              "systemctl daemon-reload && systemctl --quiet enable --now gpsd.socket")
     root.run(IN_USE)
     assert owner_of_the_name(world) == "geoclue"
-    root.run("dpkg -i /tmp/packages/locationd-gpsd.deb /tmp/packages/locationd-geoclue.deb", 300)
+    root.run("dpkg -i /var/tmp/packages/locationd-gpsd.deb /var/tmp/packages/locationd-geoclue.deb", 300)
     for package, expected in {
             "locationd-gpsd": "installed", "locationd-geoclue": "installed", "geoclue-2.0": "config-files"}.items():
         assert root.run(f"dpkg-query -W -f '${{db:Status-Status}}' {package}") == expected, package
@@ -131,7 +131,7 @@ def the_doctor_finds_nothing_wrong(world):
 
 def the_packages_are_installed_again(world):
     """all packages are installed over themselves: every socket listens again"""
-    world.root.run("cd /tmp/packages && dpkg -i locationd.deb locationd-gpsd.deb locationd-geoclue.deb", 300)
+    world.root.run("cd /var/tmp/packages && dpkg -i locationd.deb locationd-gpsd.deb locationd-geoclue.deb", 300)
     sockets_listen(world)
     assert owner_of_the_name(world) == "locationd"
     a_fix_is_published(world)
@@ -151,7 +151,7 @@ def the_packages_are_removed(world):
     assert root.run("systemctl is-active gpsd.socket") == "active"
     assert not root.run("ls -d /run/locationd/gpsd 2>/dev/null; true")
     a_fix_is_published(world)
-    root.run("dpkg -i /tmp/packages/geoclue-2.0.deb", 300)
+    root.run("dpkg -i /var/tmp/packages/geoclue-2.0.deb", 300)
     root.run(IN_USE)
     assert owner_of_the_name(world) == "geoclue"
     root.run("systemctl --quiet disable --now gpsd.socket; systemctl stop gpsd.service geoclue.service; "

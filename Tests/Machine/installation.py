@@ -11,10 +11,10 @@ def the_package_is_installed(world):
     """dpkg -i installs the package: Debian provides everything else that it needs"""
     root = world.root
     world.files_before = root.run(LIST_FILES).splitlines()
-    root.run("mkdir /tmp/packages && tar -xf /dev/disk/by-id/virtio-packages -C /tmp/packages")
-    root.run("dpkg -i /tmp/packages/locationd.deb", 300)
+    root.run("mkdir /var/tmp/packages && tar -xf /dev/disk/by-id/virtio-packages -C /var/tmp/packages")
+    root.run("dpkg -i /var/tmp/packages/locationd.deb", 300)
     assert root.run("dpkg-query -W -f '${Status}' locationd") == "install ok installed"
-    size = int(root.run("stat --format=%s /tmp/packages/locationd.deb"))
+    size = int(root.run("stat --format=%s /var/tmp/packages/locationd.deb"))
     world.report.figure(f"size of the package: {size / 1e6:.1f} MB")
     assert size <= 14_000_000
 
