@@ -1,7 +1,7 @@
 /// A decoder of NMEA 0183 (2.1 to 4.11), as receivers send it, that assembles epochs.
 ///
 /// The bytes may come from a wire or a file, in pieces of any size: where they are cut makes no difference to the
-/// events. The decoder allocates nothing, and no input makes it fail: what cannot be read is skipped and counted.
+/// events. The decoder allocates nothing once it is made, and no input makes it fail: what cannot be read is skipped and counted.
 ///
 /// ```swift
 /// var decoder = NMEADecoder()
@@ -14,7 +14,7 @@
 /// An epoch is complete with the last byte of its last sentence, once the decoder has learned which sentence that is.
 /// Until then, and with receivers that vary, the first sentence of the next epoch ends it, or silence: when nothing
 /// has come for `quietInterval` and `hasPendingEpoch` is true, call `flushInSilence()`; at the end of a log, `flush()`.
-/// It cannot be copied: a call of a copyable value's method may copy the value, here eight kilobytes.
+/// It cannot be copied: a call of a copyable value's method may copy the value, here a kilobyte.
 public struct NMEADecoder: ~Copyable, Sendable {
     /// The maximum length of a sentence, in bytes from `$` to the last checksum digit. NMEA 0183 allows 80; receivers
     /// have been seen to send 205.

@@ -29,7 +29,9 @@ struct Sky {
         var time: Int32 = -1
     }
 
-    private var slots = InlineArray<448, Slot>(repeating: Slot())
+    /// All slots, allocated once. They are not kept inline: where a getter of the decoder is called from another module,
+    /// the compiler copies the decoder.
+    private var slots = [Slot](repeating: Slot(), count: 448)
     private var groups = InlineArray<8, Group>(repeating: Group())
     private var groupCount = 0
     /// The number of the last list of used satellites.
@@ -78,22 +80,16 @@ struct Sky {
     @inline(__always)
     mutating func see(_ slot: Int, _ group: Int, elevation: Int?, azimuth: Int?, tenths: Int) {
         let sweep = groups[group].sweep
-        let isAgain = slots[slot].sweep == sweep && slots[slot].group == UInt8(truncatingIfNeeded: group)
-        var strength = UInt16(clamping: tenths)
-        if isAgain { strength = max(strength, slots[slot].strength) }
-        slots[slot].strength = strength
-        slots[slot].sweep = sweep
-        slots[slot].group = UInt8(truncatingIfNeeded: group)
-        if let elevation, elevation >= -90, elevation <= 90 {
-            slots[slot].elevation = Int8(truncatingIfNeeded: elevation)
-        } else if !isAgain {
-            slots[slot].elevation = Self.unknown
-        }
+        let group = UInt8(truncatingIfNeeded: group)
+        let old = slots[slot]
+        let isAgain = old.sweep == sweep && old.group == group
+        var new = isAgain ? old : Slot(sweep: sweep, used: old.used, group: group)
+        new.strength = max(new.strength, UInt16(clamping: tenths))
+        if let elevation, elevation >= -90, elevation <= 90 { new.elevation = Int8(truncatingIfNeeded: elevation) }
         if let azimuth, azimuth >= 0, azimuth <= 360 {
-            slots[slot].azimuth = azimuth == 360 ? 0 : Int16(truncatingIfNeeded: azimuth)
-        } else if !isAgain {
-            slots[slot].azimuth = -1
+            new.azimuth = azimuth == 360 ? 0 : Int16(truncatingIfNeeded: azimuth)
         }
+        slots[slot] = new
     }
 
     /// Returns the index of a talker's group. Talkers beyond the eighth share the last group.
@@ -104,21 +100,19 @@ struct Sky {
         return groupCount - 1
     }
 
-    private static func isInView(_ slot: Slot, _ groups: Span<Group>, at time: Int32) -> Bool {
+    private func isInView(_ slot: Slot) -> Bool {
+        guard slot.sweep > 0 else { return false }
         let group = groups[Int(slot.group)]
-        guard group.sweep > 0, slot.sweep > 0 else { return false }
+        guard group.sweep > 0 else { return false }
         guard slot.sweep == group.sweep || (!group.isComplete && slot.sweep &+ 1 == group.sweep) else { return false }
-        return group.time < 0 || time < 0 || abs(Calendar.difference(time, group.time)) <= maximumAge
+        return group.time < 0 || time < 0 || abs(Calendar.difference(time, group.time)) <= Self.maximumAge
     }
 
     var satellites: [SatelliteInView] {
         var satellites: [SatelliteInView] = []
         satellites.reserveCapacity(32)
-        // In place: a reference to `self` in the loop copies all slots for each of them.
-        let (slots, groups, time, used) = (slots.span, groups.span, time, used)
-        for index in slots.indices where Self.isInView(slots[index], groups, at: time) {
+        for (index, slot) in slots.enumerated() where isInView(slot) {
             guard let (constellation, number) = SatelliteNumbering.satellite(slot: index) else { continue }
-            let slot = slots[index]
             satellites.append(
                 SatelliteInView(
                     constellation: constellation, number: number,
