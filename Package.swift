@@ -128,7 +128,8 @@ let package = Package(
             name: "VarlinkFront",
             dependencies: [
                 "AuthorizationPolicy", "CLinux", "Devices", "EventLoopSupport", "Linux", "LocationCore",
-                "LocationModel", "LocationProtocol", "PeerIdentity", "Positioning", "Receivers", "Varlink", nio, log,
+                "LocationModel", "LocationProtocol", "NMEA", "PeerIdentity", "Positioning", "Receivers", "Varlink", nio,
+                log,
             ],
             swiftSettings: strict),
         .target(

@@ -141,6 +141,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var horizontalDilution: Double?
     /// A Boolean value indicating whether the receiver has reported a heading.
     public var compass = false
+    /// The input that was not used, by reason, the largest count first. `nil` if there is none.
+    public var dropped: [DroppedInput]?
 
     /// Creates the summary of a receiver that has not produced a fix.
     public init(name: String, specification: String, state: ReceiverStatus, fixes: Int) {
