@@ -65,6 +65,7 @@ let package = Package(
         .target(name: "Bytewise", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Bytewise"], swiftSettings: strict),
         .target(name: "NMEA", swiftSettings: strict),
+        .target(name: "GPX", swiftSettings: strict),
         // The values that apps, the protocol and the daemon share
         .target(name: "LocationModel", dependencies: ["Bytewise"], swiftSettings: strict),
         // Policies: filtering, reduction and planning of fixes, and authorization of apps
@@ -110,8 +111,8 @@ let package = Package(
         .target(
             name: "Receivers",
             dependencies: [
-                "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "ForeignText", "LocationModel", "NMEA", nio,
-                nioPosix,
+                "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "ForeignText", "GPX", "LocationModel", "NMEA",
+                nio, nioPosix,
             ],
             swiftSettings: strict),
         // The core, independent of any transport
@@ -247,7 +248,8 @@ let package = Package(
         .testTarget(
             name: "ReceiversTests",
             dependencies: [
-                "Receivers", "CLinux", "Corpus", "Devices", "LocationModel", "NMEA", "TestSupport", nio, nioPosix,
+                "Receivers", "CLinux", "Corpus", "Devices", "GPX", "LocationModel", "NMEA", "TestSupport", nio,
+                nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -333,9 +335,8 @@ let package = Package(
         .target(
             name: "Fuzz",
             dependencies: [
-                "GPSDFront", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "NMEA", "PeerIdentity",
-                "Receivers",
-                "Varlink", nio,
+                "GPSDFront", "GPX", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "NMEA", "PeerIdentity",
+                "Receivers", "Varlink", nio,
             ],
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict),
         // Programs run by the system tests

@@ -1,3 +1,5 @@
+import GPX
+
 @testable import Receivers
 
 /// Fuzzes the GPX reader, and the route along the places that it finds.

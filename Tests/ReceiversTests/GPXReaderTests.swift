@@ -1,3 +1,4 @@
+import GPX
 import TestSupport
 import Testing
 

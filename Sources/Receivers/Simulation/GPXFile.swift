@@ -1,3 +1,5 @@
+import GPX
+
 /// Reading of GPX files.
 enum GPXFile {
     /// Reads the places of the file at `path`. An error names the file and the line.

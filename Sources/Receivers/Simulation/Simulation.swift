@@ -1,3 +1,5 @@
+import GPX
+
 /// The position or movement of a receiver that is simulated on demand: a place, or a route.
 public struct Simulation: Sendable {
     /// The range of speeds along a route, in metres per second.
