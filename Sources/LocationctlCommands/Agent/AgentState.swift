@@ -56,6 +56,9 @@ struct AgentState {
         }
     }
 
+    /// Handles the appearance of the prompts on the screen, if they were open before: keys count a moment later.
+    mutating func appeared(at time: Double) { shownSince = max(shownSince, time) }
+
     /// Handles the loss of the daemon.
     mutating func lost() {
         isConnected = false
@@ -110,7 +113,7 @@ struct AgentState {
         case .character(let letter):
             guard let chosen = PromptAnswer.allCases.first(where: { $0.letter == letter }) else { return nil }
             return answer(prompt, chosen)
-        case .interrupt, .suspend: break
+        case .interrupt, .suspend, .tab: break
         }
         return nil
     }

@@ -4,6 +4,12 @@ internal import UnixSignals
 struct TerminalAgent {
     let daemon: DaemonConnection
     let feed: PromptFeed
+    private let capabilities = TerminalCapabilities.current
+
+    init(daemon: DaemonConnection, feed: PromptFeed) {
+        self.daemon = daemon
+        self.feed = feed
+    }
 
     /// Runs until Ctrl-C, a signal, or the end of the input.
     func run() async throws {
@@ -49,6 +55,6 @@ struct TerminalAgent {
         let size = window.size
         let screen = AgentScreen(state, columns: size.columns, rows: size.rows, now: AgentEvents.now)
         state.isReadable = screen.isReadable
-        window.draw(screen.lines)
+        window.draw(screen.lines.map { $0.drawn(inColour: capabilities.hasColour) })
     }
 }

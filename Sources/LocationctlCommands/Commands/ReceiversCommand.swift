@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
@@ -59,14 +58,7 @@ struct ReceiversCommand: AsyncParsableCommand {
 
     /// Returns the reasons why a receiver is in use and why it was lost.
     private func why(_ receiver: ReceiverSummary) -> String {
-        let choice =
-            switch receiver.inUse ? receiver.choice : nil {
-            case .first: "the first with a fix"
-            case .otherLost: "the previous receiver was lost"
-            case .otherSilent: "the previous receiver stopped sending fixes"
-            case .moreAccurate: "clearly more accurate than the previous receiver"
-            case nil: ""
-            }
+        let choice = receiver.inUse ? ReceiverText.choice(receiver.choice) : ""
         return [choice, receiver.message ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 }

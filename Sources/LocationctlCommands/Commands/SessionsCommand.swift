@@ -34,7 +34,7 @@ struct SessionsCommand: AsyncParsableCommand {
             for session in reply.sessions {
                 table.add(
                     session.app, "\(session.uid)", session.pid.map(String.init) ?? "-",
-                    FrontText.foreign([session.front].compactMap(\.self)), words(session.method),
+                    FrontText.foreign([session.front].compactMap(\.self)), SessionText.method(session.method),
                     session.state.rawValue, session.background ? "yes" : "", session.region ?? "",
                     session.desiredAccuracy?.rawValue ?? "",
                     Decimal.text(session.distanceFilter, digits: 0, unit: " m"), session.since.minute,
@@ -43,20 +43,6 @@ struct SessionsCommand: AsyncParsableCommand {
             return table.text(
                 nothing: "No app gets the location now.",
                 optional: ["THROUGH", "BACKGROUND", "REGION", "ACCURACY", "FILTER", "REPLACED", "WAKE"])
-        }
-    }
-
-    /// Returns the name that `watch` has for a method.
-    private func words(_ method: String) -> String {
-        switch method {
-        case Subscribe.name: "locations"
-        case GetLocation.name: "location"
-        case MonitorSignificantChanges.name: "significant-changes"
-        case MonitorVisits.name: "visits"
-        case StartMonitoringRegion.name: "region"
-        case MonitorRegions.name: "regions"
-        case MonitorHeading.name: "heading"
-        default: method
         }
     }
 }

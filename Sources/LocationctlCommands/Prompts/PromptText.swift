@@ -34,7 +34,7 @@ struct PromptText {
 
     /// Returns the facts to know before answering, the most important first: a low window shows only the first ones.
     func details(now: Timestamp) -> [Detail] {
-        var details = [why, Detail(label: "App", value: DisplayText.shown(prompt.app)), identity]
+        var details = [why, Detail(label: "App", value: DisplayText.shown(prompt.app)), Self.identity(prompt.strength)]
         let user = prompt.user.map { "\(DisplayText.shown($0)) (\(prompt.uid))" } ?? "\(prompt.uid)"
         details.append(Detail(label: "User", value: user))
         if let executable = prompt.executable, prompt.app != "exe:" + executable {
@@ -59,8 +59,9 @@ struct PromptText {
             isWarning: true)
     }
 
-    private var identity: Detail {
-        switch prompt.strength {
+    /// Returns how hard it is to pretend to be an app.
+    static func identity(_ strength: AppIdentity.Strength) -> Detail {
+        switch strength {
         case .sandboxed:
             Detail(label: "Identity", value: "In a sandbox: other sandboxed apps cannot pretend to be it.")
         case .service: Detail(label: "Identity", value: "A system service: only root can pretend to be it.")

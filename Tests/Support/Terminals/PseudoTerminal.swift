@@ -28,6 +28,12 @@ package final class PseudoTerminal {
         close(master)
     }
 
+    /// Changes the size of the window. Programs that do not have it as their controlling terminal get no signal.
+    package func resize(columns: UInt16, rows: UInt16) {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
+    }
+
     package var attributes: termios {
         var attributes = termios()
         tcgetattr(slave, &attributes)

@@ -1,6 +1,7 @@
 internal import Glibc
+internal import NIOPosix
 
-/// The terminal while the agent uses it: keys arrive one by one, and the previous contents return at the end.
+/// The terminal while a program uses all of it: keys arrive one by one, and the previous contents return at the end.
 ///
 /// See termios(3). The private modes are xterm's, which all terminals in use know: 1049 (alternate screen), 25
 /// (cursor), 2004 (bracketed paste).
@@ -9,16 +10,14 @@ struct TerminalWindow {
     private static let leave = "\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
 
     private let saved: termios
-    private let inColour: Bool
 
     /// Takes over the terminal of standard input and output.
     init() throws(Failure) {
         var attributes = termios()
         guard tcgetattr(STDIN_FILENO, &attributes) == 0 else {
-            throw Failure(.failed, "cannot set up the terminal (try --plain): \(String(cString: strerror(errno)))")
+            throw Failure(.failed, "cannot set up the terminal: \(String(cString: strerror(errno)))")
         }
         saved = attributes
-        inColour = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
         enterRawMode()
     }
 
@@ -54,7 +53,10 @@ struct TerminalWindow {
     }
 
     /// The number of columns and rows, or 80 by 24 if the terminal does not report it.
-    var size: (columns: Int, rows: Int) {
+    var size: (columns: Int, rows: Int) { Self.outputSize }
+
+    /// The same for any program whose standard output is a terminal.
+    static var outputSize: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return (80, 24)
@@ -62,13 +64,26 @@ struct TerminalWindow {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Draws each line over the previous contents, without flicker.
-    func draw(_ lines: [ScreenLine]) {
-        var text = "\u{1B}[H"
-        for (index, line) in lines.enumerated() {
-            text += line.drawn(inColour: inColour) + "\u{1B}[K" + (index < lines.count - 1 ? "\r\n" : "")
+    /// Draws each line over the previous contents, without flicker. Lines that are the same in `previous`, which is on
+    /// the screen, are left as they are.
+    func draw(_ lines: [String], over previous: [String]? = nil) {
+        let text = Self.update(lines, over: previous)
+        if !text.isEmpty { try? Terminal.writeOutput(text) }
+    }
+
+    /// Returns what is to be written so that the window shows `lines` instead of `previous`; nothing if they are equal.
+    static func update(_ lines: [String], over previous: [String]?) -> String {
+        let known = previous?.count == lines.count ? previous : nil
+        var text = ""
+        for (index, line) in lines.enumerated() where known?[index] != line {
+            text += "\u{1B}[\(index + 1);1H" + line + "\u{1B}[K"
         }
-        try? Terminal.writeOutput(text + "\u{1B}[J")
+        return known == nil ? text + "\u{1B}[J" : text
+    }
+
+    /// Waits for input and returns it; empty at the end of the input.
+    static func input() async -> [UInt8] {
+        (try? await NIOThreadPool.singleton.runIfActive { read() }) ?? []
     }
 
     /// Blocks until there is input and returns it; empty at the end of the input. An ESC at the end of a chunk may

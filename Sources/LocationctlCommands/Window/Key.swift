@@ -1,6 +1,6 @@
 /// A key that the user pressed.
 enum Key: Equatable {
-    case up, down, enter, escape
+    case up, down, enter, escape, tab
     case character(Character)
     /// Ctrl-C, which is not a signal in raw mode.
     case interrupt
@@ -69,6 +69,7 @@ struct KeyDecoder {
         switch byte {
         case 0x03: .interrupt
         case 0x1A: .suspend
+        case 0x09: .tab
         case 0x0A, 0x0D: .enter
         case 0x20..<0x7F: .character(Character(Unicode.Scalar(byte)))
         default: nil

@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// The abilities of a terminal, as its environment states them.
+struct TerminalCapabilities: Equatable {
+    /// A Boolean value indicating whether text may have colours and other emphasis.
+    var hasColour = true
+    /// A Boolean value indicating whether the locale's character encoding is UTF-8. Everything is ASCII otherwise.
+    var hasUnicode = true
+    /// A Boolean value indicating whether the cursor can be moved. All terminals can but those of type `dumb`.
+    var hasCursor = true
+
+    /// The abilities of this process's terminal.
+    static var current: TerminalCapabilities {
+        TerminalCapabilities { name in getenv(name).map { String(cString: $0) } }
+    }
+
+    /// Creates the abilities that environment variables state: NO_COLOR (https://no-color.org), TERM, and the locale,
+    /// which is the first of LC_ALL, LC_CTYPE and LANG that is set.
+    init(_ variable: (String) -> String?) {
+        hasCursor = variable("TERM") != "dumb"
+        hasColour = hasCursor && (variable("NO_COLOR") ?? "").isEmpty
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? "C"
+        let encoding = locale.split(separator: ".").dropFirst().first?.prefix { $0 != "@" } ?? ""
+        hasUnicode = ["utf-8", "utf8"].contains(encoding.lowercased())
+    }
+
+    /// Creates the abilities of an ordinary terminal.
+    init(hasColour: Bool = true, hasUnicode: Bool = true) {
+        self.hasColour = hasColour
+        self.hasUnicode = hasUnicode
+    }
+}

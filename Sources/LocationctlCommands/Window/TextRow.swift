@@ -1,0 +1,116 @@
+internal import LocationModel
+
+/// A row of a screen that is put together from pieces with an emphasis of their own.
+struct TextRow: Equatable {
+    /// The emphasis of a piece, if there is colour. The text says the same without it.
+    enum Style: Equatable {
+        case plain, title, hint, warning, good, selected
+        case satellite(Satellite.Constellation?, isUsed: Bool)
+    }
+
+    /// A text in one style.
+    struct Piece: Equatable {
+        var text: String
+        var style: Style
+    }
+
+    private(set) var pieces: [Piece] = []
+    /// The number of terminal columns that the row occupies.
+    private(set) var columns = 0
+
+    init() {}
+
+    init(_ text: String, _ style: Style = .plain) { append(text, style) }
+
+    /// The text without emphasis.
+    var text: String { pieces.map(\.text).joined() }
+
+    /// Appends a text. It must be without control characters, as ``DisplayText`` makes it.
+    mutating func append(_ text: String, _ style: Style = .plain) {
+        guard !text.isEmpty else { return }
+        columns += DisplayText.columns(text)
+        if pieces.last?.style == style {
+            pieces[pieces.count - 1].text += text
+        } else {
+            pieces.append(Piece(text: text, style: style))
+        }
+    }
+
+    /// Appends another row, which begins at column `column` unless this row is longer.
+    mutating func append(_ row: TextRow, at column: Int) {
+        pad(to: column)
+        for piece in row.pieces { append(piece.text, piece.style) }
+    }
+
+    /// Appends a text, shortened to that many columns and followed by spaces up to them.
+    mutating func append(_ text: String, width: Int, _ style: Style = .plain) {
+        let end = columns + width
+        append(DisplayText.shortened(text, columns: width), style)
+        pad(to: end)
+    }
+
+    /// Appends a text with spaces before it, so that it ends at the given width.
+    mutating func append(_ text: String, rightAlignedTo width: Int, _ style: Style = .plain) {
+        append(String(repeating: " ", count: max(0, width - DisplayText.columns(text))))
+        append(text, style)
+    }
+
+    /// Appends spaces up to that many columns.
+    mutating func pad(to columns: Int) { append(String(repeating: " ", count: max(0, columns - self.columns))) }
+
+    /// Returns the row without what is beyond that many columns.
+    func cut(to columns: Int) -> TextRow {
+        guard self.columns > columns else { return self }
+        var row = TextRow()
+        for piece in pieces where row.columns < columns {
+            row.append(DisplayText.shortened(piece.text, columns: columns - row.columns), piece.style)
+        }
+        return row
+    }
+
+    /// Gives all pieces the same style.
+    func styled(_ style: Style) -> TextRow { TextRow(text, style) }
+
+    /// Returns the row as it is written to a terminal with those abilities, without spaces at its end.
+    func drawn(_ capabilities: TerminalCapabilities) -> String {
+        var rest = pieces
+        while let last = rest.last, last.style != .selected, last.text.allSatisfy({ $0 == " " }) { rest.removeLast() }
+        if let last = rest.indices.last, rest[last].style != .selected {
+            while rest[last].text.last == " " { rest[last].text.removeLast() }
+        }
+        return rest.map { piece in
+            let text = capabilities.hasUnicode ? piece.text : ASCIIText.of(piece.text)
+            guard capabilities.hasColour, let rendition = piece.style.rendition else { return text }
+            return "\u{1B}[\(rendition)m\(text)\u{1B}[0m"
+        }.joined()
+    }
+}
+
+extension TextRow.Style {
+    /// The parameters of SGR (ECMA-48, 8.3.117), or `nil` for the terminal's default. The colours are the terminal's
+    /// own eight, so that they suit its background.
+    fileprivate var rendition: String? {
+        switch self {
+        case .plain: nil
+        case .title: "1"
+        case .hint: "2"
+        case .warning: "33"
+        case .good: "32"
+        case .selected: "7"
+        case .satellite(let constellation, let isUsed):
+            (isUsed ? "1;" : "") + "3\(Self.colour(of: constellation))"
+        }
+    }
+
+    private static func colour(of constellation: Satellite.Constellation?) -> Int {
+        switch constellation {
+        case .gps: 6
+        case .glonass: 1
+        case .galileo: 4
+        case .beidou: 3
+        case .qzss: 5
+        case .sbas, .navic: 2
+        case nil: 7
+        }
+    }
+}
