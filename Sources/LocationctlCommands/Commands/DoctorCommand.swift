@@ -6,7 +6,7 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Checks the sockets and units, the configuration, the receivers and their ports (including conflicts with \
             gpsd and ModemManager), the packages for clients of gpsd and GeoClue, the clock, your groups and login, and the decision about locationctl itself. The \
-            most important findings come first. As root it checks more. The exit status is 1 if there is a problem.
+            most important findings come first; the last sentence says what to do first. As root it checks more. The exit status is 1 if there is a problem.
             """)
 
     @OptionGroup var output: OutputOption
@@ -16,7 +16,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let facts = await Survey(daemon: DaemonConnection(target, parent.target)).facts()
         let findings = Examination.findings(in: facts)
-        try output.write(findings) { findings.text }
+        try output.write(findings) { findings.text + "\n" + findings.conclusion }
         if findings.contains(where: { $0.verdict == .problem }) { throw ExitStatus.failed }
     }
 }

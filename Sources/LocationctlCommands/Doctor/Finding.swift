@@ -34,6 +34,19 @@ extension [Finding] {
         [Finding.Verdict.problem, .note, .ok].flatMap { verdict in filter { $0.verdict == verdict } }
     }
 
+    /// The sentence that says what to do first.
+    var conclusion: String {
+        func sentence(_ beginning: String, _ rest: String) -> String {
+            Terminal.printable("\(beginning) \(rest)\(rest.last == "." ? "" : ".")") + "\n"
+        }
+        if let problem = first(where: { $0.verdict == .problem }) {
+            return problem.advice.map { sentence("Do this first:", $0) }
+                ?? sentence("Look into this first:", problem.what)
+        }
+        guard let advice = lazy.compactMap(\.advice).first else { return "Nothing needs to be done.\n" }
+        return sentence("Nothing is broken. If you want to do something:", advice)
+    }
+
     /// The text for users: a line for each finding, with why it matters and what to do below it.
     var text: String {
         map { finding in

@@ -288,4 +288,17 @@ import Testing
         #expect(
             [Finding.note("a\u{1B}[31mb", advice: "c\nd")].text == "note     a\u{FFFD}[31mb\n         -> c\u{FFFD}d\n")
     }
+
+    @Test func theLastSentenceSaysWhatToDoFirst() {
+        let problems = [
+            Finding.note("n", advice: "x"), .problem("p", advice: "plug it in"), .problem("q", advice: "y"),
+        ]
+        #expect(problems.byImportance.conclusion == "Do this first: plug it in.\n")
+        #expect([Finding.problem("the disk is full")].conclusion == "Look into this first: the disk is full.\n")
+        #expect(
+            [Finding.ok("a"), .note("n", advice: "run `b`.")].conclusion
+                == "Nothing is broken. If you want to do something: run `b`.\n")
+        #expect([Finding.ok("a"), .note("n")].conclusion == "Nothing needs to be done.\n")
+        #expect([Finding.problem("p", advice: "a\u{1B}b")].conclusion == "Do this first: a\u{FFFD}b.\n")
+    }
 }
