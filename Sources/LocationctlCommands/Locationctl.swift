@@ -21,7 +21,7 @@ struct Locationctl: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Access",
-                subcommands: [IndicatorCommand.self, SessionsCommand.self, LogCommand.self]),
+                subcommands: [DashboardCommand.self, IndicatorCommand.self, SessionsCommand.self, LogCommand.self]),
             CommandGroup(
                 name: "Receiver",
                 subcommands: [

@@ -1,0 +1,175 @@
+internal import LocationModel
+internal import LocationProtocol
+internal import Varlink
+
+/// The calls and streams of a dashboard. Each returns at once, and sends what it learns.
+struct DashboardFeeds: Sendable {
+    /// The delay between attempts to reach a daemon that has gone away.
+    private static let retry = Duration.seconds(1)
+
+    let daemon: DaemonConnection
+    /// The user whose apps are shown. If no user is named, those of the caller; for root, of all users.
+    let apps: UserScope
+    /// The user whose switch is shown; under sudo the one who called it.
+    let services: UserScope
+    let send: @Sendable (DashboardEvent) -> Void
+
+    /// Follows this program's authorization, which every app may, until the task is cancelled. This connection shows
+    /// whether the daemon is there. Calls `fail` if it was not there at first.
+    func followAuthorization(fail: @escaping @Sendable (any Error) -> Void) -> Task<Void, any Error> {
+        Task {
+            var wasConnected = false
+            while true {
+                var isConnected = false
+                do {
+                    try await daemon.stream(GetAuthorization.self, Nothing()) { reply in
+                        if !isConnected { send(.connected) }
+                        (isConnected, wasConnected) = (true, true)
+                        send(.authorization(reply.authorization))
+                        return true
+                    }
+                } catch {
+                    if !wasConnected { return fail(error) }
+                }
+                if isConnected { send(.lost) }
+                try await Task.sleep(for: Self.retry)
+            }
+        }
+    }
+
+    /// Opens the streams of the management socket.
+    func openManagement() -> [Task<Void, Never>] {
+        [
+            followPrompts(), follow(ListSessions.self, apps) { .sessions($0.sessions) },
+            follow(GetIndicator.self, apps) { .uses($0.apps) },
+        ]
+    }
+
+    /// Observes the receivers and their satellites.
+    func followReceivers() -> [Task<Void, Never>] {
+        [
+            follow(ListReceivers.self, Nothing()) { .receivers($0.receivers) },
+            follow(ListSatellites.self, Nothing()) { .satellites($0.receivers) },
+        ]
+    }
+
+    private func follow<M: DaemonMethod>(
+        _ method: M.Type, _ parameters: M.Parameters, _ event: @escaping @Sendable (M.Reply) -> DashboardEvent
+    ) -> Task<Void, Never> where M.Reply: Page {
+        managing {
+            try await daemon.lists(method, parameters) {
+                if !Task.isCancelled { send(event($0)) }
+                return true
+            }
+        }
+    }
+
+    private func followPrompts() -> Task<Void, Never> {
+        managing {
+            var open = OpenPrompts()
+            let parameters = MonitorPrompts.Parameters(uid: apps.uid, languages: Languages.preferred)
+            try await daemon.lists(MonitorPrompts.self, parameters) { list in
+                open.receive(list)
+                if !Task.isCancelled { send(.prompts(open.prompts)) }
+                return true
+            }
+        }
+    }
+
+    /// Reads the lists that the daemon does not report by itself.
+    func readLists() -> Task<Void, Never> {
+        managing {
+            async let list = daemon.list(ListApps.self, apps).apps
+            async let services = daemon.call(GetServices.self, self.services)
+            async let statistics = daemon.call(GetStatistics.self, Nothing()).statistics
+            async let receivers = daemon.list(ListReceivers.self, Nothing()).receivers
+            let lists = try await DashboardEvent.Lists(
+                apps: list, services: services, statistics: statistics, receivers: receivers)
+            if !Task.isCancelled { send(.lists(lists)) }
+        }
+    }
+
+    func readLog() -> Task<Void, Never> {
+        Task {
+            let entries = try? await daemon.list(GetAccessLog.self, apps).entries
+            if !Task.isCancelled { send(.log(entries)) }
+        }
+    }
+
+    /// Runs calls on the management socket, and sends the reason if they fail.
+    private func managing(_ body: @escaping @Sendable () async throws -> Void) -> Task<Void, Never> {
+        Task {
+            do {
+                try await body()
+            } catch {
+                if !Task.isCancelled { send(.managementFailed(Self.message(error))) }
+            }
+        }
+    }
+
+    /// Opens a subscription to the location, which does not pause: somebody is looking.
+    func subscribe() -> Task<Void, Never> {
+        Task {
+            var options = Options()
+            options.pausesAutomatically = false
+            var failure: String?
+            do {
+                try await daemon.stream(Subscribe.self, Subscribe.Parameters(options: options)) { reply in
+                    if let update = reply.update, !Task.isCancelled { send(.update(update)) }
+                    return true
+                }
+            } catch {
+                failure = Self.message(error)
+            }
+            if !Task.isCancelled { send(.subscriptionEnded(failure: failure)) }
+        }
+    }
+
+    /// Requests the location for this program, which prompts the user.
+    func requestAuthorization() -> Task<Void, Never> {
+        Task {
+            do {
+                _ = try await daemon.call(
+                    RequestAuthorization.self, .init(level: .whenInUse, reason: "to show the location in a dashboard"))
+            } catch {
+                if !Task.isCancelled { send(.requestFailed(Self.message(error))) }
+            }
+        }
+    }
+
+    func answer(_ id: Int, _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) {
+        Task {
+            var failure: String?
+            do {
+                _ = try await daemon.call(AnswerPrompt.self, .init(id: id, answer: answer, accuracy: accuracy))
+            } catch {
+                failure = Self.message(error)
+            }
+            send(.answered(answer, accuracy, failure: failure))
+        }
+    }
+
+    func decide(_ decision: AppDecision, _ app: WatchedApp) {
+        Task {
+            var failure: String?
+            let scope = AppScope(app: app.key.app.description, uid: Int(app.key.uid))
+            do {
+                switch decision {
+                case .revoke: _ = try await daemon.call(Revoke.self, scope)
+                case .deny: _ = try await daemon.call(Deny.self, scope)
+                case .grant(let level, let lifetime, let accuracy):
+                    _ = try await daemon.call(
+                        Grant.self,
+                        .init(app: scope.app, uid: scope.uid, level: level, lifetime: lifetime, accuracy: accuracy))
+                }
+            } catch {
+                failure = Self.message(error)
+            }
+            send(.decided(decision, app, failure: failure))
+        }
+    }
+
+    private static func message(_ error: any Error) -> String {
+        (error as? Failure)?.message ?? "the connection to locationd failed"
+    }
+}

@@ -1,0 +1,66 @@
+internal import LocationModel
+internal import LocationProtocol
+
+/// What an app may have and when it had something, in few words.
+enum AccessText {
+    /// Returns what the app may have in at most 12 columns.
+    static func words(_ app: WatchedApp) -> (text: String, style: TextRow.Style) {
+        guard let summary = app.summary else { return ("not decided", .hint) }
+        if summary.requested != nil, summary.status == .notDetermined { return ("asks you", .warning) }
+        switch summary.status {
+        case .notDetermined: return ("not decided", .hint)
+        case .restricted: return ("restricted", .hint)
+        case .denied: return ("denied", .hint)
+        case .authorizedWhenInUse, .authorizedAlways: return (grant(summary), .plain)
+        }
+    }
+
+    private static func grant(_ summary: AppSummary) -> String {
+        let level =
+            switch summary.lifetime {
+            case .once: "once"
+            case .untilTomorrow: "today"
+            case .permanent, nil: summary.status == .authorizedAlways ? "always" : "in use"
+            }
+        return level + (summary.accuracy == .reduced && !summary.temporarilyFull ? ", 5 km" : ", full")
+    }
+
+    /// Returns the app's name in at most that many columns. A path needs no `exe:` to be known as one, and its last part
+    /// says most; `prefix` before that tells it from a display name.
+    static func shortName(_ app: WatchedApp, columns: Int, prefix: String = "…/") -> String {
+        guard app.key.app.kind == .exe, !app.hasDisplayName else {
+            return DisplayText.shortened(DisplayText.shown(app.name), columns: columns)
+        }
+        let path = app.key.app.name
+        guard DisplayText.columns(path) > columns, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            return DisplayText.shortened(DisplayText.shown(path), columns: columns)
+        }
+        let last = DisplayText.shown(String(decoding: path.utf8[slash...].dropFirst(), as: UTF8.self))
+        return DisplayText.shortened(prefix + last, columns: columns)
+    }
+
+    /// Returns the time since the last use, in at most 8 columns.
+    static func lastUse(_ app: WatchedApp, at now: Timestamp) -> String {
+        if app.isActive { return "now" }
+        guard let last = app.lastUse else { return "never" }
+        let seconds = now.seconds(since: last)
+        return switch seconds {
+        case ..<60: "< 1 min"
+        case ..<3600: "\(Int(seconds / 60)) min"
+        case ..<172_800: "\(Int(seconds / 3600)) h"
+        default: "\(Int(min(seconds / 86400, 9999))) days"
+        }
+    }
+
+    /// Returns a stream in words: `locations, active, in background`.
+    static func stream(_ session: SessionSummary) -> String {
+        var parts = [SessionText.method(session.method), session.state.rawValue]
+        if let region = session.region { parts.append("region \(DisplayText.quoted(region))") }
+        if session.background { parts.append("in background") }
+        if let accuracy = session.desiredAccuracy { parts.append("wants \(accuracy.rawValue)") }
+        parts.append("since \(session.since.minute) UTC")
+        if let pid = session.pid { parts.append("process \(pid)") }
+        let front = FrontText.foreign([session.front].compactMap(\.self))
+        return parts.joined(separator: ", ") + (front.isEmpty ? "" : ", through \(front)")
+    }
+}

@@ -1,0 +1,105 @@
+internal import LocationModel
+
+/// The rows that the dashboard shows for a state, in a terminal of a given size.
+struct DashboardScreen: Equatable {
+    /// The rows, at most as many as the terminal has.
+    var rows: [TextRow]
+    /// A Boolean value indicating whether everything important about a prompt fits; see ``AgentScreen``.
+    var isPromptReadable = true
+
+    private static let leastWidth = 39
+    private static let leastRows = 10
+
+    init(_ state: DashboardState, columns: Int, rows: Int, glyphs: Glyphs, now: Timestamp) {
+        // The last column stays empty: terminals differ in what they do after a character there.
+        let width = min(columns - 1, 300)
+        guard width >= Self.leastWidth, rows >= Self.leastRows else {
+            self.rows =
+                Self.wrapped("This window is too small for the dashboard: enlarge it.", width, .warning)
+                .prefix(max(0, rows)) + []
+            return
+        }
+        let context = ScreenContext(state: state, glyphs: glyphs, now: now, width: width)
+        let top = HeaderPanel.rows(context)
+        let bottom = HintsPanel.rows(context)
+        let middle = rows - top.count - bottom.count
+        let content: [TextRow]
+        if state.view == .prompts {
+            (content, isPromptReadable) = Self.prompts(context, rows: middle)
+        } else {
+            content = Self.content(context, rows: middle)
+        }
+        let blank = max(0, middle - content.count)
+        let all = top + content.prefix(middle) + Array(repeating: TextRow(), count: blank) + bottom
+        self.rows = all.map { $0.cut(to: width) }
+    }
+
+    /// Returns the position, the sky, the receivers and what is below them.
+    private static func content(_ context: ScreenContext, rows: Int) -> [TextRow] {
+        guard context.state.isConnected else { return [] }
+        let upper = rows < 14 ? [] : UpperPanels.rows(context, rows: upperRows(rows))
+        switch context.state.view {
+        case .overview, .prompts:
+            let rest = rows - upper.count
+            // A receiver is explained in full where no app loses its line.
+            let apps = 2 + context.state.apps.count
+            let receivers = rows < 14 ? [] : ReceiverPanel.rows(context, limit: rows < 28 ? 2 : 6, rows: rest - apps)
+            return upper + receivers + AppsPanel.rows(context, limit: rest - receivers.count)
+        case .details: return upper + DetailsPanel.rows(context, limit: rows - upper.count)
+        case .question(let question):
+            let panel = QuestionPanel.rows(question, context)
+            // The question is whole, whatever else is left out.
+            return (upper.count + panel.count <= rows ? upper : []) + panel
+        }
+    }
+
+    private static func upperRows(_ rows: Int) -> Int { max(7, min(16, rows * 2 / 5)) }
+
+    /// Returns the prompt, below the position if there is enough room for both.
+    private static func prompts(_ context: ScreenContext, rows: Int) -> ([TextRow], Bool) {
+        let upper = rows < 36 ? [] : UpperPanels.rows(context, rows: upperRows(rows))
+        let screen = AgentScreen(
+            context.state.agent, columns: context.width + 1, rows: rows - upper.count - 1, now: context.now)
+        return (
+            upper + [context.title("PROMPT")] + screen.lines.map { TextRow($0.text, $0.style.inRow) }, screen.isReadable
+        )
+    }
+
+    static func wrapped(_ text: String, _ width: Int, _ style: TextRow.Style = .plain) -> [TextRow] {
+        DisplayText.wrapped(text, columns: width).map { TextRow($0, style) }
+    }
+}
+
+/// What each panel of the screen is made from.
+struct ScreenContext {
+    let state: DashboardState
+    let glyphs: Glyphs
+    let now: Timestamp
+    /// The number of columns.
+    let width: Int
+
+    /// Returns the line above a panel, with its name and remarks.
+    func title(_ name: String, _ remarks: [(String, TextRow.Style)] = [], width: Int? = nil) -> TextRow {
+        var row = TextRow("\(glyphs.rule)\(glyphs.rule) ", .hint)
+        row.append(name, .title)
+        for (text, style) in remarks where row.columns + 2 + DisplayText.columns(text) <= (width ?? self.width) - 3 {
+            row.append("  ")
+            row.append(text, style)
+        }
+        row.append(" ")
+        row.append(String(repeating: glyphs.rule, count: max(0, (width ?? self.width) - row.columns)), .hint)
+        return row
+    }
+}
+
+extension ScreenLine.Style {
+    fileprivate var inRow: TextRow.Style {
+        switch self {
+        case .plain: .plain
+        case .title: .title
+        case .warning: .warning
+        case .selected: .selected
+        case .hint: .hint
+        }
+    }
+}

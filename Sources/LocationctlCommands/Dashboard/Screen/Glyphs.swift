@@ -1,0 +1,27 @@
+/// The characters that pictures are made of.
+struct Glyphs: Equatable {
+    /// Eight levels, the lowest first.
+    let levels: [Character]
+    /// Directions of motion, clockwise from north.
+    let directions: [Character]
+    /// The deliveries of an hour: none, then up to 9, 99, 999, and more.
+    let hours: [Character]
+    let horizon: Character
+    let zenith: Character
+    /// The marks of an app that uses the location now, and of one that did in the last hour.
+    let now: String
+    let lastHour: String
+    let rule: Character
+    let selection: String
+    let keys: String
+
+    static let unicode = Glyphs(
+        levels: Array("▁▂▃▄▅▆▇█"), directions: Array("↑↗→↘↓↙←↖"), hours: Array("·▂▄▆█"), horizon: "·", zenith: "+",
+        now: "●", lastHour: "○", rule: "─", selection: "▶", keys: "↑↓")
+    static let ascii = Glyphs(
+        levels: Array("_.:-=+*#"), directions: Array("^/>\\v/<\\"), hours: Array(".-=+#"), horizon: ".", zenith: "+",
+        now: "*", lastHour: "o", rule: "-", selection: ">", keys: "Up/Down")
+
+    /// Returns the characters for a terminal.
+    static func of(_ capabilities: TerminalCapabilities) -> Glyphs { capabilities.hasUnicode ? unicode : ascii }
+}

@@ -1,0 +1,37 @@
+/// The last lines: the message about the latest event, and the keys that have an effect now.
+enum HintsPanel {
+    static func rows(_ context: ScreenContext) -> [TextRow] {
+        let notice = context.state.notice.map {
+            DashboardScreen.wrapped($0, context.width, .warning).prefix(2)
+        }
+        return (notice ?? []) + keys(context)
+    }
+
+    private static func keys(_ context: ScreenContext) -> [TextRow] {
+        var rows = [TextRow()]
+        for (key, effect) in hints(context) {
+            let length = DisplayText.columns(key) + effect.utf8.count + 1
+            if rows[rows.count - 1].columns > 0, rows[rows.count - 1].columns + 3 + length > context.width {
+                rows.append(TextRow())
+            }
+            if rows[rows.count - 1].columns > 0 { rows[rows.count - 1].append("   ") }
+            rows[rows.count - 1].append(key, .title)
+            rows[rows.count - 1].append(" " + effect, .hint)
+        }
+        return rows
+    }
+
+    private static func hints(_ context: ScreenContext) -> [(key: String, effect: String)] {
+        let state = context.state
+        let decisions = [("x", "revoke"), ("r", "reduce"), ("a", "allow")]
+        switch state.view {
+        case .prompts: return [("Tab", "back, without an answer")]
+        case .question: return [("Esc", "back, nothing changes")]
+        case .details: return [(context.glyphs.keys, "other app")] + decisions + [("Esc", "back"), ("q", "quit")]
+        case .overview:
+            let list =
+                state.apps.isEmpty ? [] : [(context.glyphs.keys, "choose an app"), ("Enter", "details")] + decisions
+            return list + [("q", "quit")]
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import LocationModel
+internal import LocationProtocol
+
+/// The position of this machine as this program gets it, and how it went in the last minutes.
+enum PositionPanel {
+    private static let labelWidth = 9
+    private static let valueWidth = 10
+
+    static func rows(_ context: ScreenContext, width: Int, rows: Int) -> [TextRow] {
+        let title = context.title("POSITION", [("last 5 min", .hint)], width: width)
+        guard let location = context.state.location else {
+            let text = DashboardScreen.wrapped(reason(context.state), width)
+            return [title] + text.prefix(rows - 1)
+        }
+        let lines = [
+            place(location), origin(location, context.state.positionEvent, width: width),
+            measure("Accuracy", distance(location.horizontalAccuracy), context, width: width, \.horizontalAccuracy, 4),
+            measure("Speed", Decimal.text(location.speed, digits: 1, unit: " m/s"), context, width: width, \.speed, 2),
+            course(location, context, width: width),
+            measure("Altitude", distance(location.altitude), context, width: width, \.altitude, 8),
+        ]
+        return [title] + lines.prefix(rows - 1)
+    }
+
+    /// Returns the reason why there is no position.
+    private static func reason(_ state: DashboardState) -> String {
+        guard state.isConnected else { return "" }
+        guard state.wantsPosition else { return "Not shown, with --no-position or --uid." }
+        if state.authorization?.servicesEnabled == false { return "Location services are off." }
+        switch state.authorization?.status {
+        case nil: return ""
+        case .notDetermined:
+            return "Nobody has decided whether locationctl may have it. Press g to ask for it, then p to answer."
+        case .restricted: return "The administrator's configuration forbids it to locationctl."
+        case .denied: return "Denied to locationctl. Choose it below, and press a to allow it."
+        case .authorizedWhenInUse, .authorizedAlways: break
+        }
+        if let failure = state.subscriptionFailure { return DisplayText.shown(failure) }
+        return event(state.positionEvent) ?? "Waiting for a fix."
+    }
+
+    private static func event(_ event: UpdateEvent?) -> String? {
+        switch event {
+        case .receiverLost: "No receiver has a fix."
+        case .suspended: "Suspended: this program is in the background."
+        case .paused: "Paused: the device is stationary."
+        case .location, .resumed, .unsuspended, .receiverFound, .authorizationChanged, nil: nil
+        }
+    }
+
+    private static func place(_ location: Location) -> TextRow {
+        func degrees(_ value: Double, _ names: (String, String)) -> String {
+            Decimal.text(abs(value), digits: 6, unit: "° ") + (value < 0 ? names.1 : names.0)
+        }
+        return TextRow(
+            degrees(location.latitude, ("N", "S")) + "  " + degrees(location.longitude, ("E", "W")), .title)
+    }
+
+    private static func origin(_ location: Location, _ event: UpdateEvent?, width: Int) -> TextRow {
+        if let event = Self.event(event) { return TextRow(DisplayText.shortened(event, columns: width), .warning) }
+        var text = location.timestamp.second.suffix(8) + " UTC"
+        if let receiver = location.receiver { text += ", " + DisplayText.shown(receiver) }
+        if location.simulated { text += ", simulated" }
+        return TextRow(DisplayText.shortened(String(text), columns: width), location.simulated ? .warning : .hint)
+    }
+
+    private static func measure(
+        _ label: String, _ text: String, _ context: ScreenContext, width: Int,
+        _ value: (Location) -> Double?, _ leastRange: Double
+    ) -> TextRow {
+        var row = begin(label, text)
+        let count = sparkWidth(width)
+        let line = Sparkline(values: context.state.history.means(count, value), leastRange: leastRange)
+        row.append(line.text(context.glyphs), .good)
+        if let bounds = line.bounds, width >= rangeWidth {
+            row.append(
+                " " + Decimal.text(bounds.least, digits: 1) + "–" + Decimal.text(bounds.greatest, digits: 1), .hint)
+        }
+        return row
+    }
+
+    private static func course(_ location: Location, _ context: ScreenContext, width: Int) -> TextRow {
+        var row = begin("Course", Decimal.direction(location.course, digits: 0))
+        let values = context.state.history.directions(sparkWidth(width), \.course)
+        row.append(Sparkline.directions(values, context.glyphs), .good)
+        return row
+    }
+
+    private static func begin(_ label: String, _ text: String) -> TextRow {
+        var row = TextRow()
+        row.append(label, width: labelWidth, .hint)
+        row.append(text.isEmpty ? "-" : text, rightAlignedTo: valueWidth - 1)
+        row.append("  ")
+        return row
+    }
+
+    /// The width from which the range of the values is shown.
+    private static let rangeWidth = 46
+
+    private static func sparkWidth(_ width: Int) -> Int {
+        max(1, min(60, width - labelWidth - valueWidth - 1 - (width >= rangeWidth ? 14 : 0)))
+    }
+
+    /// Returns a distance in metres, or in kilometres if it is long.
+    private static func distance(_ metres: Double?) -> String {
+        guard let metres else { return "" }
+        return abs(metres) < 9999.5
+            ? Decimal.text(metres, digits: 1, unit: " m") : Decimal.text(metres / 1000, digits: 1, unit: " km")
+    }
+}

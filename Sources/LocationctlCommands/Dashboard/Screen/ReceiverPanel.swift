@@ -1,0 +1,61 @@
+internal import LocationModel
+internal import LocationProtocol
+
+/// The receivers: state, rate, the reason for the choice, and what was dropped.
+enum ReceiverPanel {
+    /// Returns at most `limit` receivers, each with a second line where there is something to explain, if that makes
+    /// at most `rows` rows or if there is room for more than two receivers.
+    static func rows(_ context: ScreenContext, limit: Int, rows: Int) -> [TextRow] {
+        guard context.state.management == .open else { return [] }
+        let receivers = context.state.receivers
+        let title = context.title("RECEIVERS", receivers.count > limit ? [("\(receivers.count)", .hint)] : [])
+        guard !receivers.isEmpty else {
+            return [title, TextRow("None is plugged in and none is configured: see `locationctl doctor`.", .warning)]
+        }
+        let isLong = limit > 2 || rows > 2 * min(limit, receivers.count)
+        let shown = receivers.sorted { $0.inUse && !$1.inUse }.prefix(limit)
+        return [title] + shown.flatMap { lines($0, context, isLong: isLong) }
+    }
+
+    private static func lines(_ receiver: ReceiverSummary, _ context: ScreenContext, isLong: Bool) -> [TextRow] {
+        var row = facts(receiver, context)
+        var reasons = reasons(receiver)
+        let style = receiver.state == .lost ? TextRow.Style.warning : .hint
+        while let reason = reasons.first, row.columns + 2 + DisplayText.columns(reason) <= context.width {
+            row.append("  " + reason, style)
+            reasons.removeFirst()
+        }
+        guard !reasons.isEmpty else { return [row] }
+        let rest = "  " + reasons.joined(separator: "; ")
+        if isLong { return [row, TextRow(DisplayText.shortened(rest, columns: context.width), style)] }
+        row.append(DisplayText.shortened(rest, columns: max(1, context.width - row.columns)), style)
+        return [row]
+    }
+
+    private static func facts(_ receiver: ReceiverSummary, _ context: ScreenContext) -> TextRow {
+        var row = TextRow(receiver.inUse ? "* " : "  ", .good)
+        row.append(
+            DisplayText.shown(receiver.name), width: context.width < 100 ? 12 : min(30, context.width / 5), .title)
+        row.append("  ")
+        let state = receiver.detecting == true ? "detecting" : receiver.state.rawValue
+        row.append(state, width: 10, receiver.state == .lost ? .warning : receiver.state == .running ? .good : .plain)
+        var parts: [String] = []
+        if let rate = context.state.rates.rate(of: receiver.name) {
+            parts.append(Decimal.text(rate, digits: 1, unit: "/s"))
+        }
+        if receiver.state == .running {
+            parts += [Decimal.accuracy(receiver.horizontalAccuracy)].filter { !$0.isEmpty }
+            if context.width >= 100, let count = receiver.satellitesUsed { parts.append("\(count) satellites") }
+        }
+        row.append(parts.joined(separator: " "))
+        return row
+    }
+
+    /// Returns the reasons why the receiver is in use or lost, and what was dropped.
+    private static func reasons(_ receiver: ReceiverSummary) -> [String] {
+        [
+            receiver.inUse && receiver.choice != nil ? "in use: " + ReceiverText.choice(receiver.choice) : "",
+            receiver.message.map(DisplayText.shown) ?? "", ReceiverText.dropped(receiver.dropped ?? []),
+        ].filter { !$0.isEmpty }
+    }
+}

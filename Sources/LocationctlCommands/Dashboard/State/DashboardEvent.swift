@@ -1,0 +1,66 @@
+internal import LocationModel
+internal import LocationProtocol
+
+/// Something that the dashboard learns.
+enum DashboardEvent: Sendable {
+    /// The daemon answers, and all that was known of an earlier one is void.
+    case connected
+    /// The daemon cannot be reached any more.
+    case lost
+    /// The authorization of this program.
+    case authorization(Authorization)
+    /// An event of this program's subscription.
+    case update(Update)
+    /// The subscription has ended; `failure` says why.
+    case subscriptionEnded(failure: String?)
+    /// The management socket cannot be used, for a reason in words for the user.
+    case managementFailed(String)
+    case prompts([Prompt])
+    case sessions([SessionSummary])
+    case uses([IndicatorEntry])
+    case receivers([ReceiverSummary])
+    case satellites([ReceiverSatellites])
+    /// The lists of ``DashboardRequest/readLists``.
+    case lists(Lists)
+    /// The access log; `nil` if it cannot be read.
+    case log([AccessLogEntry]?)
+    /// The result of an answer; `failure` says why the daemon did not accept it.
+    case answered(PromptAnswer, AccuracyAuthorization?, failure: String?)
+    /// The result of a decision.
+    case decided(AppDecision, WatchedApp, failure: String?)
+    /// The request for the location failed.
+    case requestFailed(String)
+    /// A minute has passed.
+    case minute
+    /// The time of a request to wait has passed.
+    case listsDue, logDue
+
+    /// The lists that the daemon does not report by itself.
+    struct Lists: Sendable, Equatable {
+        var apps: [AppSummary]
+        var services: GetServices.Reply
+        var statistics: Statistics
+        var receivers: [ReceiverSummary]
+    }
+}
+
+/// Something that the dashboard wants to be done.
+enum DashboardRequest: Equatable {
+    /// Open a subscription to the location.
+    case subscribe
+    /// Request the authorization of this program, which prompts the user.
+    case requestAuthorization
+    /// Observe the receivers and their satellites, or stop.
+    case followReceivers(Bool)
+    /// Open the streams of the management socket again.
+    case openManagement
+    case readLists
+    case readLog
+    /// Send ``DashboardEvent/listsDue`` or ``DashboardEvent/logDue`` after that many seconds.
+    case waitForLists(Double)
+    case waitForLog(Double)
+    case answer(id: Int, PromptAnswer, AccuracyAuthorization?)
+    case decide(AppDecision, WatchedApp)
+    case end
+    case suspend
+}

@@ -1,0 +1,102 @@
+internal import LocationModel
+
+extension DashboardState {
+    /// Handles a key, and returns what is to be done.
+    mutating func pressed(_ key: Key, at time: Double) -> [DashboardRequest] {
+        if key == .interrupt { return [.end] }
+        if key == .suspend { return [.suspend] }
+        switch view {
+        case .prompts: return pressedInPrompts(key, at: time)
+        case .question(let question): return pressed(key, in: question)
+        case .overview, .details: return pressedInList(key, at: time)
+        }
+    }
+
+    // MARK: The list of apps
+
+    private mutating func pressedInList(_ key: Key, at time: Double) -> [DashboardRequest] {
+        notice = nil
+        switch key {
+        case .up, .character("k"): move(-1)
+        case .down, .character("j"): move(1)
+        case .enter:
+            view = view == .overview && chosen() != nil ? .details : .overview
+        case .escape, .tab: view = .overview
+        case .character("x"): ask(DashboardQuestion.revoke)
+        case .character("r"): ask(DashboardQuestion.reduce)
+        case .character("a"): ask(DashboardQuestion.allow)
+        case .character("p"):
+            agent.appeared(at: time)
+            if agent.current == nil { notice = "No app is waiting for an answer." } else { view = .prompts }
+        case .character("g"): return requestAuthorization()
+        case .character("q"): return [.end]
+        default: break
+        }
+        return []
+    }
+
+    private mutating func move(_ step: Int) {
+        guard !apps.isEmpty else { return }
+        let current = apps.firstIndex { $0.key == selection }
+        let next = current.map { max(0, min(apps.count - 1, $0 + step)) } ?? (step > 0 ? 0 : apps.count - 1)
+        selection = apps[next].key
+    }
+
+    /// Returns the app at the cursor. If there is none, the notice says so.
+    private mutating func chosen() -> WatchedApp? {
+        if selectedApp == nil {
+            notice = apps.isEmpty ? "There is no app." : "Choose an app first, with Up or Down."
+        }
+        return selectedApp
+    }
+
+    private mutating func ask(
+        _ question: (WatchedApp) -> Result<DashboardQuestion, DashboardQuestion.NothingToDo>
+    ) {
+        guard let app = chosen() else { return }
+        switch question(app) {
+        case .success(let question): view = .question(question)
+        case .failure(let reason):
+            notice = "\(DisplayText.shortened(DisplayText.shown(app.name), columns: 60)) \(reason.message)."
+        }
+    }
+
+    private mutating func requestAuthorization() -> [DashboardRequest] {
+        guard wantsPosition, let authorization, authorization.status == .notDetermined else { return [] }
+        notice = "locationctl asks for the location."
+        return [.requestAuthorization]
+    }
+
+    // MARK: Questions
+
+    private mutating func pressed(_ key: Key, in question: DashboardQuestion) -> [DashboardRequest] {
+        switch key {
+        case .escape, .tab: view = .overview
+        case .character("r"):
+            guard case .allow(let accuracy) = question.subject else { return [] }
+            var changed = question
+            changed.subject = .allow(accuracy == .full ? .reduced : .full)
+            view = .question(changed)
+        case .character(let letter):
+            guard let choice = question.choices.first(where: { $0.letter == letter }) else { return [] }
+            view = .overview
+            notice = choice.decision == nil ? "Nothing was changed." : nil
+            return choice.decision.map { [.decide($0, question.app)] } ?? []
+        default: break
+        }
+        return []
+    }
+
+    private mutating func pressedInPrompts(_ key: Key, at time: Double) -> [DashboardRequest] {
+        if key == .tab {
+            view = .overview
+            return []
+        }
+        switch agent.pressed(key, at: time) {
+        case .answer(let id, let answer, let accuracy): return [.answer(id: id, answer, accuracy)]
+        case .end: return [.end]
+        case .suspend: return [.suspend]
+        case nil: return []
+        }
+    }
+}

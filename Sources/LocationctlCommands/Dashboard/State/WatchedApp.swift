@@ -1,0 +1,73 @@
+internal import LocationModel
+internal import LocationProtocol
+
+/// All that is known of an app: what it may have, and when it had something.
+struct WatchedApp: Equatable {
+    let key: AppKey
+    /// The app with its decision; `nil` if it is not connected and nobody has decided about it.
+    var summary: AppSummary?
+    var sessions: [SessionSummary] = []
+    /// The use of the location now or in the last 24 hours.
+    var use: IndicatorEntry?
+    /// The deliveries that the log has.
+    var log: [AccessLogEntry] = []
+
+    /// A Boolean value indicating whether the app uses the location now.
+    var isActive: Bool { use?.active == true }
+
+    /// The time of the last use. The log only has the hour in which one was.
+    var lastUse: Timestamp? { use?.lastUse ?? log.map(\.hour).max() }
+
+    /// The display name from the app's manifest, or the app's identity.
+    var name: String { summary?.displayName ?? use?.displayName ?? key.app.description }
+    /// A Boolean value indicating whether the name is not the identity.
+    var hasDisplayName: Bool { summary?.displayName != nil || use?.displayName != nil }
+
+    /// The protocols through which the app is connected, if they are not the daemon's own.
+    var fronts: String { FrontText.foreign(summary?.fronts ?? []) }
+
+    /// Returns whether the app uses the location now, or did in the time before `now`.
+    func wasActive(within seconds: Double, of now: Timestamp) -> Bool {
+        isActive || lastUse.map { now.seconds(since: $0) <= seconds } ?? false
+    }
+
+    /// Returns the deliveries in each of the last 24 hours of the clock, the current one last.
+    func hourlyDeliveries(at now: Timestamp) -> [Int] {
+        var hours = [Int](repeating: 0, count: 24)
+        let current = now.millisecondsSince1970 / 3_600_000
+        for entry in log {
+            let age = current - entry.hour.millisecondsSince1970 / 3_600_000
+            if (0..<24).contains(age) { hours[23 - Int(age)] += entry.deliveries }
+        }
+        return hours
+    }
+}
+
+extension [WatchedApp] {
+    /// Joins the daemon's lists. Apps that use the location now come first, in the order of their names; then those
+    /// that did, the latest first; then the rest.
+    init(apps: [AppSummary], sessions: [SessionSummary], uses: [IndicatorEntry], log: [AccessLogEntry]) {
+        var all: [AppKey: WatchedApp] = [:]
+        func change(_ app: String, _ uid: Int, _ body: (inout WatchedApp) -> Void) {
+            guard let identity = AppIdentity(app) else { return }
+            let key = AppKey(uid: UInt32(clamping: uid), app: identity)
+            body(&all[key, default: WatchedApp(key: key)])
+        }
+        for app in apps { change(app.app, app.uid) { $0.summary = app } }
+        for session in sessions { change(session.app, session.uid) { $0.sessions.append(session) } }
+        for use in uses { change(use.app, use.uid) { $0.use = use } }
+        for entry in log { change(entry.app, entry.uid) { $0.log.append(entry) } }
+        self = all.values.sorted { $0.precedes($1) }
+    }
+}
+
+extension WatchedApp {
+    fileprivate func precedes(_ other: WatchedApp) -> Bool {
+        if isActive != other.isActive { return isActive }
+        if !isActive, lastUse != other.lastUse {
+            return (lastUse?.millisecondsSince1970 ?? .min) > (other.lastUse?.millisecondsSince1970 ?? .min)
+        }
+        if key.uid != other.key.uid { return key.uid < other.key.uid }
+        return key.app.description.utf8.lexicographicallyPrecedes(other.key.app.description.utf8)
+    }
+}

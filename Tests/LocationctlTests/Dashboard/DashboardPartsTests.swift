@@ -1,0 +1,165 @@
+import LocationModel
+import LocationProtocol
+import TestSupport
+import Testing
+
+@testable import LocationctlCommands
+
+/// The small pictures of the dashboard, and the figures behind them.
+@Suite struct DashboardPartsTests {
+    private static let plain = TerminalCapabilities(hasColour: false)
+
+    @Test func aSparkline() {
+        let line = Sparkline(values: [0, nil, 1, 2, 7], leastRange: 1)
+        #expect(line.text(.unicode) == "▁ ▂▃█")
+        #expect(line.text(.ascii) == "_ .:#")
+        #expect(Sparkline(values: [5, 5.1], leastRange: 7).text(.unicode) == "▁▁", "noise does not fill the line")
+        #expect(Sparkline(values: [nil, nil], leastRange: 1).text(.unicode) == "  ")
+        #expect(Sparkline(values: [6, 7], leastRange: 1, beginsAtZero: true).text(.unicode) == "▇█")
+    }
+
+    @Test func arrowsPointWhereTheDeviceMoves() {
+        let directions: [Double?] = [0, 44, 90, 180, 271, 337.4, 359.9, nil]
+        #expect(Sparkline.directions(directions, .unicode) == "↑↗→↓←↖↑ ")
+    }
+
+    @Test func theHistoryIsBounded() {
+        var history = MotionHistory()
+        for tenth in 0..<20_000 {
+            var location = DashboardSamples.location(0)
+            location.speed = Double(tenth)
+            history.add(location, at: Double(tenth) / 10)
+        }
+        #expect(history.samples.count <= 1201)
+        #expect(history.samples.last?.location.speed == 19_999)
+        #expect(history.means(5, \.speed).allSatisfy { $0 != nil })
+        #expect(MotionHistory().means(3, \.speed) == [nil, nil, nil])
+    }
+
+    @Test func aMeanDirectionCrossesNorth() throws {
+        var history = MotionHistory()
+        for (time, course) in [(0.0, 350.0), (1, 10)] {
+            var location = DashboardSamples.location(0)
+            location.course = course
+            history.add(location, at: time)
+        }
+        let mean = try #require(history.directions(1, \.course)[0])
+        #expect(min(mean, 360 - mean) < 1e-9)
+    }
+
+    @Test func theRateOfAReceiver() {
+        var rates = FixRates()
+        var receiver = ReceiverSummary(name: "a", specification: "a", state: .running, fixes: 0)
+        #expect(rates.rate(of: "a") == nil)
+        for second in 0..<30 {
+            receiver.fixes = 5 * second
+            rates.add([receiver], at: Double(second))
+        }
+        #expect(rates.rate(of: "a") == 5)
+        receiver.fixes = 3
+        rates.add([receiver], at: 30)
+        #expect(rates.rate(of: "a") == nil, "a daemon that was started again")
+        receiver.state = .lost
+        rates.add([receiver], at: 40)
+        #expect(rates.rate(of: "a") == nil)
+    }
+
+    @Test func aStripOfHours() {
+        var hours = [Int](repeating: 0, count: 24)
+        (hours[0], hours[20], hours[21], hours[22], hours[23]) = (1, 9, 10, 999, 1000)
+        #expect(HourStrip.text(hours, width: 24, .unicode) == "▂···················▂▄▆█")
+        #expect(HourStrip.text(hours, width: 24, .ascii) == "-...................-=+#")
+        #expect(HourStrip.text(hours, width: 12, .unicode) == "▂·········▄█")
+        #expect(HourStrip.text(hours, width: 48, .unicode).hasSuffix("▂▂▄▄▆▆██"))
+    }
+
+    @Test func theHoursOfTheClock() {
+        var app = WatchedApp(key: DashboardSamples.key(DashboardSamples.maps))
+        app.log = [
+            DashboardSamples.deliveries(DashboardSamples.maps, hoursAgo: 0, 3),
+            DashboardSamples.deliveries(DashboardSamples.maps, hoursAgo: 0, 2, background: true),
+            DashboardSamples.deliveries(DashboardSamples.maps, hoursAgo: 23, 7),
+            DashboardSamples.deliveries(DashboardSamples.maps, hoursAgo: 24, 9),
+            DashboardSamples.deliveries(DashboardSamples.maps, hoursAgo: -1, 9),
+        ]
+        let hours = app.hourlyDeliveries(at: DashboardSamples.now)
+        #expect(hours[23] == 5 && hours[0] == 7 && hours.reduce(0, +) == 12)
+    }
+
+    /// Attack: two names that are the same to Unicode and different in bytes are two apps.
+    @Test func appsAreComparedByTheirBytes() {
+        let apps = [
+            DashboardSamples.app("exe:/caf\u{E9}", .authorizedAlways),
+            DashboardSamples.app("exe:/cafe\u{301}", .denied),
+        ]
+        #expect([WatchedApp](apps: apps, sessions: [], uses: [], log: []).count == 2)
+    }
+
+    @Test func whoLooksComesFirst() {
+        let names = DashboardSamples.state().apps.map(\.key.app.description)
+        #expect(
+            names == [
+                DashboardSamples.own, DashboardSamples.maps, DashboardSamples.tracker, DashboardSamples.weather,
+                DashboardSamples.game,
+            ])
+    }
+
+    @Test func theSky() {
+        var state = DashboardSamples.state()
+        func satellite(_ elevation: Double, _ azimuth: Double, used: Bool) -> Satellite {
+            var satellite = Satellite(constellation: .gps, number: 1, used: used)
+            (satellite.elevation, satellite.azimuth) = (elevation, azimuth)
+            return satellite
+        }
+        _ = state.received(
+            .satellites([
+                ReceiverSatellites(
+                    receiver: "ttyACM0",
+                    satellites: [
+                        satellite(90, 0, used: true), satellite(45, 90, used: false), satellite(0, 180, used: true),
+                        satellite(.nan, 10, used: true), satellite(-500, 270, used: false),
+                    ])
+            ]), at: 301)
+        let context = ScreenContext(state: state, glyphs: .ascii, now: DashboardSamples.now, width: 80)
+        let rows = SkyPlot.rows(context, width: 17, rows: 10).map(\.text)
+        #expect(rows[1][rows[1].index(rows[1].startIndex, offsetBy: 8)] == "N")
+        #expect(rows[5] == "g       G   g   ." || rows[5] == "g       G   g   . ", "\(rows[5])")
+        #expect(rows[9].contains("G"))
+    }
+
+    @Test func signalsAreBars() {
+        let context = ScreenContext(
+            state: DashboardSamples.state(), glyphs: .unicode, now: DashboardSamples.now, width: 80)
+        let rows = SignalPanel.rows(context, width: 30, rows: 8).map { $0.drawn(Self.plain) }
+        #expect(
+            rows == [
+                "── SIGNALS  6 of 10 used ─────", "G GPS     3/5   █▆▅ ▁·",
+                "R GLONASS 1/2   ▅ ▂", "E Galileo 2/2   ▇▆", "C BeiDou  0/1    ▃",
+            ])
+    }
+
+    @Test func asciiKeepsTheWidth() {
+        #expect(ASCIIText.of("Maps … 48° ±3 — 地图 e\u{301}") == "Maps * 48  ~3 - ???? e")
+        #expect(DisplayText.columns("地图…") == ASCIIText.of("地图…").utf8.count)
+        #expect(ASCIIText.of("plain") == "plain")
+    }
+
+    @Test(arguments: [
+        (["LANG": "de_AT.UTF-8"], true, true), (["LANG": "C"], true, false), ([:], true, false),
+        (["LANG": "de_AT.UTF-8", "LC_ALL": "C"], true, false), (["LC_CTYPE": "C.utf8"], true, true),
+        (["LC_ALL": "", "LANG": "en_US.UTF-8@x"], true, true), (["LANG": "de_AT.ISO-8859-1"], true, false),
+        (["NO_COLOR": "1", "LANG": "C.UTF-8"], false, true), (["NO_COLOR": "", "LANG": "C.UTF-8"], true, true),
+        (["TERM": "dumb", "LANG": "C.UTF-8"], false, true),
+    ])
+    func whatATerminalCan(environment: [String: String], colour: Bool, unicode: Bool) {
+        let capabilities = TerminalCapabilities { environment[$0] }
+        #expect(capabilities.hasColour == colour && capabilities.hasUnicode == unicode)
+        #expect(capabilities.hasCursor == (environment["TERM"] != "dumb"))
+    }
+
+    @Test func whatWasDropped() {
+        let input = [DroppedInput(reason: .wrongChecksum, count: 2), DroppedInput(reason: .earlierTime, count: 1)]
+        #expect(ReceiverText.dropped(input) == "dropped 2 wrong checksums, 1 earlier time")
+        #expect(ReceiverText.dropped([]).isEmpty)
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import LocationModel
+import LocationProtocol
+import TestSupport
+import Testing
+
+@testable import LocationctlCommands
+
+/// The dashboard's screens for scripted states, in different windows.
+@Suite struct DashboardScreenTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Fixtures/Dashboard").standardizedFileURL.path(percentEncoded: false)
+    private static let plain = TerminalCapabilities(hasColour: false)
+    private static let ascii = TerminalCapabilities(hasColour: false, hasUnicode: false)
+
+    /// Compares a screen with the file of that name. If DASHBOARD_SCREENS names a folder, writes it there instead.
+    private func expect(
+        _ state: DashboardState, _ columns: Int, _ rows: Int, _ capabilities: TerminalCapabilities, is name: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let screen = DashboardSamples.screen(state, columns: columns, rows: rows, capabilities)
+        let text = screen.rows.map { $0.drawn(capabilities) + "\n" }.joined()
+        let file = "\(Self.folder)/\(name).txt"
+        if let folder = ProcessInfo.processInfo.environment["DASHBOARD_SCREENS"] {
+            return try text.write(toFile: "\(folder)/\(name).txt", atomically: true, encoding: .utf8)
+        }
+        let known = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.utf8.elementsEqual(known.utf8), "\(name):\n\(text)", sourceLocation: sourceLocation)
+    }
+
+    private func pressed(_ keys: [Key], _ events: [DashboardEvent] = []) -> DashboardState {
+        var state = DashboardSamples.state(events)
+        for key in keys { _ = state.pressed(key, at: 400) }
+        return state
+    }
+
+    @Test func theOverview() throws {
+        let state = DashboardSamples.state()
+        try expect(state, 80, 24, Self.plain, is: "overview-80x24")
+        try expect(state, 120, 40, Self.plain, is: "overview-120x40")
+        try expect(state, 60, 24, Self.plain, is: "overview-60x24")
+        try expect(state, 300, 30, Self.plain, is: "overview-300x30")
+        try expect(state, 80, 24, Self.ascii, is: "overview-ascii-80x24")
+        try expect(state, 80, 24, TerminalCapabilities(), is: "overview-colour-80x24")
+    }
+
+    @Test func anApp() throws {
+        try expect(pressed([.down, .enter]), 80, 24, Self.plain, is: "details-80x24")
+        try expect(pressed([.down, .down, .down, .enter]), 120, 40, Self.plain, is: "details-120x40")
+    }
+
+    @Test func theQuestions() throws {
+        try expect(pressed([.down, .character("x")]), 80, 24, Self.plain, is: "revoke-80x24")
+        try expect(pressed([.down, .character("r")]), 60, 24, Self.plain, is: "reduce-60x24")
+        try expect(pressed([.down, .down, .down, .character("a")]), 80, 24, Self.ascii, is: "allow-ascii-80x24")
+    }
+
+    @Test func aPrompt() throws {
+        let open = DashboardEvent.prompts([AgentSamples.prompt(), AgentSamples.prompt(id: 8)])
+        try expect(pressed([], [open]), 80, 24, Self.plain, is: "banner-80x24")
+        try expect(pressed([.character("p")], [open]), 80, 24, Self.plain, is: "prompt-80x24")
+        try expect(pressed([.character("p")], [open]), 120, 60, Self.plain, is: "prompt-120x60")
+    }
+
+    @Test func withoutTheManagementSocket() throws {
+        var state = DashboardState(ownApp: DashboardSamples.key(DashboardSamples.own))
+        _ = state.received(.connected, at: 0)
+        _ = state.received(.authorization(DashboardSamples.fullAuthorization), at: 0)
+        _ = state.received(.managementFailed("not permitted to open /run/x: join the group locationd"), at: 0)
+        _ = state.received(.update(Update(event: .location, location: DashboardSamples.location(0))), at: 1)
+        try expect(state, 80, 24, Self.plain, is: "no-management-80x24")
+    }
+
+    @Test func withoutADaemon() throws {
+        var state = DashboardSamples.state()
+        _ = state.received(.lost, at: 400)
+        try expect(state, 80, 24, Self.plain, is: "lost-80x24")
+    }
+
+    /// Attack: apps with names that control the terminal, reorder the text beside them or are wider than any window.
+    @Test func namesOfStrangers() throws {
+        var state = DashboardSamples.state()
+        var lists = DashboardSamples.lists
+        let names = [
+            "\u{1B}[2J\u{1B}]0;owned\u{7}", "\u{202E}txet desrever", "خرائط جوجل", "地图地图地图地图地图地图地图地图",
+            "a" + String(repeating: "\u{301}", count: 400), String(repeating: "w", count: 4000), "line\nbreak",
+        ]
+        lists.apps = names.enumerated().map { index, name in
+            DashboardSamples.app("app:org.example.App\(index)", .authorizedWhenInUse, name: name)
+        }
+        _ = state.received(.uses([]), at: 300)
+        _ = state.received(.sessions([]), at: 300)
+        _ = state.received(.log([]), at: 300)
+        _ = state.received(.lists(lists), at: 300)
+        try expect(state, 80, 30, Self.plain, is: "strangers-80x30")
+        try expect(state, 80, 30, Self.ascii, is: "strangers-ascii-80x30")
+    }
+
+    /// In each window all views stay within it, and have no control characters in them.
+    @Test(arguments: [1, 20, 39, 40, 41, 60, 61, 79, 80, 100, 119, 141, 200, 299, 300, 1000])
+    func everyViewFitsEveryWindow(columns: Int) {
+        var hostile = DashboardSamples.lists
+        let long = String(repeating: "界\u{301}", count: 600)
+        hostile.apps += (0..<40).map { DashboardSamples.app("exe:/\($0)/\(long)", .authorizedAlways, name: long) }
+        hostile.receivers[0].name = long
+        hostile.receivers[1].message = long
+        let events: [DashboardEvent] = [
+            .lists(hostile), .receivers(hostile.receivers), .prompts(AgentSamples.hostile),
+        ]
+        for keys in [
+            [], [.up], [.up, .enter], [.up, .character("x")], [.up, .character("a")], [.character("p")],
+        ] as [[Key]] {
+            let state = pressed(keys, events)
+            for rows in [1, 5, 9, 10, 16, 24, 41, 100] {
+                for capabilities in [Self.plain, Self.ascii] {
+                    let screen = DashboardSamples.screen(state, columns: columns, rows: rows, capabilities)
+                    #expect(screen.rows.count <= rows)
+                    for row in screen.rows {
+                        let text = row.drawn(capabilities)
+                        #expect(DisplayText.columns(text) < max(3, columns), "\(columns)x\(rows): \(text)")
+                        #expect(!text.utf8.contains { $0 < 0x20 || $0 == 0x7F })
+                        if capabilities == Self.ascii { #expect(text.utf8.allSatisfy { $0 < 0x80 }) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The text is the same with and without colour.
+    @Test func colourIsOnlyEmphasis() {
+        for row in DashboardSamples.screen(DashboardSamples.state(), TerminalCapabilities()).rows {
+            let drawn = row.drawn(TerminalCapabilities()).replacing(/\u{1B}\[[0-9;]*m/, with: "")
+            #expect(drawn == row.drawn(Self.plain))
+            #expect(!row.drawn(Self.plain).contains("\u{1B}"))
+        }
+    }
+
+    @Test func onlyWhatHasChangedIsDrawn() {
+        let lines = ["one", "two", "three"]
+        #expect(TerminalWindow.update(lines, over: lines).isEmpty)
+        #expect(
+            TerminalWindow.update(["one", "2", "three"], over: lines) == "\u{1B}[2;1H2\u{1B}[K")
+        #expect(TerminalWindow.update(["one"], over: lines) == "\u{1B}[1;1Hone\u{1B}[K\u{1B}[J")
+        #expect(TerminalWindow.update(["one"], over: nil) == "\u{1B}[1;1Hone\u{1B}[K\u{1B}[J")
+    }
+}

@@ -1,0 +1,263 @@
+import Foundation
+import LocationModel
+import LocationProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// `locationctl dashboard` as a process in a terminal, with a daemon whose replies the test determines and with the
+/// real one.
+@Suite(.timeLimit(.minutes(15))) struct DashboardTests {
+    private static let grant = Authorization(status: .authorizedWhenInUse, accuracy: .full, servicesEnabled: true)
+    private static let key = AppKey(uid: 1000, app: AppIdentity("flatpak:org.example.Maps")!)
+
+    private static func app(_ status: AuthorizationStatus = .authorizedWhenInUse) -> AppSummary {
+        var app = AppSummary(
+            key: key, authorization: Authorization(status: status, accuracy: .full, servicesEnabled: true))
+        app.displayName = "Maps"
+        app.lifetime = .permanent
+        return app
+    }
+
+    /// Returns a daemon with one app, which is looking.
+    private func scripted(folder: TemporaryFolder? = nil, management: Bool = true) async throws -> ScriptedDaemon {
+        let daemon = try await ScriptedDaemon(folder: folder)
+        try await daemon.set(GetAuthorization.self, .init(authorization: Self.grant))
+        var location = Location(timestamp: Timestamp("2026-06-01T12:00:00.000Z")!, latitude: 48.2, longitude: 16.4)
+        location.horizontalAccuracy = 3.5
+        try await daemon.set(Subscribe.self, .init(update: Update(event: .location, location: location)))
+        try await daemon.set(ListApps.self, .init(apps: [Self.app()]))
+        try await daemon.set(ListSessions.self, .init(sessions: []))
+        let use = IndicatorEntry(
+            key: Self.key, active: true, background: false, accuracy: .full, lastUse: location.timestamp)
+        try await daemon.set(GetIndicator.self, .init(apps: [use]))
+        try await daemon.set(GetAccessLog.self, .init(entries: []))
+        try await daemon.set(GetServices.self, .init(machine: true, user: true))
+        try await daemon.set(GetStatistics.self, .init(statistics: Statistics(version: "7.7.7")))
+        try await daemon.set(ListReceivers.self, .init(receivers: []))
+        try await daemon.set(MonitorPrompts.self, .init(prompts: []))
+        try await daemon.set(Revoke.self, .init(app: Self.app(.denied)))
+        try await daemon.set(AnswerPrompt.self, Nothing())
+        try await daemon.listen(management: management)
+        return daemon
+    }
+
+    private func start(_ runtime: String, _ terminal: PseudoTerminal, _ arguments: String...) throws -> RunningProgram {
+        try RunningProgram(
+            Program.path("locationctl"), ["dashboard", "--runtime-directory", runtime] + arguments,
+            environment: ["LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm"], input: terminal.slave,
+            output: terminal.slave)
+    }
+
+    // MARK: A scripted daemon
+
+    @Test func whoIsLookingAndTakingTheGrantAway() async throws {
+        let daemon = try await scripted()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let before = terminal.attributes
+        let dashboard = try start(daemon.runtime, terminal)
+        try await eventually("the app and the position") {
+            terminal.text.contains("● Maps") && terminal.text.contains("48.200000° N")
+        }
+        #expect(terminal.text.contains("locationd 7.7.7"))
+        #expect(terminal.text.contains("● now: 1"))
+        terminal.type("x")
+        try await eventually("that an app is to be chosen") { terminal.text.contains("Choose an app first") }
+        terminal.type("\u{1B}[B")
+        try await eventually("the cursor") { terminal.text.contains("▶ ● Maps") }
+        terminal.type("x")
+        try await eventually("the question") { terminal.text.contains("Take the location away from Maps?") }
+        #expect(!daemon.calls.contains(Revoke.qualifiedName), "not before the answer")
+        try await daemon.set(ListApps.self, .init(apps: [Self.app(.denied)]))
+        terminal.type("y")
+        try await eventually("the confirmation") { terminal.text.contains("Maps is denied the location from now on") }
+        #expect(daemon.calls.filter { $0 == Revoke.qualifiedName }.count == 1)
+        try await eventually("the new list") { terminal.text.contains("denied      ") }
+        terminal.type("q")
+        try await eventually("the end") { dashboard.hasEnded }
+        #expect(dashboard.exitStatus == 0)
+        #expect(terminal.text.hasSuffix("\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"))
+        #expect(terminal.attributes.c_lflag == before.c_lflag)
+        #expect(!terminal.text.contains("\u{1B}[1m"), "no colour")
+    }
+
+    /// A report that changes nothing on the screen draws nothing, and one that changes a row draws that row once.
+    @Test func onlyAChangeIsDrawn() async throws {
+        let daemon = try await scripted()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let dashboard = try start(daemon.runtime, terminal)
+        for part in ["7.7.7", "48.200000° N", "● Maps", "in use, full", "None is plugged in"] {
+            try await eventually("the whole screen: \(part)") { terminal.text.contains(part) }
+        }
+        let length = terminal.text.utf8.count
+        for _ in 0..<5 { try await daemon.set(ListReceivers.self, .init(receivers: [])) }
+        try await daemon.set(ListSessions.self, .init(sessions: []))
+        let session = SessionSummary(
+            key: Self.key, pid: 4711, method: "Subscribe", state: .active, since: Timestamp("2026-06-01T12:00:00.000Z")!
+        )
+        try await daemon.set(ListSessions.self, .init(sessions: [session]))
+        func drawn() -> [Substring] {
+            String(decoding: terminal.text.utf8.dropFirst(length), as: UTF8.self).split(separator: "\u{1B}[K")
+                // The first row has the time of day.
+                .filter { !$0.hasPrefix("\u{1B}[1;1H") }
+        }
+        try await eventually("the number of streams") { !drawn().isEmpty }
+        let calls = daemon.calls.filter { $0 == ListApps.qualifiedName }.count
+        try await eventually("the list of apps, again") {
+            daemon.calls.filter { $0 == ListApps.qualifiedName }.count > calls
+        }
+        #expect(drawn().count == 1 && drawn()[0].contains("● Maps"), "\(drawn())")
+        #expect(!dashboard.hasEnded)
+    }
+
+    @Test func aPromptIsAnswered() async throws {
+        let daemon = try await scripted()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let dashboard = try start(daemon.runtime, terminal, "--no-position")
+        try await eventually("the app") { terminal.text.contains("● Maps") }
+        try await daemon.set(MonitorPrompts.self, .init(prompts: [AgentSamples.prompt()], closed: []))
+        try await eventually("the banner") { terminal.text.contains("! Tracker wants the location.  p: answer") }
+        terminal.type("p")
+        try await eventually("the prompt") { terminal.text.contains("[w] Allow while in use") }
+        try await eventually("the answer") {
+            terminal.type("w")
+            return !terminal.text.isEmpty && daemon.calls.contains(AnswerPrompt.qualifiedName)
+        }
+        try await eventually("the list") { terminal.text.contains("Tracker: allow while in use.") }
+        #expect(!daemon.calls.contains(Subscribe.qualifiedName), "--no-position")
+        #expect(!dashboard.hasEnded)
+    }
+
+    @Test func aDaemonThatIsStartedAgain() async throws {
+        var daemon: ScriptedDaemon? = try await scripted()
+        let folder = daemon!.folder
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let dashboard = try start(folder.path, terminal)
+        try await eventually("the app") { terminal.text.contains("● Maps") }
+        try await daemon!.stop()
+        daemon = nil
+        try await eventually("that it is gone") { terminal.text.contains("is not running. Waiting for it") }
+        let length = terminal.text.utf8.count
+        let second = try await scripted(folder: folder)
+        try await eventually("the app again") {
+            String(decoding: terminal.text.utf8.dropFirst(length), as: UTF8.self).contains("● Maps")
+        }
+        #expect(second.calls.contains(Subscribe.qualifiedName))
+        #expect(!dashboard.hasEnded)
+    }
+
+    /// A user who is not in the management group sees what every app may: its own position.
+    @Test func withoutTheManagementSocket() async throws {
+        let daemon = try await scripted(management: false)
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let dashboard = try start(daemon.runtime, terminal)
+        try await eventually("the position") { terminal.text.contains("48.200000° N") }
+        try await eventually("the reason") { terminal.text.contains("The apps of this machine are not shown") }
+        #expect(!terminal.text.contains("Maps"))
+        #expect(!dashboard.hasEnded)
+    }
+
+    @Test func anotherSizeOfTheWindow() async throws {
+        let daemon = try await scripted()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let dashboard = try start(daemon.runtime, terminal)
+        try await eventually("the app") { terminal.text.contains("● Maps") }
+        #expect(!terminal.text.contains("IDENTITY"))
+        terminal.resize(columns: 160, rows: 40)
+        dashboard.signal(SIGWINCH)
+        try await eventually("a wider list") { terminal.text.contains("IDENTITY") }
+        terminal.resize(columns: 20, rows: 5)
+        dashboard.signal(SIGWINCH)
+        try await eventually("a window that is too small") { terminal.text.contains("This window is") }
+    }
+
+    @Test func theTerminalBelongsToTheShellWhileItIsStopped() async throws {
+        let daemon = try await scripted()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let before = terminal.attributes
+        let dashboard = try start(daemon.runtime, terminal)
+        try await eventually("the app") { terminal.text.contains("● Maps") }
+        terminal.type("\u{1A}")
+        try await eventually("the stop") {
+            let status = try String(
+                contentsOfFile: "/proc/\(dashboard.processIdentifier)/stat", encoding: .utf8)
+            return status.split(separator: ")").last?.hasPrefix(" T ") == true
+        }
+        #expect(terminal.text.hasSuffix("\u{1B}[?1049l"))
+        #expect(terminal.attributes.c_lflag == before.c_lflag)
+        let length = terminal.text.utf8.count
+        dashboard.signal(SIGCONT)
+        try await eventually("the screen again") {
+            String(decoding: terminal.text.utf8.dropFirst(length), as: UTF8.self).contains("● Maps")
+        }
+        #expect(terminal.attributes.c_lflag & tcflag_t(ECHO | ICANON) == 0)
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT]) func aSignalRestoresTheTerminal(signal: Int32) async throws {
+        let daemon = try await scripted()
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let dashboard = try start(daemon.runtime, terminal)
+        try await eventually("the app") { terminal.text.contains("● Maps") }
+        dashboard.signal(signal)
+        try await eventually("the end") { dashboard.hasEnded }
+        #expect(dashboard.exitStatus == 0)
+        #expect(terminal.text.hasSuffix("\u{1B}[?1049l"))
+    }
+
+    @Test func onceAsPlainText() async throws {
+        let daemon = try await scripted()
+        for (environment, mark) in [(["LC_ALL": "C.UTF-8"], "●"), (["LC_ALL": "C"], "*")] {
+            let result = try await Program.run(
+                Program.path("locationctl"), ["dashboard", "--once", "--runtime-directory", daemon.runtime],
+                environment: environment)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.contains("\(mark) Maps"), "\(result.output)")
+            #expect(!result.output.contains("\u{1B}"))
+            #expect(environment["LC_ALL"] != "C" || result.output.utf8.allSatisfy { $0 < 0x80 })
+        }
+        #expect(!daemon.calls.contains(Subscribe.qualifiedName))
+        let missing = try await Program.run(
+            Program.path("locationctl"), ["dashboard", "--once", "--runtime-directory", "/nonexistent"])
+        #expect(missing.status == 3)
+    }
+
+    // MARK: The real daemon
+
+    @Test func theRealDaemonWithAReceiver() async throws {
+        let wire = try Wire()
+        let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
+        let app = try await daemon.ctlApp()
+        let terminal = try PseudoTerminal(columns: 120, rows: 40)
+        let dashboard = try start(daemon.runtime, terminal)
+        try await eventually("that nobody has decided") { terminal.text.contains("Press g to ask") }
+        terminal.type("g")
+        try await eventually("the banner") { terminal.text.contains("p: answer") }
+        terminal.type("p")
+        try await eventually("the prompt") { terminal.text.contains("location in a dashboard\"") }
+        try await eventually("the grant") {
+            terminal.type("w")
+            let apps = try await daemon.list(ListApps.self, UserScope()).apps
+            return !terminal.text.isEmpty && apps.contains { $0.app == app && $0.status == .authorizedWhenInUse }
+        }
+        try await daemon.waitUntilOpen()
+        wire.write("$GPGGA,1,2*00\r\n" + Sentences.epoch(0) + Sentences.epoch(1))
+        try await eventually("the position") { terminal.text.contains("Accuracy") && terminal.text.contains("° N") }
+        try await eventually("what was dropped") { terminal.text.contains("dropped 1 wrong checksum") }
+        try await eventually("this program, which looks") { terminal.text.contains("(you)") }
+        // The keys of the walk in the user's guide: down to the app, x, y.
+        terminal.type("\u{1B}[B")
+        terminal.type("x")
+        try await eventually("the question") { terminal.text.contains("Take the location away from") }
+        let length = terminal.text.utf8.count
+        terminal.type("y")
+        try await eventually("the denial") {
+            let text = String(decoding: terminal.text.utf8.dropFirst(length), as: UTF8.self)
+            return text.contains("Denied to locationctl")
+        }
+        let apps = try await daemon.list(ListApps.self, UserScope()).apps
+        #expect(apps.contains { $0.app == app && $0.status == .denied })
+        try await daemon.kill()
+        try await eventually("that the daemon is gone") { terminal.text.contains("is not running. Waiting for it") }
+        #expect(!dashboard.hasEnded)
+    }
+}
