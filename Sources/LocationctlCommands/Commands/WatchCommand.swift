@@ -11,7 +11,8 @@ struct WatchCommand: AsyncParsableCommand {
             locationctl is an app like any other: if there is no decision about it yet, the user is prompted, and the \
             command waits for the answer. With --json, each line is an update as in io.locationd.Location or, for \
             streams other than --locations, the parameters of a reply, as sent to a wake socket. --csv and --gpx \
-            produce complete files even if interrupted. Events that are not locations go to standard error, and are \
+            produce complete files even if interrupted. On a terminal, a map of the accuracy on a scale from 1 m to 10 km \
+            is below the last line. Events that are not locations go to standard error, and are \
             left out of a file. The options from --desired-accuracy to --background-indicator apply to --locations \
             only.
             """)
@@ -91,11 +92,11 @@ struct WatchCommand: AsyncParsableCommand {
 
     /// Requests the authorization, calls `onBegin`, and prints the stream.
     private func watch(_ daemon: DaemonConnection, onBegin: () -> Void) async throws {
-        let writer = format.writer
-        guard stream.isTrack else { return try await follow(daemon, writer, onBegin: onBegin) }
+        var writer = format.writer
+        guard stream.isTrack else { return try await follow(daemon, &writer, onBegin: onBegin) }
         try writer.begin()
         do {
-            try await follow(daemon, writer, onBegin: onBegin)
+            try await follow(daemon, &writer, onBegin: onBegin)
         } catch {
             // A file is completed even if a signal cancels the task.
             try writer.end()
@@ -104,20 +105,21 @@ struct WatchCommand: AsyncParsableCommand {
         try writer.end()
     }
 
-    private func follow(_ daemon: DaemonConnection, _ writer: any UpdateWriter, onBegin: () -> Void) async throws {
+    private func follow(_ daemon: DaemonConnection, _ writer: inout any UpdateWriter, onBegin: () -> Void) async throws
+    {
         try await daemon.requestAuthorization(reason: stream.reason)
         onBegin()
         let waking = WakeParameters(wake: wake?.path)
         switch stream {
-        case .locations: try await watchLocations(daemon, writer)
-        case .significantChanges: try await watchSignificantChanges(daemon, waking, writer)
+        case .locations: try await watchLocations(daemon, &writer)
+        case .significantChanges: try await watchSignificantChanges(daemon, waking, &writer)
         case .visits: try await watchEvents(daemon, MonitorVisits.self, waking)
         case .regions: try await watchEvents(daemon, MonitorRegions.self, Nothing())
         case .heading: try await watchEvents(daemon, MonitorHeading.self, .init(filter: headingFilter))
         }
     }
 
-    private func watchLocations(_ daemon: DaemonConnection, _ writer: any UpdateWriter) async throws {
+    private func watchLocations(_ daemon: DaemonConnection, _ writer: inout any UpdateWriter) async throws {
         var options = subscription.options
         options.maximumUpdates = count
         options.duration = duration
@@ -129,7 +131,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     private func watchSignificantChanges(
-        _ daemon: DaemonConnection, _ parameters: WakeParameters, _ writer: any UpdateWriter
+        _ daemon: DaemonConnection, _ parameters: WakeParameters, _ writer: inout any UpdateWriter
     ) async throws {
         var rest = count ?? .max
         try await daemon.stream(MonitorSignificantChanges.self, parameters) { reply in

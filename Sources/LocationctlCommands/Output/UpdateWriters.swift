@@ -4,10 +4,10 @@ internal import LocationProtocol
 /// A writer of a stream's updates to standard output, each as it arrives.
 protocol UpdateWriter: Sendable {
     /// Writes what precedes the first update.
-    func begin() throws
-    func write(_ update: Update) throws
+    mutating func begin() throws
+    mutating func write(_ update: Update) throws
     /// Writes what follows the last update, even after an interruption.
-    func end() throws
+    mutating func end() throws
 }
 
 extension UpdateWriter {
@@ -20,20 +20,29 @@ struct JSONUpdateWriter: UpdateWriter {
     func write(_ update: Update) throws { try Terminal.writeOutput(JSONOutput.line(update)) }
 }
 
-/// A writer of text for users: a line with aligned columns for each location. Other events go to standard error.
+/// A writer of text for users: a line with aligned columns for each location. Other events go to standard error. On a
+/// terminal, a map of the accuracy is below the last line.
 struct TextUpdateWriter: UpdateWriter {
-    func begin() throws {
+    private var map = AccuracyMapLine.ofOutput
+
+    mutating func begin() throws {
         guard Terminal.isOutputTerminal else { return }
         try Terminal.writeOutput(
             "TIME (UTC)            LATITUDE     LONGITUDE   ACCURACY   ALTITUDE      SPEED   COURSE  RECEIVER\n")
     }
 
-    func write(_ update: Update) throws {
+    mutating func write(_ update: Update) throws {
         guard let location = update.location, update.event == .location else {
+            try Terminal.writeOutput(map?.cleared() ?? "")
             return Terminal.writeError("\(remark(update))\n")
         }
-        try Terminal.writeOutput(Self.line(location))
+        let columns = TerminalWindow.outputSize.columns
+        try Terminal.writeOutput(
+            (map?.cleared() ?? "") + Self.line(location)
+                + (map?.shown(location.horizontalAccuracy, columns: columns) ?? ""))
     }
+
+    mutating func end() throws { try Terminal.writeOutput(map?.cleared() ?? "") }
 
     /// Returns the line for a location, with its line end.
     static func line(_ location: Location) -> String {
