@@ -216,6 +216,7 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	install -m 0644 README.md ARCHITECTURE.md CONTRIBUTING.md "$(SHARE)/doc/locationd"
 	install -m 0644 docs/*.md "$(SHARE)/doc/locationd/docs"
 	install -D -m 0644 systemd/remote-gpsd.conf "$(SHARE)/doc/locationd/examples/remote-gpsd.conf"
+	install -m 0644 Examples/status/* "$(SHARE)/doc/locationd/examples"
 	for page in man/* $(GENERATED)/*.[1-8]; do \
 	    install -D -m 0644 $$page "$(SHARE)/man/man$${page##*.}/$${page##*/}" || exit 1; \
 	done

@@ -10,20 +10,26 @@ struct IndicatorCommand: AsyncParsableCommand {
             With --follow --json, prints a line at every change. With --waybar, the line is for a custom module of \
             Waybar with "return-type": "json". It has text (the apps that use the location now; empty if there are \
             none), tooltip and class (idle, active or background). Configure the module with "exec": "locationctl \
-            indicator --follow --waybar" and "restart-interval": 5, because the command ends with the daemon.
+            indicator --follow --waybar" and "restart-interval": 5, because the command ends with the daemon. With \
+            --line, the line has the first app that uses the location now and the number of others, for a shell's \
+            prompt or tmux; it is empty if there is none. Examples are in share/doc/locationd/examples.
             """)
 
     @Flag(help: "Keep running, and print again at every change.")
     var follow = false
     @Flag(help: "Print JSON for Waybar.")
     var waybar = false
+    @Flag(help: "Print one line for a shell's prompt or a status bar.")
+    var line = false
     @OptionGroup var user: UserOption
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
     func validate() throws {
-        if waybar, output.json { throw ValidationError("--waybar and --json cannot be combined; use one of them") }
+        if [waybar, line, output.json].count(where: { $0 }) > 1 {
+            throw ValidationError("--waybar, --line and --json cannot be combined; use one of them")
+        }
     }
 
     func run() async throws {
@@ -32,6 +38,7 @@ struct IndicatorCommand: AsyncParsableCommand {
     }
 
     private func show(_ reply: GetIndicator.Reply) throws {
+        if line { return try Terminal.writeOutput(StatusLine(reply.apps, .current).text + "\n") }
         guard !waybar else { return try Terminal.writeOutput(JSONOutput.line(Waybar(reply.apps))) }
         try output.write(reply.apps) {
             var table = Table("", "APP", "NAME", "UID", "LAST USE (UTC)", "ACCURACY", "BACKGROUND")
