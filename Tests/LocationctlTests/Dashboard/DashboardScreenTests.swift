@@ -62,6 +62,26 @@ import Testing
         try expect(pressed([.character("p")], [open]), 120, 60, Self.plain, is: "prompt-120x60")
     }
 
+    @Test func theResultOfAnAnswerIsShownOnceBesideTheNextPrompt() {
+        let open = DashboardEvent.prompts([AgentSamples.prompt(), AgentSamples.prompt(id: 8)])
+        var state = pressed([.character("p")], [open])
+        _ = state.pressed(.character("w"), at: 401)
+        _ = state.received(.answered(.whileUsing, .full, failure: nil), at: 402)
+        let rows = DashboardSamples.screen(state, Self.plain).rows.map(\.text)
+        #expect(rows.contains { $0.contains("Prompt 8") })
+        #expect(rows.count { $0.contains("Tracker: allow while in use.") } == 1, "\(rows)")
+    }
+
+    /// Root sees the apps of all users: the same program of another user is another app.
+    @Test func onlyTheOwnUsersProgramIsMarked() {
+        var state = DashboardState(ownApp: DashboardSamples.key(DashboardSamples.own, uid: 0))
+        for event in [.connected, .lists(DashboardSamples.lists)] as [DashboardEvent] {
+            _ = state.received(event, at: 0)
+        }
+        let rows = DashboardSamples.screen(state, Self.plain).rows.map(\.text)
+        #expect(rows.contains { $0.contains("locationctl") } && !rows.contains { $0.contains("(you)") })
+    }
+
     @Test func withoutTheManagementSocket() throws {
         var state = DashboardState(ownApp: DashboardSamples.key(DashboardSamples.own))
         _ = state.received(.connected, at: 0)

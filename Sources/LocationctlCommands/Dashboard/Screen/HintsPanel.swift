@@ -1,10 +1,9 @@
 /// The last lines: the message about the latest event, and the keys that have an effect now.
 enum HintsPanel {
     static func rows(_ context: ScreenContext) -> [TextRow] {
-        let notice = context.state.notice.map {
-            DashboardScreen.wrapped($0, context.width, .warning).prefix(2)
-        }
-        return (notice ?? []) + keys(context)
+        // A prompt has its own line for it.
+        guard let notice = context.state.notice, context.state.view != .prompts else { return keys(context) }
+        return DashboardScreen.wrapped(notice, context.width, .warning).prefix(2) + keys(context)
     }
 
     private static func keys(_ context: ScreenContext) -> [TextRow] {

@@ -30,7 +30,8 @@ enum PositionPanel {
         switch state.authorization?.status {
         case nil: return ""
         case .notDetermined:
-            return "Nobody has decided whether locationctl may have it. Press g to ask for it, then p to answer."
+            let answer = state.management == .open ? ", then p to answer" : ""
+            return "Nobody has decided whether locationctl may have it. Press g to ask for it\(answer)."
         case .restricted: return "The administrator's configuration forbids it to locationctl."
         case .denied: return "Denied to locationctl. Choose it below, and press a to allow it."
         case .authorizedWhenInUse, .authorizedAlways: break
@@ -60,7 +61,7 @@ enum PositionPanel {
         if let event = Self.event(event) { return TextRow(DisplayText.shortened(event, columns: width), .warning) }
         var text = location.timestamp.second.suffix(8) + " UTC"
         if let receiver = location.receiver { text += ", " + DisplayText.shown(receiver) }
-        if location.simulated { text += ", simulated" }
+        if location.simulated, location.receiver != "simulated" { text += ", simulated" }
         return TextRow(DisplayText.shortened(String(text), columns: width), location.simulated ? .warning : .hint)
     }
 

@@ -26,10 +26,15 @@ enum ReceiverPanel {
             reasons.removeFirst()
         }
         guard !reasons.isEmpty else { return [row] }
-        let rest = "  " + reasons.joined(separator: "; ")
-        if isLong { return [row, TextRow(DisplayText.shortened(rest, columns: context.width), style)] }
-        row.append(DisplayText.shortened(rest, columns: max(1, context.width - row.columns)), style)
+        let rest = reasons.joined(separator: "; ")
+        if isLong { return [row, TextRow("  " + beginning(of: rest, columns: context.width - 2), style)] }
+        row.append("  " + beginning(of: rest, columns: context.width - row.columns - 2), style)
         return [row]
+    }
+
+    /// Returns the first words of a text: the reason says more than the figures after it.
+    private static func beginning(of text: String, columns: Int) -> String {
+        DisplayText.columns(text) <= columns ? text : DisplayText.wrapped(text, columns: columns - 1)[0] + "…"
     }
 
     private static func facts(_ receiver: ReceiverSummary, _ context: ScreenContext) -> TextRow {
