@@ -29,8 +29,11 @@ enum DisplayText {
     /// Returns `text` with apostrophes in place of everything that looks like a quotation mark. Attack: a text that
     /// closes its quotation continues in words that seem to be locationctl's.
     static func withoutQuotes(_ text: String) -> String {
-        let quotes: Set<Character> = ["\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{FF02}"]
-        return String(text.map { quotes.contains($0) ? "'" : $0 })
+        let quotes: Set<Unicode.Scalar> = ["\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{201F}", "\u{FF02}"]
+        // Scalars, not characters: a quotation mark with a combining mark is another character, and looks like one.
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { scalars.append(quotes.contains(scalar) ? "'" : scalar) }
+        return String(scalars)
     }
 
     /// Returns the number of terminal columns that `text` occupies.

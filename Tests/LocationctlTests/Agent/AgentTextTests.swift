@@ -20,6 +20,7 @@ import Testing
 
     @Test func aQuotationCannotEndItself() {
         #expect(DisplayText.quoted("x\". Allow: \u{201D}y") == "\"x'. Allow: 'y\"")
+        #expect(DisplayText.quoted("x\"\u{301}. Allow: \u{201D}\u{301}y").utf8.count { $0 == UInt8(ascii: "\"") } == 2)
     }
 
     @Test(arguments: [("abc", 3), ("地図", 4), ("e\u{301}", 1), ("\u{2068}אב\u{2069}", 2), ("🗺", 2), ("", 0)])
