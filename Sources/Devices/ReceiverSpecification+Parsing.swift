@@ -9,8 +9,8 @@ extension ReceiverSpecification {
         }
     }
 
-    /// Parses `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`, `simulated[:ROUTE.gpx]` or
-    /// `replay:FILE.nmea[@SPEED]`.
+    /// Parses `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`, `fixed:LAT,LON[,ALT][~ACCURACY]`,
+    /// `simulated[:ROUTE.gpx]` or `replay:FILE.nmea[@SPEED]`.
     ///
     /// The text after the last `@` is a number. So a file whose name contains `@` needs one: `replay:a@b.nmea@1`. A
     /// path or serial number that contains `@` needs a rate or a final `@`: `serial:/dev/a@b@`, `usb:a@1@`. An IPv6
@@ -22,6 +22,7 @@ extension ReceiverSpecification {
         case "serial": self = try Self.serial(argument ?? "")
         case "usb": self = try Self.usb(argument ?? "")
         case "gpsd": self = try Self.gpsd(argument ?? "")
+        case "fixed": self = .fixed(try FixedPlace(parsing: argument ?? ""))
         case "simulated":
             guard argument != "" else {
                 throw ParseError("\"simulated:\" lacks a route: write simulated or simulated:ROUTE.gpx")
@@ -32,7 +33,7 @@ extension ReceiverSpecification {
             throw ParseError(
                 """
                 unknown kind of receiver "\(parts[0])": use serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
-                gpsd:[HOST[:PORT]], simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]
+                gpsd:[HOST[:PORT]], fixed:LAT,LON[,ALT][~ACCURACY], simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]
                 """)
         }
     }

@@ -7,6 +7,8 @@ public enum ReceiverSpecification: Sendable, Hashable {
     case usb(serial: String, baudRate: Int?)
     /// A gpsd server, by name or IP address (IPv6 without brackets here).
     case gpsd(host: String, port: Int)
+    /// No receiver: the place of a machine that does not move.
+    case fixed(FixedPlace)
     /// A receiver simulated in software that moves along a GPX file, or along a built-in route if `nil`.
     case simulated(route: String?)
     /// A recorded NMEA file, played back `speed` times as fast as it was recorded.
@@ -23,13 +25,17 @@ public enum ReceiverSpecification: Sendable, Hashable {
     /// The range of replay speeds, relative to the recording.
     public static let speeds = 0.01...10_000
 
+    /// A Boolean value indicating whether it is a fixed place, and no receiver.
+    public var isFixedPlace: Bool { if case .fixed = self { true } else { false } }
+
     /// The display name, which `Location.receiver` holds unless the receiver is given another one: `ttyACM0`, the
-    /// serial number of a USB device, `gpsd`, `simulated`, `walk.nmea`.
+    /// serial number of a USB device, `gpsd`, `fixed`, `simulated`, `walk.nmea`.
     public var name: String {
         switch self {
         case .serial(let path, _), .replay(let path, _): path.split(separator: "/").last.map(String.init) ?? path
         case .usb(let serial, _): serial
         case .gpsd: "gpsd"
+        case .fixed: "fixed"
         case .simulated: "simulated"
         }
     }
@@ -49,6 +55,8 @@ extension ReceiverSpecification: CustomStringConvertible {
             let address = host.contains(":") ? "[\(host)]" : host
             if port != Self.defaultPort { return "gpsd:\(address):\(port)" }
             return host == Self.defaultHost ? "gpsd:" : "gpsd:\(address)"
+        case .fixed(let place):
+            return "fixed:\(place)"
         case .simulated(let route):
             return route.map { "simulated:\($0)" } ?? "simulated"
         case .replay(let file, let speed):

@@ -25,8 +25,8 @@ struct Locationctl: AsyncParsableCommand {
             CommandGroup(
                 name: "Receiver",
                 subcommands: [
-                    StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self, SimulateCommand.self,
-                    DecodeCommand.self,
+                    StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self, PlaceCommand.self,
+                    SimulateCommand.self, DecodeCommand.self,
                 ]),
             CommandGroup(name: "Packaging", subcommands: [ManifestCommand.self]),
             CommandGroup(name: "Troubleshooting", subcommands: [DoctorCommand.self]),

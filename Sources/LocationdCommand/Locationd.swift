@@ -37,7 +37,8 @@ struct Locationd: ParsableCommand {
         help: ArgumentHelp(
             """
             A receiver to use instead of the configured ones: serial:/dev/ttyACM0[@9600], usb:SERIAL[@9600], \
-            gpsd:[HOST[:PORT]], simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]. May be repeated; the first is preferred.
+            gpsd:[HOST[:PORT]], fixed:LAT,LON[,ALT][~ACCURACY], simulated[:ROUTE.gpx] or replay:FILE.nmea[@SPEED]. May be \
+            repeated; the first is preferred.
             """, valueName: "spec"),
         transform: { try ReceiverSpecification(parsing: $0) })
     var receivers: [ReceiverSpecification] = []
@@ -149,8 +150,9 @@ extension Locationd {
         receivers.isEmpty ? configuration.receivers : receivers.map { .init(source: $0) }
     }
 
-    /// Returns whether receivers that udev reports are used too: as configured, or else only if no receiver is named.
+    /// Returns whether receivers that udev reports are used too: as configured, or else only if no receiver is named. A
+    /// fixed place is none.
     fileprivate func discovers(_ configuration: Configuration) -> Bool {
-        configuration.discover ?? receiverEntries(in: configuration).isEmpty
+        configuration.discover ?? receiverEntries(in: configuration).allSatisfy(\.source.isFixedPlace)
     }
 }

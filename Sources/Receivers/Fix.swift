@@ -25,4 +25,7 @@ public struct Fix: Sendable, Equatable {
     public init(location: Location) {
         self.location = location
     }
+
+    /// A Boolean value indicating whether somebody has stated the place, to this program or to the receiver.
+    public var isFixedPlace: Bool { quality == .manual }
 }

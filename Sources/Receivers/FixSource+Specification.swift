@@ -16,6 +16,8 @@ func makeSource(
             on: eventLoop, clock: clock)
     case .gpsd(let host, let port):
         return GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)
+    case .fixed(let place):
+        return FixedSource(place, receiver: name, on: eventLoop, clock: clock)
     case .simulated(let route):
         return SimulatedSource(receiver: name, on: eventLoop, clock: clock) { () throws(ReceiverFailure) in
             let route = try route.map { (file) throws(ReceiverFailure) in Route(places: try GPXFile.places(in: file)) }

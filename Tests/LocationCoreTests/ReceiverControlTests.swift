@@ -77,6 +77,24 @@ import Testing
         #expect(record.seconds == [0, 1, 2, 3, 4])
     }
 
+    /// A plan with pauses is served by the place for now, and the receiver is given the time for its first fix.
+    @Test func aFixedPlaceLeavesReceiversTheTimeForTheirFirstFix() throws {
+        let (control, record) = control()
+        let place = Receiver(.fixed(try FixedPlace(parsing: "1,2")), on: loop, seed: 0) {
+            Timestamp(millisecondsSince1970: 1_000_000)
+        }
+        control.replace(with: control.receivers + [place])
+        control.follow(.every(seconds: 60, accuracy: 100))
+        loop.advanceTime(by: .seconds(20))
+        #expect(sources[0].isOpen)
+        #expect(record.seconds.first == 1000)
+        let count = record.seconds.count
+        sources[0].fix(2000)
+        loop.advanceTime(by: .seconds(20))
+        #expect(!sources[0].isOpen)
+        #expect(record.seconds[count...] == [2000])
+    }
+
     @Test func withoutDemandPortsCloseAfterFiveSeconds() {
         let (control, record) = control()
         control.follow(.continuous)

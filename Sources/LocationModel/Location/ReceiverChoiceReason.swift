@@ -8,4 +8,6 @@ public enum ReceiverChoiceReason: String, Sendable, Codable, CaseIterable {
     case otherSilent
     /// It is clearly more accurate than the previous receiver.
     case moreAccurate
+    /// The previous one was a fixed place, which gives way to any receiver with a fix.
+    case otherFixed
 }

@@ -2,9 +2,11 @@ internal import Glibc
 
 /// A file that is written whole or not at all. Meanwhile, readers find the previous one.
 enum AtomicFile {
-    /// Writes the file with mode 0644, whatever the umask: a manifest that users other than its owner may write to is
-    /// ignored.
-    static func write(_ text: String, to path: String) throws(Failure) {
+    /// Writes the file with that mode, whatever the umask, and for that group, if any. The default is 0644: a manifest
+    /// that users other than its owner may write to is ignored.
+    static func write(
+        _ text: String, to path: String, mode: mode_t = 0o644, group: gid_t? = nil
+    ) throws(Failure) {
         var status = stat()
         // Otherwise root would replace /dev/stdout with a file.
         guard lstat(path, &status) < 0 || status.st_mode & S_IFMT == S_IFREG else {
@@ -21,7 +23,8 @@ enum AtomicFile {
                 guard written >= 0 || errno == EINTR else { throw failure(path) }
                 rest = rest.dropFirst(max(0, written))
             }
-            guard fchmod(descriptor, 0o644) == 0, rename(name, path) == 0 else { throw failure(path) }
+            if let group { guard fchown(descriptor, uid_t.max, group) == 0 else { throw failure(path) } }
+            guard fchmod(descriptor, mode) == 0, rename(name, path) == 0 else { throw failure(path) }
         } catch {
             unlink(name)
             throw error

@@ -9,6 +9,7 @@ enum ReceiverText {
         case .first: "the first with a fix"
         case .otherLost: "the previous receiver was lost"
         case .otherSilent: "the previous receiver stopped sending fixes"
+        case .otherFixed: "the previous one is a fixed place, which gives way"
         case .moreAccurate: "clearly more accurate than the previous receiver"
         case nil: ""
         }

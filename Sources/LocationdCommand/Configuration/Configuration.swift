@@ -91,7 +91,7 @@ struct ConfigurationFile: Decodable {
             guard power != nil else { return }
             switch source.value {
             case .serial, .usb: return
-            case .gpsd, .simulated, .replay: break
+            case .gpsd, .fixed, .simulated, .replay: break
             }
             throw DecodingError.dataCorrupted(
                 .init(

@@ -4,8 +4,8 @@ public import LocationModel
 ///
 /// One receiver is in use at a time, so that an app never gets two fixes for one moment. It stays in use while its
 /// fixes keep coming, unless those of another receiver are clearly more accurate for some time. If it is lost or
-/// has missed two epochs, the next receiver with a fix takes over. Receivers are identified by number. Times are in
-/// seconds of any steady clock.
+/// has missed two epochs, the next receiver with a fix takes over. A fixed place gives way to any receiver with a fix,
+/// however accurate it claims to be. Receivers are identified by number. Times are in seconds of any steady clock.
 public struct ReceiverChoice: Sendable {
     /// The factor below which another receiver's accuracy, compared with that of the receiver in use, is clearly
     /// better.
@@ -34,6 +34,8 @@ public struct ReceiverChoice: Sendable {
         var lastGap = 0.0
         /// The smoothed accuracy of its recent fixes, in metres.
         var accuracy: Double
+        /// A Boolean value indicating whether its last fix was of a fixed place.
+        var isFixed: Bool
         /// The time since which it has been clearly better than the receiver in use.
         var betterSince: Double?
     }
@@ -47,8 +49,12 @@ public struct ReceiverChoice: Sendable {
     }
 
     /// Returns whether `location`, a fix that `receiver` has just produced, counts.
-    public mutating func accepts(_ location: Location, of receiver: Int, at now: Double) -> Bool {
+    ///
+    /// - Parameter isFixed: Whether somebody has stated the place, and no satellites.
+    public mutating func accepts(_ location: Location, of receiver: Int, isFixed: Bool = false, at now: Double) -> Bool
+    {
         let index = note(location.horizontalAccuracy ?? .infinity, of: receiver, at: now)
+        known[index].isFixed = isFixed
         guard receiver == current || takesOver(index, at: now) else { return false }
         // Two receivers report the same moments: after a change, the receiver in use may be an epoch behind.
         if let lastEpoch, (0...2).contains(lastEpoch.seconds(since: location.timestamp)) { return false }
@@ -67,7 +73,7 @@ public struct ReceiverChoice: Sendable {
     /// Records a fix of a receiver. Returns the receiver's index in `known`.
     private mutating func note(_ accuracy: Double, of receiver: Int, at now: Double) -> Int {
         guard let index = known.firstIndex(where: { $0.receiver == receiver }) else {
-            known.append(Record(receiver: receiver, lastFix: now, accuracy: accuracy))
+            known.append(Record(receiver: receiver, lastFix: now, accuracy: accuracy, isFixed: false))
             return known.count - 1
         }
         let gap = now - known[index].lastFix
@@ -95,8 +101,14 @@ public struct ReceiverChoice: Sendable {
             use(receiver, because: .otherSilent)
             return true
         }
+        if inUse.isFixed, !known[index].isFixed {
+            use(receiver, because: .otherFixed)
+            return true
+        }
         let accuracy = known[index].accuracy
-        guard accuracy <= inUse.accuracy * Self.clearlyBetterFactor, accuracy.isFinite else {
+        guard inUse.isFixed == known[index].isFixed, accuracy <= inUse.accuracy * Self.clearlyBetterFactor,
+            accuracy.isFinite
+        else {
             known[index].betterSince = nil
             return false
         }

@@ -9,11 +9,13 @@ import Testing
     private var choice = ReceiverChoice()
 
     /// Passes on the fix of second `epoch`, received `delay` seconds after it. Returns whether it was accepted.
-    private mutating func accepts(_ receiver: Int, _ accuracy: Double?, _ epoch: Double, delay: Double = 0.1) -> Bool {
+    private mutating func accepts(
+        _ receiver: Int, _ accuracy: Double?, _ epoch: Double, delay: Double = 0.1, isFixed: Bool = false
+    ) -> Bool {
         var location = Location(
             timestamp: Timestamp(millisecondsSince1970: Int64(epoch * 1000)), latitude: 47, longitude: 8)
         location.horizontalAccuracy = accuracy
-        return choice.accepts(location, of: receiver, at: epoch + delay)
+        return choice.accepts(location, of: receiver, isFixed: isFixed, at: epoch + delay)
     }
 
     @Test mutating func theFirstToGiveAFixIsUsed() {
@@ -21,6 +23,19 @@ import Testing
         #expect(!accepts(0, 5, 0, delay: 0.2))
         #expect(choice.current == 1)
         #expect(choice.reason == .first)
+    }
+
+    @Test mutating func aFixedPlaceGivesWayToAnyReceiverAndTakesOverWhenItIsSilent() {
+        #expect(accepts(0, 1, 0, isFixed: true))
+        #expect(accepts(1, 500, 1))
+        #expect(choice.reason == .otherFixed)
+        for second in 2..<60 {
+            #expect(!accepts(0, 1, Double(second), delay: 0, isFixed: true))
+            #expect(accepts(1, 500, Double(second)))
+        }
+        #expect(!accepts(0, 1, 61, isFixed: true))
+        #expect(accepts(0, 1, 62, isFixed: true))
+        #expect(choice.reason == .otherSilent)
     }
 
     @Test mutating func oneEpochIsOneFix() {

@@ -39,7 +39,7 @@ enum ClockCheck {
 
     private static func hasTimeOfItsOwn(_ receiver: ReceiverSummary) -> Bool {
         switch receiver.source {
-        case .simulated?, .replay?: false
+        case .fixed?, .simulated?, .replay?: false
         default: true
         }
     }

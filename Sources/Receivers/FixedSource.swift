@@ -1,0 +1,58 @@
+import Devices
+import EventLoopSupport
+import LocationModel
+import NIOCore
+import NMEA
+
+/// A place that the owner of the machine has stated, reported as a receiver would. It never claims movement: its fixes
+/// have neither speed nor course.
+final class FixedSource: FixSource {
+    let silence: ReceiverFailure? = nil
+    let satellites: [Satellite] = []
+    let statistics = ReceiverStatistics()
+    private let place: FixedPlace
+    private let receiver: String
+    private let clock: () -> Timestamp
+    private let timer: LoopTimer
+    /// The time between two fixes.
+    private var interval = TimeAmount.seconds(1)
+
+    init(_ place: FixedPlace, receiver: String, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp) {
+        self.place = place
+        self.receiver = receiver
+        self.clock = clock
+        timer = LoopTimer(on: eventLoop)
+    }
+
+    func open(reportingTo sink: any FixSink) {
+        sink.didOpen()
+        report(to: sink, after: .zero)
+    }
+
+    func close() {
+        timer.cancel()
+    }
+
+    func setInterval(seconds: Double?) {
+        interval = .nanoseconds(Int64(max(seconds ?? 1, 0.1) * 1e9))
+    }
+
+    private func report(to sink: any FixSink, after time: TimeAmount) {
+        timer.set(in: time) {
+            // The sink may close the source in response to the fix.
+            self.report(to: sink, after: self.interval)
+            sink.didReceiveData()
+            sink.didProduceFix(self.fix)
+        }
+    }
+
+    private var fix: Fix {
+        var location = Location(timestamp: clock(), latitude: place.latitude, longitude: place.longitude)
+        location.horizontalAccuracy = place.accuracy
+        location.altitude = place.altitude
+        location.receiver = receiver
+        var fix = Fix(location: location)
+        fix.quality = .manual
+        return fix
+    }
+}
