@@ -21,7 +21,9 @@ struct DecodeCommand: ParsableCommand {
         let input = try InputFile(path: file)
         var output = OutputBuffer()
         var decoder = NMEADecoder()
-        var progress = ProgressBar(totalBytes: input.size)
+        var progress = ProgressBar(totalBytes: input.size, printsOutput: true)
+        // An error message begins on a line of its own.
+        defer { progress.end() }
         format.begin(&output)
         while let chunk = try input.next() {
             decoder.decode(chunk.readableBytesSpan) { event in

@@ -7,15 +7,19 @@ struct ProgressBar {
     private static let width = 40
 
     private let total: Int64
-    private let isShown: Bool
+    private var isShown: Bool
     private var done: Int64 = 0
     private var shownPercent: Int64 = -1
 
     /// Creates a bar for a file of that many bytes. Nothing is drawn for a short file, or if standard error is not a
     /// terminal.
-    init(totalBytes: Int64?) {
+    ///
+    /// - Parameter printsOutput: The program writes to standard output meanwhile. If that is a terminal too, the lines
+    ///   show the progress, and a bar would run into them.
+    init(totalBytes: Int64?, printsOutput: Bool) {
         total = totalBytes ?? 0
-        isShown = total >= Self.leastBytes && isatty(STDERR_FILENO) == 1
+        isShown =
+            total >= Self.leastBytes && isatty(STDERR_FILENO) == 1 && !(printsOutput && Terminal.isOutputTerminal)
     }
 
     /// Advances the bar by that many bytes.
@@ -25,13 +29,20 @@ struct ProgressBar {
         let percent = min(100, done * 100 / total)
         guard percent != shownPercent else { return }
         shownPercent = percent
-        let filled = Int(percent) * Self.width / 100
-        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
-        Terminal.writeError("\r[\(bar)] \(percent) %")
+        Terminal.writeError("\r" + Self.line(percent: Int(percent)))
     }
 
-    /// Clears the line.
-    func end() {
-        if isShown { Terminal.writeError("\r" + String(repeating: " ", count: Self.width + 8) + "\r") }
+    /// Returns the line at that percentage, 0...100.
+    static func line(percent: Int) -> String {
+        let filled = percent * width / 100
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+        return "[\(bar)] \(percent) %"
+    }
+
+    /// Clears the line, for good.
+    mutating func end() {
+        guard isShown else { return }
+        isShown = false
+        Terminal.writeError("\r" + String(repeating: " ", count: Self.width + 8) + "\r")
     }
 }
