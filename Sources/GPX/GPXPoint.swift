@@ -14,8 +14,6 @@ package struct GPXPoint: Sendable, Equatable {
     package var elevation: Double?
     /// `time`, as it is written.
     package var time: String?
-    /// `hdop`.
-    package var horizontalDilution: Double?
     /// `sat`: the number of satellites used.
     package var satellites: Double?
     /// `speed`, of GPX 1.0 and of extensions, in metres per second.

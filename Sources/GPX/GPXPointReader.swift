@@ -54,7 +54,7 @@ package struct GPXPointReader {
         case "trkpt": return try handlePoint(tag, .track)
         case "rtept": return try handlePoint(tag, .route)
         case "wpt": return try handlePoint(tag, .waypoint)
-        case "ele", "time", "hdop", "sat", "speed": try handleElement(tag)
+        case "ele", "time", "sat", "speed": try handleElement(tag)
         default: break
         }
         return nil
@@ -92,7 +92,7 @@ package struct GPXPointReader {
         case .closing:
             guard let (name, bytes) = element, name == tag.name else { return }
             element = nil
-            let text = String(decoding: bytes, as: UTF8.self)
+            let text = String(decoding: bytes.last ?? 0x21 <= 0x20 ? bytes.dropLast() : bytes[...], as: UTF8.self)
             let isWhole = bytes.count <= Self.maximumTextLength
             switch name {
             case "ele":
@@ -102,7 +102,6 @@ package struct GPXPointReader {
                 }
                 point?.elevation = value
             case "time": point?.time = text
-            case "hdop": point?.horizontalDilution = Self.number(text)
             case "sat": point?.satellites = Self.number(text)
             default: point?.speed = Self.number(text)
             }
