@@ -27,6 +27,10 @@ public struct NMEADecoder: ~Copyable, Sendable {
     /// The numbers of sentences, epochs and errors so far.
     public internal(set) var counts = Counts()
 
+    /// The time of day of the first epoch, with or without a fix, in milliseconds since midnight UTC, or `nil` before
+    /// its end.
+    public internal(set) var firstTimeOfDay: Int32?
+
     var line = LineBuffer()
     /// The pending epoch.
     var draft = Draft()

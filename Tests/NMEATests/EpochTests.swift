@@ -45,6 +45,17 @@ import Testing
         #expect(!epoch.simulated && !epoch.dateRepaired && !epoch.otherDatum)
     }
 
+    @Test func theFirstTimeOfDayIsThatOfAnEpochWithoutAFixToo() {
+        var decoder = NMEADecoder()
+        let void = sentences("GPRMC,115930,V,,,,,,,150624,,,N", "GPRMC,115931,V,,,,,,,150624,,,N")
+        for text in [void, sentences(rmc("120000"))] {
+            decoder.decode(Array(text.utf8).span.bytes) { _ in }
+            while decoder.flush() != nil {}
+        }
+        #expect(decoder.firstTimeOfDay == time(11, 59, 30))
+        #expect(decoder.counts.epochs == 1)
+    }
+
     @Test func anEpochLeavesWithItsLastByteOnceTheEndIsLearned() {
         var decoder = NMEADecoder()
         for second in 0..<3 {

@@ -159,6 +159,7 @@ extension NMEADecoder {
         defer {
             if draft.time >= 0 {
                 endedTime = draft.time
+                if firstTimeOfDay == nil { firstTimeOfDay = draft.time }
                 endedParts = draft.parts
             }
             dropDraft()
