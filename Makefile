@@ -28,6 +28,7 @@ BUILD_PACKAGES := binutils pkg-config libgps-dev libsqlite3-dev libsystemd-dev l
 TEST_PACKAGES := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubblewrap dbus-bin dbus-daemon systemd udev \
     umockdev mandoc socat util-linux iproute2
 CLIENT_PACKAGES = $(shell python3 -B Tests/Clients --packages)
+BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core
 BENCH_PACKAGES := gpsd-clients valgrind
 DEB_PACKAGES := debhelper dpkg-dev lintian
 MACHINE_PACKAGES := qemu-system-x86 qemu-utils debootstrap debian-archive-keyring gpgv e2fsprogs python3
@@ -45,7 +46,7 @@ fi
 endef
 
 .PHONY: help demo test test-stress sanitize coverage build lint format bench adversary symbols docs examples fuzz \
-    fuzz-daemon install install-gpsd install-geoclue sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
+    fuzz-daemon test-report install install-gpsd install-geoclue sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb test-clients test-system build-packages test-packages bench-packages deb-packages machine-packages
 
 help: ## Show this list.
@@ -121,6 +122,12 @@ test-clients: release-daemon venv ## Run clients by others of gpsd and GeoClue, 
 	$(SWIFT) build $(STATIC) --product locationd-peers
 	python3 -B Tests/Clients --bin "$(dir $(RELEASE_DAEMON))" $(CLIENTS)
 
+# As whoever builds, not as root: Chromium runs without its sandbox, on pages that were just made.
+test-report: build-packages ## Open reports of logs in Chromium: looks, zoom and hover; compare their figures. LOGS=FILES adds logs.
+	$(call install_packages,$(BROWSER_PACKAGES))
+	$(SWIFT) build --product locationctl
+	python3 -B Tests/Report "$(BIN)/locationctl" $(LOGS)
+
 MACHINE := .build/machine
 MACHINE_DEBS := $(foreach package,locationd locationd-gpsd locationd-geoclue,.build/deb/$(package)_*.deb)
 
@@ -158,7 +165,7 @@ examples: build-packages ## Build the programs in Examples/ as the package of th
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples
 
 # Each is a function in Tests/Fuzz and a folder of seeds there. What is found stays in .build/fuzz/corpus, for next time.
-FUZZ_TARGETS := nmea fixes frames interfaces gpx gpsd gpsd-requests geoclue peers sockdiag
+FUZZ_TARGETS := nmea fixes frames interfaces gpx report gpsd gpsd-requests geoclue peers sockdiag
 FUZZ := .build/fuzz
 
 fuzz: build-packages ## Feed damaged input to each of FUZZ_TARGETS, for FUZZ_SECONDS=60.

@@ -74,6 +74,10 @@ let package = Package(
 
         // Foreign text, made safe for logs and terminals
         .target(name: "ForeignText", swiftSettings: strict),
+        // The statistics of a recorded log, and the page that shows them
+        .target(
+            name: "LogReport", dependencies: ["ForeignText", "GPX", "JSON", "LocationModel", "NMEA"],
+            swiftSettings: strict),
 
         // Shared by the modules that run on an event loop
         .target(name: "EventLoopSupport", dependencies: [nio], swiftSettings: strict),
@@ -169,7 +173,7 @@ let package = Package(
             name: "LocationctlCommands",
             dependencies: [
                 "AuthorizationPolicy", "CLinux", "CSystemd", "Devices", "ForeignText", "LocationModel",
-                "LocationProtocol", "NMEA", "Varlink", nio, nioPosix, argumentParser,
+                "LocationProtocol", "LogReport", "NMEA", "Varlink", nio, nioPosix, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
@@ -220,6 +224,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
+        .testTarget(name: "GPXTests", dependencies: ["GPX"], swiftSettings: strict),
+        .testTarget(
+            name: "LogReportTests", dependencies: ["LogReport", "Corpus", "LocationModel", "NMEA", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "ForeignTextTests", dependencies: ["ForeignText"], swiftSettings: strict),
         .testTarget(name: "NMEATests", dependencies: ["NMEA", "Corpus", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -335,8 +343,8 @@ let package = Package(
         .target(
             name: "Fuzz",
             dependencies: [
-                "GPSDFront", "GPX", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "NMEA", "PeerIdentity",
-                "Receivers", "Varlink", nio,
+                "GPSDFront", "GPX", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "LogReport", "NMEA",
+                "PeerIdentity", "Receivers", "Varlink", nio,
             ],
             path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict),
         // Programs run by the system tests

@@ -26,7 +26,7 @@ struct Locationctl: AsyncParsableCommand {
                 name: "Receiver",
                 subcommands: [
                     StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self, PlaceCommand.self,
-                    SimulateCommand.self, DecodeCommand.self,
+                    SimulateCommand.self, DecodeCommand.self, ReportCommand.self,
                 ]),
             CommandGroup(name: "Packaging", subcommands: [ManifestCommand.self]),
             CommandGroup(name: "Troubleshooting", subcommands: [DoctorCommand.self]),

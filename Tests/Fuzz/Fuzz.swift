@@ -16,6 +16,7 @@ private let targets: [String: Target] = [
     "frames": fuzzFrames,
     "interfaces": fuzzInterfaces,
     "gpx": fuzzGPX,
+    "report": fuzzReport,
     "gpsd": fuzzGPSD,
     "gpsd-requests": fuzzGPSDRequests,
     "peers": fuzzPeers,

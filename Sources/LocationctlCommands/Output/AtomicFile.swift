@@ -7,11 +7,7 @@ enum AtomicFile {
     static func write(
         _ text: String, to path: String, mode: mode_t = 0o644, group: gid_t? = nil
     ) throws(Failure) {
-        var status = stat()
-        // Otherwise root would replace /dev/stdout with a file.
-        guard lstat(path, &status) < 0 || status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(.failed, "cannot write \(path): it exists and is not a regular file")
-        }
+        try check(path)
         var name = Array("\(path).XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)
         guard descriptor >= 0 else { throw failure(path) }
@@ -29,6 +25,17 @@ enum AtomicFile {
             unlink(name)
             throw error
         }
+    }
+
+    /// Throws if the file cannot be written, before the work is done that makes its content.
+    static func check(_ path: String) throws(Failure) {
+        var status = stat()
+        // Otherwise root would replace /dev/stdout with a file.
+        guard lstat(path, &status) < 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw Failure(.failed, "cannot write \(path): it exists and is not a regular file")
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        guard access(folder, W_OK) == 0 else { throw failure(path) }
     }
 
     private static func failure(_ path: String) -> Failure {

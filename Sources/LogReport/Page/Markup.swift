@@ -1,0 +1,51 @@
+internal import ForeignText
+
+/// Pieces of HTML.
+enum Markup {
+    /// Returns text from outside for the page.
+    ///
+    /// Attack: a log is named `<script>`, or a device in it reports such a name, for the one who opens the report.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in ForeignText.line(text).unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// Returns JSON as the content of a `script` element, which the JSON cannot end.
+    static func data(_ json: String, attributes: String) -> String {
+        let text = json.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\u003c")
+        return "<script type=\"application/json\" \(attributes)>\(text)</script>\n"
+    }
+
+    /// Returns a table with a heading, a sentence that says what is listed, and rows of cells. Cells are HTML.
+    static func table(
+        _ heading: String, _ rule: String, columns: [String], rows: [[String]], isWide: Bool = false
+    ) -> String {
+        var html = "<div class=\"table\(isWide ? " wide" : "")\"><h3>\(heading)</h3>\n<p class=\"rule\">\(rule)</p>\n"
+        guard !rows.isEmpty else { return html + "</div>\n" }
+        html += "<div class=\"scroll\"><table><thead><tr>"
+        for column in columns { html += "<th scope=\"col\">\(column)</th>" }
+        html += "</tr></thead><tbody>\n"
+        for row in rows {
+            html +=
+                "<tr>" + row.map { "<td\($0.utf8.count > 40 ? " class=\"text\"" : "")>\($0)</td>" }.joined() + "</tr>\n"
+        }
+        return html + "</tbody></table></div></div>\n"
+    }
+
+    /// Returns a percentage for CSS.
+    static func percent(_ share: Double) -> String {
+        let hundredths = Int((share * 10_000).rounded())
+        let fraction = String(abs(hundredths % 100))
+        return "\(hundredths < 0 ? "-" : "")\(abs(hundredths / 100)).\(fraction.count < 2 ? "0" : "")\(fraction)%"
+    }
+}

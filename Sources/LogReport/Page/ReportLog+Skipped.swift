@@ -1,0 +1,39 @@
+internal import NMEA
+
+extension ReportLog {
+    static func skipped(_ counts: Counts) -> [Skipped] {
+        [
+            Skipped(counts.checksumErrors, "checksumErrors", "sentences with a wrong checksum"),
+            Skipped(counts.missingChecksums, "missingChecksums", "sentences without a checksum"),
+            Skipped(counts.overlong, "overlong", "sentences longer than \(NMEADecoder.maximumSentenceLength) bytes"),
+            Skipped(counts.bytesSkipped, "bytesSkipped", "bytes outside of sentences"),
+            Skipped(counts.malformed, "malformed", "sentences with an unreadable field; the other fields were used"),
+            Skipped(counts.unknownKinds, "unknownKinds", "sentences of unsupported types"),
+            Skipped(
+                counts.epochsWithoutFix, "epochsWithoutFix", "epochs of which the receiver said that it had no fix"),
+            Skipped(counts.epochsWithoutDate, "epochsWithoutDate", "fixes before the receiver sent its date"),
+            Skipped(counts.staleTimes, "staleTimes", "positions whose time stood still"),
+            Skipped(counts.backwardTimes, "backwardTimes", "fixes whose time went back"),
+            Skipped(counts.lateSentences, "lateSentences", "sentences that came after their epoch"),
+            Skipped(counts.outOfRange, "outOfRange", "positions not on the globe, or with an impossible date"),
+            Skipped(counts.otherDevices, "otherDevices", "sentences of other devices"),
+        ]
+    }
+
+    static func skipped(_ input: SkippedInput) -> [Skipped] {
+        let line = input.firstUnreadableLine.map { "; the first is line \($0)" } ?? ""
+        let ending = input.ending.map { "line \($0.line): \($0.message)" } ?? ""
+        return [
+            Skipped(input.unreadableLines, "unreadableLines", "lines without a readable location\(line)"),
+            Skipped(input.staleTimes, "staleTimes", "fixes with the time of the fix before"),
+            Skipped(input.backwardTimes, "backwardTimes", "fixes whose time went back"),
+            Skipped(ending.isEmpty ? 0 : 1, "ending", "missing end (\(ending))"),
+        ]
+    }
+}
+
+extension ReportLog.Skipped {
+    fileprivate init(_ count: UInt64, _ key: String, _ text: String) {
+        self.init(count: count, key: key, text: text)
+    }
+}

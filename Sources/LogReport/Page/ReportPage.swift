@@ -1,0 +1,71 @@
+/// The report: one HTML file that needs no other, no network, and no script to be read.
+package struct ReportPage {
+    /// The maximum number of logs. With it, and with the limits of what is drawn, the page stays below 5 MB.
+    package static let maximumLogs = 8
+    /// The points of the charts of all sections.
+    private static let columns = 4096
+    /// The least number of points of a chart.
+    private static let leastColumns = 256
+
+    private let logs: [ReportLog]
+
+    /// Creates the report of logs, in their order: ``maximumLogs`` of them at most.
+    package init(_ logs: [ReportLog]) { self.logs = logs }
+
+    /// The file's content.
+    package var html: String {
+        let sections = logs.flatMap(Self.sections)
+        let columns = max(Self.leastColumns, Self.columns / max(1, sections.count))
+        let name = logs.count == 1 ? logs[0].name : "\(logs.count) logs"
+        var html = """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" \
+            content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
+            <title>\(Markup.escaped(name)): log report</title>
+            <style>\(PageStyle.text)</style></head>
+            <body><header><h1>Log report</h1></header>
+            <main>
+
+            """
+        for section in sections { html += Self.section(section, columns: columns) }
+        for log in logs where log.statistics.parts.isEmpty { html += Self.empty(log) }
+        html +=
+            "</main>\n<footer>Made by locationctl report. Accuracies are at 68 %. Nothing in this file leaves it."
+            + "</footer>\n"
+        html += Markup.data(ReportFigures.json(sections), attributes: "id=\"figures\"")
+        return html + "<script>\(PageScript.text)</script></body></html>\n"
+    }
+
+    private static func sections(_ log: ReportLog) -> [ReportSection] {
+        let parts = log.statistics.parts
+        return parts.enumerated().map { index, part in
+            let heading = parts.count > 1 ? "\(log.name), part \(index + 1) of \(parts.count)" : log.name
+            return ReportSection(heading: heading, part: part, log: log, time: log.time, isFirst: index == 0)
+        }
+    }
+
+    private static func section(_ section: ReportSection, columns: Int) -> String {
+        let map = TrackMap(section, maximumPoints: columns)
+        var html = "<section class=\"log\">\n\(SectionSummary(section: section).html)"
+        html += map?.html ?? ""
+        html += TimeCharts(section, columns: columns)?.html ?? ""
+        html += SkyPlot(section, maximumPoints: max(8, columns / 64))?.html ?? ""
+        html += SectionTables(section: section).html
+        if let data = ChartData.json(section, map, columns: columns) {
+            html += Markup.data(data, attributes: "class=\"data\"")
+        }
+        return html + "</section>\n"
+    }
+
+    /// A log without a fix.
+    private static func empty(_ log: ReportLog) -> String {
+        let rows = log.skipped.map { [NumberText.count($0.count), Markup.escaped($0.text)] }
+        return "<section class=\"log\"><h2>\(Markup.escaped(log.name))</h2>\n<p class=\"sub\">"
+            + "\(log.format.rawValue) · there is no fix in this log</p>\n<div class=\"tables\">"
+            + Markup.table("Skipped, and why", "In the whole log.", columns: ["Count", "What"], rows: rows)
+            + "</div></section>\n"
+    }
+}

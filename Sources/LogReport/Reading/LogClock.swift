@@ -1,0 +1,34 @@
+internal import NMEA
+
+/// The clock of a NMEA log. It runs from the first epoch on, whether or not the receiver has sent its date by then.
+///
+/// Before the date it shows the time of day, and goes on over midnight. The first date says by how many milliseconds
+/// it is behind (``dateOffset``); that holds for what came before, too.
+struct LogClock {
+    /// The difference between the time since 1970 and this clock in milliseconds, or `nil` before the first date.
+    private(set) var dateOffset: Int64?
+    private var last: Int64 = 0
+    private var isRunning = false
+
+    private static let day: Int64 = 86_400_000
+
+    mutating func time(of epoch: Epoch) -> Int64 {
+        if let stamp = epoch.millisecondsSince1970, let dateOffset {
+            last = stamp - dateOffset
+        } else {
+            last = next(timeOfDay: Int64(epoch.timeOfDay))
+            if let stamp = epoch.millisecondsSince1970 { dateOffset = stamp - last }
+        }
+        isRunning = true
+        return last
+    }
+
+    /// Returns the moment with that time of day that is closest to the last one.
+    private func next(timeOfDay: Int64) -> Int64 {
+        guard isRunning else { return timeOfDay }
+        let difference = (timeOfDay - last) % Self.day
+        if difference > Self.day / 2 { return last + difference - Self.day }
+        if difference < -Self.day / 2 { return last + difference + Self.day }
+        return last + difference
+    }
+}

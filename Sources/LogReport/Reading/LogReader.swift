@@ -1,0 +1,140 @@
+internal import GPX
+internal import LocationModel
+package import NMEA
+
+/// Reads a log in pieces of any size: NMEA 0183, GPX or the JSON lines of locationctl, told apart by how it begins.
+///
+/// No input makes it fail but GPX that breaks off its syntax: what cannot be read is skipped and counted.
+package struct LogReader: ~Copyable {
+    /// A log that cannot be read.
+    package struct Failure: Error, Equatable {
+        /// The line number, from 1.
+        package var line: Int
+        package var message: String
+    }
+
+    /// The format, once enough of the log was read.
+    package private(set) var format: LogFormat?
+    /// The statistics of what was read.
+    package private(set) var statistics = LogStatistics()
+    /// What was skipped in a log that is not NMEA 0183.
+    package private(set) var skipped = SkippedInput()
+
+    private var nmea = NMEADecoder()
+    private var clock = LogClock()
+    private var gpx = GPXPointReader()
+    private var lines = JSONLines()
+    private var order = FixOrder()
+    private var beginning: [UInt8] = []
+
+    package init() {}
+
+    /// The counts of the NMEA decoder.
+    package var counts: Counts { nmea.counts }
+
+    /// The difference between the time since 1970 and the log's clock in milliseconds, or `nil` if the log has no
+    /// date.
+    package var dateOffset: Int64? { format == .nmea ? clock.dateOffset : 0 }
+
+    /// The time of day of the log's first time stamp, with or without a fix, in milliseconds.
+    var firstTimeOfDay: Int32? { nmea.firstTimeOfDay }
+
+    /// Reads the next bytes of the log.
+    package mutating func read(_ bytes: Span<UInt8>) throws(Failure) {
+        guard format == nil else { return try readBody(bytes) }
+        for index in bytes.indices { beginning.append(bytes[index]) }
+        try decide(isWhole: false)
+    }
+
+    /// Reads what the end of the log completes.
+    package mutating func finish() throws(Failure) {
+        if format == nil { try decide(isWhole: true) }
+        switch format {
+        case .nmea: while let event = nmea.flush() { add(event) }
+        case .jsonLines: if let line = lines.endLine() { add(line) }
+        case .gpx:
+            do throws(GPXFailure) { try gpx.finish() } catch {
+                // What a recorder wrote before it was stopped is worth a report.
+                guard statistics.hasFixes else { throw Failure(error) }
+                skipped.ending = Failure(error)
+            }
+            guard statistics.hasFixes else { throw Failure(gpx.failure("there is no <trkpt> in the file")) }
+        case nil: break
+        }
+        statistics.finish()
+    }
+
+    /// Tells the format, and reads what was read before that.
+    private mutating func decide(isWhole: Bool) throws(Failure) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = beginning.starts(with: mark) ? mark.count : 0
+        format = LogFormat(beginning: beginning[start...].drop { $0 <= 0x20 }, isWhole: isWhole)
+        // White space without an end is NMEA without sentences.
+        if format == nil, beginning.count >= 1 << 16 { format = .nmea }
+        guard format != nil else { return }
+        let bytes = beginning
+        beginning = []
+        try readBody(bytes.span.extracting(droppingFirst: start))
+    }
+
+    private mutating func readBody(_ bytes: Span<UInt8>) throws(Failure) {
+        var offset = 0
+        switch format {
+        case .nmea: while let event = nmea.next(in: bytes.bytes, at: &offset) { add(event) }
+        case .jsonLines: while let line = lines.next(in: bytes, at: &offset) { add(line) }
+        case .gpx:
+            do throws(GPXFailure) {
+                while let point = try gpx.next(in: bytes, at: &offset) { add(point) }
+            } catch { throw Failure(error) }
+        case nil: break
+        }
+    }
+
+    private mutating func add(_ event: Event) {
+        guard case .epoch(let epoch) = event else { return }
+        let time = clock.time(of: epoch)
+        var fix = LogFix(epoch, time: time)
+        if statistics.wantsSatellites(at: time) {
+            let satellites = nmea.satellites
+            let used = satellites.count { $0.used }
+            // GGA counts up to twelve.
+            if used > 0 { fix.satellitesUsed = used }
+            statistics.add(fix, quality: epoch.quality)
+            statistics.add(satellites, at: time)
+        } else {
+            statistics.add(fix, quality: epoch.quality)
+        }
+    }
+
+    private mutating func add(_ line: JSONLines.Line) {
+        switch line {
+        case .fix(let fix): addInOrder(fix)
+        case .event: break
+        case .unreadable: skipped.noteUnreadable(line: lines.number)
+        }
+    }
+
+    private mutating func add(_ point: GPXPoint) {
+        guard point.kind == .track else { return }
+        let time = point.time.flatMap(Timestamp.init)?.millisecondsSince1970
+        var fix = LogFix(time: time, latitude: point.latitude, longitude: point.longitude)
+        fix.altitude = point.elevation
+        fix.speed = point.speed.flatMap { $0 >= 0 ? $0 : nil }
+        fix.satellitesUsed = point.satellites.flatMap { Int(exactly: $0) }
+        addInOrder(fix)
+    }
+
+    private mutating func addInOrder(_ fix: LogFix) {
+        switch order.judge(fix.time) {
+        case .inOrder: statistics.add(fix, quality: nil)
+        case .repeated: skipped.staleTimes += 1
+        case .backward: skipped.backwardTimes += 1
+        }
+    }
+}
+
+extension LogReader.Failure {
+    fileprivate init(_ failure: GPXFailure) {
+        self.init(line: failure.line, message: failure.message)
+    }
+}

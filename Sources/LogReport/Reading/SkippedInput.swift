@@ -1,0 +1,18 @@
+/// What was skipped in a log of GPX or JSON lines.
+package struct SkippedInput: Sendable, Equatable {
+    /// The number of lines that are not JSON, or have neither a position in range nor an event.
+    package var unreadableLines: UInt64 = 0
+    /// The first of these lines, counted from 1.
+    package var firstUnreadableLine: Int?
+    /// The number of fixes with the time of the fix before.
+    package var staleTimes: UInt64 = 0
+    /// The number of fixes with an earlier time than the fix before.
+    package var backwardTimes: UInt64 = 0
+    /// Why the log's end is missing.
+    package var ending: LogReader.Failure?
+
+    mutating func noteUnreadable(line: Int) {
+        unreadableLines += 1
+        if firstUnreadableLine == nil { firstUnreadableLine = line }
+    }
+}

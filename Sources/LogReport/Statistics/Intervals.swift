@@ -1,0 +1,55 @@
+/// The times between successive fixes, and the gaps among them.
+struct Intervals: Sendable {
+    /// A time without fixes.
+    struct Gap: Sendable, Equatable {
+        /// The times of the last fix before it and of the first one after it, by the log's clock.
+        var start: Int64
+        var end: Int64
+        var milliseconds: Int64 { end - start }
+    }
+
+    /// The number of gaps that are listed, at most.
+    static let listedGaps = 20
+    /// An interval is no gap unless it is longer than this, in milliseconds...
+    static let leastGap: Int64 = 1000
+    /// ...and than so many times the median of the intervals.
+    static let gapFactor: Int64 = 3
+
+    private var histogram = Histogram()
+    private var longest = Longest<Gap>(listedGaps)
+    private var last: Int64?
+
+    mutating func add(_ time: Int64) {
+        defer { last = time }
+        guard let last else { return }
+        histogram.add(time - last)
+        if time - last > Self.leastGap {
+            longest.add(Gap(start: last, end: time), length: Double(time - last))
+        }
+    }
+
+    /// The median in milliseconds, or `nil` for less than two fixes.
+    var median: Int64? { histogram.quantile(0.5) }
+
+    /// The intervals that 5 % and 95 % of the intervals do not exceed, gaps aside, in milliseconds.
+    var spread: (low: Int64, high: Int64)? {
+        guard let gapThreshold, let low = histogram.quantile(0.05, upTo: gapThreshold),
+            let high = histogram.quantile(0.95, upTo: gapThreshold)
+        else { return nil }
+        return (low, high)
+    }
+
+    /// The longest interval that is no gap, in milliseconds.
+    var gapThreshold: Int64? {
+        median.map { Histogram.upperBound(max(Self.leastGap, $0 * Self.gapFactor)) }
+    }
+
+    /// The number of gaps.
+    var gapCount: UInt64 { gapThreshold.map { histogram.count(above: $0) } ?? 0 }
+
+    /// The longest gaps, in order of time.
+    var gaps: [Gap] {
+        guard let gapThreshold else { return [] }
+        return longest.kept.filter { $0.milliseconds > gapThreshold }
+    }
+}
