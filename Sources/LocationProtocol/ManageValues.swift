@@ -141,6 +141,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var horizontalDilution: Double?
     /// A Boolean value indicating whether the receiver has reported a heading.
     public var compass = false
+    /// The share of a recording that has been played, 0...1, or `nil` if the receiver is none or does not play.
+    public var progress: Double?
     /// The input that was not used, by reason, the largest count first. `nil` if there is none.
     public var dropped: [DroppedInput]?
 

@@ -18,6 +18,8 @@ protocol FixSource: AnyObject {
     var positionErrors: PositionErrors? { get }
     /// A Boolean value indicating whether the device speaks NMEA 0183, so that there may be sentences.
     var hasSentences: Bool { get }
+    /// The share of a recording that has been played, 0...1, or `nil` if it is none or does not play.
+    var progress: Double? { get }
     /// Counts of what was received and dropped since the receiver was created.
     var statistics: ReceiverStatistics { get }
 
@@ -45,6 +47,8 @@ extension FixSource {
     var positionErrors: PositionErrors? { nil }
 
     var hasSentences: Bool { false }
+
+    var progress: Double? { nil }
 
     func setReportContents(_ contents: ReceiverReportContents) {}
 

@@ -4,6 +4,8 @@ import Glibc
 struct InputFile: ~Copyable {
     private let path: String
     private let descriptor: CInt
+    /// The size of the file in bytes, when it was opened.
+    let size: Int64
 
     /// Opens the file for reading from `offset`.
     init(path: String, at offset: Int64 = 0) throws(ReceiverFailure) {
@@ -23,6 +25,7 @@ struct InputFile: ~Copyable {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw ReceiverFailure(.unusable, "\(path) is not a regular file")
         }
+        size = Int64(status.st_size)
         if offset > 0 { lseek(descriptor, off_t(offset), SEEK_SET) }
     }
 

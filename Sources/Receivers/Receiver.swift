@@ -124,6 +124,9 @@ public final class Receiver {
     /// A Boolean value indicating whether baud-rate detection is in progress.
     public var isDetecting: Bool { source.isDetecting }
 
+    /// The share of a recording that has been played, 0...1, or `nil` if the receiver is none or does not play.
+    public var progress: Double? { source.progress }
+
     /// Counts of what has been received so far.
     public var statistics: ReceiverStatistics {
         var statistics = source.statistics

@@ -24,6 +24,21 @@ struct ReplaySourceTests {
         #expect(player.receiver.state == .lost(player.ended))
     }
 
+    @Test func theProgressIsTheShareThatWasPlayed() throws {
+        let directory = try TemporaryFolder()
+        let player = ReplayPlayer(try directory.log(Journey(count: 100).bytes), speed: 1)
+        #expect(player.receiver.progress == nil)
+        player.receiver.start()
+        player.loop.advanceTime(by: .seconds(50))
+        #expect(abs(try #require(player.receiver.progress) - 0.5) < 0.05)
+        player.receiver.stop()
+        player.receiver.start()
+        player.loop.advanceTime(by: .seconds(25))
+        #expect(abs(try #require(player.receiver.progress) - 0.75) < 0.05)
+        player.loop.advanceTime(by: .seconds(50))
+        #expect(player.receiver.progress == nil)
+    }
+
     @Test func aPauseOfMoreThan10SIsCutToThat() throws {
         let directory = try TemporaryFolder()
         let later = Timestamp(millisecondsSince1970: Journey.departure.millisecondsSince1970 + 86_400_000)

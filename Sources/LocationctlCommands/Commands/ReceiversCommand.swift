@@ -33,7 +33,8 @@ struct ReceiversCommand: AsyncParsableCommand {
             for receiver in reply.receivers {
                 table.add(
                     receiver.inUse ? "*" : "", receiver.name, receiver.specification, receiver.port ?? "",
-                    receiver.state.rawValue, line(receiver), Decimal.text(receiver.interval, digits: 0, unit: " s"),
+                    ReceiverText.state(receiver), line(receiver),
+                    Decimal.text(receiver.interval, digits: 0, unit: " s"),
                     "\(receiver.fixes)",
                     receiver.fixAge.map { Decimal.text($0, digits: 0, unit: " s ago") } ?? "never",
                     Decimal.accuracy(receiver.horizontalAccuracy), receiver.satellitesUsed.map(String.init) ?? "",

@@ -15,6 +15,11 @@ enum ReceiverText {
         }
     }
 
+    /// Returns the state, and how much of a recording has been played: `running 42 %`.
+    static func state(_ receiver: ReceiverSummary) -> String {
+        receiver.state.rawValue + (receiver.progress.map { " \(Int($0 * 100)) %" } ?? "")
+    }
+
     /// Returns what was dropped and why: `dropped 12 wrong checksums, 1 repeated time`.
     static func dropped(_ input: [DroppedInput]) -> String {
         guard !input.isEmpty else { return "" }

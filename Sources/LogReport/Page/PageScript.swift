@@ -34,8 +34,8 @@ enum PageScript {
             axis.replaceChildren();
             for (let time = first; time <= to; time += step) {
               grid += `M${x(time)} 0v1000`;
-              // Its end would be beside the page.
-              if ((to - time) / span * width < 16) continue;
+              const endsBesideThePage = (to - time) / span * width < 16;
+              if (endsBesideThePage) continue;
               const label = document.createElement("span");
               label.textContent = tick(data, time, step);
               label.style.left = (time - from) / span * 100 + "%";

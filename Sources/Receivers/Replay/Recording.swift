@@ -26,6 +26,7 @@ struct Recording: ~Copyable {
     private var block: [UInt8] = []
     private var count = 0
     private var offset = 0
+    private var size: Int64 = 0
     private(set) var decoder = NMEADecoder()
 
     init(path: String, receiver: String) throws(ReceiverFailure) {
@@ -36,7 +37,9 @@ struct Recording: ~Copyable {
 
     /// Opens the file at the position reached so far.
     mutating func resume() throws(ReceiverFailure) {
-        file = try InputFile(path: path, at: position)
+        let file = try InputFile(path: path, at: position)
+        size = file.size
+        self.file = consume file
         block = [UInt8](repeating: 0, count: Self.blockSize)
     }
 
@@ -48,6 +51,9 @@ struct Recording: ~Copyable {
         count = 0
         offset = 0
     }
+
+    /// The share of the file that has been read, 0...1.
+    var progress: Double { size > 0 ? min(1, Double(position - Int64(count - offset)) / Double(size)) : 1 }
 
     /// Reads up to the next fix or heading. The decoder's satellites are those of that time afterwards.
     mutating func next() throws(ReceiverFailure) -> Step {

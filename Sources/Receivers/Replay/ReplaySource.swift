@@ -48,6 +48,8 @@ final class ReplaySource: FixSource {
         return statistics
     }
 
+    var progress: Double? { recording?.progress }
+
     func open(reportingTo sink: any FixSink) {
         opened = eventLoop.now
         do throws(ReceiverFailure) {

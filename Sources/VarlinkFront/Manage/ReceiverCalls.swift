@@ -72,6 +72,7 @@ struct ReceiverCalls {
         if let last = member.lastFix { summary.add(last, at: loop.now, clock()) }
         summary.port = receiver.port?.node
         summary.compass = receiver.hasCompass ?? false
+        summary.progress = receiver.progress
         summary.dropped = DroppedInput.of(receiver.statistics)
         return summary
     }

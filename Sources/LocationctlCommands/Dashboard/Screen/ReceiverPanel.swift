@@ -42,8 +42,9 @@ enum ReceiverPanel {
         row.append(
             DisplayText.shown(receiver.name), width: context.width < 100 ? 12 : min(30, context.width / 5), .title)
         row.append("  ")
-        let state = receiver.detecting == true ? "detecting" : receiver.state.rawValue
-        row.append(state, width: 10, receiver.state == .lost ? .warning : receiver.state == .running ? .good : .plain)
+        let state = receiver.detecting == true ? "detecting" : ReceiverText.state(receiver)
+        let style: TextRow.Style = receiver.state == .lost ? .warning : receiver.state == .running ? .good : .plain
+        row.append(state, width: receiver.progress == nil ? 10 : 13, style)
         var parts: [String] = []
         if let rate = context.state.rates.rate(of: receiver.name) {
             parts.append(Decimal.text(rate, digits: 1, unit: "/s"))
