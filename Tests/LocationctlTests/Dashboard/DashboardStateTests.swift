@@ -241,6 +241,11 @@ import Testing
         _ = state.received(.answered(.whileUsing, .full, failure: nil), at: 404)
         #expect(state.view == .overview)
         #expect(state.notice == "Tracker: allow while in use.")
+        // The key that answered is held down.
+        _ = state.pressed(.character("w"), at: 400)
+        #expect(state.notice == "Tracker: allow while in use.")
+        _ = state.pressed(.down, at: 400)
+        #expect(state.notice == nil)
     }
 
     @Test func withoutAPromptThereIsNothingToAnswer() {

@@ -15,6 +15,7 @@ extension DashboardState {
     // MARK: The list of apps
 
     private mutating func pressedInList(_ key: Key, at time: Double) -> [DashboardRequest] {
+        let previous = notice
         notice = nil
         switch key {
         case .up, .character("k"): move(-1)
@@ -30,7 +31,8 @@ extension DashboardState {
             if agent.current == nil { notice = "No app is waiting for an answer." } else { view = .prompts }
         case .character("g"): return requestAuthorization()
         case .character("q"): return [.end]
-        default: break
+        // A key without a meaning takes no message away that was not read yet.
+        default: notice = previous
         }
         return []
     }
