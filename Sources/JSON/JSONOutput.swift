@@ -31,6 +31,11 @@ public struct JSONOutput: ~Copyable {
         }
     }
 
+    /// Writes a whole number, at most 20 bytes.
+    public mutating func value(_ value: Int) {
+        append(value.description)
+    }
+
     /// Writes a string, escaped as needed: at most six bytes for each byte of the string, and two for the quotes.
     public mutating func value(_ value: String) {
         if value.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {

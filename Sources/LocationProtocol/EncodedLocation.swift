@@ -6,8 +6,8 @@ extension EncodedReply where Method == Subscribe {
     ///
     /// A test compares it with the encoding of ``Subscribe/Reply``.
     public static func location(_ location: Location, continues: Bool) -> Self {
-        // Each byte of the receiver's name becomes at most six, and ten numbers with their keys fit into the rest.
-        Self(continues: continues, capacity: 640 + 6 * (location.receiver?.utf8.count ?? 0)) { output in
+        // Each byte of the receiver's name becomes at most six, and thirteen numbers with their keys fit into the rest.
+        Self(continues: continues, capacity: 800 + 6 * (location.receiver?.utf8.count ?? 0)) { output in
             // The form is fixed, so each piece is appended directly.
             output.verbatim(#""update":{"event":"location","location":{"timestamp":"#)
             output.value(plain: location.timestamp.rfc3339.span)
@@ -23,6 +23,16 @@ extension EncodedReply where Method == Subscribe {
             output.number(#","courseAccuracy":"#, location.courseAccuracy)
             output.number(#","speed":"#, location.speed)
             output.number(#","speedAccuracy":"#, location.speedAccuracy)
+            if let quality = location.quality {
+                output.verbatim(#","quality":"#)
+                output.value(plain: quality.rawValue.utf8.span)
+            }
+            output.number(#","correctionAge":"#, location.correctionAge)
+            if let count = location.satellitesUsed {
+                output.verbatim(#","satellitesUsed":"#)
+                output.value(count)
+            }
+            output.number(#","horizontalDilution":"#, location.horizontalDilution)
             output.verbatim(location.simulated ? #","simulated":true"# : #","simulated":false"#)
             if let receiver = location.receiver {
                 output.verbatim(#","receiver":"#)

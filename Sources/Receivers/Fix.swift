@@ -5,14 +5,8 @@ public import NMEA
 public struct Fix: Sendable, Equatable {
     /// The position, with `receiver` and `simulated` set.
     public var location: Location
-    /// The kind of fix, or `nil` if the receiver did not report it.
-    public var quality: FixQuality?
     /// The number of dimensions that the receiver solved for, or `nil` if it did not report that.
     public var dimension: FixDimension?
-    /// The number of satellites that the solution uses.
-    public var satellitesUsed: Int?
-    /// Horizontal dilution of precision, 0.01...89.99.
-    public var hdop: Double?
     /// Vertical dilution of precision, 0.01...89.99.
     public var vdop: Double?
     /// Position (3D) dilution of precision, 0.01...89.99.
@@ -27,5 +21,5 @@ public struct Fix: Sendable, Equatable {
     }
 
     /// A Boolean value indicating whether somebody has stated the place, to this program or to the receiver.
-    public var isFixedPlace: Bool { quality == .manual }
+    public var isFixedPlace: Bool { location.quality == .fixed }
 }

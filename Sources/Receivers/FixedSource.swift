@@ -2,7 +2,6 @@ import Devices
 import EventLoopSupport
 import LocationModel
 import NIOCore
-import NMEA
 
 /// A place that the owner of the machine has stated, reported as a receiver would. It never claims movement: its fixes
 /// have neither speed nor course.
@@ -50,9 +49,8 @@ final class FixedSource: FixSource {
         var location = Location(timestamp: clock(), latitude: place.latitude, longitude: place.longitude)
         location.horizontalAccuracy = place.accuracy
         location.altitude = place.altitude
+        location.quality = .fixed
         location.receiver = receiver
-        var fix = Fix(location: location)
-        fix.quality = .manual
-        return fix
+        return Fix(location: location)
     }
 }

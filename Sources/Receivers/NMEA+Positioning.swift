@@ -16,12 +16,13 @@ extension Fix {
         location.courseAccuracy = epoch.courseAccuracy?.millionths
         location.speed = epoch.speed?.millionths
         location.speedAccuracy = epoch.speedAccuracy?.millionths
+        location.quality = LocationQuality(epoch.quality)
+        location.correctionAge = epoch.correctionAge?.millionths
+        location.satellitesUsed = epoch.satellitesUsed
+        location.horizontalDilution = epoch.hdop?.millionths
         location.receiver = receiver
         self.init(location: location)
-        quality = epoch.quality
         dimension = epoch.dimension
-        satellitesUsed = epoch.satellitesUsed
-        hdop = epoch.hdop
         vdop = epoch.vdop
         pdop = epoch.pdop
         otherDatum = epoch.otherDatum
@@ -33,6 +34,23 @@ extension Fix {
 extension Double {
     fileprivate var millionths: Double { (self * 1e6).rounded() / 1e6 }
     fileprivate var billionths: Double { (self * 1e9).rounded() / 1e9 }
+}
+
+extension LocationQuality {
+    /// Creates the quality of a location from that of a fix in NMEA.
+    init(_ quality: FixQuality) {
+        self =
+            switch quality {
+            case .autonomous: .autonomous
+            case .differential: .differential
+            case .precise: .precise
+            case .rtkFixed: .rtkFixed
+            case .rtkFloat: .rtkFloat
+            case .estimated: .deadReckoning
+            case .manual: .fixed
+            case .simulated: .simulated
+            }
+    }
 }
 
 extension Satellite {

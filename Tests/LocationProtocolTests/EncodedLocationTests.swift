@@ -19,6 +19,10 @@ import Varlink
         location.courseAccuracy = 2
         location.speed = 0.1
         location.speedAccuracy = 1.0 / 3
+        location.quality = .deadReckoning
+        location.correctionAge = 2.5
+        location.satellitesUsed = 17
+        location.horizontalDilution = 0.94
         location.receiver = "tty\"ACM0\u{1}ü"
         return location
     }
@@ -36,6 +40,10 @@ import Varlink
         location.courseAccuracy = number
         location.speed = number
         location.speedAccuracy = number
+        location.quality = .deadReckoning
+        location.correctionAge = number
+        location.satellitesUsed = .min
+        location.horizontalDilution = number
         location.receiver = String(repeating: "\u{1}", count: 4096)
         return location
     }

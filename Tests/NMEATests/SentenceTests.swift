@@ -20,6 +20,19 @@ import Testing
         #expect(epoch?.course == course)
     }
 
+    @Test(
+        arguments: [
+            ("GPGGA,120000,4717.10,N,00833.91,E,2,08,1.0,499.6,M,48.0,M,3.4,0120", 3.4),
+            ("GNGNS,120000,4717.10,N,00833.91,E,DD,08,1.0,499.6,48.0,12,0120", 12),
+            ("GPGGA,120000,4717.10,N,00833.91,E,1,08,1.0,499.6,M,48.0,M,,", nil),
+            ("GPGGA,120000,4717.10,N,00833.91,E,2,08,1.0,499.6,M,48.0,M,-1,", nil),
+            ("GPGGA,120000,4717.10,N,00833.91,E,2,08,1.0,499.6,M,48.0,M,99999,", nil),
+            ("GPGGA,120000,4717.10,N,00833.91,E,1,08,1.0,499.6", nil),
+        ] as [(String, Double?)]) func theAgeOfTheCorrections(_ body: String, _ seconds: Double?)
+    {
+        #expect(decode(sentence(body)).epochs.first?.correctionAge == seconds)
+    }
+
     @Test func rmcGoesBeforeVTG() {
         let rmc = "GPRMC,120000,A,4717.10,N,00833.91,E,2.0,10.0,150624,2.5,E,A"
         for bodies in [[fix, rmc, "GPVTG,77.5,T,,M,1.0,N,1.9,K,A"], [fix, "GPVTG,77.5,T,,M,1.0,N,1.9,K,A", rmc]] {

@@ -2,7 +2,6 @@ import Devices
 import LocationModel
 import NIOCore
 import NIOEmbedded
-import NMEA
 import Testing
 
 @testable import Receivers
@@ -30,7 +29,7 @@ import Testing
         loop.advanceTime(by: .milliseconds(2500))
         let fix = try #require(events.fixes.first)
         #expect(events.fixes.count == 3)
-        #expect(fix.quality == .manual)
+        #expect(fix.location.quality == .fixed)
         #expect((fix.location.latitude, fix.location.longitude) == (-33.9, 18.4))
         #expect((fix.location.altitude, fix.location.horizontalAccuracy) == (25, 3))
         #expect(fix.location.timestamp.millisecondsSince1970 == 1_700_000_000_123)

@@ -120,8 +120,8 @@ struct GPSDEpochsTests {
         #expect(fix.location.course == 0)
         #expect(fix.location.speed == 2)
         #expect(fix.dimension == .three)
-        #expect(fix.satellitesUsed == 7)
-        #expect((fix.hdop, fix.vdop, fix.pdop) == (0.9, 1.4, 1.7))
+        #expect(fix.location.satellitesUsed == 7)
+        #expect((fix.location.horizontalDilution, fix.vdop, fix.pdop) == (0.9, 1.4, 1.7))
     }
 
     @Test func errorsAt95BecomeErrorsAt68() throws {

@@ -84,7 +84,7 @@ struct GPSDSourceTests {
         #expect(Set(gpsd.dropFirst().map(\.location.simulated)) == [true])
         for (a, b) in pairs.dropFirst(2) {
             #expect(a.location.altitude == b.location.altitude)
-            #expect(a.quality == b.quality)
+            #expect(a.location.quality == b.location.quality)
             #expect(abs((a.location.speed ?? 0) - (b.location.speed ?? 9)) < 0.01)
         }
         // If it is delayed, gpsd may report the error estimate of the previous epoch, or of a part of this one.

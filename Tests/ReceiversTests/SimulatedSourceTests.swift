@@ -12,7 +12,7 @@ struct SimulatedSourceTests {
         try await withReceiver(.simulated(route: nil)) { probe in
             let fix = try await probe.waitForFix()
             #expect(fix.location.simulated)
-            #expect(fix.quality == .simulated)
+            #expect(fix.location.quality == .simulated)
             #expect(fix.location.receiver == "simulated")
             #expect(fix.location.timestamp.millisecondsSince1970 % 1000 == 0)
             #expect(fix.location.timestamp.seconds(since: before) > -1)

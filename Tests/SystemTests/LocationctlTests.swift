@@ -95,7 +95,7 @@ import Testing
             let columns = result.output.split(separator: "\r\n").map {
                 $0.split(separator: ",", omittingEmptySubsequences: false).count
             }
-            #expect(Set(columns) == [13])
+            #expect(Set(columns) == [17])
         default:
             #expect(result.output.contains("<trkpt"))
             try await validate(result.output)

@@ -28,13 +28,13 @@ struct Position: Equatable {
     init(_ location: Location, fix: Fix?, device: String?) {
         self.device = device
         self.location = location
-        status = location.simulated ? 8 : fix?.quality?.status
+        status = location.simulated ? 8 : location.quality?.status
         let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
         mode = fix?.dimension.map { Int($0.rawValue) } ?? (hasAltitude ? 3 : 2)
     }
 }
 
-extension FixQuality {
+extension LocationQuality {
     /// The status in gpsd's TPV (gps.h 3.22, STATUS_), or `nil` for a plain fix.
     fileprivate var status: Int? {
         switch self {
@@ -42,8 +42,8 @@ extension FixQuality {
         case .differential: 2
         case .rtkFixed: 3
         case .rtkFloat: 4
-        case .estimated: 5
-        case .manual: 7
+        case .deadReckoning: 5
+        case .fixed: 7
         case .simulated: 8
         case .precise: 9
         }

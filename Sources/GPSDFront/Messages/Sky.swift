@@ -17,7 +17,7 @@ struct Sky: Equatable {
     /// Creates the sky of a receiver's report.
     init(_ report: ReceiverReport) {
         vdop = report.fix?.vdop
-        hdop = report.fix?.hdop
+        hdop = report.fix?.location.horizontalDilution
         pdop = report.fix?.pdop
         satellites = report.satellites
     }

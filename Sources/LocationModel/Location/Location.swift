@@ -26,6 +26,14 @@ public struct Location: Sendable, Equatable, Codable {
     public var speed: Double?
     /// The accuracy of the speed in metres per second, 68 %.
     public var speedAccuracy: Double?
+    /// The way in which the receiver obtained the position.
+    public var quality: LocationQuality?
+    /// The age of the corrections that the position was computed with, in seconds.
+    public var correctionAge: Double?
+    /// The number of satellites that the position was computed from.
+    public var satellitesUsed: Int?
+    /// The horizontal dilution of precision, 0.01...89.99.
+    public var horizontalDilution: Double?
     /// A Boolean value indicating whether the position was made up by software: a simulator, or a receiver that
     /// reports itself as one.
     public var simulated: Bool

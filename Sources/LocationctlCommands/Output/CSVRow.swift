@@ -4,7 +4,7 @@ internal import LocationModel
 enum CSVRow {
     static let header = """
         timestamp,latitude,longitude,horizontalAccuracy,altitude,ellipsoidalAltitude,verticalAccuracy,course,\
-        courseAccuracy,speed,speedAccuracy,simulated,receiver\r\n
+        courseAccuracy,speed,speedAccuracy,simulated,receiver,quality,correctionAge,satellitesUsed,horizontalDilution\r\n
         """
 
     static func text(_ location: Location) -> String {
@@ -12,11 +12,15 @@ enum CSVRow {
             location.horizontalAccuracy, location.altitude, location.ellipsoidalAltitude, location.verticalAccuracy,
             location.course, location.courseAccuracy, location.speed, location.speedAccuracy,
         ]
-        let cells =
-            ["\(location.timestamp)", "\(location.latitude)", "\(location.longitude)"]
-            + numbers.map { $0.map { "\($0)" } ?? "" } + ["\(location.simulated)", quoted(location.receiver ?? "")]
+        var cells = ["\(location.timestamp)", "\(location.latitude)", "\(location.longitude)"]
+        cells += numbers.map(text)
+        cells += ["\(location.simulated)", quoted(location.receiver ?? ""), location.quality?.rawValue ?? ""]
+        cells += [text(location.correctionAge), location.satellitesUsed.map(String.init) ?? ""]
+        cells.append(text(location.horizontalDilution))
         return cells.joined(separator: ",") + "\r\n"
     }
+
+    private static func text(_ number: Double?) -> String { number.map { "\($0)" } ?? "" }
 
     private static func quoted(_ text: String) -> String {
         guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }

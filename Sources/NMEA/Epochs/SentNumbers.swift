@@ -17,4 +17,5 @@ struct SentNumbers: Sendable, Equatable {
     var trackKilometresPerHour = FixedPoint.none
     var trackCourse = FixedPoint.none
     var magneticVariation = FixedPoint.none
+    var correctionAge = FixedPoint.none
 }

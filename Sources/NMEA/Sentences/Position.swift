@@ -24,7 +24,8 @@ extension NMEADecoder {
         return .part(.rmc)
     }
 
-    /// Reads GGA: time, position (2...5), quality, satellites, HDOP, altitude (9), geoid separation (11).
+    /// Reads GGA: time, position (2...5), quality, satellites, HDOP, altitude (9), geoid separation (11), age of the
+    /// corrections (13).
     @inline(__always)
     mutating func readGGA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let quality = s.length(6) == 1 ? Self.quality(digit: s.letter(6, bytes)) : nil
@@ -33,12 +34,12 @@ extension NMEADecoder {
             .gga, rank: .gga, time: s.time(1, bytes), position, isValid: quality != nil, quality, of: talker)
         guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.gga) }
-        readHeight(s, bytes, satellites: 7, hdop: 8, altitude: 9, separation: 11)
+        readHeight(s, bytes, satellites: 7, hdop: 8, altitude: 9, separation: 11, age: 13)
         return .part(.gga)
     }
 
     /// Reads GNS: time, position (2...5), one mode letter per system, satellites, HDOP, altitude (9), geoid
-    /// separation (10).
+    /// separation (10), age of the corrections (11).
     @inline(__always)
     mutating func readGNS(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let quality = gnsQuality(s, bytes)
@@ -47,7 +48,7 @@ extension NMEADecoder {
             .gns, rank: .gns, time: s.time(1, bytes), position, isValid: quality != nil, quality, of: talker)
         guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.gns) }
-        readHeight(s, bytes, satellites: 7, hdop: 8, altitude: 9, separation: 10)
+        readHeight(s, bytes, satellites: 7, hdop: 8, altitude: 9, separation: 10, age: 11)
         return .part(.gns)
     }
 
@@ -93,7 +94,7 @@ extension NMEADecoder {
 
     @inline(__always)
     private mutating func readHeight(
-        _ s: Sentence, _ bytes: RawSpan, satellites: Int, hdop: Int, altitude: Int, separation: Int
+        _ s: Sentence, _ bytes: RawSpan, satellites: Int, hdop: Int, altitude: Int, separation: Int, age: Int
     ) {
         // If an epoch has several (GPGGA, GNGNS, GAGGA), the first one counts.
         guard draft.sent.altitude.isNone else { return }
@@ -103,6 +104,7 @@ extension NMEADecoder {
         if draft.sent.hdop.isNone { draft.sent.hdop = s.decimal(hdop, bytes) }
         draft.sent.altitude = s.decimal(altitude, bytes)
         draft.sent.geoidSeparation = s.decimal(separation, bytes)
+        draft.sent.correctionAge = s.decimal(age, bytes)
     }
 
     /// Returns the quality of GGA field 6. 0 and an empty field are no fix; NovAtel sends 9 for SBAS.

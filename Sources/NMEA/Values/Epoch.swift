@@ -78,6 +78,8 @@ extension Epoch {
     public var pdop: Double? { Self.dilution(sent.pdop) }
     /// The number of satellites that the position was computed from.
     public var satellitesUsed: Int? { sentSatellitesUsed < 0 ? nil : Int(sentSatellitesUsed) }
+    /// The age of the corrections that the position was computed with, in seconds, 0 ... 86 400.
+    public var correctionAge: Double? { sent.correctionAge.scaled().flatMap { (0...86_400).contains($0) ? $0 : nil } }
     /// A Boolean value indicating whether the receiver reports that the position is simulated.
     public var simulated: Bool { quality == .simulated }
 

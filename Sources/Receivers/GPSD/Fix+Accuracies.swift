@@ -12,7 +12,12 @@ extension Fix {
     /// RTK, dilution of precision times the range error, because gpsd assumes the range error of an uncorrected fix;
     /// gpsd's estimate, at 95 %; dilution of precision times the range error.
     mutating func setAccuracies(_ report: GPSDReport.Position, _ errors: GPSDReport.Errors?) {
-        let isRTK = quality == .rtkFixed || quality == .rtkFloat
+        let isRTK = report.quality == .rtkFixed || report.quality == .rtkFloat
+        func byDilution(_ dilution: Double?) -> Double? {
+            guard let dilution, let error = RangeError.metres(report.quality ?? .autonomous) else { return nil }
+            return dilution * error
+        }
+        let hdop = location.horizontalDilution
         location.horizontalAccuracy =
             Self.radius(errors?.major, errors?.minor) ?? Self.radius(errors?.north, errors?.east)
             ?? (isRTK ? byDilution(hdop) : nil)
@@ -33,19 +38,16 @@ extension Fix {
     /// of metres per second. Speed comes from Doppler shifts, which the NMEA decoder takes to be good to 0.15 m/s at
     /// a dilution of 1. So the smaller value counts.
     private mutating func setMotionAccuracies(_ report: GPSDReport.Position) {
-        guard let speed = location.speed, quality != .manual, quality != .estimated else { return }
+        guard let speed = location.speed, report.quality != .manual, report.quality != .estimated else {
+            return
+        }
         let estimates = [
-            report.speedError.positive.map { $0 * Self.from95Percent }, hdop.map { $0 * RangeError.speed },
+            report.speedError.positive.map { $0 * Self.from95Percent },
+            location.horizontalDilution.map { $0 * RangeError.speed },
         ]
         location.speedAccuracy = estimates.compactMap(\.self).min()
         guard location.course != nil, let accuracy = location.speedAccuracy, speed > accuracy else { return }
         location.courseAccuracy = atan(accuracy / speed) * 180 / .pi
-    }
-
-    /// Returns dilution of precision times the range error.
-    private func byDilution(_ dilution: Double?) -> Double? {
-        guard let dilution, let error = RangeError.metres(quality ?? .autonomous) else { return nil }
-        return dilution * error
     }
 
     /// Returns the radius that holds 68 % of a normal distribution with these standard deviations along its axes, or

@@ -78,14 +78,14 @@ struct GPSDEpochs {
             location.course = report.course.flatMap { (0..<360).contains($0) ? $0 : $0 == 360 ? 0 : nil }
             location.speed = report.speed.flatMap { $0 >= 0 ? $0 : nil }
         }
+        location.quality = report.quality.map(LocationQuality.init)
         location.receiver = receiver
 
         var fix = Fix(location: location)
-        fix.quality = report.quality
         fix.dimension = report.mode == 2 ? .two : .three
         if let sky, sky.device == report.device {
-            fix.satellitesUsed = sky.satellitesUsed
-            fix.hdop = sky.hdop
+            fix.location.satellitesUsed = sky.satellitesUsed
+            fix.location.horizontalDilution = sky.hdop
             fix.vdop = sky.vdop
             fix.pdop = sky.pdop
         }

@@ -86,8 +86,8 @@ extension ReceiverSummary {
         fixAge = age
         clockOffset = Double(elapsed) / 1000 - age
         horizontalAccuracy = fix.location.horizontalAccuracy
-        satellitesUsed = fix.satellitesUsed
-        horizontalDilution = fix.hdop
+        satellitesUsed = fix.location.satellitesUsed
+        horizontalDilution = fix.location.horizontalDilution
     }
 }
 

@@ -45,8 +45,9 @@ import Testing
         #expect(text { $0.deviceGone(path: "/dev/a") } == #"{"class":"DEVICE","path":"/dev/a","activated":0}"#)
     }
 
-    @Test func aFixOfThreeDimensions() {
-        let position = Position(Samples.location, fix: Samples.report().fix, device: "/dev/ttyUSB0")
+    @Test func aFixOfThreeDimensions() throws {
+        let fix = try #require(Samples.report().fix)
+        let position = Position(fix.location, fix: fix, device: "/dev/ttyUSB0")
         #expect(
             text { $0.position(position) }
                 == #"{"class":"TPV","device":"/dev/ttyUSB0","status":2,"mode":3,"time":"2026-11-21T12:03:10.000Z","#
@@ -80,13 +81,13 @@ import Testing
 
     @Test(
         arguments: [
-            (.autonomous, nil), (.differential, 2), (.rtkFixed, 3), (.rtkFloat, 4), (.estimated, 5), (.manual, 7),
+            (.autonomous, nil), (.differential, 2), (.rtkFixed, 3), (.rtkFloat, 4), (.deadReckoning, 5), (.fixed, 7),
             (.simulated, 8), (.precise, 9),
-        ] as [(FixQuality, Int?)]) func theKindOfFix(quality: FixQuality, status: Int?)
+        ] as [(LocationQuality, Int?)]) func theKindOfFix(quality: LocationQuality, status: Int?)
     {
-        var fix = Fix(location: Samples.location)
-        fix.quality = quality
-        #expect(Position(Samples.location, fix: fix, device: nil).status == status)
+        var location = Samples.location
+        location.quality = quality
+        #expect(Position(location, fix: nil, device: nil).status == status)
         var simulated = Samples.location
         simulated.simulated = true
         #expect(Position(simulated, fix: nil, device: nil).status == 8)

@@ -40,8 +40,8 @@ enum Samples {
 
     static func report(sentences: [UInt8]? = nil) -> ReceiverReport {
         var fix = Fix(location: location)
-        (fix.quality, fix.dimension) = (.differential, .three)
-        (fix.hdop, fix.vdop, fix.pdop) = (0.9, 1.2, 1.5)
+        (fix.location.quality, fix.dimension) = (.differential, .three)
+        (fix.location.horizontalDilution, fix.vdop, fix.pdop) = (0.9, 1.2, 1.5)
         return ReceiverReport(receiver: "ttyUSB0", fix: fix, satellites: satellites, sentences: sentences)
     }
 

@@ -73,6 +73,8 @@ import Testing
         exact.courseAccuracy = 1
         exact.speed = 10
         exact.speedAccuracy = 0.2
+        (exact.quality, exact.correctionAge) = (.rtkFixed, 1)
+        (exact.satellitesUsed, exact.horizontalDilution) = (17, 0.7)
         exact.receiver = "u-blox"
         var reducer = AccuracyReducer(secret: secret, state: nil)
         let update = reducer.reduce(exact)
