@@ -14,4 +14,13 @@ import Testing
     func controlCharactersAreReplaced(text: String, line: String) {
         #expect(Array(ForeignText.line(text).unicodeScalars) == Array(line.unicodeScalars))
     }
+
+    /// Attack: a mark that combines with `<` makes another character of it, and yet the markup begins.
+    @Test(arguments: [
+        ("", ""), ("a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;"), ("é 地図", "é 地図"), ("a\nb", "a\nb"),
+        ("<\u{301}b>\u{20DD}&\u{200D}", "&lt;\u{301}b&gt;\u{20DD}&amp;\u{200D}"),
+    ])
+    func markupIsEscaped(text: String, escaped: String) {
+        #expect(Array(ForeignText.escapedForMarkup(text).unicodeScalars) == Array(escaped.unicodeScalars))
+    }
 }

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import LocationModel
 internal import LocationProtocol
 
@@ -31,7 +32,7 @@ struct NotificationText {
         } else {
             lines.append("Answer in a terminal: \(answerCommand), where ANSWER is one of \(answers).")
         }
-        body = Markup.escaped(lines.joined(separator: "\n"))
+        body = ForeignText.escapedForMarkup(lines.joined(separator: "\n"))
         actions = hasButtons ? prompt.answers.flatMap { [$0.rawValue, text.label($0)] } : []
     }
 }

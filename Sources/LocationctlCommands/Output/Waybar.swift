@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
@@ -28,23 +29,7 @@ struct Waybar: Codable, Equatable {
     }
 
     private static func name(_ app: IndicatorEntry) -> String {
-        Markup.escaped(DisplayText.shortened(DisplayText.shown(app.displayName ?? app.app), columns: nameWidth))
-    }
-}
-
-/// Text for programs that interpret markup: Pango, and servers of desktop notifications.
-enum Markup {
-    /// Returns `text` with all markup characters escaped.
-    static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.append(character)
-            }
-        }
+        ForeignText.escapedForMarkup(
+            DisplayText.shortened(DisplayText.shown(app.displayName ?? app.app), columns: nameWidth))
     }
 }

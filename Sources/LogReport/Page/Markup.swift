@@ -6,18 +6,7 @@ enum Markup {
     ///
     /// Attack: a log is named `<script>`, or a device in it reports such a name, for the one who opens the report.
     static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in ForeignText.line(text).unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
+        ForeignText.escapedForMarkup(ForeignText.line(text))
     }
 
     /// Returns JSON as the content of a `script` element, which the JSON cannot end.
