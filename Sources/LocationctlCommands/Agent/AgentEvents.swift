@@ -65,13 +65,7 @@ struct AgentEvents: Sendable {
     /// Sends an answer to the daemon, and then the result to the agent.
     func answer(_ id: Int, _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) {
         Task {
-            var failure: String?
-            do {
-                _ = try await daemon.call(AnswerPrompt.self, .init(id: id, answer: answer, accuracy: accuracy))
-            } catch {
-                failure = (error as? Failure)?.message ?? "the answer could not be sent to locationd"
-            }
-            send(.answered(id, answer, accuracy, failure: failure))
+            send(.answered(id, answer, accuracy, failure: await daemon.answer(id, answer, accuracy)))
         }
     }
 

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Devices
-internal import Glibc
 
 struct PlaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -139,13 +139,7 @@ struct DashboardFeeds: Sendable {
 
     func answer(_ id: Int, _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?) {
         Task {
-            var failure: String?
-            do {
-                _ = try await daemon.call(AnswerPrompt.self, .init(id: id, answer: answer, accuracy: accuracy))
-            } catch {
-                failure = Self.message(error)
-            }
-            send(.answered(answer, accuracy, failure: failure))
+            send(.answered(answer, accuracy, failure: await daemon.answer(id, answer, accuracy)))
         }
     }
 

@@ -2,7 +2,7 @@ internal import GPX
 internal import LocationModel
 package import NMEA
 
-/// Reads a log in pieces of any size: NMEA 0183, GPX or the JSON lines of locationctl, told apart by how it begins.
+/// Reads a log in pieces of any size: NMEA 0183, GPX or the JSON lines of locationctl, recognized by its beginning.
 ///
 /// No input makes it fail but GPX that breaks off its syntax: what cannot be read is skipped and counted.
 package struct LogReader: ~Copyable {
