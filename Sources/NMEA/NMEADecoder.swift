@@ -1,7 +1,8 @@
 /// A decoder of NMEA 0183 (2.1 to 4.11), as receivers send it, that assembles epochs.
 ///
 /// The bytes may come from a wire or a file, in pieces of any size: where they are cut makes no difference to the
-/// events. The decoder allocates nothing once it is made, and no input makes it fail: what cannot be read is skipped and counted.
+/// events. The decoder allocates nothing once it is made, and no input makes it fail: what cannot be read is skipped
+/// and counted.
 ///
 /// ```swift
 /// var decoder = NMEADecoder()

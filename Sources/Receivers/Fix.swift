@@ -19,7 +19,4 @@ public struct Fix: Sendable, Equatable {
     public init(location: Location) {
         self.location = location
     }
-
-    /// A Boolean value indicating whether somebody has stated the place, to this program or to the receiver.
-    public var isFixedPlace: Bool { location.quality == .fixed }
 }

@@ -308,7 +308,7 @@ package final class ReceiverControl {
         let now = seconds(at: received.receivedAt)
         // The fix is delivered first: subscribers should not wait for this.
         defer { remember(received, of: id) }
-        guard choice.accepts(fix.location, of: id, isFixed: fix.isFixedPlace, at: now),
+        guard choice.accepts(fix.location, of: id, at: now),
             cycle.admit(accuracy: isOnlyForNow(fix) ? .infinity : fix.location.horizontalAccuracy, at: now)
         else { return dropReport(of: id) }
         onFix?(fix, reportContents.isEmpty ? nil : report(on: fix, of: id))
@@ -320,7 +320,8 @@ package final class ReceiverControl {
     /// Returns whether the fix is that of a fixed place, and a receiver may still find a better one. Otherwise the place
     /// would end each search at once, and no receiver would ever have the time for its first fix.
     private func isOnlyForNow(_ fix: Fix) -> Bool {
-        fix.isFixedPlace && members.contains { !$0.receiver.specification.isFixedPlace && !lost.contains($0.id) }
+        fix.location.quality == .fixed
+            && members.contains { !$0.receiver.specification.isFixedPlace && !lost.contains($0.id) }
     }
 
     // MARK: Reports

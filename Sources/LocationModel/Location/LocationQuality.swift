@@ -12,7 +12,7 @@ public enum LocationQuality: String, Sendable, Codable, CaseIterable {
     case rtkFloat
     /// From sensors and the last fix, with no or too few satellites.
     case deadReckoning
-    /// Stated by somebody: the place of a machine that does not move.
+    /// Stated by somebody, to this service or to the receiver: the place of a machine that does not move.
     case fixed
     /// Made up by the receiver.
     case simulated

@@ -49,12 +49,9 @@ public struct ReceiverChoice: Sendable {
     }
 
     /// Returns whether `location`, a fix that `receiver` has just produced, counts.
-    ///
-    /// - Parameter isFixed: Whether somebody has stated the place, and no satellites.
-    public mutating func accepts(_ location: Location, of receiver: Int, isFixed: Bool = false, at now: Double) -> Bool
-    {
+    public mutating func accepts(_ location: Location, of receiver: Int, at now: Double) -> Bool {
         let index = note(location.horizontalAccuracy ?? .infinity, of: receiver, at: now)
-        known[index].isFixed = isFixed
+        known[index].isFixed = location.quality == .fixed
         guard receiver == current || takesOver(index, at: now) else { return false }
         // Two receivers report the same moments: after a change, the receiver in use may be an epoch behind.
         if let lastEpoch, (0...2).contains(lastEpoch.seconds(since: location.timestamp)) { return false }

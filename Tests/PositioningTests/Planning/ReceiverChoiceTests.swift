@@ -15,7 +15,8 @@ import Testing
         var location = Location(
             timestamp: Timestamp(millisecondsSince1970: Int64(epoch * 1000)), latitude: 47, longitude: 8)
         location.horizontalAccuracy = accuracy
-        return choice.accepts(location, of: receiver, isFixed: isFixed, at: epoch + delay)
+        if isFixed { location.quality = .fixed }
+        return choice.accepts(location, of: receiver, at: epoch + delay)
     }
 
     @Test mutating func theFirstToGiveAFixIsUsed() {
