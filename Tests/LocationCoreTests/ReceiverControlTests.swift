@@ -77,6 +77,23 @@ import Testing
         #expect(record.seconds == [0, 1, 2, 3, 4])
     }
 
+    /// When the service stops, apps leave one after the other: while the first leaves, the others' demand is there yet.
+    @Test func afterTheStopNothingIsOpenedAndNoTimerIsSet() {
+        let (control, record) = control()
+        var plans = 0
+        control.onPlanApplied = { plans += 1 }
+        control.follow(.continuous)
+        _ = pass(0..<2)
+        let before = plans
+        control.stop()
+        control.follow(.every(seconds: 60, accuracy: .infinity))
+        control.follow(.off)
+        #expect(pass(2..<100).isEmpty)
+        #expect(sources[0].timesOpened == 1)
+        #expect(record.seconds == [0, 1])
+        #expect(plans == before)
+    }
+
     /// A plan with pauses is served by the place for now, and the receiver is given the time for its first fix.
     @Test func aFixedPlaceLeavesReceiversTheTimeForTheirFirstFix() throws {
         let (control, record) = control()

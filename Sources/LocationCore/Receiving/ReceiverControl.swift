@@ -58,6 +58,7 @@ package final class ReceiverControl {
     private let timer: LoopTimer
     /// The time at which the timer fires, in the receivers' own time.
     private var deadline: Double?
+    private var isStopped = false
     /// What is wanted of the receivers besides fixes and headings.
     private var reportContents: ReceiverReport.Contents = []
     private(set) var memberObservers: [(id: Int, body: () -> Void)] = []
@@ -109,7 +110,7 @@ package final class ReceiverControl {
 
     /// Sets the plan that the receivers follow.
     func follow(_ plan: ReceiverPlan) {
-        guard plan != cycle.plan else { return }
+        guard plan != cycle.plan, !isStopped else { return }
         cycle.follow(plan, at: now)
         setInterval()
         carryOut()
@@ -145,7 +146,7 @@ package final class ReceiverControl {
         lastFix = lastFix.map { $0.slept(for: sleep) }
         for index in members.indices { members[index].lastFix = members[index].lastFix?.slept(for: sleep) }
         guard plan != .off else {
-            stop()
+            reset()
             onPlanApplied?()
             return
         }
@@ -157,8 +158,13 @@ package final class ReceiverControl {
         follow(plan)
     }
 
-    /// Closes every receiver.
+    /// Closes every receiver for good. The connections that end after that, one by one, open none again.
     func stop() {
+        isStopped = true
+        reset()
+    }
+
+    private func reset() {
         timer.cancel()
         cycle = DutyCycle()
         close()
@@ -167,7 +173,7 @@ package final class ReceiverControl {
 
     private func exchange(_ receivers: [Receiver]) {
         let plan = cycle.plan
-        stop()
+        reset()
         // A simulated position is not the machine's position.
         lastFix = nil
         choice = ReceiverChoice()
