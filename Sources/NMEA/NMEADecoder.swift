@@ -1,4 +1,5 @@
-/// A decoder of NMEA 0183 (2.1 to 4.11), as receivers send it, that assembles epochs.
+/// A decoder of NMEA 0183 (2.1 to 4.11), as receivers send it, that assembles epochs. It also reads the frames of
+/// u-blox's binary protocol, UBX, that come between sentences or instead of them.
 ///
 /// The bytes may come from a wire or a file, in pieces of any size: where they are cut makes no difference to the
 /// events. The decoder allocates nothing once it is made, and no input makes it fail: what cannot be read is skipped
@@ -21,18 +22,22 @@ public struct NMEADecoder: ~Copyable, Sendable {
     /// have been seen to send 205.
     public static let maximumSentenceLength = 256
 
-    /// The length of silence before `flushInSilence()`, in milliseconds. It is longer than the pauses that receivers make within
-    /// an epoch, and shorter than an epoch at 5 Hz; faster receivers leave no silence and need none.
+    /// The length of silence before `flushInSilence()`, in milliseconds. It is longer than the pauses that receivers
+    /// make within an epoch, and shorter than an epoch at 5 Hz; faster receivers leave no silence and need none.
     public static let quietInterval = 150
 
     /// The numbers of sentences, epochs and errors so far.
     public internal(set) var counts = Counts()
+
+    /// The interference that the receiver has reported last, or `nil` if it has not reported any kind of it.
+    public internal(set) var jamming: Jamming?
 
     /// The time of day of the first epoch, with or without a fix, in milliseconds since midnight UTC, or `nil` before
     /// its end.
     public internal(set) var firstTimeOfDay: Int32?
 
     var line = LineBuffer()
+    var frames = UBXBuffer()
     /// The pending epoch.
     var draft = Draft()
     /// The time of day of the epoch that was ended last, whether or not it was reported, or -1 before the first.
@@ -50,9 +55,9 @@ public struct NMEADecoder: ~Copyable, Sendable {
 
     /// Creates a decoder that knows nothing about its receiver.
     ///
-    /// - Parameter earliestDate: Milliseconds since 1970. An earlier date is impossible and is corrected by adding whole
-    ///   GPS week cycles of 1024 weeks (`Epoch.dateRepaired`). For a live receiver, pass the day on which your program
-    ///   was built. The default, the start of GPS time, corrects nothing.
+    /// - Parameter earliestDate: Milliseconds since 1970. An earlier date is impossible and is corrected by adding
+    ///   whole GPS week cycles of 1024 weeks (`Epoch.dateRepaired`). For a live receiver, pass the day on which your
+    ///   program was built. The default, the start of GPS time, corrects nothing.
     public init(earliestDate: Int64 = Plausibility.startOfGPSTime) {
         timeline = Timeline(earliestDate: earliestDate)
     }
@@ -60,11 +65,22 @@ public struct NMEADecoder: ~Copyable, Sendable {
     /// A Boolean value indicating whether `flushInSilence()` has anything to do once the wire is silent.
     public var hasPendingEpoch: Bool { !draft.parts.isEmpty }
 
-    /// Returns the next event in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind what was read.
+    /// Returns the next event in `bytes` at or after `offset`, or `nil` at their end. Moves `offset` behind what was
+    /// read.
     public mutating func next(in bytes: RawSpan, at offset: inout Int) -> Event? {
         while true {
+            if frames.isUsed {
+                guard case .read(let event) = nextKept(bytes, &offset) else { return nil }
+                if let event { return event }
+                continue
+            }
             if line.count == 0 {
-                guard skipToSentence(bytes, &offset) else { return nil }
+                guard skipToMessage(bytes, &offset) else { return nil }
+                if bytes.byte(at: offset) == 0xB5 {
+                    guard case .read(let event) = nextFrame(bytes, &offset) else { return nil }
+                    if let event { return event }
+                    continue
+                }
                 switch Sentence.scan(bytes, from: offset) {
                 case .intact(let sentence, let end):
                     let reading = read(sentence, bytes)
@@ -76,7 +92,7 @@ public struct NMEADecoder: ~Copyable, Sendable {
                     continue
                 case .broken(let end):
                     counts.checksumErrors &+= 1
-                    offset = end
+                    offset = UBXFrame.start(in: bytes, offset &+ 1, end) ?? end
                     continue
                 case .unusual:
                     break
@@ -84,7 +100,7 @@ public struct NMEADecoder: ~Copyable, Sendable {
             }
             guard line.fill(from: bytes, at: &offset) else {
                 counts.overlong &+= 1
-                line.clear()
+                dropLine()
                 continue
             }
             guard line.isComplete else { return nil }
@@ -101,8 +117,10 @@ public struct NMEADecoder: ~Copyable, Sendable {
 
     /// Ends the pending epoch because the wire is silent. Call it until it returns `nil`.
     ///
-    /// A sentence that has arrived in part stays: its rest may still come.
+    /// A sentence that has arrived in part stays: its rest may still come. What has arrived of a frame is read as if it
+    /// were none.
     public mutating func flushInSilence() -> Event? {
+        if let event = giveUpFrames() { return event }
         if line.count > 0, !line.isComplete {
             line.terminate()
             let bytes = line.bytes
@@ -115,10 +133,13 @@ public struct NMEADecoder: ~Copyable, Sendable {
 
     /// Ends the pending epoch because the log has ended. Call it until it returns `nil`.
     public mutating func flush() -> Event? {
-        line.complete()
-        while line.isComplete {
-            if let event = consumeLine() { return event }
-        }
+        repeat {
+            if let event = giveUpFrames() { return event }
+            line.complete()
+            while line.isComplete {
+                if let event = consumeLine() { return event }
+            }
+        } while frames.isUsed
         return endCycleInSilence().map { .epoch($0) }
     }
 

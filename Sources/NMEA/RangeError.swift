@@ -2,16 +2,18 @@
 ///
 /// The first of these that the receiver reports is used:
 ///
-/// 1. GST: the standard deviations of the position. The radius that holds 68 % of a two-dimensional normal
+/// 1. UBX-NAV-PVT: u-blox's hAcc and vAcc, which are at 68 % (u-blox M8 Receiver Description, "Position accuracy");
+///    likewise those of speed and course.
+/// 2. GST: the standard deviations of the position. The radius that holds 68 % of a two-dimensional normal
 ///    distribution with the axes a ≥ b is a × (0.9945 + 0.515 (b/a)²) within 3 %, by numerical integration; it is
 ///    1.51 σ for a circle. In height, which is one dimension, it is 0.9945 σ. Without the axes of the ellipse, the
 ///    standard deviations of latitude and longitude are used.
-/// 2. PUBX,00: u-blox's hAcc and vAcc, which are at 68 % (u-blox M8 Receiver Description, "Position accuracy").
-/// 3. PGRME: Garmin's EPE, at 50 % (gpsd, `driver_nmea0183.c`, and Garmin's support pages). From 50 % to 68 %, the
+/// 3. PUBX,00: the same hAcc and vAcc.
+/// 4. PGRME: Garmin's EPE, at 50 % (gpsd, `driver_nmea0183.c`, and Garmin's support pages). From 50 % to 68 %, the
 ///    radius of a circular normal distribution grows by √(ln(1/0.32) / ln 2) = 1.282, an interval by 0.9945/0.6745
 ///    = 1.474.
-/// 4. GBS: expected errors, treated as standard deviations like those of GST.
-/// 5. The dilution of precision times the range error of the kind of fix, from the table below. HDOP × error is the
+/// 5. GBS: expected errors, treated as standard deviations like those of GST.
+/// 6. The dilution of precision times the range error of the kind of fix, from the table below. HDOP × error is the
 ///    root of the sum of both variances ("1 drms"), which holds 63 to 68 %.
 ///
 /// The range errors, in metres, one standard deviation:
@@ -78,20 +80,36 @@ extension Epoch {
 
     /// The accuracy of the speed in metres per second, 68 %.
     public var speedAccuracy: Double? {
-        guard speed != nil, let hdop, quality != .manual, quality != .estimated else { return nil }
+        guard speed != nil else { return nil }
+        if let told = sent.motion.toldSpeedAccuracy { return told }
+        guard let hdop, quality != .manual, quality != .estimated else { return nil }
         return hdop * RangeError.speed
     }
 
     /// The accuracy of the course in degrees, 68 %, or `nil` if there is no course or the device may just as well
     /// be stationary.
     public var courseAccuracy: Double? {
-        guard course != nil, let speed, let speedAccuracy, speed > speedAccuracy else { return nil }
+        guard course != nil else { return nil }
+        if !sent.motion.isNone { return sent.motion.toldCourseAccuracy }
+        guard let speed, let speedAccuracy, speed > speedAccuracy else { return nil }
         return Compass.arctangent(speedAccuracy / speed)
     }
 
     private func byDilution(_ dilution: Double) -> Double? {
         guard let error = RangeError.metres(quality) else { return nil }
         return dilution * error
+    }
+}
+
+extension SentMotion {
+    /// The accuracy of the speed in metres per second, or `nil` if it is not known.
+    fileprivate var toldSpeedAccuracy: Double? {
+        isNone || speedAccuracy == 0 || speedAccuracy == .max ? nil : Double(speedAccuracy) / 1000
+    }
+
+    /// The accuracy of the course in degrees, or `nil` if it is not known: half a turn is no knowledge.
+    fileprivate var toldCourseAccuracy: Double? {
+        (1..<18_000_000).contains(courseAccuracy) ? Double(courseAccuracy) / 1e5 : nil
     }
 }
 
@@ -103,10 +121,13 @@ extension ErrorSentences {
         guard statistics.isOf(draft.time) || faults.isOf(draft.time) || hasErrors else { return (nil, nil) }
         let circle = draft.errorsAreMedians ? RangeError.circleFromMedian : 1
         let interval = draft.errorsAreMedians ? RangeError.intervalFromMedian : 1
-        var horizontal = statistics.radius(at: draft.time)
+        let isFromFrame = draft.rank == Draft.Rank.ubx.rawValue
+        var horizontal = isFromFrame ? draft.horizontalError.positive : nil
+        if horizontal == nil { horizontal = statistics.radius(at: draft.time) }
         if horizontal == nil, let error = draft.horizontalError.positive { horizontal = error * circle }
         if horizontal == nil { horizontal = faults.radius(at: draft.time) }
-        var vertical = statistics.height(at: draft.time)
+        var vertical = isFromFrame ? draft.verticalError.positive : nil
+        if vertical == nil { vertical = statistics.height(at: draft.time) }
         if vertical == nil, let error = draft.verticalError.positive { vertical = error * interval }
         if vertical == nil { vertical = faults.height(at: draft.time) }
         return (horizontal, vertical)

@@ -29,8 +29,8 @@ struct Sky {
         var time: Int32 = -1
     }
 
-    /// All slots, allocated once. They are not kept inline: where a getter of the decoder is called from another module,
-    /// the compiler copies the decoder.
+    /// All slots, allocated once. They are not kept inline: where a getter of the decoder is called from another
+    /// module, the compiler copies the decoder.
     private var slots = [Slot](repeating: Slot(), count: 448)
     private var groups = InlineArray<8, Group>(repeating: Group())
     private var groupCount = 0
@@ -77,6 +77,12 @@ struct Sky {
         return group
     }
 
+    /// Begins a list of all satellites of a talker, from a frame.
+    mutating func beginList(_ talker: Talker) {
+        // Its own signal number: a list and the talker's sentences in one epoch are one sweep, whichever comes first.
+        _ = beginMessage(1, of: 1, talker, 63)
+    }
+
     @inline(__always)
     mutating func see(_ slot: Int, _ group: Int, elevation: Int?, azimuth: Int?, tenths: Int) {
         let sweep = groups[group].sweep
@@ -93,7 +99,7 @@ struct Sky {
     }
 
     /// Returns the index of a talker's group. Talkers beyond the eighth share the last group.
-    private mutating func group(of talker: UInt16) -> Int {
+    mutating func group(of talker: UInt16) -> Int {
         for index in 0..<groupCount where groups[index].talker == talker { return index }
         if groupCount < groups.count { groupCount += 1 }
         groups[groupCount - 1].talker = talker

@@ -11,17 +11,24 @@ public struct Corpus: Sendable {
             Corpus(folder: URL(filePath: path))
         }
 
+    /// Recorded logs of receivers that send UBX frames, from the subfolder `ubx` of that folder, or `nil` without it.
+    public static let recordedFrames = recorded.map {
+        Corpus(folder: $0.folder.appending(path: "ubx"), fileExtension: ".ubx")
+    }
+
     private let folder: URL
+    private var fileExtension = ".nmea"
 
     /// All logs of the folder, sorted by name.
     public var logs: [Log] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "logs").path)) ?? []
-        return names.filter { $0.hasSuffix(".nmea") }.sorted().map { log(String($0.dropLast(5))) }
+        return names.filter { $0.hasSuffix(fileExtension) }.sorted()
+            .map { log(String($0.dropLast(fileExtension.count))) }
     }
 
     /// Returns the log of that name.
     public func log(_ name: String) -> Log {
-        Log(name: name, folder: folder)
+        Log(name: name, folder: folder, fileExtension: fileExtension)
     }
 }
 
@@ -30,13 +37,14 @@ public struct Log: Sendable, CustomStringConvertible {
     /// The name of the log's file, without the suffix.
     public let name: String
     let folder: URL
+    let fileExtension: String
 
     /// The name.
     public var description: String { name }
 
     /// Returns the bytes that the receiver sent.
     public func bytes() throws -> [UInt8] {
-        Array(try Data(contentsOf: folder.appending(path: "logs/\(name).nmea")))
+        Array(try Data(contentsOf: folder.appending(path: "logs/\(name)\(fileExtension)")))
     }
 
     /// Returns the expected fixes, in order.
@@ -69,6 +77,10 @@ public struct ExpectedFix: Sendable, Decodable {
     public var track: Double?
     /// The horizontal dilution of precision.
     public var hdop: Double?
+    /// The horizontal accuracy.
+    public var eph: Double?
+    /// The vertical accuracy.
+    public var epv: Double?
 
     /// ``time`` in milliseconds since 1970.
     public var millisecondsSince1970: Int64? {

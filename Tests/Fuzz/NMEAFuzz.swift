@@ -3,10 +3,15 @@ import NMEA
 /// Fuzzes the NMEA decoder, from bytes to epochs.
 ///
 /// If the first byte is odd, each further line is the body of a sentence, to which this target adds `$` and the
-/// correct checksum: mutations seldom leave a checksum correct.
+/// correct checksum: mutations seldom leave a checksum correct. Otherwise, if its second bit is set, each further line
+/// is the payload of a frame, of a kind that its first byte chooses.
 func fuzzNMEA(_ bytes: [UInt8]) {
     guard var input = CutInput(bytes) else { return }
-    if input.first & 1 == 1 { input.bytes = sentences(input.bytes)[...] }
+    if input.first & 1 == 1 {
+        input.bytes = sentences(input.bytes)[...]
+    } else if input.first & 2 == 2 {
+        input.bytes = frames(input.bytes)[...]
+    }
     let outcome = input.read(Outcome.init(of:))
     for case .epoch(let epoch) in outcome.events {
         precondition(abs(epoch.latitude) <= 90 && abs(epoch.longitude) <= 180)
@@ -31,6 +36,25 @@ private func sentences(_ lines: ArraySlice<UInt8>) -> [UInt8] {
         sentences += [UInt8(ascii: "*"), digits[sum >> 4], digits[sum & 15], UInt8(ascii: "\r"), UInt8(ascii: "\n")]
     }
     return sentences
+}
+
+/// Returns the lines as frames that the decoder reads, with the correct checksums. Short ones are filled with zeros.
+private func frames(_ lines: ArraySlice<UInt8>) -> [UInt8] {
+    let kinds: [(class: UInt8, id: UInt8, length: Int)] = [(1, 7, 92), (1, 0x35, 8), (0x0A, 9, 60), (0x0A, 0x38, 28)]
+    var frames: [UInt8] = []
+    for line in lines.split(separator: UInt8(ascii: "\n")) {
+        let kind = kinds[Int(line.first! & 3)]
+        var payload = Array(line.dropFirst())
+        payload += [UInt8](repeating: 0, count: max(0, kind.length - payload.count))
+        let body = [kind.class, kind.id, UInt8(payload.count & 0xFF), UInt8(payload.count >> 8)] + payload
+        var (a, b) = (UInt8(0), UInt8(0))
+        for byte in body {
+            a &+= byte
+            b &+= a
+        }
+        frames += [0xB5, 0x62] + body + [a, b]
+    }
+    return frames
 }
 
 /// The complete output of a decoder.

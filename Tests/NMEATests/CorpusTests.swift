@@ -57,6 +57,28 @@ struct CorpusTests {
         #expect(Double(found) >= 0.999 * Double(all), "\(found) of \(all)")
     }
 
+    /// Checks what is read from frames, alone and together with sentences.
+    @Test(arguments: Corpus.recordedFrames?.logs ?? [])
+    func recordedFrames(_ log: Log) throws {
+        let decoded = decode(try log.bytes())
+        let fixes = Dictionary(grouping: try log.fixes()) { $0.millisecondsSince1970 }
+        for epoch in decoded.epochs {
+            guard let all = fixes[epoch.millisecondsSince1970], let fix = all.last else { continue }
+            let time = fix.time ?? ""
+            let isAtOne = all.contains { abs(epoch.latitude - $0.lat) < 2e-7 && abs(epoch.longitude - $0.lon) < 2e-7 }
+            #expect(isAtOne, "\(time)")
+            // Of the two, the frame's figure counts, and is not rounded.
+            #expect(all.contains { isNear(epoch.altitude, $0.altMSL, 0.06) || $0.altMSL == nil }, "\(time)")
+            guard decoded.counts.sentences < 2 else { continue }
+            #expect(isNear(epoch.horizontalAccuracy, fix.eph, 0.001), "\(time)")
+            if epoch.dimension == .three { #expect(isNear(epoch.verticalAccuracy, fix.epv, 0.001), "\(time)") }
+        }
+        let found = Set(decoded.epochs.compactMap(\.millisecondsSince1970))
+        let missing = fixes.keys.filter { !found.contains($0 ?? 0) }
+        // That receiver has hardly any satellites, and says of most positions that they exceed the limits set in it.
+        #expect(log.name == "ublox-glo" ? missing.count == 275 && found.count == 16 : missing.isEmpty, "\(missing)")
+    }
+
     @Test(arguments: logs)
     func aLogIsReadTheSameHoweverItIsCut(_ log: Log) throws {
         let decoded = decode(try log.bytes())

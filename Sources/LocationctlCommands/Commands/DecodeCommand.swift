@@ -6,10 +6,11 @@ internal import NMEA
 
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "decode", abstract: "Prints the fixes of a recorded NMEA 0183 log.",
+        commandName: "decode", abstract: "Prints the fixes of a recorded log.",
         discussion: """
-            Prints one fix per epoch, without a daemon and without this machine's clock: until the log contains a \
-            date, a fix has no time stamp. The number of skipped sentences, and the reasons, go to standard error.
+            The log is NMEA 0183, with or without UBX frames. Prints one fix per epoch, without a daemon and without \
+            this machine's clock: until the log contains a date, a fix has no time stamp. The number of skipped \
+            sentences, and the reasons, go to standard error.
             """)
 
     @Argument(help: ArgumentHelp("The log; - for standard input.", valueName: "file"))
@@ -44,7 +45,7 @@ struct DecodeCommand: ParsableCommand {
     /// Returns what was read and what was skipped, one line each.
     static func summary(_ counts: Counts) -> String {
         let reasons: [(UInt64, String)] = [
-            (counts.bytesSkipped, "bytes outside of sentences"), (counts.checksumErrors, "wrong checksums"),
+            (counts.bytesSkipped, "bytes outside of sentences and frames"), (counts.checksumErrors, "wrong checksums"),
             (counts.missingChecksums, "sentences without a checksum"), (counts.overlong, "sentences too long"),
             (counts.malformed, "malformed sentences"), (counts.unknownKinds, "sentences of unsupported types"),
             (counts.epochsWithoutDate, "fixes before the date was known"),
@@ -52,7 +53,8 @@ struct DecodeCommand: ParsableCommand {
             (counts.lateSentences, "sentences that came after their epoch"),
             (counts.outOfRange, "positions out of range"), (counts.otherDevices, "sentences of other devices"),
         ]
-        return reasons.filter { $0.0 > 0 }.reduce("\(counts.sentences) sentences, \(counts.epochs) fixes\n") {
+        let frames = counts.frames > 0 ? "\(counts.frames) UBX frames, " : ""
+        return reasons.filter { $0.0 > 0 }.reduce("\(counts.sentences) sentences, \(frames)\(counts.epochs) fixes\n") {
             $0 + "  \($1.0) \($1.1)\n"
         }
     }

@@ -6,7 +6,7 @@ extension ReportLog {
             Skipped(counts.checksumErrors, "checksumErrors", "sentences with a wrong checksum"),
             Skipped(counts.missingChecksums, "missingChecksums", "sentences without a checksum"),
             Skipped(counts.overlong, "overlong", "sentences longer than \(NMEADecoder.maximumSentenceLength) bytes"),
-            Skipped(counts.bytesSkipped, "bytesSkipped", "bytes outside of sentences"),
+            Skipped(counts.bytesSkipped, "bytesSkipped", "bytes outside of sentences and frames"),
             Skipped(counts.malformed, "malformed", "sentences with an unreadable field; the other fields were used"),
             Skipped(counts.unknownKinds, "unknownKinds", "sentences of unsupported types"),
             Skipped(

@@ -2,7 +2,7 @@
 struct Draft {
     /// The sentence that the position is from. A later one of higher rank replaces it, with its other contents.
     enum Rank: UInt8 {
-        case none, proprietary, gll, rmc, gns, gga
+        case none, proprietary, gll, rmc, gns, gga, ubx
     }
 
     /// The time of day in milliseconds since midnight, or -1 before a sentence that contains it.
@@ -20,10 +20,12 @@ struct Draft {
     var quality = FixQuality.autonomous
     var qualityRank: UInt8 = 0
     var satellitesUsed: Int32 = -1
+    /// A Boolean value indicating whether a sentence has contained the height.
+    var hasSentHeight = false
     var dimension: UInt8 = 0
 
     var sent = SentNumbers()
-    /// PUBX,00: 68 %. PGRME: 50 %.
+    /// NAV-PVT and PUBX,00: 68 %. PGRME: 50 %.
     var horizontalError = FixedPoint.none
     var verticalError = FixedPoint.none
     var errorsAreMedians = false
@@ -50,9 +52,10 @@ struct Draft {
         qualityRank = rank.rawValue
     }
 
-    /// Applies a date. The date of a void sentence counts only if there is no better one.
+    /// Applies the date of a sentence or frame with that time of day. The date of a void one counts only if there is no
+    /// better one.
     @inline(__always)
-    mutating func date(_ days: Int32, void: Bool) {
+    mutating func date(_ days: Int32, at time: Int32, void: Bool) {
         guard dateTime < 0 || dateIsVoid else { return }
         date = days
         dateTime = time

@@ -3,7 +3,8 @@
 /// GSV is not among them: a fix does not wait for the list of satellites, which takes a quarter of a second at 9600
 /// baud.
 enum EpochPart: UInt8 {
-    case rmc, gga, gll, gns, gsa, vtg, zda, gst, gbs, ubloxPosition, garminError, garminAltitude, ashtechPosition
+    case rmc, gga, gll, gns, gsa, vtg, zda, gst, gbs, ubloxPosition, garminError, garminAltitude, ashtechPosition,
+        ubloxNavigation
 }
 
 /// The number of times that each sentence has come in a cycle, up to fifteen: four bits for each.

@@ -18,4 +18,19 @@ struct SentNumbers: Sendable, Equatable {
     var trackCourse = FixedPoint.none
     var magneticVariation = FixedPoint.none
     var correctionAge = FixedPoint.none
+    /// NAV-PVT's. It has more digits than that of sentences.
+    var motion = SentMotion()
+}
+
+/// The motion in a NAV-PVT, as it was sent.
+struct SentMotion: Sendable, Equatable {
+    /// Millimetres per second, below zero if there is none.
+    var speed: Int32 = -1
+    /// 1e-5°.
+    var course: Int32 = 0
+    /// The accuracies at 68 %, in the same units.
+    var speedAccuracy: UInt32 = 0
+    var courseAccuracy: UInt32 = 0
+
+    var isNone: Bool { speed < 0 }
 }

@@ -54,6 +54,12 @@ struct LineBuffer {
         isComplete = count > 0
     }
 
+    /// The offset at which a frame may begin in what was no sentence, or `nil`.
+    var frameStart: Int? {
+        let bytes = bytes
+        return UBXFrame.start(in: bytes.span.bytes, 1, count)
+    }
+
     mutating func clear() {
         count = 0
         isComplete = false

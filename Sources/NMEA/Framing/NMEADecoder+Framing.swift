@@ -1,11 +1,14 @@
 extension NMEADecoder {
-    /// Moves to the next `$` or `!`. Returns `false` if there is none.
+    /// Moves to the next `$` or `!`, or to the first byte of a frame. Returns `false` if there is none.
     @inline(__always)
-    mutating func skipToSentence(_ bytes: RawSpan, _ offset: inout Int) -> Bool {
+    mutating func skipToMessage(_ bytes: RawSpan, _ offset: inout Int) -> Bool {
         while offset < bytes.byteCount {
             let byte = bytes.byte(at: offset)
             if byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") { return true }
-            if byte != UInt8(ascii: "\r"), byte != UInt8(ascii: "\n") { counts.bytesSkipped &+= 1 }
+            if byte != UInt8(ascii: "\r"), byte != UInt8(ascii: "\n") {
+                if byte == 0xB5 { return true }
+                counts.bytesSkipped &+= 1
+            }
             offset &+= 1
         }
         return false
@@ -48,13 +51,24 @@ extension NMEADecoder {
             counts.checksumErrors &+= 1
         case .withoutChecksum where bytes[0] == UInt8(ascii: "!"):
             // An exclamation mark in other text.
-            counts.bytesSkipped &+= UInt64(length)
+            counts.bytesSkipped &+= UInt64(line.frameStart ?? length)
         case .withoutChecksum:
             // A `$` on its own is followed by another one that begins the sentence.
             if length > 1 { counts.missingChecksums &+= 1 }
         }
-        line.clear()
+        dropLine()
         return nil
+    }
+
+    /// Drops the line, which is no sentence. A frame that begins in it is read: the line may be the end of a message in
+    /// another binary protocol that contains a `$`.
+    @inline(never)
+    mutating func dropLine() {
+        if let start = line.frameStart {
+            let bytes = line.bytes
+            frames.readAgain(bytes.span.bytes, from: start, to: line.count)
+        }
+        line.clear()
     }
 
     private mutating func consumeLine(_ sentence: Sentence, _ bytes: RawSpan) -> Event? {

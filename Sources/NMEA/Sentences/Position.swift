@@ -13,7 +13,7 @@ extension NMEADecoder {
             .rmc, rank: .rmc, time: time, position, isValid: isActive, Self.quality(mode: mode), of: talker)
         guard join == .joined else { return Reading(join) }
         if time != nil, let ddmmyy = s.integer(9, bytes), s.length(9) == 6, let date = Calendar.days(ddmmyy: ddmmyy) {
-            draft.date(date, void: !isActive)
+            draft.date(date, at: draft.time, void: !isActive)
         }
         if isActive {
             draft.sent.knots = s.decimal(7, bytes)
@@ -97,14 +97,18 @@ extension NMEADecoder {
         _ s: Sentence, _ bytes: RawSpan, satellites: Int, hdop: Int, altitude: Int, separation: Int, age: Int
     ) {
         // If an epoch has several (GPGGA, GNGNS, GAGGA), the first one counts.
-        guard draft.sent.altitude.isNone else { return }
+        guard !draft.hasSentHeight else { return }
         if let used = s.integer(satellites, bytes) {
             draft.satellitesUsed = max(draft.satellitesUsed, Int32(truncatingIfNeeded: used))
         }
         if draft.sent.hdop.isNone { draft.sent.hdop = s.decimal(hdop, bytes) }
-        draft.sent.altitude = s.decimal(altitude, bytes)
-        draft.sent.geoidSeparation = s.decimal(separation, bytes)
         draft.sent.correctionAge = s.decimal(age, bytes)
+        let height = s.decimal(altitude, bytes)
+        draft.hasSentHeight = !height.isNone
+        // A frame has more digits.
+        guard draft.rank < Draft.Rank.ubx.rawValue else { return }
+        draft.sent.altitude = height
+        draft.sent.geoidSeparation = s.decimal(separation, bytes)
     }
 
     /// Returns the quality of GGA field 6. 0 and an empty field are no fix; NovAtel sends 9 for SBAS.

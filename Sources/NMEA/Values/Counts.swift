@@ -2,12 +2,14 @@
 public struct Counts: Sendable, Equatable {
     /// Sentences with a correct checksum.
     public internal(set) var sentences: UInt64 = 0
+    /// UBX frames with a correct checksum, of any kind.
+    public internal(set) var frames: UInt64 = 0
     /// Epochs that were reported.
     public internal(set) var epochs: UInt64 = 0
-    /// Bytes outside of any sentence: text, binary protocols, sentences cut off at the start. Line ends are not
-    /// counted.
+    /// Bytes outside of any sentence or frame: text, other binary protocols, sentences cut off at the start. Line ends
+    /// are not counted.
     public internal(set) var bytesSkipped: UInt64 = 0
-    /// Sentences with a wrong checksum, which are skipped.
+    /// Sentences and frames with a wrong checksum, which are skipped.
     public internal(set) var checksumErrors: UInt64 = 0
     /// Sentences without a checksum, which are skipped.
     public internal(set) var missingChecksums: UInt64 = 0
@@ -32,6 +34,9 @@ public struct Counts: Sendable, Equatable {
     public internal(set) var outOfRange: UInt64 = 0
     /// Navigation sentences dropped because they come from a device other than the followed one.
     public internal(set) var otherDevices: UInt64 = 0
+
+    /// Sentences and frames with a correct checksum.
+    public var messages: UInt64 { sentences &+ frames }
 
     /// Creates counters that are all 0.
     public init() {}

@@ -16,9 +16,10 @@ public struct Epoch: Sendable, Equatable {
     public internal(set) var exactLongitude: Coordinate
     /// The way in which the position was obtained.
     public internal(set) var quality: FixQuality
-    /// The dimensions that the receiver solved for, or `nil` if no sentence (GSA, PUBX,00, PGRMZ) reports them.
+    /// The dimensions that the receiver solved for, or `nil` if no sentence (GSA, PUBX,00, PGRMZ, NAV-PVT) reports
+    /// them.
     public internal(set) var dimension: FixDimension?
-    /// The talker of the sentence that the position comes from.
+    /// The talker of the sentence that the position comes from; `GN` if it comes from a frame.
     public internal(set) var talker: Talker
     /// A Boolean value indicating whether the receiver's date was impossible and was corrected by whole GPS week
     /// cycles (1024 weeks).
@@ -57,14 +58,18 @@ extension Epoch {
         return sentSpeed
     }
     private var sentSpeed: Double? {
+        if !sent.motion.isNone { return Double(sent.motion.speed) / 1000 }
         // One knot is 1852 m in an hour.
-        sent.knots.scaled(by: 1852, over: 3600) ?? sent.kilometresPerHour.scaled(by: 10, over: 36)
+        return sent.knots.scaled(by: 1852, over: 3600) ?? sent.kilometresPerHour.scaled(by: 10, over: 36)
             ?? sent.trackKnots.scaled(by: 1852, over: 3600) ?? sent.trackKilometresPerHour.scaled(by: 10, over: 36)
     }
     /// The direction of motion in degrees clockwise from true north, 0 ..< 360. It is also `nil` if the speed is
     /// implausible.
     public var course: Double? {
         if let sentSpeed, sentSpeed > Plausibility.greatestSpeed { return nil }
+        if !sent.motion.isNone {
+            return Compass.circle(FixedPoint(mantissa: Int64(sent.motion.course), scale: 5))
+        }
         return Compass.circle(sent.course.isNone ? sent.trackCourse : sent.course)
     }
     /// The angle in degrees by which magnetic north lies east of true north. Negative is west.

@@ -6,8 +6,8 @@ import NIOCore
 import NIOPosix
 import NMEA
 
-/// A receiver that sends NMEA 0183 through a serial port, read by the event loop. Nothing is ever written to the port
-/// except the commands of `power`, if set.
+/// A receiver that sends NMEA 0183, UBX or both through a serial port, read by the event loop. Nothing is ever written
+/// to the port except the commands of `power`, if set.
 final class SerialSource: FixSource {
     private let path: String
     private let detection: BaudRateDetection
@@ -100,6 +100,8 @@ final class SerialSource: FixSource {
 
     var positionErrors: PositionErrors? { port == nil ? nil : decoder.positionErrors }
 
+    var jamming: Jamming? { port == nil ? nil : decoder.jamming }
+
     let hasSentences = true
 
     func setReportContents(_ contents: ReceiverReportContents) {
@@ -140,7 +142,7 @@ final class SerialSource: FixSource {
 
     /// Decodes `bytes` and handles the events in them. The hot path from the read to the handler of the fixes.
     func receive(_ bytes: RawSpan, from port: SerialPortHandler) {
-        let sentences = decoder.counts.sentences
+        let messages = decoder.counts.messages
         if detection.isLooking {
             decoder.decode(bytes) { held.append($0) }
             if detection.acceptsUnreadableBytes { sink?.didReceiveData() }
@@ -150,7 +152,7 @@ final class SerialSource: FixSource {
             while self.port === port, handle(decoder.next(in: bytes, at: &offset), from: port) {}
             guard self.port === port else { return }
         }
-        let count = Int(decoder.counts.sentences &- sentences)
+        let count = Int(decoder.counts.messages &- messages)
         if count > 0 { sink?.didReceiveData() }
         if let action = detection.receive(bytes, sentences: count) { perform(action) }
         guard self.port === port, !detection.isLooking else { return }

@@ -81,7 +81,8 @@ final class BaudRateDetection {
         timer.cancel()
     }
 
-    /// Examines received bytes, in which `sentences` valid sentences ended. Returns the action to perform, if any.
+    /// Examines received bytes, in which `sentences` valid sentences or frames ended. Returns the action to perform, if
+    /// any.
     func receive(_ bytes: RawSpan, sentences: Int) -> BaudRateDetector.Action? {
         guard detector != nil else { return nil }
         wasHeard = true

@@ -103,7 +103,8 @@ struct BaudRateDetector {
         settlingEnd = nil
     }
 
-    /// Examines received bytes, in which `sentences` valid sentences ended. Returns the action to perform, if any.
+    /// Examines received bytes, in which `sentences` valid sentences or frames ended. Returns the action to perform, if
+    /// any.
     mutating func receive(_ bytes: RawSpan, sentences: Int, at now: NIODeadline) -> Action? {
         guard trial != nil else { return watch(bytes.byteCount, sentences: sentences, at: now) }
         silent = 0

@@ -90,7 +90,8 @@ struct BaudRateTrial {
         if sentences > 0 { hasEarlySentences = true }
     }
 
-    /// Examines received bytes, in which `sentences` valid sentences ended. Returns the verdict, if there is one yet.
+    /// Examines received bytes, in which `sentences` valid sentences or frames ended. Returns the verdict, if there is
+    /// one yet.
     mutating func receive(_ bytes: RawSpan, sentences new: Int, at now: NIODeadline) -> Verdict? {
         sentences += new
         if sentences >= sentencesNeeded { return .right }

@@ -1,0 +1,117 @@
+// The frames between sentences. To add one from a receiver's manual, add a case to `UBXMessage` and the function that
+// reads it, which is given frames of at least `minimumLength` bytes.
+
+/// The supported frames: class and identifier.
+enum UBXMessage: UInt16 {
+    case navigationPosition = 0x01_07
+    case satellites = 0x01_35
+    case hardware = 0x0A_09
+    case radioFrequency = 0x0A_38
+
+    /// The length of the shortest payload of any version, in bytes.
+    var minimumLength: Int {
+        switch self {
+        case .navigationPosition: 84
+        case .satellites: 8
+        case .hardware: 60
+        case .radioFrequency: 4
+        }
+    }
+}
+
+extension NMEADecoder {
+    /// The outcome of looking for a frame.
+    enum FrameSearch {
+        /// Bytes were read, or the pending epoch was ended to read them next. There may be an event.
+        case read(Event?)
+        /// The input ends before the frame.
+        case waits
+    }
+
+    /// Reads the frame at `offset`, where 0xB5 is, or skips that byte if no frame begins there.
+    @inline(never)
+    mutating func nextFrame(_ bytes: RawSpan, _ offset: inout Int) -> FrameSearch {
+        switch UBXFrame.scan(bytes, from: offset) {
+        case .intact(let frame):
+            let (event, isRead) = read(frame, bytes)
+            if isRead { offset = frame.end }
+            return .read(event)
+        case .broken:
+            counts.checksumErrors &+= 1
+        case .absent:
+            break
+        case .cutOff(let needed):
+            frames.begin(bytes, from: offset, needed: needed)
+            offset = bytes.byteCount
+            return .waits
+        }
+        counts.bytesSkipped &+= 1
+        offset &+= 1
+        return .read(nil)
+    }
+
+    /// Continues with what is kept of earlier input, and with the frame that it cut off.
+    @inline(never)
+    mutating func nextKept(_ bytes: RawSpan, _ offset: inout Int) -> FrameSearch {
+        if frames.isReadAgain { return .read(nextAgain()) }
+        guard frames.fill(from: bytes, at: &offset) else { return .waits }
+        switch frames.scan() {
+        case .intact(let frame):
+            let kept = frames.take()
+            let (event, isRead) = read(frame, kept.span.bytes)
+            frames.finish(kept, isRead: isRead)
+            return .read(event)
+        case .broken:
+            counts.checksumErrors &+= 1
+            giveUpFrame()
+        case .absent:
+            giveUpFrame()
+        case .cutOff:
+            break
+        }
+        return .read(nil)
+    }
+
+    /// Returns the next event in the bytes that are read again, or `nil` at their end.
+    private mutating func nextAgain() -> Event? {
+        var (bytes, offset) = frames.takeAgain()
+        let event = next(in: bytes.span.bytes, at: &offset)
+        frames.putBack(bytes, at: offset)
+        return event
+    }
+
+    private mutating func giveUpFrame() {
+        counts.bytesSkipped &+= 1
+        frames.giveUp()
+    }
+
+    /// Gives up a frame whose rest does not come, and returns the next event in the bytes that were taken for it.
+    mutating func giveUpFrames() -> Event? {
+        while frames.isUsed {
+            if !frames.isReadAgain { giveUpFrame() }
+            if let event = nextAgain() { return event }
+        }
+        return nil
+    }
+
+    /// Reads a frame with a correct checksum. It is not read if it begins the next epoch: then the pending one has ended
+    /// first, which may be the event.
+    private mutating func read(_ frame: UBXFrame, _ bytes: RawSpan) -> (event: Event?, isRead: Bool) {
+        var event: Event?
+        if let message = UBXMessage(rawValue: frame.kind), frame.length >= message.minimumLength {
+            switch message {
+            case .navigationPosition:
+                switch readNavigationPosition(frame, bytes) {
+                case .beginsNextEpoch: return (endCycleAtNextTime().map { .epoch($0) }, false)
+                case .part(let part): event = endCycleIfLearned(part).map { .epoch($0) }
+                default: break
+                }
+            case .satellites: readSatellites(frame, bytes)
+            case .hardware: readHardware(frame, bytes)
+            case .radioFrequency: readRadioFrequency(frame, bytes)
+            }
+        }
+        counts.frames &+= 1
+        return (event, true)
+    }
+}

@@ -1,0 +1,95 @@
+/// A buffer for a frame that the end of the input has cut off.
+///
+/// What looked like the start of a frame may turn out to be none. Then the bytes after its first one are read again, as
+/// they would have been read in one piece.
+struct UBXBuffer {
+    private static let capacity = UBXFrame.maximumPayload + UBXFrame.overhead + NMEADecoder.maximumSentenceLength
+
+    /// The bytes of the frame so far.
+    private var frame: [UInt8] = []
+    /// The number of bytes that the frame has at least.
+    private var needed = 0
+    /// Bytes to be read again, from `offset` on.
+    private var again: [UInt8] = []
+    private var offset = 0
+
+    init() {
+        frame.reserveCapacity(Self.capacity)
+        again.reserveCapacity(Self.capacity)
+    }
+
+    /// A Boolean value indicating whether bytes are kept here, which come before all further input.
+    private(set) var isUsed = false
+    var isReadAgain: Bool { !again.isEmpty }
+
+    /// Begins with the rest of the input, which is less than `needed` bytes.
+    mutating func begin(_ bytes: RawSpan, from offset: Int, needed: Int) {
+        self.needed = needed
+        isUsed = true
+        bytes.extracting(offset..<bytes.byteCount).withUnsafeBytes { frame.append(contentsOf: $0) }
+    }
+
+    /// Consumes input up to the bytes that are needed. Returns whether they are there.
+    mutating func fill(from bytes: RawSpan, at offset: inout Int) -> Bool {
+        let end = min(bytes.byteCount, offset &+ needed &- frame.count)
+        bytes.extracting(offset..<end).withUnsafeBytes { frame.append(contentsOf: $0) }
+        offset = end
+        return frame.count >= needed
+    }
+
+    /// Looks for the frame in the bytes so far. It is cut off if more are needed now that its length is known.
+    mutating func scan() -> UBXFrame.Scan {
+        let scan = UBXFrame.scan(frame.span.bytes, from: 0)
+        if case .cutOff(let needed) = scan { self.needed = needed }
+        return scan
+    }
+
+    /// Drops the first byte, and has the others read again.
+    mutating func giveUp() {
+        swap(&frame, &again)
+        offset = 1
+    }
+
+    /// Removes the bytes of the frame while it is read. They are given back to `finish(_:isRead:)`.
+    mutating func take() -> [UInt8] {
+        var bytes: [UInt8] = []
+        swap(&bytes, &frame)
+        return bytes
+    }
+
+    /// Ends the reading of a frame, which stays here if it is not read yet.
+    mutating func finish(_ bytes: consuming [UInt8], isRead: Bool) {
+        frame = bytes
+        if isRead {
+            frame.removeAll(keepingCapacity: true)
+            isUsed = false
+        }
+    }
+
+    /// Removes the bytes to be read again while they are read. They are given back to `putBack(_:at:)`.
+    mutating func takeAgain() -> (bytes: [UInt8], offset: Int) {
+        var bytes: [UInt8] = []
+        swap(&bytes, &again)
+        isUsed = false
+        return (bytes, offset)
+    }
+
+    /// Keeps what is still to be read again, after what has come to be read again in the meantime.
+    mutating func putBack(_ bytes: consuming [UInt8], at offset: Int) {
+        if isReadAgain {
+            again.append(contentsOf: bytes[offset...])
+        } else {
+            let isRead = offset >= bytes.count
+            again = bytes
+            self.offset = offset
+            if isRead { again.removeAll(keepingCapacity: true) } else { isUsed = true }
+        }
+    }
+
+    /// Has bytes read again that were taken for a sentence. None are kept for it at that time.
+    mutating func readAgain(_ bytes: RawSpan, from start: Int, to end: Int) {
+        bytes.extracting(start..<end).withUnsafeBytes { again.append(contentsOf: $0) }
+        offset = 0
+        isUsed = true
+    }
+}

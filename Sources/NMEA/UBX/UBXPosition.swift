@@ -1,0 +1,108 @@
+// UBX-NAV-PVT: u-blox M8 Receiver Description, "Navigation Position Velocity Time Solution". The accuracies are
+// u-blox's own estimates, at 68 %.
+
+extension NMEADecoder {
+    /// Reads NAV-PVT: date (4...7), time (8...10), validity (11), nanoseconds (16), fix (20, 21), satellites (23),
+    /// longitude (24), latitude (28), height (32, 36), accuracies (40, 44), speed (60), course (64), their accuracies
+    /// (68, 72), PDOP (76), further flags (78).
+    mutating func readNavigationPosition(_ frame: UBXFrame, _ bytes: RawSpan) -> Reading {
+        let moment = frame.moment(bytes)
+        let quality = moment == nil ? nil : frame.quality(bytes)
+        let join = joinPosition(
+            .ubloxNavigation, rank: .ubx, time: moment?.time, quality == nil ? .absent : frame.position(bytes),
+            isValid: quality != nil, quality, of: Talker(code: 0x4E_47))
+        guard join == .joined else { return Reading(join) }
+        if let moment, let days = moment.days { draft.date(days, at: moment.time, void: quality == nil) }
+        guard quality != nil, draft.rank == Draft.Rank.ubx.rawValue else { return .part(.ubloxNavigation) }
+        applyHeights(frame, bytes)
+        draft.horizontalError = frame.accuracy(40, bytes)
+        draft.verticalError = frame.accuracy(44, bytes)
+        draft.errorsAreMedians = false
+        draft.satellitesUsed = max(draft.satellitesUsed, Int32(frame.number(23, bytes, as: UInt8.self)))
+        draft.sent.motion = SentMotion(
+            speed: frame.number(60, bytes), course: frame.number(64, bytes), speedAccuracy: frame.number(68, bytes),
+            courseAccuracy: frame.number(72, bytes))
+        if draft.sent.pdop.isNone {
+            draft.sent.pdop = FixedPoint(mantissa: Int64(frame.number(76, bytes, as: UInt16.self)), scale: 2)
+        }
+        switch frame.number(20, bytes, as: UInt8.self) {
+        case 2: draft.dimension = max(draft.dimension, 2)
+        case 3, 4, 5: draft.dimension = 3
+        default: break
+        }
+        return .part(.ubloxNavigation)
+    }
+
+    private mutating func applyHeights(_ frame: UBXFrame, _ bytes: RawSpan) {
+        let (ellipsoidal, altitude) = (frame.number(32, bytes, as: Int32.self), frame.number(36, bytes, as: Int32.self))
+        draft.sent.ellipsoidalAltitude = FixedPoint(mantissa: Int64(ellipsoidal), scale: 3)
+        draft.sent.altitude = FixedPoint(mantissa: Int64(altitude), scale: 3)
+        draft.sent.geoidSeparation = FixedPoint(mantissa: Int64(ellipsoidal) &- Int64(altitude), scale: 3)
+    }
+}
+
+extension UBXFrame {
+    /// A moment in UTC: milliseconds since midnight, and days since 1970-01-01 if the date is valid.
+    fileprivate typealias Moment = (time: Int32, days: Int32?)
+
+    /// Returns the moment of a NAV-PVT, or `nil` if the receiver does not know it yet.
+    fileprivate func moment(_ bytes: RawSpan) -> Moment? {
+        let validity = number(11, bytes, as: UInt8.self)
+        let (hour, minute, second) = (
+            Int32(number(8, bytes, as: UInt8.self)), Int32(number(9, bytes, as: UInt8.self)),
+            Int32(number(10, bytes, as: UInt8.self))
+        )
+        let nanoseconds = number(16, bytes, as: Int32.self)
+        guard validity & 2 != 0, hour < 24, minute < 60, second <= 60, abs(Int64(nanoseconds)) <= 1_000_000_000
+        else { return nil }
+        var days: Int32?
+        if validity & 1 != 0 {
+            days = Calendar.days(
+                year: Int(number(4, bytes, as: UInt16.self)), month: Int(number(6, bytes, as: UInt8.self)),
+                day: Int(number(7, bytes, as: UInt8.self)))
+        }
+        // A leap second has the time that it has in sentences.
+        if second == 60, hour == 23, minute == 59 { return (86_399_990, days) }
+        // The seconds are rounded, and the nanoseconds are what is missing from them: they may be below zero.
+        let rounded = (nanoseconds &+ (nanoseconds < 0 ? -500_000 : 500_000)) / 1_000_000
+        let time = (hour &* 3600 &+ minute &* 60 &+ second) &* 1000 &+ rounded
+        let day = Int32(Calendar.millisecondsPerDay)
+        if time < 0 { return (time &+ day, days.map { $0 &- 1 }) }
+        return time >= day ? (time &- day, days.map { $0 &+ 1 }) : (time, days)
+    }
+
+    /// Returns the quality of the fix in a NAV-PVT, or `nil` if there is none, or one that exceeds the limits that are
+    /// set in the receiver.
+    fileprivate func quality(_ bytes: RawSpan) -> FixQuality? {
+        let flags = number(21, bytes, as: UInt8.self)
+        // From protocol version 27 on, a flag says that the coordinates are not valid. It is not sent in shorter
+        // payloads.
+        guard flags & 1 != 0, length < 92 || number(78, bytes, as: UInt8.self) & 1 == 0 else { return nil }
+        switch number(20, bytes, as: UInt8.self) {
+        case 1: return .estimated
+        case 2, 3, 4: break
+        // The time alone is computed, for a place that was surveyed or entered.
+        case 5: return .manual
+        default: return nil
+        }
+        switch flags &>> 6 {
+        case 1: return .rtkFloat
+        case 2: return .rtkFixed
+        default: return flags & 2 != 0 ? .differential : .autonomous
+        }
+    }
+
+    /// Returns the position in a NAV-PVT, sent in units of 1e-7°.
+    fileprivate func position(_ bytes: RawSpan) -> Position {
+        let (longitude, latitude) = (number(24, bytes, as: Int32.self), number(28, bytes, as: Int32.self))
+        guard abs(Int64(latitude)) <= 900_000_000, abs(Int64(longitude)) <= 1_800_000_000 else { return .outOfRange }
+        return .valid(
+            Coordinate(nanominutes: Int64(latitude) &* 6000), Coordinate(nanominutes: Int64(longitude) &* 6000))
+    }
+
+    /// Returns an accuracy that is sent in thousandths, or none if it has the greatest value, which means unknown.
+    fileprivate func accuracy(_ offset: Int, _ bytes: RawSpan) -> FixedPoint {
+        let thousandths = number(offset, bytes, as: UInt32.self)
+        return thousandths == .max ? .none : FixedPoint(mantissa: Int64(thousandths), scale: 3)
+    }
+}

@@ -1,0 +1,35 @@
+/// The interference that a receiver has noticed at its antenna.
+public struct Jamming: Sendable, Equatable {
+    /// The judgement of a receiver's interference monitor.
+    public enum Level: Sendable, Equatable, CaseIterable {
+        /// No significant interference.
+        case none
+        /// Interference, and a fix nevertheless.
+        case warning
+        /// Interference, and no fix.
+        case critical
+    }
+
+    /// The judgement of the interference monitor, or `nil` if it is switched off in the receiver or does not know yet.
+    public var level: Level?
+    /// The strength of a continuous wave beside the satellites' signals, from 0, none, to 255, strong.
+    public var indicator: UInt8
+
+    /// Creates what a receiver has noticed.
+    public init(level: Level?, indicator: UInt8) {
+        self.level = level
+        self.indicator = indicator
+    }
+
+    /// Creates it from u-blox's number of the state: 0 unknown, 1 no interference, 2 warning, 3 critical.
+    init(state: UInt8, indicator: UInt8) {
+        level =
+            switch state {
+            case 1: Level.none
+            case 2: .warning
+            case 3: .critical
+            default: nil
+            }
+        self.indicator = indicator
+    }
+}
