@@ -143,6 +143,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var compass = false
     /// The share of a recording that has been played, 0...1, or `nil` if the receiver is none or does not play.
     public var progress: Double?
+    /// The interference that the receiver noticed last, or `nil` if it does not report it.
+    public var jamming: JammingReport?
     /// The input that was not used, by reason, the largest count first. `nil` if there is none.
     public var dropped: [DroppedInput]?
 
@@ -153,6 +155,33 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
         self.state = state
         self.fixes = fixes
     }
+}
+
+/// The interference that a receiver has noticed at its antenna.
+public struct JammingReport: Codable, Sendable, Equatable {
+    /// The judgement of a receiver's interference monitor.
+    public enum Level: String, Codable, Sendable, CaseIterable {
+        /// No significant interference.
+        case none
+        /// Interference, and a fix nevertheless.
+        case warning
+        /// Interference, and no fix.
+        case critical
+    }
+
+    /// The judgement of the interference monitor, or `nil` if it is switched off or does not know yet.
+    public var level: Level?
+    /// The strength of a continuous wave beside the satellites' signals, from 0, none, to 255, strong.
+    public var indicator: Int
+
+    /// Creates a report.
+    public init(level: Level?, indicator: Int) {
+        self.level = level
+        self.indicator = indicator
+    }
+
+    /// A Boolean value indicating whether the receiver's monitor has found interference.
+    public var isJammed: Bool { level == .warning || level == .critical }
 }
 
 /// A place that was visited while an app with authorization always monitored visits.

@@ -20,6 +20,8 @@ protocol FixSource: AnyObject {
     var hasSentences: Bool { get }
     /// The share of a recording that has been played, 0...1, or `nil` if it is none or does not play.
     var progress: Double? { get }
+    /// The interference that the device has reported last, or `nil` if it has not reported any kind of it.
+    var jamming: Jamming? { get }
     /// Counts of what was received and dropped since the receiver was created.
     var statistics: ReceiverStatistics { get }
 
@@ -49,6 +51,8 @@ extension FixSource {
     var hasSentences: Bool { false }
 
     var progress: Double? { nil }
+
+    var jamming: Jamming? { nil }
 
     func setReportContents(_ contents: ReceiverReportContents) {}
 

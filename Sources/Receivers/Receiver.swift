@@ -127,6 +127,10 @@ public final class Receiver {
     /// The share of a recording that has been played, 0...1, or `nil` if the receiver is none or does not play.
     public var progress: Double? { source.progress }
 
+    /// The interference that the receiver has reported last, or `nil` if it is closed or has not reported any kind of
+    /// it.
+    public var jamming: Jamming? { source.jamming }
+
     /// Counts of what has been received so far.
     public var statistics: ReceiverStatistics {
         var statistics = source.statistics

@@ -37,6 +37,27 @@ struct SerialSourceTests {
         }
     }
 
+    @Test func aReceiverThatSendsFramesAloneIsFoundAndRead() async throws {
+        let wire = try Wire()
+        try await withReceiver(.serial(path: wire.path, baudRate: nil)) { probe in
+            try await probe.waitUntilOpen()
+            var hardware = Payload(60)
+            hardware.set(22, UInt8(2 << 2))
+            hardware.set(45, UInt8(90))
+            for second in 0..<4 as Range<UInt8> {
+                try await wire.send(
+                    NavigationPosition().with(\.second, second).frame + ubx(0x0A_09, hardware.bytes))
+            }
+            let fixes = try await probe.wait(for: "4 fixes") { $0.fixes(4) }
+            #expect(fixes.allSatisfy { $0.location.horizontalAccuracy == 1.234 && $0.location.speedAccuracy == 0.321 })
+            let (settings, jamming) = try await probe.with { ($0.serialSettings, $0.jamming) }
+            #expect(settings != nil)
+            #expect(jamming == Jamming(level: .warning, indicator: 90))
+            try await probe.stop()
+            #expect(try await probe.with { $0.jamming } == nil)
+        }
+    }
+
     @Test func aSingleEpochIsGivenWhenTheWireFallsSilent() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in

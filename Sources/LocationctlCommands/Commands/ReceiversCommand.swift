@@ -9,7 +9,8 @@ struct ReceiversCommand: AsyncParsableCommand {
             A receiver is running while an app needs the location, resting between fixes that are far apart \
             (INTERVAL), and closed otherwise. BAUD is the baud rate, with the framing unless it is 8N1, or "detecting" \
             during baud-rate detection. * marks the receiver in use; WHY says why it is in use, or why a receiver was \
-            lost.
+            lost. JAMMING is what the receiver reports of interference at its antenna, if it does: none, warning or \
+            critical, and the strength of a continuous wave beside the satellites' signals.
             """)
 
     @Flag(help: "Keep running, and print again every second.")
@@ -29,7 +30,7 @@ struct ReceiversCommand: AsyncParsableCommand {
                 "", "RECEIVER", "SOURCE", "PORT", "STATE", "BAUD", "INTERVAL", "FIXES", "LAST FIX", "ACCURACY",
                 "SATELLITES",
                 "HDOP",
-                "COMPASS", "WHY")
+                "COMPASS", "JAMMING", "WHY")
             for receiver in reply.receivers {
                 table.add(
                     receiver.inUse ? "*" : "", receiver.name, receiver.specification, receiver.port ?? "",
@@ -38,14 +39,17 @@ struct ReceiversCommand: AsyncParsableCommand {
                     "\(receiver.fixes)",
                     receiver.fixAge.map { Decimal.text($0, digits: 0, unit: " s ago") } ?? "never",
                     Decimal.accuracy(receiver.horizontalAccuracy), receiver.satellitesUsed.map(String.init) ?? "",
-                    Decimal.text(receiver.horizontalDilution, digits: 1), receiver.compass ? "yes" : "", why(receiver))
+                    Decimal.text(receiver.horizontalDilution, digits: 1), receiver.compass ? "yes" : "",
+                    ReceiverText.jamming(receiver.jamming), why(receiver))
             }
             return table.text(
                 nothing: """
                     No known receiver is plugged in, and none is configured. Add [[receiver]] with the port to \
                     locationd.toml, or run `locationctl doctor`.
                     """,
-                optional: ["", "PORT", "BAUD", "INTERVAL", "ACCURACY", "SATELLITES", "HDOP", "COMPASS", "WHY"])
+                optional: [
+                    "", "PORT", "BAUD", "INTERVAL", "ACCURACY", "SATELLITES", "HDOP", "COMPASS", "JAMMING", "WHY",
+                ])
         }
     }
 

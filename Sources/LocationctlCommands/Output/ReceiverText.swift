@@ -20,6 +20,13 @@ enum ReceiverText {
         receiver.state.rawValue + (receiver.progress.map { " \(Int($0 * 100)) %" } ?? "")
     }
 
+    /// Returns the receiver's judgement of interference and the strength of a continuous wave: `warning 62 %`.
+    static func jamming(_ jamming: JammingReport?) -> String {
+        guard let jamming else { return "" }
+        let strength = "\(jamming.indicator * 100 / 255) %"
+        return jamming.level.map { "\($0.rawValue) \(strength)" } ?? strength
+    }
+
     /// Returns what was dropped and why: `dropped 12 wrong checksums, 1 repeated time`.
     static func dropped(_ input: [DroppedInput]) -> String {
         guard !input.isEmpty else { return "" }

@@ -50,6 +50,8 @@ final class ReplaySource: FixSource {
 
     var progress: Double? { recording?.progress }
 
+    var jamming: Jamming? { sink == nil ? nil : recording?.decoder.jamming }
+
     func open(reportingTo sink: any FixSink) {
         opened = eventLoop.now
         do throws(ReceiverFailure) {

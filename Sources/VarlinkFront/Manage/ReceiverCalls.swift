@@ -3,6 +3,7 @@ internal import LocationCore
 internal import LocationModel
 internal import LocationProtocol
 internal import NIOCore
+internal import NMEA
 internal import Positioning
 internal import Receivers
 internal import Varlink
@@ -73,6 +74,7 @@ struct ReceiverCalls {
         summary.port = receiver.port?.node
         summary.compass = receiver.hasCompass ?? false
         summary.progress = receiver.progress
+        summary.jamming = receiver.jamming.map(JammingReport.init)
         summary.dropped = DroppedInput.of(receiver.statistics)
         return summary
     }
@@ -88,6 +90,19 @@ extension ReceiverSummary {
         horizontalAccuracy = fix.location.horizontalAccuracy
         satellitesUsed = fix.location.satellitesUsed
         horizontalDilution = fix.location.horizontalDilution
+    }
+}
+
+extension JammingReport {
+    fileprivate init(_ jamming: Jamming) {
+        let level: Level? =
+            switch jamming.level {
+            case Jamming.Level.none?: Level.none
+            case .warning?: .warning
+            case .critical?: .critical
+            case nil: nil
+            }
+        self.init(level: level, indicator: Int(jamming.indicator))
     }
 }
 

@@ -161,5 +161,8 @@ import Testing
         let input = [DroppedInput(reason: .wrongChecksum, count: 2), DroppedInput(reason: .earlierTime, count: 1)]
         #expect(ReceiverText.dropped(input) == "dropped 2 wrong checksums, 1 earlier time")
         #expect(ReceiverText.dropped([]).isEmpty)
+        #expect(ReceiverText.jamming(JammingReport(level: .warning, indicator: 255)) == "warning 100 %")
+        #expect(ReceiverText.jamming(JammingReport(level: nil, indicator: 22)) == "8 %")
+        #expect(ReceiverText.jamming(nil).isEmpty)
     }
 }

@@ -97,6 +97,19 @@ import Testing
         try expect(state, 80, 24, Self.plain, is: "lost-80x24")
     }
 
+    @Test(arguments: [60, 80, 120])
+    func interferenceIsShownBesideTheReceiver(columns: Int) {
+        var state = DashboardSamples.state()
+        var receivers = DashboardSamples.receivers
+        receivers[0].jamming = JammingReport(level: .critical, indicator: 255)
+        _ = state.received(.receivers(receivers), at: 400)
+        func rows() -> [String] { DashboardSamples.screen(state, columns: columns, Self.plain).rows.map(\.text) }
+        #expect(rows().contains { $0.contains("jamming: critical") }, "\(rows())")
+        receivers[0].jamming?.level = JammingReport.Level.none
+        _ = state.received(.receivers(receivers), at: 401)
+        #expect(!rows().contains { $0.contains("jamming") })
+    }
+
     /// Attack: apps with names that control the terminal, reorder the text beside them or are wider than any window.
     @Test func namesOfStrangers() throws {
         var state = DashboardSamples.state()

@@ -140,6 +140,12 @@ import Testing
             $0.service.receivers?.append(
                 ReceiverSummary(name: "GPS0", specification: "usb:GPS0", state: .stopped, fixes: 0))
         },
+        Case("interference", .note, "reports interference", "move the antenna") {
+            $0.service.receivers?[0].jamming = JammingReport(level: .warning, indicator: 90)
+        },
+        Case("jamming", .problem, "reports interference", "move the antenna") {
+            $0.service.receivers?[0].jamming = JammingReport(level: .critical, indicator: 255)
+        },
         Case("no fix", .note, "no fix yet", "") { $0.service.receivers?[0].state = .searching },
         Case("gpsd is meant, and absent", .problem, "gpsd, which is not running", "enable --now gpsd.socket") {
             $0.service.receivers?.append(

@@ -21,6 +21,7 @@ final class SilenceTolerantSource: FixSource {
     var statistics: ReceiverStatistics { source.statistics }
     var positionErrors: PositionErrors? { source.positionErrors }
     var hasSentences: Bool { source.hasSentences }
+    var jamming: Jamming? { source.jamming }
 
     func open(reportingTo sink: any FixSink) { source.open(reportingTo: sink) }
 

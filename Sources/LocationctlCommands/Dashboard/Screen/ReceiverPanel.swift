@@ -20,7 +20,8 @@ enum ReceiverPanel {
     private static func lines(_ receiver: ReceiverSummary, _ context: ScreenContext, isLong: Bool) -> [TextRow] {
         var row = facts(receiver, context)
         var reasons = reasons(receiver)
-        let style = receiver.state == .lost ? TextRow.Style.warning : .hint
+        let isJammed = receiver.jamming?.isJammed == true
+        let style = receiver.state == .lost || isJammed ? TextRow.Style.warning : .hint
         while let reason = reasons.first, row.columns + 2 + DisplayText.columns(reason) <= context.width {
             row.append("  " + reason, style)
             reasons.removeFirst()
@@ -57,9 +58,10 @@ enum ReceiverPanel {
         return row
     }
 
-    /// Returns the reasons why the receiver is in use or lost, and what was dropped.
+    /// Returns the interference, the reasons why the receiver is in use or lost, and what was dropped.
     private static func reasons(_ receiver: ReceiverSummary) -> [String] {
         [
+            receiver.jamming?.isJammed == true ? "jamming: " + ReceiverText.jamming(receiver.jamming) : "",
             receiver.inUse && receiver.choice != nil ? "in use: " + ReceiverText.choice(receiver.choice) : "",
             receiver.message.map(DisplayText.shown) ?? "", ReceiverText.dropped(receiver.dropped ?? []),
         ].filter { !$0.isEmpty }

@@ -15,7 +15,7 @@ enum ReceiverCheck {
                         """)
             ]
         }
-        return receivers.map(state) + gpsd(receivers, facts)
+        return receivers.map(state) + receivers.compactMap(jamming) + gpsd(receivers, facts)
     }
 
     private static func state(of receiver: ReceiverSummary) -> Finding {
@@ -38,6 +38,25 @@ enum ReceiverCheck {
                 why: "a first fix can take several minutes, and needs a clear view of the sky")
         case .lost: .problem("\(receiver.name) is lost", why: receiver.message)
         case .ended: .note("\(receiver.name) has reached the end of its recording")
+        }
+    }
+
+    private static func jamming(of receiver: ReceiverSummary) -> Finding? {
+        let advice = """
+            move the antenna away from the computer, its cables and USB 3 devices; if it stays when everything near is \
+            switched off, the source is further away
+            """
+        switch receiver.jamming?.level {
+        case .warning?:
+            return .note(
+                "\(receiver.name) reports interference at its antenna",
+                why: "locations may be less accurate, or get lost",
+                advice: advice)
+        case .critical?:
+            return .problem(
+                "\(receiver.name) reports interference at its antenna", why: "it has no fix because of it",
+                advice: advice)
+        case JammingReport.Level.none?, nil: return nil
         }
     }
 
