@@ -107,6 +107,30 @@ import Testing
         #expect(decoder.counts.frames == 1)
     }
 
+    /// Frames within what looks like frames and sentences, which turn out to be none one after the other: nothing is read
+    /// twice, nothing is lost, and nothing comes out of order, however the input is cut.
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func cutsWithinWhatIsReadAgain(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var input: [UInt8] = []
+        for second in 0..<8 as Range<UInt8> {
+            // Line ends, and the starts of sentences and frames.
+            let payload = NavigationPosition().with(\.second, second).with(\.day, 10).with(\.satellites, 0x24)
+                .with(\.courseAccuracy, [0, 0x0A24, 0x0162_B524].randomElement(using: &random)!)
+            let length = UInt8.random(in: 0...200, using: &random)
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                input += [[0xB5, 0x62, 2, 0x15, length, 0], [0x24], [0x24, 0x61], [0xB5]].randomElement(using: &random)!
+            }
+            input += payload.frame
+        }
+        let whole = decode(input)
+        #expect(whole.epochs.count > 4, "seed \(seed)")
+        for _ in 0..<20 {
+            let length = Int.random(in: 1...120, using: &random)
+            #expect(decodeOnce(input) { _ in length } == whole, "seed \(seed), pieces of \(length) bytes")
+        }
+    }
+
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func mutations(seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -74,9 +74,14 @@ struct UBXBuffer {
         return (bytes, offset)
     }
 
-    /// Keeps what is still to be read again, after what has come to be read again in the meantime.
+    /// Keeps what is still to be read again, after what has come to be read again in the meantime, or after a frame that
+    /// is complete but not read yet.
     mutating func putBack(_ bytes: consuming [UInt8], at offset: Int) {
-        if isReadAgain {
+        if !frame.isEmpty, frame.count >= needed {
+            swap(&frame, &again)
+            again.append(contentsOf: bytes[offset...])
+            self.offset = 0
+        } else if isReadAgain {
             again.append(contentsOf: bytes[offset...])
         } else {
             let isRead = offset >= bytes.count
