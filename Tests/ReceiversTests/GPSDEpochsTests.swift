@@ -158,10 +158,12 @@ struct GPSDEpochsTests {
         epochs.apply(GPSDReport.Sky(device: "/dev/a", hdop: 0.8))
         var position = report(1)
         position.quality = .rtkFixed
+        position.correctionAge = 1.5
         position.eastError = 12
         position.northError = 12
         let given = epochs.fix(position)
         #expect(given?.location.horizontalAccuracy == 0.016)
+        #expect(given?.location.correctionAge == 1.5)
     }
 }
 

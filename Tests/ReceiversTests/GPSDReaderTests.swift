@@ -13,12 +13,13 @@ struct GPSDReaderTests {
         {"PRN":1,"el":53.0,"az":280.0,"ss":41.0,"used":false,"gnssid":0,"svid":1,"sigid":4},\
         {"PRN":70,"el":91.0,"az":360.0,"ss":0.0,"used":false,"gnssid":6,"svid":6},{"PRN":322,"used":false}]}
         {"class":"TPV","device":"/dev/ttyACM0","status":2,"mode":3,"time":"2026-03-14T09:26:53.120Z","lat":59.327578333,\
-        "lon":-18.078351167,"altHAE":23.3,"altMSL":-0.1,"epx":6.3,"epy":10.9,"epv":29.2,"track":140.17,"speed":3.011}
+        "lon":-18.078351167,"altHAE":23.3,"altMSL":-0.1,"epx":6.3,"epy":10.9,"epv":29.2,"track":140.17,"speed":3.011,\
+        "dgpsAge":4.5,"dgpsSta":120}
         {"class":"GST","device":"/dev/ttyACM0","time":"2026-03-14T09:26:53.120Z","major":3.0,"minor":2.0,"lat":2.5,"alt":4.5}
         {"class":"ATT","device":"/dev/ttyACM0",,"time":"2026-03-14T09:26:53.120Z""heading":101.5,"mag_st":"N","depth":2.5}
         {"class":"ATT","device":"/dev/ttyACM0","heading":360.0,"mheading":3.25,"rot":1.0}
         {"class":"ATT","device":"/dev/ttyACM0","heading":14223.00,"mheading":"x","pitch":-1.5}
-        {"class":"TPV","device":"/dev/ttyACM0","mode":1,"magvar":-3.1}
+        {"class":"TPV","device":"/dev/ttyACM0","mode":1,"magvar":-3.1,"dgpsAge":-1}
         {"class":"DEVICE","path":"/dev/ttyACM0","activated":0}
 
         """
@@ -40,6 +41,7 @@ struct GPSDReaderTests {
         sky.vdop = 1.4
         var position = GPSDReport.Position(device: "/dev/ttyACM0", time: 1_773_480_413_120, mode: 3)
         position.quality = .differential
+        position.correctionAge = 4.5
         position.latitude = 59.327578333
         position.longitude = -18.078351167
         position.altitude = -0.1

@@ -83,5 +83,6 @@ extension JSONWriter {
             field("geoidSep", above - altitude, decimals: 3)
         }
         field("eph", ErrorConversion.radius(location.horizontalAccuracy), decimals: 3)
+        field("dgpsAge", location.correctionAge, decimals: 1)
     }
 }

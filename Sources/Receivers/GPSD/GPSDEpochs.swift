@@ -79,6 +79,7 @@ struct GPSDEpochs {
             location.speed = report.speed.flatMap { $0 >= 0 ? $0 : nil }
         }
         location.quality = report.quality.map(LocationQuality.init)
+        location.correctionAge = report.correctionAge
         location.receiver = receiver
 
         var fix = Fix(location: location)

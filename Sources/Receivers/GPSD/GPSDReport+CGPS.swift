@@ -10,6 +10,8 @@ extension GPSDReport.Position {
         time = known(cgps_fix_time(data))
         mode = Int(fix.mode)
         quality = FixQuality(gpsdStatus: fix.status)
+        // In seconds (gpsd_json(5)), although gps.h speaks of tenths: gpsd passes on what GGA has.
+        correctionAge = known(fix.dgps_age).flatMap { (0...86_400).contains($0) ? $0 : nil }
         latitude = known(fix.latitude)
         longitude = known(fix.longitude)
         altitude = known(fix.altMSL)

@@ -23,6 +23,8 @@ enum GPSDReport: Equatable {
         /// 0 or 1 without a fix, otherwise the number of dimensions.
         var mode = 0
         var quality: FixQuality?
+        /// The age of the differential corrections in seconds.
+        var correctionAge: Double?
         var latitude: Double?
         var longitude: Double?
         var altitude: Double?

@@ -46,14 +46,15 @@ import Testing
     }
 
     @Test func aFixOfThreeDimensions() throws {
-        let fix = try #require(Samples.report().fix)
+        var fix = try #require(Samples.report().fix)
+        fix.location.correctionAge = 2.5
         let position = Position(fix.location, fix: fix, device: "/dev/ttyUSB0")
         #expect(
             text { $0.position(position) }
                 == #"{"class":"TPV","device":"/dev/ttyUSB0","status":2,"mode":3,"time":"2026-11-21T12:03:10.000Z","#
                 + #""lat":47.500000000,"lon":8.750000000,"altHAE":447.0000,"altMSL":400.0000,"alt":400.0000,"#
                 + #""epx":2.592,"epy":2.592,"epv":5.880,"track":83.4000,"speed":6.431,"epd":1.9600,"eps":0.98,"#
-                + #""geoidSep":47.000,"eph":3.240}"#)
+                + #""geoidSep":47.000,"eph":3.240,"dgpsAge":2.5}"#)
     }
 
     @Test func aFixOfTwoDimensions() {
