@@ -26,7 +26,7 @@ RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
 BUILD_PACKAGES := binutils pkg-config libgps-dev libsqlite3-dev libsystemd-dev libudev-dev
 TEST_PACKAGES := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubblewrap dbus-bin dbus-daemon systemd udev \
-    umockdev mandoc socat util-linux iproute2
+    umockdev mandoc socat util-linux iproute2 chrony
 CLIENT_PACKAGES = $(shell python3 -B Tests/Clients --packages)
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core
 BENCH_PACKAGES := gpsd-clients valgrind
@@ -45,7 +45,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test test-stress sanitize coverage build lint format bench adversary symbols docs examples fuzz \
+.PHONY: help demo test test-stress sanitize coverage build lint format bench bench-chrony adversary symbols docs examples fuzz \
     fuzz-daemon test-report install install-gpsd install-geoclue sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb test-clients test-system build-packages test-packages bench-packages deb-packages machine-packages
 
@@ -109,6 +109,9 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 	$(SWIFT) build $(STATIC) --product locationctl
 	$(SWIFT) build $(STATIC) --product locationd-bench
 	"$$($(SWIFT) build $(STATIC) --show-bin-path)/locationd-bench" $(BENCH)
+
+bench-chrony: release-daemon test-packages ## Compare chrony's offset with a known one, with the real chronyd. CHRONY="--duration 3600 --faults" adds options.
+	python3 -B Tests/Benchmarks/chrony_offset.py "$(RELEASE_DAEMON)" $(CHRONY)
 
 # As root the attacks come from another user than the daemon's clients, as they would; otherwise from the same one.
 adversary: release-daemon ## Attack the daemon as one user's worst, and measure what others notice. ADVERSARY="--each" adds options.
@@ -223,6 +226,7 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	install -m 0644 README.md ARCHITECTURE.md CONTRIBUTING.md "$(SHARE)/doc/locationd"
 	install -m 0644 docs/*.md "$(SHARE)/doc/locationd/docs"
 	install -D -m 0644 systemd/remote-gpsd.conf "$(SHARE)/doc/locationd/examples/remote-gpsd.conf"
+	install -m 0644 systemd/chrony-socket.conf "$(SHARE)/doc/locationd/examples"
 	install -m 0644 Examples/status/* "$(SHARE)/doc/locationd/examples"
 	for page in man/* $(GENERATED)/*.[1-8]; do \
 	    install -D -m 0644 $$page "$(SHARE)/man/man$${page##*.}/$${page##*/}" || exit 1; \

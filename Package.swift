@@ -71,6 +71,8 @@ let package = Package(
         // Policies: filtering, reduction and planning of fixes, and authorization of apps
         .target(name: "Positioning", dependencies: ["LocationModel"], swiftSettings: strict),
         .target(name: "AuthorizationPolicy", dependencies: ["Bytewise", "LocationModel"], swiftSettings: strict),
+        // Samples of the machine's clock from the times that receivers state
+        .target(name: "TimeTransfer", swiftSettings: strict),
 
         // Foreign text, made safe for logs and terminals
         .target(name: "ForeignText", swiftSettings: strict),
@@ -116,7 +118,7 @@ let package = Package(
             name: "Receivers",
             dependencies: [
                 "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "ForeignText", "GPX", "LocationModel", "NMEA",
-                nio, nioPosix,
+                "TimeTransfer", nio, nioPosix,
             ],
             swiftSettings: strict),
         // The core, independent of any transport
@@ -124,7 +126,7 @@ let package = Package(
             name: "LocationCore",
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "EventLoopSupport", "JSON", "Linux",
-                "LocationModel", "NMEA", "PeerIdentity", "Positioning", "Receivers", nio, nioPosix,
+                "LocationModel", "NMEA", "PeerIdentity", "Positioning", "Receivers", "TimeTransfer", nio, nioPosix,
                 nioConcurrencyHelpers, log, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -233,6 +235,7 @@ let package = Package(
         .testTarget(
             name: "PositioningTests", dependencies: ["LocationModel", "Positioning", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "TimeTransferTests", dependencies: ["TestSupport", "TimeTransfer"], swiftSettings: strict),
         .testTarget(
             name: "AuthorizationPolicyTests", dependencies: ["AuthorizationPolicy", "LocationModel", "TestSupport"],
             swiftSettings: strict),
@@ -256,8 +259,8 @@ let package = Package(
         .testTarget(
             name: "ReceiversTests",
             dependencies: [
-                "Receivers", "CLinux", "Corpus", "Devices", "GPX", "LocationModel", "NMEA", "TestSupport", nio,
-                nioPosix,
+                "Receivers", "CLinux", "Corpus", "Devices", "GPX", "LocationModel", "NMEA", "TestSupport",
+                "TimeTransfer", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -267,8 +270,8 @@ let package = Package(
             dependencies: [
                 "LocationCore", "AuthorizationPolicy", "CLinux", "Devices", "JSON", "Linux", "LocationModel", "NMEA",
                 "PeerIdentity",
-                "Positioning", "Receivers", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix,
-                log,
+                "Positioning", "Receivers", "TestSupport", "TimeTransfer",
+                .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
                 nioConcurrencyHelpers, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
@@ -364,7 +367,7 @@ let package = Package(
         .executableTarget(
             name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],
             path: "Tests/Benchmarks",
-            exclude: ["CBench", "delegate_latency.py"], swiftSettings: strict),
+            exclude: ["CBench", "chrony_offset.py", "delegate_latency.py"], swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
             dependencies: coreLocation + [

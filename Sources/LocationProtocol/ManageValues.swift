@@ -239,7 +239,29 @@ public struct Statistics: Codable, Sendable, Equatable {
     public var replaced: Int?
     /// The number of refused connections and calls.
     public var refused: Int?
+    /// The time that is passed on to chrony, or `nil` if it is not.
+    public var time: TimeStatistics?
 
     /// Creates statistics without any counts.
     public init(version: String) { self.version = version }
+}
+
+/// The receiver's time that is passed on to chrony.
+public struct TimeStatistics: Codable, Sendable, Equatable {
+    /// The path of chronyd's socket.
+    public var socket: String
+    /// The number of samples that were sent to it.
+    public var samples: Int
+    /// The reason why it gets none, for users, or `nil` if it gets them or no receiver has had a fix.
+    public var failure: String?
+    /// The time from the moment of an epoch to its first byte, as measured by pulses, in seconds.
+    public var delay: Double?
+    /// The variation of that time (68 %), in seconds, known after 32 epochs.
+    public var spread: Double?
+
+    /// Creates statistics of which only these values are known.
+    public init(socket: String, samples: Int = 0) {
+        self.socket = socket
+        self.samples = samples
+    }
 }

@@ -137,6 +137,7 @@ extension Locationd {
         settings.exitWhenIdle = configuration.exitWhenIdle
         settings.gpsd = configuration.gpsd
         settings.geoclue = configuration.geoclue
+        settings.time = configuration.time
         return settings
     }
 

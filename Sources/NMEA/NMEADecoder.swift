@@ -36,6 +36,11 @@ public struct NMEADecoder: ~Copyable, Sendable {
     /// its end.
     public internal(set) var firstTimeOfDay: Int32?
 
+    /// The number of epochs that were begun, by a message with another time than that before it.
+    public internal(set) var epochsBegun: UInt64 = 0
+
+    /// The mark of the next byte, or 0 once another message has begun.
+    var nextMark: UInt32 = 0
     var line = LineBuffer()
     var frames = UBXBuffer()
     /// The pending epoch.
@@ -87,12 +92,14 @@ public struct NMEADecoder: ~Copyable, Sendable {
                     if !reading.beginsNextEpoch {
                         if accepted.isKept { accepted.add(bytes, from: offset, to: end) }
                         offset = end
+                        nextMark = 0
                     }
                     if let event = apply(reading) { return event }
                     continue
                 case .broken(let end):
                     counts.checksumErrors &+= 1
                     offset = UBXFrame.start(in: bytes, offset &+ 1, end) ?? end
+                    nextMark = 0
                     continue
                 case .unusual:
                     break
@@ -106,6 +113,14 @@ public struct NMEADecoder: ~Copyable, Sendable {
             guard line.isComplete else { return nil }
             if let event = consumeLine() { return event }
         }
+    }
+
+    /// Marks the next byte, for example as the first one after a pause. The epoch whose first message begins with it has
+    /// the mark; if anything else does, none has. A byte that continues a message is not marked.
+    ///
+    /// - Parameter mark: Any number but 0.
+    public mutating func mark(_ mark: UInt32) {
+        if line.count == 0, !frames.isUsed { nextMark = mark }
     }
 
     /// Reads all of `bytes`, and calls `receive` with each event.

@@ -6,14 +6,15 @@ import NIOCore
 /// `nil` if it is not plugged in or does not use a serial port.
 func makeSource(
     _ specification: ReceiverSpecification, port: ReceiverPort?, name: String, power: ReceiverPower?,
-    memory: (any SerialSettingsMemory)?, on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
+    memory: (any SerialSettingsMemory)?, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64,
+    clock: @escaping () -> Timestamp
 ) -> any FixSource {
     switch specification {
     case .serial(_, let baudRate), .usb(_, let baudRate):
         guard let port else { return AbsentSource(name: name) }
         return SerialSource(
             path: port.node, baudRate: baudRate, device: port.device, memory: memory, receiver: name, power: power,
-            on: eventLoop, clock: clock)
+            wallClock: wallClock, on: eventLoop, clock: clock)
     case .gpsd(let host, let port):
         return GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)
     case .fixed(let place):

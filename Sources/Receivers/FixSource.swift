@@ -1,6 +1,7 @@
 import LocationModel
 import NIOCore
 import NMEA
+import TimeTransfer
 
 /// The origin of a receiver's fixes. It is confined to one event loop, on which it calls its sink.
 protocol FixSource: AnyObject {
@@ -71,6 +72,9 @@ protocol FixSink: AnyObject {
     func didReceiveData()
     /// The source produced the fix of one epoch.
     func didProduceFix(_ fix: Fix)
+    /// The source has produced the fix of one epoch, whose first byte arrived then; `nil` if its arrival is not known.
+    /// Only from a source that measures arrivals.
+    func didTimeEpoch(_ arrival: EpochArrival?)
     /// The source reported the direction in which the device points.
     func didReportHeading(_ heading: LocationModel.Heading)
     /// The device has reported an epoch without a fix, or nothing of a fix for `silenceLimit` although it sends.

@@ -3,6 +3,7 @@ internal import EventLoopSupport
 public import LocationModel
 public import NIOCore
 public import NMEA
+internal import TimeTransfer
 
 /// A source of fixes that is kept alive: it is opened, supervised, and opened again when it goes away.
 ///
@@ -16,6 +17,9 @@ public final class Receiver {
     public let specification: ReceiverSpecification
     /// The receiver's display name, which its fixes carry as `Location.receiver`.
     public let name: String
+    /// The time from the moment of an epoch to the arrival of its first byte, in seconds, as the administrator has stated
+    /// it, or `nil`.
+    public let delay: Double?
     /// Called with each event, on the event loop. The handler may stop the receiver.
     public var onEvent: ((ReceiverEvent) -> Void)?
     /// The reason for the last failure, or `nil` if there has been none.
@@ -51,19 +55,23 @@ public final class Receiver {
     ///   - power: The protocol for setting a serial receiver's fix interval and for sending it to standby. Without
     ///     it, nothing is ever written to the port. Other kinds of receiver ignore it.
     ///   - memory: The store for the serial settings of the device at the port, used if they have to be detected.
+    ///   - delay: See ``delay``.
+    ///   - wallClock: Returns the time in nanoseconds since 1970, to measure the arrivals of epochs at a serial port.
+    ///     Without it, they are not reported.
     ///   - seed: The seed of the simulated receiver's noise. Other kinds of receiver ignore it.
     ///   - clock: The time source of the simulated receiver and of heading timestamps. Fixes carry the device's time.
     public convenience init(
         _ specification: ReceiverSpecification, name: String? = nil, port: ReceiverPort? = nil,
-        power: ReceiverPower? = nil, memory: (any SerialSettingsMemory)? = nil, on eventLoop: any EventLoop,
-        seed: UInt64,
-        clock: @escaping () -> Timestamp
+        power: ReceiverPower? = nil, memory: (any SerialSettingsMemory)? = nil, delay: Double? = nil,
+        wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop, seed: UInt64, clock: @escaping () -> Timestamp
     ) {
         let name = name ?? specification.name
-        self.init(specification, name: name, port: port ?? specification.port, on: eventLoop) { port in
+        self.init(
+            specification, name: name, port: port ?? specification.port, delay: delay, on: eventLoop
+        ) { port in
             Receivers.makeSource(
-                specification, port: port, name: name, power: power, memory: memory, on: eventLoop, seed: seed,
-                clock: clock)
+                specification, port: port, name: name, power: power, memory: memory, wallClock: wallClock,
+                on: eventLoop, seed: seed, clock: clock)
         }
     }
 
@@ -91,12 +99,14 @@ public final class Receiver {
     }
 
     init(
-        _ specification: ReceiverSpecification, name: String, port: ReceiverPort?, on eventLoop: any EventLoop,
+        _ specification: ReceiverSpecification, name: String, port: ReceiverPort?, delay: Double? = nil,
+        on eventLoop: any EventLoop,
         makeSource: @escaping (ReceiverPort?) -> any FixSource
     ) {
         self.specification = specification
         self.name = name
         self.port = port
+        self.delay = delay
         self.eventLoop = eventLoop
         timer = DeadlineTimer(on: eventLoop)
         self.makeSource = makeSource
@@ -262,6 +272,11 @@ extension Receiver: FixSink {
         }
         guard state == .running else { return }
         onEvent?(.fix(fix))
+    }
+
+    func didTimeEpoch(_ arrival: EpochArrival?) {
+        guard state == .running else { return }
+        onEvent?(.arrival(arrival))
     }
 
     func didReportHeading(_ heading: LocationModel.Heading) {

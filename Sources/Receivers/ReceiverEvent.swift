@@ -1,4 +1,5 @@
 public import LocationModel
+public import TimeTransfer
 
 /// An event of a started receiver.
 public enum ReceiverEvent: Sendable, Equatable {
@@ -6,6 +7,9 @@ public enum ReceiverEvent: Sendable, Equatable {
     case found
     /// The fix of one epoch. Its timestamp is later than that of the previous fix.
     case fix(Fix)
+    /// The arrival of the first byte of the epoch of the fix before, or `nil` if it is not known. Only from a receiver at a
+    /// serial port that was created with a wall clock.
+    case arrival(EpochArrival?)
     /// The receiver has no fix: it has said so of an epoch, or sends nothing else for as long as silence would count
     /// as a loss. Sent again with each such epoch. Only while a report of it is wanted
     /// (`Receiver.setReportContents(_:)`).

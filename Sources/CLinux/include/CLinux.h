@@ -10,4 +10,5 @@
 #include "path.h"
 #include "peer.h"
 #include "process.h"
+#include "timing.h"
 #include "tty.h"

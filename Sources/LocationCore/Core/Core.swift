@@ -32,6 +32,8 @@ package final class Core {
     package let headings: HeadingMonitoring
     package let streams: OpenStreams
     package let publisher: Publisher
+    /// The time for chrony, or `nil` if it is not passed on.
+    package let time: TimeService?
 
     /// Holds the lock of the state folder for the lifetime of the service.
     private let stateFolder: StateDirectory
@@ -99,10 +101,14 @@ package final class Core {
         // Receivers
         serialSettings = StoredSerialSettings(store, on: loop, log: log)
         receivers = ReceiverControl([], on: loop, log: log)
+        let wallClock = settings.time == nil ? nil : WallClock.nanoseconds
         roster = ReceiverRoster(receivers, on: loop, log: log) { [serialSettings] entry, port in
             Receiver(
-                entry.source, name: entry.name, port: port, power: entry.power, memory: serialSettings, on: loop,
-                seed: .random(in: 0 ... .max), clock: clock)
+                entry.source, name: entry.name, port: port, power: entry.power, memory: serialSettings,
+                delay: entry.delay, wallClock: wallClock, on: loop, seed: .random(in: 0 ... .max), clock: clock)
+        }
+        time = settings.time.map { settings in
+            TimeService(settings, clocks: { WallClock.clocks(with: loop.now) }, log: log)
         }
 
         // Reduced accuracy and monitoring
@@ -119,7 +125,7 @@ package final class Core {
         // Subscriptions and streams, and their deliveries
         planner = DemandPlanner(
             peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, receivers: receivers,
-            gate: gate)
+            gate: gate, passesTime: settings.time != nil)
         let reports = ReportDemand(receivers: receivers)
         streams = OpenStreams(planner: planner, reports: reports, history: history, gate: gate)
         publisher = Publisher(
@@ -158,6 +164,9 @@ package final class Core {
         receivers.onFix = { [publisher] in publisher.publish($0, $1) }
         receivers.onReport = { [publisher] in publisher.publish($0) }
         receivers.onHeading = { [publisher] in publisher.publish($0) }
+        if let time {
+            receivers.onArrival = { time.receive($0, from: $1.receiver.name, id: $1.id, delay: $1.receiver.delay) }
+        }
         receivers.onAvailability = { [publisher] in publisher.publish(availability: $0) }
         reduction.onSettled = { [publisher] in publisher.publish(reduced: $0) }
         reduction.onPlanChanged = { [planner] in planner.update() }

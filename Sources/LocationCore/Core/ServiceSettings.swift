@@ -13,12 +13,17 @@ public struct ServiceSettings: Sendable {
         public var name: String?
         /// The commands that save power in the receiver, or `nil` if nothing may be written to it.
         public var power: ReceiverPower?
+        /// The time from the moment of an epoch to the arrival of its first byte, in seconds, or `nil` if it is not known.
+        public var delay: Double?
 
         /// Creates an entry.
-        public init(source: ReceiverSpecification, name: String? = nil, power: ReceiverPower? = nil) {
+        public init(
+            source: ReceiverSpecification, name: String? = nil, power: ReceiverPower? = nil, delay: Double? = nil
+        ) {
             self.source = source
             self.name = name
             self.power = power
+            self.delay = delay
         }
     }
 
@@ -55,6 +60,8 @@ public struct ServiceSettings: Sendable {
     public var gpsd: GPSDSettings?
     /// A Boolean value indicating whether the service acquires GeoClue's name on the system bus.
     public var geoclue = false
+    /// The receivers' time for chrony, or `nil` if it is not passed on. Changes take effect at the next start.
+    public var time: TimeSettings?
     /// The version that the service reports.
     public var version: String
 

@@ -1,5 +1,7 @@
 internal import Glibc
 package import LocationModel
+internal import NIOCore
+internal import TimeTransfer
 
 /// The machine's clock and calendar.
 package enum WallClock {
@@ -8,6 +10,18 @@ package enum WallClock {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// Returns the current time, in nanoseconds since 1970.
+    package static func nanoseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// Returns the current time beside that of the event loop's clock.
+    static func clocks(with steady: NIODeadline) -> ClockReading {
+        ClockReading(wall: nanoseconds(), steady: Int64(clamping: steady.uptimeNanoseconds))
     }
 
     /// Returns the next midnight in the machine's time zone, in seconds since 1970. mktime(3) handles days of 23 and

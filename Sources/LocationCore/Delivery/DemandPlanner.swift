@@ -9,10 +9,12 @@ final class DemandPlanner {
     private let reduction: ReductionSchedule
     private let receivers: ReceiverControl
     private let gate: Gate
+    /// The demand of the time that is passed on.
+    private let timePlan: ReceiverPlan
 
     init(
         peers: Peers, monitoring: Monitoring, headings: HeadingMonitoring, reduction: ReductionSchedule,
-        receivers: ReceiverControl, gate: Gate
+        receivers: ReceiverControl, gate: Gate, passesTime: Bool
     ) {
         self.peers = peers
         self.monitoring = monitoring
@@ -20,12 +22,14 @@ final class DemandPlanner {
         self.reduction = reduction
         self.receivers = receivers
         self.gate = gate
+        // A clock is measured all the time: the receiver would need a while after each pause to be trusted again.
+        timePlan = passesTime ? .continuous : .off
     }
 
     /// Updates the receivers' plan. To be called when a demand for locations began, ended or changed.
     func update() {
         reduction.setNeeded(peers.apps.values.contains { $0.wantsReduced(through: gate) } || monitoring.wantsReduced)
-        var plan = headings.plan.merged(with: reduction.plan)
+        var plan = headings.plan.merged(with: reduction.plan).merged(with: timePlan)
         for app in peers.apps.values {
             if plan == .continuous { break }
             plan = plan.merged(with: app.plan(through: gate))

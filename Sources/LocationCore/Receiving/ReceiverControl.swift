@@ -5,6 +5,7 @@ internal import Logging
 internal import NIOCore
 package import Positioning
 package import Receivers
+internal import TimeTransfer
 
 /// Carries out the receivers' plan: opens and closes the receivers, and selects the fixes that count.
 package final class ReceiverControl {
@@ -20,6 +21,8 @@ package final class ReceiverControl {
     package private(set) var members: [Member] = []
     /// Called with each fix that counts, and with the report on its epoch, if any is wanted.
     var onFix: ((Fix, ReceiverReport?) -> Void)?
+    /// Called with the arrival of each epoch whose fix counted, and its receiver; `nil` if the arrival is not known.
+    var onArrival: ((EpochArrival?, Member) -> Void)?
     /// Called with the report of a receiver that has no fix, while reports are wanted and no receiver has one.
     var onReport: ((ReceiverReport) -> Void)?
     /// Called with each heading of any receiver.
@@ -297,6 +300,7 @@ package final class ReceiverControl {
             notifyMemberObservers()
             setUnavailable(false)
         case .fix(let fix): handle(fix, of: id)
+        case .arrival(let arrival): handle(arrival, of: id)
         case .heading(let heading): onHeading?(heading)
         case .noFix: reportNoFix(of: id)
         case .lost(let failure):
@@ -321,6 +325,13 @@ package final class ReceiverControl {
         lastFix = received
         lastCounted = id
         if cycle.plan != .continuous { carryOut() }
+    }
+
+    private func handle(_ arrival: EpochArrival?, of id: Int) {
+        guard let onArrival, id == lastCounted, id == choice.current,
+            let member = members.first(where: { $0.id == id })
+        else { return }
+        onArrival(arrival, member)
     }
 
     /// Returns whether the fix is that of a fixed place, and a receiver may still find a better one. Otherwise the place

@@ -8,7 +8,8 @@ enum Examination {
             UnitCheck.findings, ConfigurationCheck.findings, SocketCheck.findings, ServiceCheck.findings,
             ReceiverCheck.findings, PortCheck.findings, DeviceCheck.findings, GPSDCheck.findings,
             GPSDFrontCheck.findings, GeoClueCheck.findings,
-            ModemManagerCheck.findings, ClockCheck.findings, GroupMembershipCheck.findings, LoginCheck.findings,
+            ModemManagerCheck.findings, ClockCheck.findings, TimeCheck.findings, GroupMembershipCheck.findings,
+            LoginCheck.findings,
             AppCheck.findings, DatabaseCheck.findings, UncheckedFacts.findings,
         ].flatMap { $0(facts) }.byImportance
     }

@@ -100,6 +100,7 @@ struct TOMLText {
         switch type {
         case is String.Type: "a text in quotes"
         case is Int.Type: "a whole number"
+        case is Double.Type: "a number"
         case is Bool.Type: "true or false"
         case is TOMLArray.Type: "a list in brackets"
         default: "a table"
@@ -113,8 +114,9 @@ struct ConfigurationKeyPath: CustomStringConvertible {
 
     static let allowed = [
         "log-level", "limits.connections-per-user", "receiver[].source", "receiver[].name", "receiver[].power",
-        "discover", "in-use", "exit-when-idle", "restricted[].app", "restricted[].uid",
+        "receiver[].delay", "discover", "in-use", "exit-when-idle", "restricted[].app", "restricted[].uid",
         "gpsd.listen", "gpsd.socket", "geoclue.enabled",
+        "time.chrony-socket", "time.pps", "time.chrony-pps-socket",
     ]
 
     init(_ keys: [any CodingKey]) {

@@ -24,10 +24,12 @@ struct Configuration {
     var gpsd: GPSDSettings?
     /// A Boolean value indicating whether GeoClue's name on the system bus is acquired.
     var geoclue = false
+    /// The receivers' time for chrony, or `nil` if it is not passed on.
+    var time: TimeSettings?
 
     /// Merges another file. Its receivers and restrictions are added; its other keys replace those of earlier files.
     mutating func merge(_ file: ConfigurationFile) {
-        receivers += (file.receiver ?? []).map { .init(source: $0.source.value, name: $0.name, power: $0.power?.value) }
+        receivers += (file.receiver ?? []).map { $0.entry }
         if let discover = file.discover { self.discover = discover.value }
         if let count = file.limits?.connectionsPerUser { limits.connectionsPerUser = count.value }
         if let level = file.logLevel { logLevel = level.value }
@@ -36,6 +38,7 @@ struct Configuration {
         restrictions.formUnion((file.restricted ?? []).map(\.restriction))
         merge(file.gpsd)
         if let enabled = file.geoclue?.enabled { geoclue = enabled.value }
+        if let time = file.time { self.time = time.settings }
     }
 
     private mutating func merge(_ table: ConfigurationFile.GPSD?) {
@@ -50,6 +53,9 @@ struct Configuration {
         if gpsd?.listen ?? [] != initial.gpsd?.listen ?? [] { keys.append("gpsd.listen") }
         if gpsd?.socket ?? false != initial.gpsd?.socket ?? false { keys.append("gpsd.socket") }
         if geoclue != initial.geoclue { keys.append("geoclue.enabled") }
+        if time?.chronySocket != initial.time?.chronySocket { keys.append("time.chrony-socket") }
+        if time?.pulseDevice != initial.time?.pulseDevice { keys.append("time.pps") }
+        if time?.pulseSocket != initial.time?.pulseSocket { keys.append("time.chrony-pps-socket") }
         return keys
     }
 }
@@ -65,6 +71,7 @@ struct ConfigurationFile: Decodable {
     var restricted: [Restricted]?
     var gpsd: GPSD?
     var geoclue: GeoClue?
+    var time: Time?
 
     /// An app that may not have the location, either of one user or of all users.
     struct Restricted: Decodable {
@@ -78,9 +85,14 @@ struct ConfigurationFile: Decodable {
         var source: Checked<SourceRule>
         var name: String?
         var power: Checked<PowerRule>?
+        var delay: Checked<DelayRule>?
+
+        var entry: ServiceSettings.ReceiverEntry {
+            .init(source: source.value, name: name, power: power?.value, delay: delay?.value)
+        }
 
         enum CodingKeys: String, CodingKey {
-            case source, name, power
+            case source, name, power, delay
         }
 
         init(from decoder: any Decoder) throws {
@@ -88,15 +100,21 @@ struct ConfigurationFile: Decodable {
             source = try container.decode(Checked<SourceRule>.self, forKey: .source)
             name = try container.decodeIfPresent(String.self, forKey: .name)
             power = try container.decodeIfPresent(Checked<PowerRule>.self, forKey: .power)
-            guard power != nil else { return }
+            delay = try container.decodeIfPresent(Checked<DelayRule>.self, forKey: .delay)
             switch source.value {
             case .serial, .usb: return
             case .gpsd, .fixed, .simulated, .replay: break
             }
+            try refuse(.power, if: power != nil, "only a receiver at a serial port accepts commands", decoder)
+            try refuse(.delay, if: delay != nil, "only the time of a receiver at a serial port is passed on", decoder)
+        }
+
+        private func refuse(_ key: CodingKeys, if isPresent: Bool, _ why: String, _ decoder: any Decoder) throws {
+            guard isPresent else { return }
             throw DecodingError.dataCorrupted(
                 .init(
-                    codingPath: decoder.codingPath + [CodingKeys.power],
-                    debugDescription: "only a receiver at a serial port accepts commands: leave power out"))
+                    codingPath: decoder.codingPath + [key],
+                    debugDescription: "\(why): leave \(key.stringValue) out"))
         }
     }
 
@@ -136,8 +154,39 @@ struct ConfigurationFile: Decodable {
         var enabled: Checked<FlagRule>?
     }
 
+    /// The receivers' time for chrony.
+    struct Time: Decodable {
+        var settings: TimeSettings
+
+        enum CodingKeys: String, CodingKey {
+            case pps
+            case socket = "chrony-socket"
+            case pulseSocket = "chrony-pps-socket"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            let socket = try container.decodeIfPresent(Checked<SocketPathRule>.self, forKey: .socket)?.value
+            let device = try container.decodeIfPresent(Checked<DevicePathRule>.self, forKey: .pps)?.value
+            let pulseSocket = try container.decodeIfPresent(Checked<SocketPathRule>.self, forKey: .pulseSocket)?.value
+            func mistake(_ key: CodingKeys, _ message: String) -> DecodingError {
+                .dataCorrupted(.init(codingPath: decoder.codingPath + [key], debugDescription: message))
+            }
+            guard let socket else {
+                throw mistake(.socket, "the key is missing: name the socket that chronyd creates for the epochs")
+            }
+            if pulseSocket != nil, device == nil {
+                throw mistake(.pulseSocket, "there are no pulses without pps: name the receiver's PPS device")
+            }
+            if pulseSocket == socket {
+                throw mistake(.pulseSocket, "chrony needs a socket of its own for the pulses: use another path")
+            }
+            settings = TimeSettings(chronySocket: socket, pulseDevice: device, pulseSocket: pulseSocket)
+        }
+    }
+
     enum CodingKeys: String, CodingKey {
-        case receiver, discover, limits, restricted, gpsd, geoclue
+        case receiver, discover, limits, restricted, gpsd, geoclue, time
         case logLevel = "log-level"
         case inUse = "in-use"
         case exitWhenIdle = "exit-when-idle"

@@ -122,6 +122,51 @@ enum FlagRule: ValueRule {
     static func value(of written: Bool) -> Bool { written }
 }
 
+/// The delay of a receiver's epochs, in seconds. A whole number of seconds may be written without a point.
+enum DelayRule: ValueRule {
+    /// A number as TOML has it: with or without a point.
+    struct Written: Decodable {
+        let seconds: Double
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let whole = try? container.decode(Int.self) {
+                seconds = Double(whole)
+            } else {
+                seconds = try container.decode(Double.self)
+            }
+        }
+    }
+
+    static func value(of written: Written) throws(InvalidValue) -> Double {
+        guard (0...10).contains(written.seconds) else {
+            throw InvalidValue("\(written.seconds) is out of range: use a number of seconds from 0 to 10")
+        }
+        return written.seconds
+    }
+}
+
+/// The path of a Unix socket.
+enum SocketPathRule: ValueRule {
+    static func value(of written: String) throws(InvalidValue) -> String {
+        // unix(7): sun_path has room for 108 bytes, the last of which is NUL.
+        guard written.hasPrefix("/"), !written.utf8.contains(0), written.utf8.count <= 107 else {
+            throw InvalidValue("\"\(written)\" is not the path of a socket: use an absolute path of at most 107 bytes")
+        }
+        return written
+    }
+}
+
+/// The path of a device.
+enum DevicePathRule: ValueRule {
+    static func value(of written: String) throws(InvalidValue) -> String {
+        guard written.hasPrefix("/"), !written.utf8.contains(0) else {
+            throw InvalidValue("\"\(written)\" is not the path of a device: use an absolute path such as /dev/pps0")
+        }
+        return written
+    }
+}
+
 /// The least important messages that are logged.
 enum LogLevelRule: ValueRule {
     static func value(of written: String) throws(InvalidValue) -> Logger.Level {

@@ -7,6 +7,8 @@ struct Draft {
 
     /// The time of day in milliseconds since midnight, or -1 before a sentence that contains it.
     var time: Int32 = -1
+    /// The mark of the first sentence with a time.
+    var mark: UInt32 = 0
     private(set) var parts = PartCounts()
     private(set) var lastPart = EpochPart.rmc
 

@@ -43,6 +43,8 @@ extension NMEADecoder {
             if endedTime >= 0, Calendar.sameMoment(time, endedTime) { return comesLate(part, valid) }
             if repeats { dropDraft() }
             draft.time = time
+            draft.mark = nextMark
+            epochsBegun &+= 1
         }
         draft.note(part)
         return .joined

@@ -2,7 +2,8 @@ extension NMEADecoder {
     /// Returns the epoch that its sentences make, or `nil` if its time is impossible or does not follow that of the
     /// last epoch.
     mutating func epoch() -> Epoch? {
-        if draft.dateTime < 0 || draft.dateIsVoid,
+        let isDateSent = draft.dateTime >= 0 && !draft.dateIsVoid
+        if !isDateSent,
             let day = errors.date(for: draft.time, isDated: timeline.isDated)
         {
             draft.date = day.date
@@ -31,7 +32,8 @@ extension NMEADecoder {
             timeOfDay: draft.time, millisecondsSince1970: stamp?.milliseconds, exactLatitude: draft.latitude,
             exactLongitude: draft.longitude, quality: draft.quality,
             dimension: FixDimension(rawValue: draft.dimension), talker: draft.talker,
-            dateRepaired: stamp?.repaired ?? false, otherDatum: draft.otherDatum, sent: draft.sent,
+            dateRepaired: stamp?.repaired ?? false, isDateSent: isDateSent, mark: draft.mark,
+            otherDatum: draft.otherDatum, sent: draft.sent,
             sentSatellitesUsed: draft.satellitesUsed, toldHorizontalAccuracy: reported.horizontal,
             toldVerticalAccuracy: reported.vertical)
     }

@@ -8,6 +8,7 @@ extension NMEADecoder {
             if byte != UInt8(ascii: "\r"), byte != UInt8(ascii: "\n") {
                 if byte == 0xB5 { return true }
                 counts.bytesSkipped &+= 1
+                nextMark = 0
             }
             offset &+= 1
         }
@@ -68,6 +69,7 @@ extension NMEADecoder {
             let bytes = line.bytes
             frames.readAgain(bytes.span.bytes, from: start, to: line.count)
         }
+        nextMark = 0
         line.clear()
     }
 
@@ -75,6 +77,7 @@ extension NMEADecoder {
         let reading = read(sentence, bytes)
         if !reading.beginsNextEpoch {
             if accepted.isKept { accepted.add(bytes, from: 0, to: line.count) }
+            nextMark = 0
             line.clear()
         }
         return apply(reading)

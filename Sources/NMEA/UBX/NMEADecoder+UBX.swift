@@ -46,6 +46,7 @@ extension NMEADecoder {
             return .waits
         }
         counts.bytesSkipped &+= 1
+        nextMark = 0
         offset &+= 1
         return .read(nil)
     }
@@ -82,6 +83,7 @@ extension NMEADecoder {
 
     private mutating func giveUpFrame() {
         counts.bytesSkipped &+= 1
+        nextMark = 0
         frames.giveUp()
     }
 
@@ -112,6 +114,7 @@ extension NMEADecoder {
             }
         }
         counts.frames &+= 1
+        nextMark = 0
         return (event, true)
     }
 }

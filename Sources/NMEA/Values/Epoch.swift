@@ -24,6 +24,11 @@ public struct Epoch: Sendable, Equatable {
     /// A Boolean value indicating whether the receiver's date was impossible and was corrected by whole GPS week
     /// cycles (1024 weeks).
     public internal(set) var dateRepaired: Bool
+    /// A Boolean value indicating whether a sentence of this epoch contained the date. Otherwise it is known from an
+    /// earlier one.
+    public internal(set) var isDateSent = false
+    /// The mark that the caller gave the bytes with which the epoch begins (`NMEADecoder.mark(_:)`), or 0.
+    public internal(set) var mark: UInt32 = 0
     /// A Boolean value indicating whether the receiver reported (DTM, PGRMM) that its coordinates are on a datum
     /// other than WGS 84.
     public internal(set) var otherDatum: Bool

@@ -15,6 +15,9 @@ final class SerialSource: FixSource {
     private let eventLoop: any EventLoop
     private let clock: () -> Timestamp
     private let power: PowerControl?
+    /// Returns the time by the wall clock, in nanoseconds since 1970. `nil` if nobody needs the arrivals of epochs.
+    private let wallClock: (() -> Int64)?
+    private var bursts = BurstTimer()
     /// Events decoded with settings that are not confirmed yet.
     private var held: [Event] = []
     /// Each event is handled after the decoder has returned it, so accesses never overlap. The hot path needs no check.
@@ -32,10 +35,13 @@ final class SerialSource: FixSource {
     /// - Parameters:
     ///   - baudRate: The baud rate, with 8N1 framing, or `nil` to detect baud rate and framing.
     ///   - device: The name of the device in `memory`; `path` by default.
+    ///   - wallClock: Returns the time in nanoseconds since 1970, for the arrivals of epochs, which are not reported
+    ///     without it.
     init(
         path: String, baudRate: Int?, device: String? = nil, memory: (any SerialSettingsMemory)? = nil,
         receiver: String,
-        power: ReceiverPower? = nil, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
+        power: ReceiverPower? = nil, wallClock: (() -> Int64)? = nil, on eventLoop: any EventLoop,
+        clock: @escaping () -> Timestamp
     ) {
         self.path = path
         detection = BaudRateDetection(
@@ -46,6 +52,7 @@ final class SerialSource: FixSource {
         quiet = DeadlineTimer(on: eventLoop)
         absence = FixAbsence(at: eventLoop.now)
         self.clock = clock
+        self.wallClock = wallClock
         self.power = power.map { PowerControl($0, on: eventLoop) }
         detection.onAction = { [unowned self] in perform($0) }
     }
@@ -143,6 +150,11 @@ final class SerialSource: FixSource {
     /// Decodes `bytes` and handles the events in them. The hot path from the read to the handler of the fixes.
     func receive(_ bytes: RawSpan, from port: SerialPortHandler) {
         let messages = decoder.counts.messages
+        if let wallClock,
+            let mark = bursts.didRead(at: eventLoop.now, wallClock: wallClock(), epochsBegun: decoder.epochsBegun)
+        {
+            decoder.mark(mark)
+        }
         if detection.isLooking {
             decoder.decode(bytes) { held.append($0) }
             if detection.acceptsUnreadableBytes { sink?.didReceiveData() }
@@ -150,6 +162,8 @@ final class SerialSource: FixSource {
             var offset = 0
             // The sink may close the source, or close and open it again, in response to each fix.
             while self.port === port, handle(decoder.next(in: bytes, at: &offset), from: port) {}
+            guard self.port === port else { return }
+            reportArrival()
             guard self.port === port else { return }
         }
         let count = Int(decoder.counts.messages &- messages)
@@ -160,6 +174,12 @@ final class SerialSource: FixSource {
         guard self.port === port else { return }
         guard decoder.hasPendingEpoch else { return quiet.cancel() }
         setQuietTimer()
+    }
+
+    /// Reports the arrival of the epoch that was completed, after its fix: apps should not wait for it.
+    private func reportArrival() {
+        guard wallClock != nil, let outcome = bursts.removeOutcome(epochsBegun: decoder.epochsBegun) else { return }
+        sink?.didTimeEpoch(outcome.arrival)
     }
 
     private func setQuietTimer() {
@@ -194,6 +214,7 @@ final class SerialSource: FixSource {
         decoder.keepsSentences = reportContents.contains(.sentences)
         absence = FixAbsence(at: eventLoop.now)
         headings = HeadingAssembly()
+        bursts = BurstTimer()
         held = []
     }
 
@@ -204,6 +225,8 @@ final class SerialSource: FixSource {
         guard port?.hasUnread != true else { return setQuietTimer() }
         guard let port else { return }
         while self.port === port, handle(decoder.flushInSilence(), from: port) {}
+        guard self.port === port else { return }
+        reportArrival()
     }
 
     /// Handles what the decoder has just returned: an event, or nothing, after epochs without a fix or none. Returns
@@ -219,6 +242,7 @@ final class SerialSource: FixSource {
         switch event {
         case .epoch(let epoch):
             headings.apply(variation: epoch.magneticVariation)
+            if wallClock != nil { bursts.didComplete(epoch) }
             guard let fix = Fix(epoch, receiver: receiver) else { return }
             absence.didProduceFix(at: eventLoop.now)
             sink?.didProduceFix(fix)

@@ -12,6 +12,7 @@ struct ActivityCalls {
     let publisher: Publisher
     let encoder: LocationEncoder
     let streams: OpenStreams
+    let time: TimeService?
     let observers: ListObservers
     let version: String
     /// The time at which the daemon started.
@@ -54,6 +55,13 @@ struct ActivityCalls {
         statistics.delivered = publisher.counts.delivered
         statistics.replaced = streams.replaced + subscriptions.reduce(0) { $0 + $1.subscriber.replacedCount }
         statistics.refused = peers.refused
+        statistics.time = time.map { time in
+            var statistics = TimeStatistics(socket: time.path, samples: time.count)
+            statistics.failure = time.failure
+            statistics.delay = time.delay
+            statistics.spread = time.spread
+            return statistics
+        }
         return statistics
     }
 }

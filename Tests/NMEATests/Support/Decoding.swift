@@ -31,10 +31,12 @@ struct Decoded: Equatable {
 
 extension NMEADecoder {
     /// Returns all events in a piece of input.
-    mutating func events(in text: String) -> [Event] {
+    mutating func events(in text: String) -> [Event] { events(in: Array(text.utf8)) }
+
+    /// Returns all events in a piece of input.
+    mutating func events(in bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         var offset = 0
-        let bytes = Array(text.utf8)
         while let event = next(in: bytes.span.bytes, at: &offset) { events.append(event) }
         return events
     }

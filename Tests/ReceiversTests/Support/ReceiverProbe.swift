@@ -18,15 +18,15 @@ final class ReceiverProbe: Sendable {
     convenience init(
         _ specification: ReceiverSpecification, port: ReceiverPort? = nil, power: ReceiverPower? = nil,
         memory: (any SerialSettingsMemory & Sendable)? = nil, isLostInSilence: Bool = false,
-        clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
+        wallClock: (@Sendable () -> Int64)? = nil, clock: @escaping @Sendable () -> Timestamp = ReceiverProbe.now
     ) async throws {
         try await self.init { loop in
             Receiver(
                 specification, name: specification.name, port: port ?? specification.port, on: loop
             ) { port -> any FixSource in
                 let source = makeSource(
-                    specification, port: port, name: specification.name, power: power, memory: memory, on: loop,
-                    seed: 1, clock: clock)
+                    specification, port: port, name: specification.name, power: power, memory: memory,
+                    wallClock: wallClock, on: loop, seed: 1, clock: clock)
                 return isLostInSilence ? source : SilenceTolerantSource(source)
             }
         }

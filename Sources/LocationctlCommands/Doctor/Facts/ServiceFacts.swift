@@ -15,6 +15,8 @@ struct ServiceFacts: Sendable {
     var services: GetServices.Reply?
     /// The receivers, or `nil` if the management socket did not answer.
     var receivers: [ReceiverSummary]?
+    /// The time for chrony, or `nil` if it is not passed on or the caller may not know.
+    var time: TimeStatistics?
     /// The number of prompts that wait for an answer, or `nil` if the management socket did not answer.
     var openPrompts: Int?
     /// The reason why the management socket did not answer, for users.

@@ -1,0 +1,82 @@
+import Foundation
+import LocationProtocol
+import TestSupport
+import Testing
+import Varlink
+
+/// The time that a receiver states, as chronyd gets it from the daemon.
+@Suite("The time for chrony", .timeLimit(.minutes(15)))
+struct TimeForChronyTests {
+    /// A daemon with a receiver on `wire` that is used for the time alone: nobody asks for a location.
+    private func daemon(on wire: Wire, socket: String) async throws -> TestDaemon {
+        try await TestDaemon(
+            receivers: [],
+            configuration: """
+                [[receiver]]
+                source = "serial:\(wire.path)@115200"
+                delay = 0.12
+
+                [time]
+                chrony-socket = "\(socket)"
+
+                """)
+    }
+
+    /// The receiver's time is 350 ms ahead of the machine's. Its delay varies by 30 ms around the stated one, and chrony
+    /// averages over that. Without the delay, or with the sign of the offset reversed, chrony would be off by 120 or by
+    /// 700 ms.
+    @Test(
+        "chronyd selects the receiver and finds the offset, whichever of the two programs is started first",
+        .enabled(if: Chronyd.isUsable, "chronyd 4 is not installed, or may not read files of this user (AppArmor)"))
+    func chronydFindsTheOffset() async throws {
+        let wire = try Wire()
+        let chronyd = try Chronyd(options: "poll -1 filter 4 precision 0.03 delay 0.06")
+        let daemon = try await daemon(on: wire, socket: chronyd.socket)
+        let receiver = TimedReceiver(on: wire, ahead: 0.35, delays: 0.09...0.15)
+        for round in 1...2 {
+            try await eventually("warning \(round): \(daemon.log)") {
+                daemon.log.components(separatedBy: "chronyd does not listen at \(chronyd.socket)").count == round + 1
+            }
+            try await chronyd.start()
+            try await eventually("the offset 0.35: \(daemon.log)") {
+                guard let tracking = try await chronyd.tracking() else { return false }
+                return tracking.source == "GNSS" && abs(tracking.offset - 0.35) < 0.05
+            }
+            try await chronyd.stop()
+        }
+        withExtendedLifetime(receiver) {}
+        #expect(daemon.log.components(separatedBy: "samples of the time are sent").count == 3)
+    }
+
+    @Test func samplesAreSentWhileNobodyAsksForALocation() async throws {
+        let wire = try Wire()
+        let folder = try TemporaryFolder()
+        let chrony = try DatagramListener(folder.path + "/chrony.sock")
+        let daemon = try await daemon(on: wire, socket: chrony.path)
+        let receiver = TimedReceiver(on: wire, ahead: 0, delays: 0.12...0.12)
+        var samples: [[UInt8]] = []
+        try await eventually("20 samples: \(daemon.log)") {
+            samples += chrony.received()
+            return samples.count >= 20
+        }
+        withExtendedLifetime(receiver) {}
+        let time = try #require(try await daemon.call(GetStatistics.self, Nothing()).statistics.time)
+        #expect(time.socket == chrony.path && time.failure == nil && time.samples >= 20)
+        let magic: [UInt8] = [0x4b, 0x43, 0x4f, 0x53]
+        #expect(samples.allSatisfy { $0.count == 40 && Array($0.suffix(4)) == magic })
+    }
+
+    /// A recording states the time at which it was made.
+    @Test func aReplayIsNotPassedOn() async throws {
+        let folder = try TemporaryFolder()
+        let log = (0..<100).map { Sentences.epoch($0) }.joined()
+        try log.write(toFile: folder.path + "/log.nmea", atomically: true, encoding: .utf8)
+        let chrony = try DatagramListener(folder.path + "/chrony.sock")
+        let daemon = try await TestDaemon(
+            receivers: ["replay:\(folder.path)/log.nmea@100"],
+            configuration: "[time]\nchrony-socket = \"\(chrony.path)\"\n")
+        // It is played without a subscriber: that is what the time demands of every receiver.
+        try await eventually("the end of the recording: \(daemon.log)") { daemon.log.contains("played to its end") }
+        #expect(chrony.received().isEmpty)
+    }
+}
