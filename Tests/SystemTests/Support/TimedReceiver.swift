@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A receiver that states the time ten times a second, each time with another delay, until it is released.
+/// A receiver that states the time four times a second, each time with another delay, until it is released.
 ///
 /// It states the time of the moment at which it sends, less the delay. So it is right even if it is held up.
 final class TimedReceiver: Sendable {
@@ -21,7 +21,7 @@ final class TimedReceiver: Sendable {
                 var now = timespec()
                 clock_gettime(CLOCK_REALTIME, &now)
                 wire.offer(Self.epoch(Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 + lead))
-                usleep(100_000)
+                usleep(250_000)
             }
         }
     }
