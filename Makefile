@@ -69,7 +69,8 @@ test-stress: build-packages test-packages venv ## Run the built tests RUNS=20 ti
 	Tests/Tools/stress.sh $(RUNS) .build/stress $(TEST) --skip-build --parallel
 
 # Each sanitizer has a build folder of its own. Leaks are not looked for: programs end while connections are open, and the
-# sanitizer does not see references that Swift keeps with tag bits, as those to the payload of an enum.
+# sanitizer does not see references that Swift keeps with tag bits, as those to the payload of an enum. The memory of a
+# daemon after a flood is not compared under the address sanitizer, which keeps what was freed.
 sanitize: build-packages test-packages venv ## Run all tests under the thread sanitizer, then under the address sanitizer.
 	for sanitizer in thread address; do \
 	    $(SWIFT) build --build-tests --sanitize=$$sanitizer --scratch-path .build/$$sanitizer && \
