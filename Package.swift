@@ -110,6 +110,16 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // The folder of a program's state
+        .target(name: "StateFiles", swiftSettings: strict),
+        // Shared by the programs that run as services
+        .target(
+            name: "ServiceSupport",
+            dependencies: [
+                "CSystemd", "ForeignText", nio, log, .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            swiftSettings: strict),
+
         // What a receiver may be plugged into, and how it is named
         .target(name: "Devices", dependencies: ["CUdev", "ForeignText"], swiftSettings: strict),
 
@@ -126,7 +136,8 @@ let package = Package(
             name: "LocationCore",
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "EventLoopSupport", "JSON", "Linux",
-                "LocationModel", "NMEA", "PeerIdentity", "Positioning", "Receivers", "TimeTransfer", nio, nioPosix,
+                "LocationModel", "NMEA", "PeerIdentity", "Positioning", "Receivers", "StateFiles", "TimeTransfer", nio,
+                nioPosix,
                 nioConcurrencyHelpers, log, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -135,8 +146,8 @@ let package = Package(
             name: "VarlinkFront",
             dependencies: [
                 "AuthorizationPolicy", "CLinux", "Devices", "EventLoopSupport", "Linux", "LocationCore",
-                "LocationModel", "LocationProtocol", "NMEA", "PeerIdentity", "Positioning", "Receivers", "Varlink", nio,
-                log,
+                "LocationModel", "LocationProtocol", "NMEA", "PeerIdentity", "Positioning", "Receivers", "StateFiles",
+                "Varlink", nio, log,
             ],
             swiftSettings: strict),
         .target(
@@ -164,9 +175,8 @@ let package = Package(
         .target(
             name: "LocationdCommand",
             dependencies: [
-                "AuthorizationPolicy", "CLinux", "CSystemd", "Devices", "ForeignText", "LocationCore", "LocationModel",
-                "LocationService", "Receivers", "Varlink", nio, nioPosix, log, argumentParser,
-                .product(name: "TOMLKit", package: "TOMLKit"),
+                "AuthorizationPolicy", "CLinux", "Devices", "LocationCore", "LocationModel", "LocationService",
+                "Receivers", "ServiceSupport", "Varlink", nio, nioPosix, log, argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -223,6 +233,15 @@ let package = Package(
             name: "EventLoopSupportTests",
             dependencies: [
                 "EventLoopSupport", nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StateFilesTests", dependencies: ["StateFiles", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ServiceSupportTests",
+            dependencies: [
+                "ServiceSupport", nio, nioConcurrencyHelpers, log,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
@@ -307,17 +326,15 @@ let package = Package(
         .testTarget(
             name: "LocationctlTests",
             dependencies: [
-                "LocationctlCommands", "LocationdCommand", "Devices", "TestSupport", "AuthorizationPolicy",
-                "LocationModel",
-                "LocationProtocol",
+                "LocationctlCommands", "AuthorizationPolicy", "Devices", "LocationModel", "LocationProtocol",
+                "ServiceSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "LocationdTests",
             dependencies: [
-                "LocationdCommand", "AuthorizationPolicy", "LocationCore", "LocationModel", "TestSupport", nio,
-                nioConcurrencyHelpers, log,
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                "LocationdCommand", "AuthorizationPolicy", "LocationCore", "LocationModel", "ServiceSupport",
+                "TestSupport", log,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -10,6 +10,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import Receivers
+internal import ServiceSupport
 internal import Varlink
 
 /// The daemon's command: parses the arguments, composes the service, and runs it until SIGTERM.
@@ -64,7 +65,8 @@ struct Locationd: ParsableCommand {
         if check { return }
         let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
         var log = Logger(label: "locationd") { label -> any LogHandler in
-            CleanLogHandler(isJournal ? JournalLogHandler() : StreamLogHandler.standardError(label: label))
+            CleanLogHandler(
+                isJournal ? JournalLogHandler(identifier: "locationd") : StreamLogHandler.standardError(label: label))
         }
         log.logLevel = logLevel ?? configuration.logLevel
         raiseDescriptorLimit()

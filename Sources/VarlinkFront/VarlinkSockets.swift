@@ -4,6 +4,7 @@ package import LocationCore
 internal import LocationProtocol
 package import Logging
 package import NIOCore
+internal import StateFiles
 package import Varlink
 
 /// The service's two Varlink sockets: `io.locationd.Location` for apps, `io.locationd.Manage` for management.

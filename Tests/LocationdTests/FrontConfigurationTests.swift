@@ -1,5 +1,6 @@
 import Foundation
 import LocationCore
+import ServiceSupport
 import TestSupport
 import Testing
 

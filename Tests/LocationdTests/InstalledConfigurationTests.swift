@@ -2,6 +2,7 @@ import AuthorizationPolicy
 import Foundation
 import LocationCore
 import LocationModel
+import ServiceSupport
 import Testing
 
 @testable import LocationdCommand
@@ -37,7 +38,7 @@ import Testing
                 keys.insert(table + key)
             }
         }
-        #expect(keys == Set(LocationdCommand.ConfigurationKeyPath.allowed))
+        #expect(keys == Set(LocationdCommand.Configuration.allowedKeys))
     }
 
     /// The package locationd-geoclue sets one key, and nothing that the administrator would have to take back.

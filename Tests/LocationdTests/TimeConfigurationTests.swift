@@ -1,4 +1,5 @@
 import LocationCore
+import ServiceSupport
 import Testing
 
 @testable import LocationdCommand

@@ -56,7 +56,7 @@ import Testing
 
     @Test func theConfigurationsPageHasItsKeys() throws {
         let page = try ManualSource(page: "locationd.toml.5")
-        #expect(page.variables(section: "KEYS") == Set(LocationdCommand.ConfigurationKeyPath.allowed))
+        #expect(page.variables(section: "KEYS") == Set(LocationdCommand.Configuration.allowedKeys))
     }
 
     /// The decoder lists the allowed keys when it finds another one.

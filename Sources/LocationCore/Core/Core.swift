@@ -6,6 +6,7 @@ package import NIOCore
 internal import PeerIdentity
 internal import Positioning
 internal import Receivers
+internal import StateFiles
 
 /// The service without any front: receivers in, authorization and per-app rules in the middle, subscribers out.
 ///
@@ -57,7 +58,7 @@ package final class Core {
         let clock = WallClock.now
 
         // State on the disk
-        stateFolder = try StateDirectory(settings.stateDirectory)
+        stateFolder = try StateDirectory(settings.stateDirectory, of: "locationd")
         let database = settings.stateDirectory + "/locationd.db"
         let secret = Result { () throws(Secret.Failure) in
             try Secret.load(settings.stateDirectory + "/secret", of: database)

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import NIOCore
 internal import NIOPosix
+internal import StateFiles
 
 /// The data on the disk, in SQLite: decisions, services switches, monitoring, access log, reducer, serial settings.
 ///
@@ -74,7 +75,7 @@ struct Store: Sendable {
                 return (.unavailable(reason: "\(error)"), [fault.notice(path, error)])
             }
             do {
-                let aside = try setAside(path, suffix: ".damaged-\(timestamp)")
+                let aside = try setAside(database: path, suffix: ".damaged-\(timestamp)")
                 return (
                     .open(try openSound(path, checksum, busyTimeout: busyTimeout), checksum),
                     ["the database is damaged (\(error)): set aside as \(aside); every app has to be granted again"]

@@ -4,6 +4,7 @@ internal import LocationCore
 internal import LocationModel
 internal import Logging
 internal import Receivers
+internal import ServiceSupport
 
 /// The contents of all configuration files, merged. locationd.toml(5) describes the keys.
 struct Configuration {

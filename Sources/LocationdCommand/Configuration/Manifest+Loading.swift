@@ -1,5 +1,6 @@
 internal import LocationCore
 internal import Logging
+internal import ServiceSupport
 
 extension ManifestFolder {
     /// Reads the manifests in `folders`, and logs what is left out and why.

@@ -1,43 +1,8 @@
 internal import Devices
 internal import LocationCore
 internal import LocationModel
-internal import Logging
 internal import Receivers
-
-/// A value that is checked while it is decoded, so that an error can name its place.
-struct Checked<Rule: ValueRule>: Decodable {
-    let value: Rule.Value
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        do {
-            value = try Rule.value(of: try container.decode(Rule.Written.self))
-        } catch let error as InvalidValue {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: error.message))
-        }
-    }
-}
-
-/// A rule for the values of a key.
-protocol ValueRule {
-    /// The type in which the value is written.
-    associatedtype Written: Decodable
-    /// The type of the value.
-    associatedtype Value
-
-    /// Returns the value of its written form. Fails with what is allowed instead.
-    static func value(of written: Written) throws(InvalidValue) -> Value
-}
-
-/// The error for an invalid value, with what is allowed instead.
-struct InvalidValue: Error, CustomStringConvertible {
-    let message: String
-    var description: String { message }
-
-    init(_ message: String) {
-        self.message = message
-    }
-}
+internal import ServiceSupport
 
 /// The origin of a receiver's fixes.
 enum SourceRule: ValueRule {
@@ -164,16 +129,5 @@ enum DevicePathRule: ValueRule {
             throw InvalidValue("\"\(written)\" is not the path of a device: use an absolute path such as /dev/pps0")
         }
         return written
-    }
-}
-
-/// The least important messages that are logged.
-enum LogLevelRule: ValueRule {
-    static func value(of written: String) throws(InvalidValue) -> Logger.Level {
-        guard let level = Logger.Level(rawValue: written) else {
-            let allowed = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw InvalidValue("\"\(written)\" is not a log level: use one of \(allowed)")
-        }
-        return level
     }
 }

@@ -1,11 +1,11 @@
 import AuthorizationPolicy
 import Foundation
 import LocationModel
+import ServiceSupport
 import TestSupport
 import Testing
 
 @testable import LocationctlCommands
-@testable import LocationdCommand
 
 /// The conversion of an app's Info.plist.
 @Suite struct InfoPropertyListTests {

@@ -1,23 +1,29 @@
 internal import CSystemd
 internal import Glibc
-internal import Logging
+package import Logging
 
 /// A log handler that sends entries to the journal, with their metadata as fields.
-struct JournalLogHandler: LogHandler {
-    var logLevel = Logger.Level.info
-    var metadata = Logger.Metadata()
+package struct JournalLogHandler: LogHandler {
+    private let identifier: String
+    package var logLevel = Logger.Level.info
+    package var metadata = Logger.Metadata()
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    /// - Parameter identifier: The name of the program, by which `journalctl -t` finds the entries.
+    package init(identifier: String) {
+        self.identifier = identifier
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let merged = event.metadata.map { metadata.merging($0) { $1 } } ?? metadata
         send(
             JournalFields(
-                level: event.level, message: event.error.map { "\(event.message): \($0)" } ?? "\(event.message)",
-                metadata: merged))
+                identifier: identifier, level: event.level,
+                message: event.error.map { "\(event.message): \($0)" } ?? "\(event.message)", metadata: merged))
     }
 
     private func send(_ fields: JournalFields) {
@@ -36,7 +42,7 @@ struct JournalLogHandler: LogHandler {
     /// Returns whether standard error is the journal, by the device and inode in JOURNAL_STREAM: systemd.exec(5).
     ///
     /// The variable alone does not prove it, because a program that is started in a terminal of a session inherits it.
-    static func isStandardErrorTheJournal(_ stream: String?) -> Bool {
+    package static func isStandardErrorTheJournal(_ stream: String?) -> Bool {
         var status = stat()
         guard let stream, fstat(STDERR_FILENO, &status) == 0 else { return false }
         return stream == "\(status.st_dev):\(status.st_ino)"

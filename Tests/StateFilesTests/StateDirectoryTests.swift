@@ -1,10 +1,9 @@
 import Foundation
 import Glibc
-import LocationModel
 import TestSupport
 import Testing
 
-@testable import LocationCore
+@testable import StateFiles
 
 /// The state folder is closed to other users, and belongs to one daemon at a time.
 @Suite struct StateDirectoryTests {
@@ -27,12 +26,12 @@ import Testing
 
     /// Returns the text of the error, or an empty text if there is none.
     private func refusal() -> String {
-        do throws(DirectoryFailure) { _ = try StateDirectory(path) } catch { return error.description }
+        do throws(DirectoryFailure) { _ = try StateDirectory(path, of: "locationd") } catch { return error.description }
         return ""
     }
 
     @Test(arguments: ["", "/", "//", "/below/there"]) func aNewOneIsClosed(_ suffix: String) throws {
-        let folder = try StateDirectory(path + suffix)
+        let folder = try StateDirectory(path + suffix, of: "locationd")
         #expect(try mode(path + suffix) == 0o700)
         _ = folder
     }
@@ -60,7 +59,7 @@ import Testing
             try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: file)
         }
         try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: outside)
-        let folder = try StateDirectory(path)
+        let folder = try StateDirectory(path, of: "locationd")
         #expect(try mode(path + "/locationd.db") == 0o600)
         #expect(try mode(path + "/locationd.db.damaged-then") == 0o600)
         #expect(try mode(outside) == 0o664)
@@ -69,7 +68,7 @@ import Testing
 
     @Test func oneDaemonAtATime() async throws {
         func hold() throws {
-            let folder = try StateDirectory(path)
+            let folder = try StateDirectory(path, of: "locationd")
             #expect(refusal().contains("another locationd uses the state folder \(path)"))
             #expect(refusal().contains("systemctl stop locationd"))
             #expect(refusal().contains("--state-directory"))

@@ -23,13 +23,16 @@ package func makeDirectory(_ path: String, mode: UInt32) throws(DirectoryFailure
 
 /// The error for a folder that cannot be created or used.
 package struct DirectoryFailure: Error, CustomStringConvertible {
+    /// The problem and, where there is one, the remedy.
     package let description: String
 
-    init(description: String) {
+    /// Creates an error with this text.
+    package init(description: String) {
         self.description = description
     }
 
-    init(_ problem: String, _ errno: CInt) {
+    /// Creates an error for a system call that failed with `errno`.
+    package init(_ problem: String, _ errno: CInt) {
         description = "\(problem): \(String(cString: strerror(errno)))"
     }
 }

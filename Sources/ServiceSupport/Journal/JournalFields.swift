@@ -9,9 +9,9 @@ struct JournalFields {
     /// The fields as `KEY=value`, in bytes, because a value may have several lines.
     let assignments: [[UInt8]]
 
-    init(level: Logger.Level, message: String, metadata: Logger.Metadata) {
+    init(identifier: String, level: Logger.Level, message: String, metadata: Logger.Metadata) {
         var text = message
-        var fields = [("PRIORITY", "\(level.syslogPriority)"), ("SYSLOG_IDENTIFIER", "locationd")]
+        var fields = [("PRIORITY", "\(level.syslogPriority)"), ("SYSLOG_IDENTIFIER", identifier)]
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             if Self.isFieldName(key) {
                 fields.append((key, "\(value)"))

@@ -1,14 +1,14 @@
 internal import CSystemd
 internal import Glibc
-internal import NIOCore
+package import NIOCore
 
-/// Notifications to systemd about the state of the daemon: sd_notify(3). Without NOTIFY_SOCKET nothing is sent.
-enum ServiceManager {
+/// Notifications to systemd about the state of the service: sd_notify(3). Without NOTIFY_SOCKET nothing is sent.
+package enum ServiceManager {
     /// Reports that the daemon is ready, with its sockets open.
-    static func ready() { notify("READY=1\nSTATUS=Ready") }
+    package static func ready() { notify("READY=1\nSTATUS=Ready") }
 
     /// Reports that the configuration is being read again. ``ready()`` or ``kept(_:)`` reports the end of that.
-    static func reloading() {
+    package static func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         notify(
@@ -17,25 +17,25 @@ enum ServiceManager {
     }
 
     /// Reports that the previous configuration stays in force, because of an error in the new one.
-    static func kept(_ error: String) {
+    package static func kept(_ error: String) {
         // A line break would begin another assignment.
         let line = error.split(whereSeparator: \.isNewline).joined(separator: " ")
         notify("READY=1\nSTATUS=The previous configuration stays in force: \(line)")
     }
 
     /// Reports that the daemon is closing its sockets.
-    static func stopping() { notify("STOPPING=1\nSTATUS=Stopping") }
+    package static func stopping() { notify("STOPPING=1\nSTATUS=Stopping") }
 
     /// Makes the event loop report that it is alive, twice in the period of the unit's WatchdogSec=. A loop that
     /// hangs reports nothing, and systemd restarts the daemon. Without a watchdog no timer runs.
-    static func watch(_ loop: any EventLoop) {
+    package static func watch(_ loop: any EventLoop) {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return }
         let half = TimeAmount.microseconds(Int64(clamping: microseconds / 2))
         watch(loop, each: half) { notify("WATCHDOG=1") }
     }
 
-    static func watch(_ loop: any EventLoop, each interval: TimeAmount, tell: @escaping @Sendable () -> Void) {
+    package static func watch(_ loop: any EventLoop, each interval: TimeAmount, tell: @escaping @Sendable () -> Void) {
         loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in tell() }
     }
 

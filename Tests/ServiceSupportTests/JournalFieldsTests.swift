@@ -2,12 +2,12 @@ import Glibc
 import Logging
 import Testing
 
-@testable import LocationdCommand
+@testable import ServiceSupport
 
 /// The journal's fields for a line of the log.
 @Suite struct JournalFieldsTests {
     private func fields(_ message: String, _ metadata: Logger.Metadata = [:], level: Logger.Level = .info) -> [String] {
-        JournalFields(level: level, message: message, metadata: metadata).assignments.map {
+        JournalFields(identifier: "locationd", level: level, message: message, metadata: metadata).assignments.map {
             String(decoding: $0, as: UTF8.self)
         }
     }

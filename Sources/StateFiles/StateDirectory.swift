@@ -1,23 +1,25 @@
 internal import Glibc
 
-/// The folder of the daemon's state: its own, closed to other users, and used by one daemon at a time.
+/// The folder of a program's state: its own, closed to other users, and used by one process at a time.
 ///
 /// Attack: the database reveals which places apps monitor and where a user was. In a folder that others may enter,
 /// they read it. In a folder that belongs to another user, that user replaces the database.
 ///
 /// Accident: two daemons each decide by what is in their memory. A grant that is revoked at one of them still holds
 /// at the other, which may also write it again.
-struct StateDirectory: ~Copyable {
+package struct StateDirectory: ~Copyable {
     private let descriptor: CInt
 
     /// Opens and locks the folder, and creates it if there is none. Files in it are closed to other users.
-    init(_ path: String) throws(DirectoryFailure) {
+    ///
+    /// - Parameter program: The name of the program and of its unit, for errors.
+    package init(_ path: String, of program: String) throws(DirectoryFailure) {
         try makeDirectory(path, mode: 0o700)
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw DirectoryFailure("cannot open the state folder \(path)", errno) }
         do {
-            try Self.checkOwner(of: descriptor, path)
-            try Self.lock(descriptor, path)
+            try Self.checkOwner(of: descriptor, path, program)
+            try Self.lock(descriptor, path, program)
         } catch {
             close(descriptor)
             throw error
@@ -28,7 +30,9 @@ struct StateDirectory: ~Copyable {
 
     deinit { close(descriptor) }
 
-    private static func checkOwner(of descriptor: CInt, _ path: String) throws(DirectoryFailure) {
+    private static func checkOwner(
+        of descriptor: CInt, _ path: String, _ program: String
+    ) throws(DirectoryFailure) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             throw DirectoryFailure("cannot look at the state folder \(path)", errno)
@@ -36,7 +40,7 @@ struct StateDirectory: ~Copyable {
         guard status.st_uid == geteuid() else {
             throw DirectoryFailure(
                 description: """
-                    the state folder \(path) belongs to user \(status.st_uid), and locationd runs as user \(geteuid()): \
+                    the state folder \(path) belongs to user \(status.st_uid), and \(program) runs as user \(geteuid()): \
                     chown -R \(geteuid()) \(path), or name another folder with --state-directory
                     """)
         }
@@ -44,18 +48,20 @@ struct StateDirectory: ~Copyable {
             throw DirectoryFailure(
                 description: """
                     other users may enter the state folder \(path) (mode 0\(String(status.st_mode & 0o7777, radix: 8))): \
-                    chmod 0700 \(path), then start locationd again
+                    chmod 0700 \(path), then start \(program) again
                     """)
         }
     }
 
     /// Locks the folder. The kernel releases the lock when this process ends, however it ends.
-    private static func lock(_ descriptor: CInt, _ path: String) throws(DirectoryFailure) {
+    private static func lock(
+        _ descriptor: CInt, _ path: String, _ program: String
+    ) throws(DirectoryFailure) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
         guard errno == EWOULDBLOCK else { throw DirectoryFailure("cannot lock the state folder \(path)", errno) }
         throw DirectoryFailure(
             description: """
-                another locationd uses the state folder \(path): end that one (systemctl stop locationd), or name \
+                another \(program) uses the state folder \(path): end that one (systemctl stop \(program)), or name \
                 another folder with --state-directory
                 """)
     }

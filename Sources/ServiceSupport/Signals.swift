@@ -4,19 +4,19 @@ internal import Glibc
 ///
 /// Dispatch is avoided, and with it Swift's task pool and the lifecycle library, which use it. Once Dispatch has
 /// created a worker thread, it wakes up every second for ever, and an idle daemon must not do that.
-struct Signals {
+package struct Signals {
     private var set = sigset_t()
 
     /// Blocks the signals, to be received by ``next()``. Must be called before any thread is created, because a
     /// thread inherits the signals that are blocked.
-    init(_ numbers: CInt...) {
+    package init(_ numbers: CInt...) {
         sigemptyset(&set)
         for number in numbers { sigaddset(&set, number) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
     /// Waits for the next signal, as in sigwait(3), and returns its number.
-    mutating func next() -> CInt {
+    package mutating func next() -> CInt {
         var number: CInt = 0
         while sigwait(&set, &number) != 0 {}
         return number

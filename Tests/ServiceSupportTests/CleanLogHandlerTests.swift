@@ -2,7 +2,7 @@ import Logging
 import NIOConcurrencyHelpers
 import Testing
 
-@testable import LocationdCommand
+@testable import ServiceSupport
 
 /// The replacement of control characters in foreign text that reaches the log.
 @Suite struct CleanLogHandlerTests {

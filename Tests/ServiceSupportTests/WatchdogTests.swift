@@ -2,7 +2,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import LocationdCommand
+@testable import ServiceSupport
 
 /// The notifications to the service manager's watchdog.
 @Suite struct WatchdogTests {

@@ -1,32 +1,32 @@
 internal import ForeignText
-internal import Logging
+package import Logging
 
 /// A log handler that passes on each entry as one line that cannot control a terminal, despite any foreign text in it.
 ///
 /// Foreign text is cleaned in other places first. This is the last one, so that a forgotten message is harmless too.
-struct CleanLogHandler: LogHandler {
+package struct CleanLogHandler: LogHandler {
     private var base: any LogHandler
 
-    init(_ base: any LogHandler) {
+    package init(_ base: any LogHandler) {
         self.base = base
     }
 
-    var logLevel: Logger.Level {
+    package var logLevel: Logger.Level {
         get { base.logLevel }
         set { base.logLevel = newValue }
     }
 
-    var metadata: Logger.Metadata {
+    package var metadata: Logger.Metadata {
         get { base.metadata }
         set { base.metadata = newValue.mapValues { Self.clean($0) } }
     }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { base[metadataKey: key] }
         set { base[metadataKey: key] = newValue.map { Self.clean($0) } }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var event = event
         let message = event.error.map { "\(event.message): \($0)" } ?? "\(event.message)"
         event.error = nil
