@@ -24,9 +24,9 @@ BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
 RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
-BUILD_PACKAGES := binutils pkg-config libgps-dev libsqlite3-dev libsystemd-dev libudev-dev
+BUILD_PACKAGES := binutils pkg-config libgps-dev libmosquitto-dev libsqlite3-dev libsystemd-dev libudev-dev
 TEST_PACKAGES := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubblewrap dbus-bin dbus-daemon systemd udev \
-    umockdev mandoc socat util-linux iproute2 chrony
+    umockdev mandoc mosquitto mosquitto-clients openssl socat util-linux iproute2 chrony
 CLIENT_PACKAGES = $(shell python3 -B Tests/Clients --packages)
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core
 BENCH_PACKAGES := gpsd-clients valgrind
@@ -46,7 +46,7 @@ fi
 endef
 
 .PHONY: help demo test test-stress sanitize coverage build lint format bench bench-chrony adversary symbols docs examples fuzz \
-    fuzz-daemon test-report install install-gpsd install-geoclue sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
+    fuzz-daemon test-report install install-gpsd install-geoclue install-publish sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb test-clients test-system build-packages test-packages bench-packages deb-packages machine-packages
 
 help: ## Show this list.
@@ -98,6 +98,7 @@ build: build-packages ## Build the daemon and locationctl.
 	$(SWIFT) build --product locationd
 	$(SWIFT) build --product locationctl
 	$(SWIFT) build --product locationd-peers
+	$(SWIFT) build --product locationd-publish
 
 lint: ## Check the format of the sources.
 	$(SWIFT) format lint --strict --recursive Sources Tests Examples/Sources Package.swift Examples/Package.swift
@@ -186,7 +187,7 @@ fuzz: build-packages ## Feed damaged input to each of FUZZ_TARGETS, for FUZZ_SEC
 fuzz-daemon: release-daemon ## Send fuzzed calls to both sockets of the daemon, for FUZZ_SECONDS=60. SEED=NUMBER repeats them.
 	python3 -B Tests/Adversary fuzz "$(RELEASE_DAEMON)" --seconds $(FUZZ_SECONDS) $(if $(SEED),--seed $(SEED))
 
-PROGRAMS := locationd locationctl locationd-peers
+PROGRAMS := locationd locationctl locationd-peers locationd-publish
 STATIC_BIN := .build/release
 GENERATED := .build/generated
 # A manifest is called like its app, with the path as `systemd-escape --path` writes it.
@@ -229,7 +230,7 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	install -D -m 0644 systemd/remote-gpsd.conf "$(SHARE)/doc/locationd/examples/remote-gpsd.conf"
 	install -m 0644 systemd/chrony-socket.conf "$(SHARE)/doc/locationd/examples"
 	install -m 0644 Examples/status/* "$(SHARE)/doc/locationd/examples"
-	for page in man/* $(GENERATED)/*.[1-8]; do \
+	for page in $(filter-out man/locationd-publish.8,$(wildcard man/*)) $(GENERATED)/*.[1-8]; do \
 	    install -D -m 0644 $$page "$(SHARE)/man/man$${page##*.}/$${page##*/}" || exit 1; \
 	done
 	for program in locationd locationctl; do \
@@ -253,6 +254,20 @@ install-geoclue: ## Install what makes locationd GeoClue on the system bus, into
 	install -m 0644 dbus/*.conf "$(DESTDIR)$(DBUSDIR)/system.d"
 	install -m 0644 dbus/*.service "$(DESTDIR)$(DBUSDIR)/system-services"
 	install -D -m 0644 etc/locationd-geoclue.toml "$(DESTDIR)/usr/share/locationd/conf.d/locationd-geoclue.toml"
+
+# A package of its own: its libraries are not for machines that publish nothing.
+install-publish: ROOT = $(DESTDIR)$(PREFIX)
+install-publish: programs ## Install the publisher, its unit and its manual page, into DESTDIR, UNITDIR and below PREFIX.
+	install -D -m 0755 "$(STATIC_BIN)/locationd-publish" "$(ROOT)/sbin/locationd-publish"
+	install -d "$(DESTDIR)$(UNITDIR)"
+	sed 's|/usr/sbin/locationd-publish|$(PREFIX)/sbin/locationd-publish|' systemd/publish/locationd-publish.service \
+	    >"$(DESTDIR)$(UNITDIR)/locationd-publish.service"
+	chmod 0644 "$(DESTDIR)$(UNITDIR)/locationd-publish.service"
+	install -D -m 0644 systemd/publish/locationd-publish.sysusers "$(ROOT)/lib/sysusers.d/locationd-publish.conf"
+	install -D -m 0644 etc/locationd-publish.toml \
+	    "$(DESTDIR)/usr/share/locationd/apps/service:locationd-publish.toml"
+	install -D -m 0644 etc/publish.toml "$(ROOT)/share/doc/locationd-publish/examples/publish.toml"
+	install -D -m 0644 man/locationd-publish.8 "$(ROOT)/share/man/man8/locationd-publish.8"
 
 # CoreLocation, built once and for this version of the compiler: the module, its library, and the empty Clang submodules
 # for imports such as CoreLocation.CLLocation. The module names the library, so that programs need no option for it.

@@ -30,6 +30,7 @@ let package = Package(
         .executable(name: "locationd", targets: ["locationd"]),
         .executable(name: "locationctl", targets: ["locationctl"]),
         .executable(name: "locationd-peers", targets: ["locationd-peers"]),
+        .executable(name: "locationd-publish", targets: ["locationd-publish"]),
         // For `make sdk`, which makes a library of it whose only visible symbols are CoreLocation's
         .library(name: "CoreLocationArchive", type: .static, targets: coreLocationTargets),
         // For `make fuzz`, which links it with libFuzzer's main
@@ -48,6 +49,8 @@ let package = Package(
         .target(name: "CLinux"),
         .systemLibrary(
             name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+        .systemLibrary(
+            name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(
@@ -181,6 +184,22 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "locationd", dependencies: ["CNoUnicodeData", "LocationdCommand"], swiftSettings: strict),
+
+        // Publishes this machine's location to a server: an app like any other
+        .target(
+            name: "Publishing", dependencies: ["JSON", "LocationModel"], swiftSettings: strict),
+        .target(
+            name: "LocationPublishCommand",
+            dependencies: [
+                "CMosquitto", "EventLoopSupport", "ForeignText", "JSON", "LocationClient", "LocationModel",
+                "LocationProtocol", "Publishing", "ServiceSupport", "StateFiles", nio, nioPosix, nioConcurrencyHelpers,
+                log, argumentParser, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "locationd-publish", dependencies: ["CNoUnicodeData", "LocationPublishCommand"],
+            swiftSettings: strict),
         .target(
             name: "LocationctlCommands",
             dependencies: [
@@ -242,6 +261,17 @@ let package = Package(
             dependencies: [
                 "ServiceSupport", nio, nioConcurrencyHelpers, log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PublishingTests", dependencies: ["JSON", "LocationModel", "Publishing", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LocationPublishTests",
+            dependencies: [
+                "LocationPublishCommand", "JSON", "LocationModel", "Publishing", "ServiceSupport", "TestSupport", nio,
+                nioPosix, nioConcurrencyHelpers, log, .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
@@ -388,8 +418,9 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: coreLocation + [
-                "locationd", "locationctl", "LocationdCommand", "LocationctlCommands", "TestSupport",
-                "locationd-peers", "interface-manual", "classic-app", "run-loop-app",
+                "locationd", "locationctl", "LocationdCommand", "LocationctlCommands", "LocationPublishCommand",
+                "TestSupport",
+                "locationd-peers", "locationd-publish", "interface-manual", "classic-app", "run-loop-app",
                 "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
                 "example-speedometer", "example-trip", "LocationClient", "CLinux", "CSystemd",
                 "AuthorizationPolicy", "LocationModel", "LocationProtocol", "Positioning", "Varlink", nio, nioPosix,

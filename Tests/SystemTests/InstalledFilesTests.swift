@@ -9,7 +9,9 @@ import Testing
     }
 
     /// The package and both programs have the same version.
-    @Test(arguments: ["locationd", "locationctl"]) func thePackageHasTheVersionOf(program: String) async throws {
+    @Test(arguments: ["locationd", "locationctl", "locationd-publish"]) func thePackageHasTheVersionOf(program: String)
+        async throws
+    {
         let version = try await Program.run(Program.path(program), ["--version"]).lines.first
         let changelog = try #require(try text("debian/changelog").split(separator: "\n").first)
         #expect(changelog.hasPrefix("locationd (\(version ?? "none"))"), "\(changelog)")

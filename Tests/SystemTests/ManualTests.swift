@@ -4,6 +4,7 @@ import LocationModel
 import TestSupport
 import Testing
 
+@testable import LocationPublishCommand
 @testable import LocationdCommand
 
 /// The manual pages agree with the programs.
@@ -21,7 +22,8 @@ import Testing
         let pages = try FileManager.default.contentsOfDirectory(atPath: ManualSource.project + "/man")
         #expect(
             pages.sorted() == [
-                "locationctl.1", "locationd-geoclue.7", "locationd-gpsd.7", "locationd.8", "locationd.toml.5",
+                "locationctl.1", "locationd-geoclue.7", "locationd-gpsd.7", "locationd-publish.8", "locationd.8",
+                "locationd.toml.5",
             ])
         for page in pages { try await lint(ManualSource.project + "/man/" + page) }
     }
@@ -45,9 +47,10 @@ import Testing
         }
     }
 
-    @Test func locationdsPageHasItsOptions() async throws {
-        let entry = try #require(try ManualSource(page: "locationd.8").entries[""])
-        let arguments = try await CommandTree.of("locationd").arguments ?? []
+    @Test(arguments: ["locationd", "locationd-publish"]) func aDaemonsPageHasItsOptions(_ program: String) async throws
+    {
+        let entry = try #require(try ManualSource(page: program + ".8").entries[""])
+        let arguments = try await CommandTree.of(program).arguments ?? []
         #expect(entry.options == Set(arguments.flatMap { $0.names ?? [] }.map(\.inManual)))
         for argument in arguments where argument.kind == "option" {
             #expect(entry.values.contains(argument.valueName ?? ""), "\(argument.valueName ?? "")")
@@ -57,6 +60,11 @@ import Testing
     @Test func theConfigurationsPageHasItsKeys() throws {
         let page = try ManualSource(page: "locationd.toml.5")
         #expect(page.variables(section: "KEYS") == Set(LocationdCommand.Configuration.allowedKeys))
+    }
+
+    @Test func thePublishersPageHasItsKeys() throws {
+        let page = try ManualSource(page: "locationd-publish.8")
+        #expect(page.variables(section: "KEYS") == Set(PublisherFile.keys))
     }
 
     /// The decoder lists the allowed keys when it finds another one.

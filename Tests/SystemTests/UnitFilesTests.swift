@@ -22,7 +22,17 @@ struct UnitFilesTests {
             try text.write(toFile: "\(temporary.path)/\(name)", atomically: true, encoding: .utf8)
         }
         let sockets = try addSocketsOfGPSD(to: temporary)
-        return (temporary, (names + sockets).map { "\(temporary.path)/\($0)" })
+        let publisher = try addPublisher(to: temporary)
+        return (temporary, (names + sockets + [publisher]).map { "\(temporary.path)/\($0)" })
+    }
+
+    /// Adds the unit that `make install-publish` installs, and returns its name.
+    private func addPublisher(to temporary: TemporaryFolder) throws -> String {
+        let name = "locationd-publish.service"
+        try String(contentsOf: folder.appending(path: "publish/" + name), encoding: .utf8)
+            .replacing("ExecStart=/usr/sbin/locationd-publish", with: "ExecStart=\(Program.path("locationd-publish"))")
+            .write(toFile: "\(temporary.path)/\(name)", atomically: true, encoding: .utf8)
+        return name
     }
 
     /// Adds what `make install-gpsd` installs, and returns the names of the units.
@@ -43,7 +53,7 @@ struct UnitFilesTests {
 
     @Test func nothingIsWrong() async throws {
         let (folder, files) = try units()
-        #expect(files.count == 7)
+        #expect(files.count == 8)
         // The manual pages are not installed where the tests run.
         let result = try await Program.run("/usr/bin/systemd-analyze", ["verify", "--man=no"] + files)
         #expect(result.status == 0)
@@ -52,7 +62,7 @@ struct UnitFilesTests {
     }
 
     /// The exposure ranges from 0, completely sandboxed, to 10.
-    @Test(arguments: [("locationd.service", 1.5), ("locationd-peers.service", 2.0)])
+    @Test(arguments: [("locationd.service", 1.5), ("locationd-peers.service", 2.0), ("locationd-publish.service", 1.2)])
     func theSandbox(_ unit: String, _ greatestExposure: Double) async throws {
         let (folder, _) = try units()
         let result = try await Program.run(
@@ -85,6 +95,15 @@ struct UnitFilesTests {
                 "ListenSequentialPacket=/run/locationd-peers/socket", "SocketUser=locationd", "SocketMode=0600",
             ]))
         #expect(try unit("locationd.service").contains("Environment=LOCATIOND_PEERS=/run/locationd-peers/socket"))
+    }
+
+    /// The grant belongs to a user and a service: the user must stay the same.
+    @Test func thePublisherHasAUserOfItsOwn() throws {
+        let lines = try unit("publish/locationd-publish.service")
+        #expect(lines.contains("User=locationd-publish"))
+        #expect(!lines.contains { $0.hasPrefix("DynamicUser=") })
+        #expect(try unit("publish/locationd-publish.sysusers").contains { $0.hasPrefix("u locationd-publish ") })
+        #expect(lines.contains("RestartPreventExitStatus=2"))
     }
 
     /// The daemon opens none of these sockets itself, and nothing beyond the machine reaches them.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// One of the programs of Tests/Fixtures in a folder of its own, with an Info.plist beside it.
-final class FixtureApp {
+final class FixtureApp: Sendable {
     let folder: TemporaryFolder
     private let executable: String
     private let daemon: TestDaemon

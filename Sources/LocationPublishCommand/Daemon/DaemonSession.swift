@@ -1,0 +1,188 @@
+internal import EventLoopSupport
+internal import Glibc
+internal import LocationClient
+internal import LocationModel
+internal import LocationProtocol
+internal import Logging
+internal import NIOCore
+internal import Publishing
+
+/// The subscriptions to this machine's locationd: of the authorization all the time, of locations and of regions while
+/// the publisher is authorized. Confined to the event loop.
+final class DaemonSession: ReportSource {
+    private static let purpose = "to publish this machine's location to the configured server"
+    /// The time after which a stream that ended is opened again while the publisher is authorized.
+    private static let retryDelay = TimeAmount.seconds(10)
+
+    private let client: LocationClient
+    private let settings: PublisherSettings
+    private let loop: any EventLoop
+    private let log: Logger
+    private var onEvent: (SourceEvent) -> Void = { _ in }
+
+    private var authorization: CancellationHandle?
+    private var prompt: CancellationHandle?
+    private var locations: CancellationHandle?
+    private var regions: CancellationHandle?
+    private let retryTimer: LoopTimer
+    private var status: AuthorizationStatus?
+    private var isServiceEnabled = true
+
+    init(
+        _ settings: PublisherSettings, client: LocationClient, on loop: any EventLoop, log: Logger
+    ) {
+        self.settings = settings
+        self.client = client
+        self.loop = loop
+        self.log = log
+        retryTimer = LoopTimer(on: loop)
+    }
+
+    /// Begins. A daemon that is not there yet is waited for.
+    func start(onEvent: @escaping (SourceEvent) -> Void) {
+        self.onEvent = onEvent
+        watchAuthorization()
+    }
+
+    private func watchAuthorization() {
+        let session = NIOLoopBound(self, eventLoop: loop)
+        authorization = client.authorizationChanges.subscribe(waitsForDaemon: true) { step in
+            session.value.receive(step)
+        }
+    }
+
+    /// Ends all subscriptions.
+    func stop() {
+        authorization?.cancel()
+        prompt?.cancel()
+        closeStreams()
+        retryTimer.cancel()
+    }
+
+    private func receive(_ step: StreamStep<AuthorizationState>) {
+        switch step {
+        case .element(let state): changed(to: state)
+        case .ended(let error):
+            log.error("locationd does not say what the publisher is authorized to: \(error?.description ?? "it ended")")
+            retryTimer.set(in: Self.retryDelay) { [weak self] in self?.watchAuthorization() }
+        }
+    }
+
+    private func changed(to state: AuthorizationState) {
+        let wasEnabled = isServiceEnabled
+        isServiceEnabled = state.servicesEnabled
+        if wasEnabled, !state.servicesEnabled {
+            log.notice("location services are off: nothing is published until they are on again")
+        }
+        // With services off, everybody's status is denied. That is not a decision about the publisher.
+        guard state.servicesEnabled else { return closeStreams() }
+        let previous = status
+        status = state.status
+        switch state.status {
+        case .authorizedAlways, .authorizedWhenInUse:
+            if previous != state.status { log.notice("authorized: \(state.status), \(state.accuracy) accuracy") }
+            onEvent(.authorized)
+            openStreams()
+        case .denied, .restricted:
+            if previous != state.status { log.warning("not authorized (\(state.status)): the queue is emptied") }
+            closeStreams()
+            onEvent(.denied)
+        case .notDetermined:
+            closeStreams()
+            requestAuthorization()
+        }
+    }
+
+    private var remedy: String {
+        "sudo locationctl grant --always --uid \(getuid()) service:locationd-publish"
+    }
+
+    private func requestAuthorization() {
+        log.notice("nobody has decided yet whether the location is published; for the installed service: \(remedy)")
+        let session = NIOLoopBound(self, eventLoop: loop)
+        prompt?.cancel()
+        prompt = client.authorizationRequest(.always, reason: Self.purpose).send { result in
+            // The answer itself arrives as a change.
+            guard case .failure(let error) = result, error != .cancelled else { return }
+            session.value.log.warning("no prompt: \(error)")
+        }
+    }
+
+    private func openStreams() {
+        if locations == nil { openLocations() }
+        RegionSetup(settings.regions, client: client, loop: loop, log: log).run()
+        if regions == nil, !settings.regions.isEmpty { openRegions() }
+    }
+
+    private func closeStreams() {
+        locations?.cancel()
+        locations = nil
+        regions?.cancel()
+        regions = nil
+    }
+
+    private func openLocations() {
+        var options = LocationClient.Options()
+        options.minimumInterval = settings.interval
+        options.distanceFilter = settings.distance
+        options.allowsBackground = true
+        let session = NIOLoopBound(self, eventLoop: loop)
+        locations = client.updates(options).subscribe(waitsForDaemon: true) { step in
+            session.value.receive(step)
+        }
+    }
+
+    private func receive(_ step: StreamStep<LocationUpdate>) {
+        switch step {
+        case .element(.location(let location)): onEvent(.report(Report(location: location)))
+        case .element(.paused(let last?)): onEvent(.report(Report(location: last)))
+        case .element(.suspended):
+            log.warning("the publisher is in the background, and needs the location always: \(remedy)")
+        case .element(.receiverLost): log.notice("no receiver has a fix")
+        case .element: break
+        case .ended(let error):
+            locations = nil
+            ended("locations", error)
+        }
+    }
+
+    private func openRegions() {
+        let session = NIOLoopBound(self, eventLoop: loop)
+        regions = client.regionEvents().subscribe(waitsForDaemon: true) { step in session.value.receive(step) }
+    }
+
+    private func receive(_ step: StreamStep<MonitoringUpdate<RegionEvent>>) {
+        switch step {
+        case .element(.event(let event)):
+            guard let location = event.location, event.state != .unknown,
+                settings.regions.contains(where: { $0.identifier.utf8.elementsEqual(event.identifier.utf8) })
+            else { return }
+            onEvent(
+                .report(
+                    Report(
+                        location: location,
+                        crossing: .init(region: event.identifier, isEntry: event.state == .inside))))
+        case .element: break
+        case .ended(let error):
+            regions = nil
+            ended("regions", error)
+        }
+    }
+
+    /// Opens a stream again that ended although the publisher is authorized. If it is not, a change of the authorization
+    /// opens it.
+    private func ended(_ what: String, _ error: LocationError?) {
+        switch error {
+        case .notAuthorized(.authorizedWhenInUse):
+            log.warning(
+                "a service needs the location always: sudo locationctl grant --always service:locationd-publish")
+        case .notAuthorized, .servicesDisabled: return
+        case nil: break
+        case let error?: log.warning("the subscription to \(what) ended: \(error)")
+        }
+        retryTimer.set(in: Self.retryDelay) { [weak self] in
+            guard let self, self.status?.isAuthorized == true, self.isServiceEnabled else { return }
+            self.openStreams()
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Glibc
+internal import LocationClient
+internal import LocationModel
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import Publishing
+internal import ServiceSupport
+internal import StateFiles
+
+/// The publisher's command: parses the arguments, composes the publisher, and runs it until SIGTERM.
+struct LocationPublish: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "locationd-publish",
+        abstract: "Publishes this machine's location to a server, as far as locationd permits.",
+        discussion: "SIGTERM stops it. LOCATIOND_RUNTIME_DIRECTORY names the folder of locationd's sockets.",
+        version: Version.text)
+
+    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"))
+    var config = "/etc/locationd/publish.toml"
+
+    @Option(help: ArgumentHelp("The folder of the queue.", valueName: "dir"))
+    var stateDirectory: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The least important messages to log: trace, debug, info, notice, warning, error or critical.",
+            valueName: "level"),
+        transform: { try LogLevelRule.value(of: $0) })
+    var logLevel: Logger.Level?
+
+    @Flag(help: "Read the configuration, report what is wrong with it, and exit.")
+    var check = false
+
+    @Flag(help: "Delete what waits in the queue, and exit.")
+    var clear = false
+
+    func run() throws {
+        umask(0o077)
+        // A broker that closes its end must not end this process.
+        Glibc.signal(SIGPIPE, SIG_IGN)
+        var signals = Signals(SIGTERM, SIGINT)
+        let environment = ProcessInfo.processInfo.environment
+        if clear { return try clearQueue(environment) }
+        let file = try read()
+        if check { return }
+        let log = logger(file, environment)
+        do {
+            try serve(file.settings, environment, until: &signals, log: log)
+        } catch {
+            log.critical("\(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    /// Publishes until a signal arrives.
+    private func serve(
+        _ settings: PublisherSettings, _ environment: [String: String], until signals: inout Signals, log: Logger
+    ) throws {
+        let path = statePath(environment)
+        let folder = try StateDirectory(path, of: "locationd-publish")
+        let credentials = try Credentials(folder: environment["CREDENTIALS_DIRECTORY"])
+        let publisher = try RunningPublisher(settings, credentials, queue: path + "/queue.db", log: log)
+        ServiceManager.ready()
+        _ = signals.next()
+        ServiceManager.stopping()
+        publisher.stop()
+        _ = folder
+    }
+
+    private func read() throws -> PublisherFile {
+        do {
+            return try PublisherFile.read(config)
+        } catch {
+            FileHandle.standardError.write(Data("locationd-publish: \(error)\n".utf8))
+            throw ExitCode(2)
+        }
+    }
+
+    private func statePath(_ environment: [String: String]) -> String {
+        stateDirectory ?? environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
+            ?? "/var/lib/locationd-publish"
+    }
+
+    private func logger(_ file: PublisherFile, _ environment: [String: String]) -> Logger {
+        let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
+        var log = Logger(label: "locationd-publish") { label -> any LogHandler in
+            CleanLogHandler(
+                isJournal
+                    ? JournalLogHandler(identifier: "locationd-publish") : StreamLogHandler.standardError(label: label))
+        }
+        log.logLevel = logLevel ?? file.logLevel?.value ?? .info
+        return log
+    }
+
+    /// Empties the queue, also that of a publisher that runs: it reads what it sends from the disk.
+    private func clearQueue(_ environment: [String: String]) throws {
+        let path = statePath(environment) + "/queue.db"
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        do {
+            try QueueStore(path: path, bounds: QueueBounds(), now: Publisher.Clocks.machine.wall()).clear()
+        } catch {
+            FileHandle.standardError.write(Data("locationd-publish: \(error)\n".utf8))
+            throw ExitCode.failure
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+internal import NIOPosix
+
+/// One connection to an MQTT broker, on a thread of its own: libmosquitto looks up the host and connects in calls that
+/// block, and its socket is not one of NIO's.
+final class MQTTConnection: Transport, Sendable {
+    /// The work that other threads have left for the connection's thread.
+    struct Commands: Sendable {
+        var messages: [OutgoingMessage] = []
+        var close: Close?
+
+        enum Close: Sendable { case now, gracefully }
+    }
+
+    private let commands = NIOLockedValueBox(Commands())
+    private let wake: WakePipe?
+    private let thread = NIOThreadPool(numberOfThreads: 1)
+
+    /// Begins to connect. `onEvent` is called on the loop.
+    init(
+        _ settings: MQTTSettings, on loop: any EventLoop, onEvent: @escaping @Sendable (TransportEvent) -> Void
+    ) {
+        let wake = WakePipe()
+        self.wake = wake
+        thread.start()
+        let (commands, thread) = (commands, thread)
+        let report: @Sendable (TransportEvent) -> Void = { event in loop.execute { onEvent(event) } }
+        thread.submit { _ in
+            let reason =
+                if let wake {
+                    MQTTSession(settings, report: report).run(wake) { commands.withLockedValue { $0.take() } }
+                } else {
+                    Optional("this process has no descriptors left")
+                }
+            report(.closed(reason: reason))
+            thread.shutdownGracefully { _ in }
+        }
+    }
+
+    func send(_ message: OutgoingMessage) {
+        commands.withLockedValue { $0.messages.append(message) }
+        wake?.wake()
+    }
+
+    func close(gracefully: Bool) {
+        commands.withLockedValue { $0.close = gracefully ? .gracefully : .now }
+        wake?.wake()
+    }
+}
+
+extension MQTTConnection.Commands {
+    /// Returns the work, which is then no longer left.
+    fileprivate mutating func take() -> Self {
+        defer { messages = [] }
+        return self
+    }
+}

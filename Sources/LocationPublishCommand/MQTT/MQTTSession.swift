@@ -1,0 +1,183 @@
+internal import CMosquitto
+internal import Glibc
+internal import Publishing
+
+/// A session of libmosquitto from connecting to the end. Confined to one thread.
+///
+/// Each connection has an instance of the library's client of its own. So the library has nothing to send again by
+/// itself, and the order of messages is the publisher's alone.
+final class MQTTSession {
+    /// The time for what is on its way to be acknowledged before a connection is closed, in milliseconds.
+    private static let closingTime: Int64 = 3000
+
+    private let settings: MQTTSettings
+    private let report: (TransportEvent) -> Void
+    private var handle: OpaquePointer?
+    private var tokens: [CInt: SendQueue.Token] = [:]
+    private var isConnected = false
+    /// The messages that wait until the broker has accepted the connection.
+    private var waiting: [OutgoingMessage] = []
+    /// The reason why the session ends, once it is known.
+    private var failure: String?
+    /// The last error that libmosquitto logged. For TLS it says more than the error's code.
+    private var loggedError: String?
+    private var closingDeadline: Int64?
+
+    private static let library: Void = { _ = mosquitto_lib_init() }()
+
+    init(_ settings: MQTTSettings, report: @escaping (TransportEvent) -> Void) {
+        self.settings = settings
+        self.report = report
+    }
+
+    /// Connects, and works until the connection ends. Returns the reason, or `nil` if it was closed from here.
+    ///
+    /// - Parameter commands: Returns the work that other threads have left, once the pipe has woken this one.
+    func run(_ wake: WakePipe, _ commands: () -> MQTTConnection.Commands) -> String? {
+        _ = Self.library
+        let object = Unmanaged.passUnretained(self).toOpaque()
+        guard let handle = mosquitto_new(settings.clientIdentifier, true, object) else {
+            return "libmosquitto has no memory"
+        }
+        self.handle = handle
+        defer { mosquitto_destroy(handle) }
+        setCallbacks(handle)
+        if let problem = MQTTSetup.apply(settings, to: handle) { return describe(problem) }
+        errno = 0
+        let status = mosquitto_connect_bind_v5(
+            handle, settings.host, CInt(settings.port), CInt(settings.keepAlive), nil, nil)
+        guard status == MOSQ_ERR_SUCCESS.code else { return describe(status) }
+        while true {
+            let work = commands()
+            waiting += work.messages
+            switch work.close {
+            case .now: return failure
+            case .gracefully: closingDeadline = closingDeadline ?? now() + Self.closingTime
+            case nil: break
+            }
+            if isConnected, failure == nil { publishWaiting() }
+            if let failure { return failure }
+            if let closingDeadline, !isConnected || tokens.isEmpty || now() > closingDeadline {
+                mosquitto_disconnect_v5(handle, 0, nil)
+                return nil
+            }
+            let status = turn(wake)
+            if let failure { return failure }
+            if status != MOSQ_ERR_SUCCESS.code { return describe(status) }
+        }
+    }
+
+    /// Waits until the socket is ready, and reads and writes it.
+    private func turn(_ wake: WakePipe) -> CInt {
+        let socket = mosquitto_socket(handle)
+        guard socket >= 0 else { return MOSQ_ERR_CONN_LOST.code }
+        let events = mosquitto_want_write(handle) ? POLLIN | POLLOUT : POLLIN
+        var descriptors = [
+            pollfd(fd: socket, events: Int16(events), revents: 0),
+            pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0),
+        ]
+        errno = 0
+        let ready = poll(&descriptors, 2, closingDeadline == nil ? checkInterval : 100)
+        guard ready >= 0 || errno == EINTR else { return MOSQ_ERR_ERRNO.code }
+        if ready > 0, descriptors[1].revents != 0 { wake.drain() }
+        let arrived = ready > 0 ? CInt(descriptors[0].revents) : 0
+        var status = MOSQ_ERR_SUCCESS.code
+        if arrived & (POLLIN | POLLHUP | POLLERR) != 0 { status = mosquitto_loop_read(handle, 16) }
+        if status == MOSQ_ERR_SUCCESS.code, arrived & POLLOUT != 0 { status = mosquitto_loop_write(handle, 16) }
+        if status == MOSQ_ERR_SUCCESS.code { status = mosquitto_loop_misc(handle) }
+        return status
+    }
+
+    /// The longest time between two checks of the keep-alive, in milliseconds. Brokers tolerate half of the keep-alive
+    /// time more: MQTT 5, 3.1.2.10.
+    private var checkInterval: CInt { CInt(min(settings.keepAlive * 250, 15_000)) }
+
+    private func publishWaiting() {
+        for outgoing in waiting {
+            var identifier: CInt = 0
+            let status = publish(outgoing, &identifier)
+            guard status == MOSQ_ERR_SUCCESS.code else {
+                failure = "a message cannot be sent: \(describe(status))"
+                break
+            }
+            tokens[identifier] = outgoing.token
+        }
+        waiting = []
+    }
+
+    private func publish(_ outgoing: OutgoingMessage, _ identifier: inout CInt) -> CInt {
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        if settings.version == .mqtt5 {
+            // What the payload is, and how long a broker keeps it for clients that are away.
+            mosquitto_property_add_byte(&properties, MQTT_PROP_PAYLOAD_FORMAT_INDICATOR.code, 1)
+            if let seconds = outgoing.expirySeconds {
+                mosquitto_property_add_int32(
+                    &properties, MQTT_PROP_MESSAGE_EXPIRY_INTERVAL.code, UInt32(clamping: max(seconds, 1)))
+            }
+            if let identity = outgoing.identity {
+                mosquitto_property_add_string_pair(
+                    &properties, MQTT_PROP_USER_PROPERTY.code, "id", identity.description)
+            }
+        }
+        let message = outgoing.message
+        return message.payload.withUnsafeBytes { payload in
+            mosquitto_publish_v5(
+                handle, &identifier, message.topic, CInt(payload.count), payload.baseAddress, 1, message.isRetained,
+                properties)
+        }
+    }
+
+    // MARK: Callbacks
+
+    private func setCallbacks(_ handle: OpaquePointer) {
+        mosquitto_connect_v5_callback_set(handle) { _, object, code, _, _ in MQTTSession.of(object).answered(code) }
+        mosquitto_publish_v5_callback_set(handle) { _, object, identifier, code, _ in
+            MQTTSession.of(object).acknowledged(identifier, code)
+        }
+        mosquitto_disconnect_v5_callback_set(handle) { _, object, code, _ in MQTTSession.of(object).disconnected(code) }
+        mosquitto_log_callback_set(handle) { _, object, level, text in
+            guard CInt(level) == MOSQ_LOG_ERR, let text else { return }
+            MQTTSession.of(object).loggedError = String(cString: text)
+        }
+    }
+
+    private static func of(_ object: UnsafeMutableRawPointer?) -> MQTTSession {
+        Unmanaged<MQTTSession>.fromOpaque(object!).takeUnretainedValue()
+    }
+
+    private func answered(_ code: CInt) {
+        guard code == 0 else {
+            failure = MQTTReason.refusal(code, version: settings.version)
+            return
+        }
+        isConnected = true
+        report(.connected)
+    }
+
+    private func acknowledged(_ identifier: CInt, _ code: CInt) {
+        guard let token = tokens.removeValue(forKey: identifier) else { return }
+        // 0x10 is a success to which nobody is subscribed.
+        guard code < 0x80 else {
+            failure = "the broker refuses a message: \(MQTTReason.text(code))"
+            return
+        }
+        report(.acknowledged(token))
+    }
+
+    private func disconnected(_ code: CInt) {
+        guard failure == nil, code >= 0x80 else { return }
+        failure = "the broker ended the connection: \(MQTTReason.text(code))"
+    }
+
+    private func describe(_ status: CInt) -> String {
+        if let failure { return failure }
+        return MQTTReason.failure(status, errno: errno, logged: loggedError, isConnected: isConnected)
+    }
+
+    private func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,30 @@
+internal import Publishing
+
+/// The settings of a connection to an MQTT broker.
+struct MQTTSettings: Sendable {
+    var host: String
+    var port: UInt16
+    var version: PublisherSettings.MQTTVersion
+    /// The name of this client, by which the broker closes an older connection of the same client.
+    var clientIdentifier: String
+    /// The time without messages after which the connection is checked, in seconds.
+    var keepAlive: Int
+    var usesTLS: Bool
+    var tls: PublisherSettings.TLSFiles
+    var credentials: Credentials
+    var availability: Availability?
+
+    /// Derives the settings from those of the publisher.
+    init(_ settings: PublisherSettings, credentials: Credentials, availability: Availability?) {
+        host = settings.broker.host
+        port = settings.broker.port
+        version = settings.mqttVersion
+        clientIdentifier = "locationd-\(settings.device)"
+        keepAlive = settings.keepAlive
+        usesTLS = settings.broker.scheme == .mqtts
+        tls = settings.tls
+        tls.key = settings.tls.key ?? credentials.keyFile
+        self.credentials = credentials
+        self.availability = availability
+    }
+}

@@ -1,0 +1,233 @@
+internal import EventLoopSupport
+internal import LocationClient
+internal import LocationModel
+internal import Logging
+internal import NIOCore
+internal import Publishing
+
+/// The publisher: puts what locationd reports into the queue, and sends the queue to the server.
+///
+/// A report is sent once it is on the disk, and deleted from the disk once the server has acknowledged it. Nothing is
+/// sent before locationd has said, in this run, that the publisher is authorized. Confined to the event loop.
+final class Publisher {
+    /// The clocks of the machine.
+    struct Clocks: Sendable {
+        /// Returns the time in UTC.
+        var wall: @Sendable () -> Timestamp
+        /// Returns the seconds of a clock that is never set and goes on while the machine sleeps.
+        var elapsed: @Sendable () -> Double
+    }
+
+    /// The time within which the server accepts a connection and acknowledges something of what is on its way.
+    private static let answerTimeout = TimeAmount.seconds(30)
+    /// The time after which a connection counts as good even if nothing was sent, so that the next delay is short.
+    private static let goodConnectionTime = TimeAmount.seconds(60)
+
+    private static let stopTimeout = TimeAmount.seconds(5)
+
+    private let loop: any EventLoop
+    private let log: Logger
+    private let format: any ReportFormat
+    private let kind: TransportKind
+    private let settings: PublisherSettings
+    private let intake: QueueIntake
+    private let removal: QueueRemoval
+    private let thread: QueueThread
+
+    private let source: any ReportSource
+    private var queue: SendQueue
+    private var transport: (any Transport)?
+    private var backoff: Backoff
+    /// The reason why the last connection ended, so that each reason is logged once.
+    private var lastFailure: String?
+    private var isAuthorized = false
+    private var isStopping = false
+    private let retryTimer: LoopTimer
+    private let answerTimer: LoopTimer
+    private let goodTimer: LoopTimer
+    private let stopTimer: LoopTimer
+    private var onStop: EventLoopPromise<Void>?
+
+    init(
+        _ settings: PublisherSettings, store: QueueStore, kind: TransportKind, source: any ReportSource,
+        clocks: Clocks, backoff: Backoff = Backoff(first: 1, greatest: 60), on loop: any EventLoop, log: Logger
+    ) {
+        self.settings = settings
+        self.kind = kind
+        self.source = source
+        self.backoff = backoff
+        self.loop = loop
+        self.log = log
+        format = settings.format.format(topic: settings.topic, device: settings.device)
+        let sendsState = settings.format != .osmand
+        queue = SendQueue(window: kind.window, sendsState: sendsState)
+        thread = QueueThread(store, on: loop)
+        intake = QueueIntake(thread, lastTime: store.lastTime, clocks: clocks, on: loop, log: log)
+        removal = QueueRemoval(thread, log: log)
+        retryTimer = LoopTimer(on: loop)
+        answerTimer = LoopTimer(on: loop)
+        goodTimer = LoopTimer(on: loop)
+        stopTimer = LoopTimer(on: loop)
+    }
+
+    /// Begins.
+    func start() {
+        intake.onStored = { [unowned self] entries in for entry in entries { perform(queue.stored(entry)) } }
+        source.start { [unowned self] in receive($0) }
+    }
+
+    /// Ends: writes what has been received to the disk, and says goodbye to the server. What was not acknowledged stays
+    /// in the queue.
+    func stop() -> EventLoopFuture<Void> {
+        isStopping = true
+        source.stop()
+        retryTimer.cancel()
+        answerTimer.cancel()
+        let closed = loop.makePromise(of: Void.self)
+        onStop = closed
+        if transport == nil { closed.succeed() } else { sayGoodbye() }
+        // A connection that is just being made may not end for minutes.
+        stopTimer.set(in: Self.stopTimeout) { closed.succeed() }
+        let publisher = NIOLoopBound(self, eventLoop: loop)
+        return closed.futureResult.flatMap { publisher.value.writeRest() }
+    }
+
+    private func writeRest() -> EventLoopFuture<Void> {
+        stopTimer.cancel()
+        intake.stop()
+        removal.flush()
+        return thread.stop()
+    }
+
+    // MARK: locationd
+
+    private func receive(_ event: SourceEvent) {
+        switch event {
+        case .report(let report): intake.add(report)
+        case .authorized:
+            isAuthorized = true
+            connect()
+        case .denied:
+            isAuthorized = false
+            clear()
+        }
+    }
+
+    private func clear() {
+        intake.clear()
+        queue.cleared()
+        retryTimer.cancel()
+        sayGoodbye()
+    }
+
+    // MARK: The server
+
+    private func connect() {
+        guard isAuthorized, !isStopping, transport == nil, !retryTimer.isSet else { return }
+        let publisher = NIOLoopBound(self, eventLoop: loop)
+        transport = kind.connect(loop) { event in publisher.value.receive(event) }
+        awaitAnswer()
+    }
+
+    private func receive(_ event: TransportEvent) {
+        switch event {
+        case .connected: connected()
+        case .acknowledged(let token):
+            backoff.reset()
+            perform(queue.acknowledged(token))
+            awaitAnswer()
+        case .closed(let reason): closed(reason)
+        }
+    }
+
+    private func connected() {
+        log.notice("connected to \(settings.broker)")
+        lastFailure = nil
+        goodTimer.set(in: Self.goodConnectionTime) { [weak self] in self?.backoff.reset() }
+        let first = [format.availability?.online].compactMap(\.self) + format.announcements
+        for message in first { transport?.send(OutgoingMessage(message: message, token: .announcement)) }
+        perform(queue.connected())
+        awaitAnswer()
+    }
+
+    private func closed(_ reason: String?) {
+        transport = nil
+        answerTimer.cancel()
+        goodTimer.cancel()
+        queue.disconnected()
+        if isStopping {
+            onStop?.succeed()
+            return
+        }
+        if let reason, reason != lastFailure {
+            log.warning("no connection to \(settings.broker): \(reason); trying again")
+            lastFailure = reason
+        }
+        let delay = TimeAmount.clamping(seconds: backoff.next())
+        retryTimer.set(in: delay) { [weak self] in self?.connect() }
+    }
+
+    /// Ends the connection, if there is one, after a message that says so: the last will is for connections that are lost.
+    private func sayGoodbye() {
+        if let offline = format.availability?.offline {
+            transport?.send(OutgoingMessage(message: offline, token: .announcement))
+        }
+        transport?.close(gracefully: true)
+    }
+
+    /// Sets the time by which the server has to answer, if an answer is due.
+    private func awaitAnswer() {
+        guard let transport, queue.awaitsAcknowledgement || !queue.isConnected else { return answerTimer.cancel() }
+        let isConnected = queue.isConnected
+        answerTimer.set(in: Self.answerTimeout) { [weak self] in
+            guard let self else { return }
+            let what = isConnected ? "acknowledged nothing" : "not accepted the connection"
+            let reason = "the server has \(what) for \(Self.answerTimeout.nanoseconds / 1_000_000_000) s"
+            if reason != lastFailure { log.warning("no connection to \(settings.broker): \(reason); trying again") }
+            lastFailure = reason
+            transport.close(gracefully: false)
+        }
+    }
+
+    // MARK: The queue
+
+    private func perform(_ actions: [SendQueue.Action]) {
+        for action in actions {
+            switch action {
+            case .load(let request): load(request)
+            case .sendState(let entry):
+                guard let message = format.state(of: entry) else { continue }
+                transport?.send(OutgoingMessage(message: message, token: .state, identity: entry.identity))
+            case .send(let entry):
+                transport?.send(
+                    OutgoingMessage(
+                        message: format.message(for: entry), token: .report(entry.identity.number),
+                        identity: entry.identity, expirySeconds: settings.bounds.maximumAge))
+            case .delete(let number): removal.delete(number)
+            }
+        }
+        if !actions.isEmpty, !answerTimer.isSet { awaitAnswer() }
+    }
+
+    private func load(_ request: SendQueue.LoadRequest) {
+        // What was acknowledged is deleted first, so that it is not read again.
+        removal.flush()
+        let publisher = NIOLoopBound(self, eventLoop: loop)
+        thread.run { try $0.read(after: request.after, count: request.count) }.whenComplete { result in
+            publisher.value.loaded(result, for: request)
+        }
+    }
+
+    private func loaded(_ result: Result<QueueStore.Reading, any Error>, for request: SendQueue.LoadRequest) {
+        switch result {
+        case .success(let reading):
+            if reading.unreadable > 0 {
+                log.error("\(reading.unreadable) entries of the queue make no sense and are skipped")
+            }
+            perform(queue.loaded(reading.entries, newest: reading.newest, for: request))
+        case .failure(let error):
+            log.error("\(error)")
+            transport?.close(gracefully: false)
+        }
+    }
+}

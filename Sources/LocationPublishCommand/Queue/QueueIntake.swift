@@ -1,0 +1,138 @@
+internal import EventLoopSupport
+internal import LocationModel
+internal import Logging
+internal import NIOCore
+internal import Publishing
+
+/// Puts reports into the queue: one write at a time, with all that has arrived meanwhile. Confined to the event loop.
+final class QueueIntake {
+    /// The maximum number of reports that wait for a disk that is full or fails. The oldest are dropped beyond that.
+    static let maximumWaiting = 1000
+    /// The time after which a write that failed is tried again, and in which the age of the reports is checked.
+    private static let retryDelay = TimeAmount.seconds(10)
+    private static let ageCheckDelay = TimeAmount.minutes(10)
+
+    /// Called with the reports that are on the disk.
+    var onStored: ([QueuedReport]) -> Void = { _ in }
+
+    private let thread: QueueThread
+    private let clocks: Publisher.Clocks
+    private let loop: any EventLoop
+    private let log: Logger
+    private var order: FixOrder
+    private var clock: AgeClock
+    private var waiting: [Report] = []
+    private var isWriting = false
+    private var isStopped = false
+    /// The number of clearings, by which a write that was on its way then is recognised.
+    private var clearings = 0
+    /// The last failure, so that each is logged once.
+    private var failure: String?
+    private let retryTimer: LoopTimer
+    private let ageTimer: LoopTimer
+
+    init(
+        _ thread: QueueThread, lastTime: Timestamp?, clocks: Publisher.Clocks, on loop: any EventLoop, log: Logger
+    ) {
+        self.thread = thread
+        self.clocks = clocks
+        self.loop = loop
+        self.log = log
+        order = FixOrder(after: lastTime)
+        clock = AgeClock(wall: clocks.wall(), elapsed: clocks.elapsed())
+        retryTimer = LoopTimer(on: loop)
+        ageTimer = LoopTimer(on: loop)
+        checkAge()
+    }
+
+    /// Puts a report into the queue, unless it is a location that was there before.
+    func add(_ report: Report) {
+        if report.crossing == nil {
+            switch order.check(report.location.timestamp) {
+            case .inOrder: break
+            case .repeated: return
+            case .clockSetBack(let seconds): log.warning("the receiver's clock was set back by \(Int(seconds)) s")
+            }
+        }
+        waiting.append(report)
+        if waiting.count > Self.maximumWaiting {
+            waiting.removeFirst()
+            log.error("a report is lost: the queue cannot be written")
+        }
+        if !retryTimer.isSet { write() }
+    }
+
+    /// Empties the queue, on the disk too.
+    func clear() {
+        waiting = []
+        clearings += 1
+        let log = log
+        thread.run { try $0.clear() }.whenFailure { log.error("the queue is not emptied: \($0)") }
+    }
+
+    /// Writes what waits, and nothing after that.
+    func stop() {
+        retryTimer.cancel()
+        ageTimer.cancel()
+        isWriting = false
+        write()
+        isStopped = true
+    }
+
+    private func write() {
+        guard !isWriting, !isStopped, !waiting.isEmpty else { return }
+        isWriting = true
+        let (reports, clearings) = (waiting, clearings)
+        waiting = []
+        let now = followClock()
+        let intake = NIOLoopBound(self, eventLoop: loop)
+        thread.run { try $0.append(reports, at: now) }.whenComplete { result in
+            intake.value.wrote(result, reports, clearings)
+        }
+    }
+
+    private func wrote(_ result: Result<QueueStore.Appended, any Error>, _ reports: [Report], _ clearings: Int) {
+        guard !isStopped else { return }
+        isWriting = false
+        switch result {
+        case .success(let appended):
+            if failure != nil { log.notice("the queue is written again") }
+            failure = nil
+            if appended.dropped > 0 {
+                log.warning("the queue has reached a bound: the oldest \(appended.dropped) reports were dropped")
+            }
+            if clearings == self.clearings { onStored(appended.entries) }
+            write()
+        case .failure(let error):
+            if failure != "\(error)" { log.error("\(error); reports wait in memory") }
+            failure = "\(error)"
+            if clearings == self.clearings { waiting = Array((reports + waiting).suffix(Self.maximumWaiting)) }
+            retryTimer.set(in: Self.retryDelay) { [weak self] in self?.write() }
+        }
+    }
+
+    /// Returns the time. If the machine's clock was set, the age of what this run has put into the queue stays the same.
+    private func followClock() -> Timestamp {
+        let now = clocks.wall()
+        if let step = clock.advance(wall: now, elapsed: clocks.elapsed()) {
+            log.notice("the machine's clock was set by \(Int(step)) s: the reports in the queue age on from before")
+            let log = log
+            thread.run { try $0.shiftTimes(by: step) }.whenFailure { log.error("\($0)") }
+        }
+        return now
+    }
+
+    /// Drops what is too old, now and again and again: a queue ages also while nothing is put into it.
+    private func checkAge() {
+        let now = followClock()
+        let log = log
+        thread.run { try $0.dropOld(now: now) }.whenComplete { result in
+            switch result {
+            case .success(0): break
+            case .success(let count): log.warning("\(count) reports were dropped: older than the maximum age")
+            case .failure(let error): log.error("\(error)")
+            }
+        }
+        ageTimer.set(in: Self.ageCheckDelay) { [weak self] in self?.checkAge() }
+    }
+}

@@ -1,0 +1,211 @@
+internal import Foundation
+internal import GRDB
+internal import LocationModel
+internal import NIOConcurrencyHelpers
+internal import Publishing
+
+/// The queue on the disk, in SQLite: reports that wait for the server's acknowledgement.
+///
+/// A report is on the disk when ``append(_:at:)`` returns: each commit is synchronised, so neither `kill -9` nor a
+/// power cut loses it. Each function waits for the disk, and is called on one thread at a time.
+final class QueueStore: Sendable {
+    /// The result of ``append(_:at:)``.
+    struct Appended: Sendable {
+        /// The reports, with their identities.
+        var entries: [QueuedReport]
+        /// The number of older reports that were dropped, because the queue had reached a bound.
+        var dropped: Int
+    }
+
+    /// The result of ``read(after:count:)``.
+    struct Reading: Sendable {
+        /// The reports, oldest first.
+        var entries: [QueuedReport]
+        /// The newest location, or `nil` if there is none.
+        var newest: QueuedReport?
+        /// The number of entries of the file that make no sense, and were skipped.
+        var unreadable = 0
+    }
+
+    private struct Size: Sendable {
+        var count: Int
+        var bytes: Int
+    }
+
+    let path: String
+    /// The name of this queue, in the identities of its reports.
+    let name: String
+    /// The time of the last location that was ever put into the queue, or `nil` if there was none.
+    let lastTime: Timestamp?
+    /// The number of the last report that an earlier run put into the queue.
+    let lastOfEarlierRuns: Int64
+    /// The messages about the queue at the start, for the log.
+    let notices: [String]
+
+    let database: DatabaseQueue
+    private let bounds: QueueBounds
+    private let coding: ReportCoding
+    private let size: NIOLockedValueBox<Size>
+
+    /// Opens the queue, and creates it if there is none. A damaged file is set aside under another name, and an empty
+    /// queue takes its place.
+    ///
+    /// - Parameters:
+    ///   - now: The time, a part of the name under which a damaged file is set aside.
+    ///   - busyTimeout: The time to wait for another process that has locked the file, in seconds.
+    init(
+        path: String, bounds: QueueBounds, coding: ReportCoding = ReportCoding(), now: Timestamp,
+        busyTimeout: Double = 5
+    ) throws(QueueFailure) {
+        self.path = path
+        self.bounds = bounds
+        self.coding = coding
+        let (opened, notices) = try QueueFile.open(path, now: now, busyTimeout: busyTimeout)
+        self.notices = notices
+        database = opened
+        do {
+            let facts = try opened.read { try QueueFile.facts($0) }
+            name = facts.name
+            lastTime = facts.lastTime
+            lastOfEarlierRuns = facts.last
+            size = NIOLockedValueBox(Size(count: facts.count, bytes: facts.bytes))
+        } catch {
+            throw QueueFailure(error, path: path)
+        }
+    }
+
+    /// The number of reports in the queue.
+    var count: Int { size.withLockedValue { $0.count } }
+
+    /// Puts reports into the queue, in one transaction. Drops the oldest reports if a bound is reached.
+    func append(_ reports: [Report], at now: Timestamp) throws(QueueFailure) -> Appended {
+        try change { database, size in
+            var entries: [QueuedReport] = []
+            for report in reports {
+                let content = try self.coding.encode(report)
+                try database.execute(
+                    sql: "INSERT INTO report (stored, content) VALUES (?, ?)",
+                    arguments: [now.millisecondsSince1970, Data(content)])
+                let identity = ReportIdentity(queue: self.name, number: database.lastInsertedRowID)
+                entries.append(QueuedReport(identity: identity, report: report))
+                size.count += 1
+                size.bytes += content.count
+            }
+            if let last = reports.last(where: { $0.crossing == nil }) {
+                try database.execute(
+                    sql: "UPDATE queue SET lastTime = ?", arguments: [last.location.timestamp.millisecondsSince1970])
+            }
+            let dropped = try self.dropExcess(database, &size) + self.dropOld(database, &size, now: now)
+            return Appended(entries: entries, dropped: dropped)
+        }
+    }
+
+    /// Reads up to `count` reports that follow the report `number`, and the newest location.
+    func read(after number: Int64, count: Int) throws(QueueFailure) -> Reading {
+        do {
+            return try database.read { database in
+                var reading = Reading(entries: [])
+                let rows = try Row.fetchCursor(
+                    database, sql: "SELECT number, content FROM report WHERE number > ? ORDER BY number",
+                    arguments: [number])
+                while reading.entries.count < count, let row = try rows.next() {
+                    if let entry = self.entry(row) { reading.entries.append(entry) } else { reading.unreadable += 1 }
+                }
+                let newest = try Row.fetchCursor(
+                    database, sql: "SELECT number, content FROM report ORDER BY number DESC LIMIT 100")
+                while reading.newest == nil, let row = try newest.next() {
+                    if let entry = self.entry(row), entry.report.crossing == nil { reading.newest = entry }
+                }
+                return reading
+            }
+        } catch {
+            throw QueueFailure(error, path: path)
+        }
+    }
+
+    /// Deletes reports. Numbers that are not in the queue are ignored.
+    func delete(_ numbers: [Int64]) throws(QueueFailure) {
+        try change { database, size in
+            for number in numbers { try self.delete(number, database, &size) }
+        }
+    }
+
+    /// Deletes all reports, from the journal too.
+    func clear() throws(QueueFailure) {
+        try change { database, size in
+            try database.execute(sql: "DELETE FROM report")
+            size = Size(count: 0, bytes: 0)
+        }
+        _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    }
+
+    /// Drops the reports that are older than the bound. Returns their number.
+    func dropOld(now: Timestamp) throws(QueueFailure) -> Int {
+        try change { database, size in try self.dropOld(database, &size, now: now) }
+    }
+
+    /// Moves the times at which the reports of this run were put into the queue, because the machine's clock was set.
+    func shiftTimes(by seconds: Double) throws(QueueFailure) {
+        let first = lastOfEarlierRuns
+        let milliseconds = Int64(exactly: (seconds * 1000).rounded()) ?? 0
+        try change { database, _ in
+            try database.execute(
+                sql: "UPDATE report SET stored = stored + ? WHERE number > ?", arguments: [milliseconds, first])
+        }
+    }
+
+    // MARK: In a transaction
+
+    private func change<Value>(
+        _ body: (Database, inout Size) throws -> Value
+    ) throws(QueueFailure) -> Value {
+        do {
+            // The size counts once the transaction is on the disk.
+            var size = size.withLockedValue { $0 }
+            let value = try database.write { try body($0, &size) }
+            self.size.withLockedValue { $0 = size }
+            return value
+        } catch {
+            throw QueueFailure(error, path: path)
+        }
+    }
+
+    private func delete(_ number: Int64, _ database: Database, _ size: inout Size) throws {
+        let bytes = try Int.fetchOne(
+            database, sql: "DELETE FROM report WHERE number = ? RETURNING length(content)", arguments: [number])
+        guard let bytes else { return }
+        size.count -= 1
+        size.bytes -= bytes
+    }
+
+    private func dropExcess(_ database: Database, _ size: inout Size) throws -> Int {
+        var dropped = 0
+        while bounds.isExceeded(count: size.count, size: size.bytes),
+            let oldest = try Int64.fetchOne(database, sql: "SELECT min(number) FROM report")
+        {
+            try delete(oldest, database, &size)
+            dropped += 1
+        }
+        return dropped
+    }
+
+    private func dropOld(_ database: Database, _ size: inout Size, now: Timestamp) throws -> Int {
+        // A clock that was set back: what seems to come from the future begins to age now.
+        try database.execute(
+            sql: "UPDATE report SET stored = ? WHERE stored > ?",
+            arguments: [now.millisecondsSince1970, now.millisecondsSince1970])
+        let limit = now.millisecondsSince1970 - Int64(bounds.maximumAge) * 1000
+        let old = try Int64.fetchAll(
+            database, sql: "SELECT number FROM report WHERE stored < ?", arguments: [limit])
+        for number in old { try delete(number, database, &size) }
+        return old.count
+    }
+
+    private func entry(_ row: Row) -> QueuedReport? {
+        // Not `row["content"] as Data`: in a damaged file it may be anything, and that would end the process.
+        guard let content = Data.fromDatabaseValue(row["content"]), let report = coding.decode(Array(content)),
+            let number = Int64.fromDatabaseValue(row["number"])
+        else { return nil }
+        return QueuedReport(identity: ReportIdentity(queue: name, number: number), report: report)
+    }
+}

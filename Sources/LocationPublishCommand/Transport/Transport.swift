@@ -1,0 +1,49 @@
+internal import NIOCore
+internal import Publishing
+
+/// A message that is to be sent, and what belongs to it.
+struct OutgoingMessage: Sendable {
+    var message: Message
+    /// The token under which the message is acknowledged.
+    var token: SendQueue.Token
+    /// The identity of a report, or `nil` for other messages.
+    var identity: ReportIdentity?
+    /// The seconds after which the broker drops a message that a client has not collected, or `nil` for never.
+    var expirySeconds: Int?
+}
+
+/// An event of a connection to the server.
+enum TransportEvent: Sendable {
+    /// The server has accepted the connection.
+    case connected
+    /// The server has a message.
+    case acknowledged(SendQueue.Token)
+    /// The connection has ended, or could not be made. No event follows. The reason contains no positions; `nil` if
+    /// the publisher closed it.
+    case closed(reason: String?)
+}
+
+/// One connection to the server, which is being made from its creation on.
+protocol Transport: AnyObject, Sendable {
+    /// Sends a message after all earlier ones.
+    func send(_ message: OutgoingMessage)
+
+    /// Ends the connection. If `gracefully`, what was sent before is written first, for a few seconds at most.
+    func close(gracefully: Bool)
+}
+
+/// The way to connect to a server.
+struct TransportKind: Sendable {
+    /// The maximum number of reports on their way.
+    let window: Int
+    /// Begins a connection. The events are reported on the loop.
+    let connect: @Sendable (any EventLoop, @escaping @Sendable (TransportEvent) -> Void) -> any Transport
+}
+
+/// The user name, the password and the key that the service manager passes to the service: systemd.exec(5).
+struct Credentials: Sendable, Equatable {
+    var user: String?
+    var password: String?
+    /// The path of the private key of the client's certificate.
+    var keyFile: String?
+}

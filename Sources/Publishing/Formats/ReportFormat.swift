@@ -1,0 +1,65 @@
+/// A format in which reports are sent: a mapping of reports to messages.
+package protocol ReportFormat: Sendable {
+    /// Returns the message for a report. Each report is sent once it is its turn, in the order of the queue.
+    func message(for entry: QueuedReport) -> Message
+
+    /// Returns the message for the newest location, which is sent before the reports that wait; `nil` if the format
+    /// has none.
+    func state(of entry: QueuedReport) -> Message?
+
+    /// The topic that says whether this machine is connected, or `nil` if there is none. The broker publishes the
+    /// ``Availability/offline`` message when the connection is lost.
+    var availability: Availability? { get }
+
+    /// Messages that are sent first on each connection.
+    var announcements: [Message] { get }
+}
+
+/// The messages that say whether this machine is connected to the broker. Both are retained.
+package struct Availability: Sendable, Equatable {
+    /// The message of a machine that is connected.
+    package var online: Message
+    /// The message of a machine that is not connected: the last will.
+    package var offline: Message
+
+    /// Creates messages for a topic: `online` and `offline`.
+    package init(topic: String) {
+        online = Message(topic: topic, payload: Array("online".utf8), isRetained: true)
+        offline = Message(topic: topic, payload: Array("offline".utf8), isRetained: true)
+    }
+}
+
+/// The name of a format in the configuration.
+package enum FormatName: String, Sendable, CaseIterable {
+    /// OwnTracks' JSON.
+    case owntracks
+    /// Home Assistant's MQTT discovery.
+    case homeassistant
+    /// The JSON of locationd's own interface.
+    case json
+    /// Traccar's OsmAnd protocol, over HTTP.
+    case osmand
+
+    /// Returns the topic that is used if the configuration names none.
+    package func standardTopic(device: String) -> String {
+        switch self {
+        case .owntracks: "owntracks/locationd/\(device)"
+        case .homeassistant, .json: "locationd/\(device)"
+        case .osmand: ""
+        }
+    }
+
+    /// Returns the format.
+    ///
+    /// - Parameters:
+    ///   - topic: The topic of the reports; the other topics are below it or, for OwnTracks, below `locationd/DEVICE`.
+    ///   - device: The name of this machine.
+    package func format(topic: String, device: String) -> any ReportFormat {
+        switch self {
+        case .owntracks: OwnTracksFormat(topic: topic, device: device)
+        case .homeassistant: HomeAssistantFormat(topic: topic, device: device)
+        case .json: JSONFormat(topic: topic, device: device)
+        case .osmand: OsmAndFormat(device: device)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package import LocationModel
+
+/// The settings of the publisher, as the configuration states them.
+package struct PublisherSettings: Sendable, Equatable {
+    /// The version of MQTT that is spoken.
+    package enum MQTTVersion: String, Sendable, CaseIterable {
+        case mqtt311 = "3.1.1"
+        case mqtt5 = "5"
+    }
+
+    /// The files for TLS.
+    package struct TLSFiles: Sendable, Equatable {
+        /// The certificates of the authorities that are trusted, in PEM, or `nil` for the system's.
+        package var authorities: String?
+        /// This client's certificate, in PEM, or `nil` for none.
+        package var certificate: String?
+        /// The private key of the client's certificate, in PEM.
+        package var key: String?
+
+        /// Creates the settings of a client without a certificate, which trusts the system's authorities.
+        package init() {}
+    }
+
+    /// The server.
+    package var broker: BrokerAddress
+    /// The format of the messages.
+    package var format: FormatName
+    /// The name of this machine: 1 to 64 letters, digits, `_` and `-`.
+    package var device: String
+    /// The topic of the reports.
+    package var topic: String
+    /// The minimum time between two locations in seconds, or `nil` for each fix.
+    package var interval: Double?
+    /// The minimum distance between two locations in metres, or `nil` for any.
+    package var distance: Double?
+    /// The version of MQTT.
+    package var mqttVersion = MQTTVersion.mqtt5
+    /// The time without messages after which the connection is checked, in seconds.
+    package var keepAlive = 60
+    /// The files for TLS.
+    package var tls = TLSFiles()
+    /// The bounds of the queue.
+    package var bounds = QueueBounds()
+    /// The regions whose crossings are published.
+    package var regions: [CircularRegion] = []
+
+    /// Creates settings with the default values, and the format's standard topic.
+    package init(broker: BrokerAddress, format: FormatName, device: String) {
+        self.broker = broker
+        self.format = format
+        self.device = device
+        topic = format.standardTopic(device: device)
+    }
+}

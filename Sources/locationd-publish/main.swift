@@ -1,0 +1,3 @@
+internal import LocationPublishCommand
+
+LocationPublishProgram.main()

@@ -1,0 +1,209 @@
+import LocationModel
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOEmbedded
+import Publishing
+import TestSupport
+import Testing
+
+@testable import LocationPublishCommand
+
+/// The publisher with a scripted server, and a clock that moves when the test says so.
+@Suite(.timeLimit(.minutes(15))) struct PublisherTests {
+    private let folder: TemporaryFolder
+    private let loop = NIOAsyncTestingEventLoop()
+    private let server = ScriptedServer()
+    private let log = NIOLockedValueBox("")
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A publisher that has been started, on the loop.
+    private struct Running: Sendable {
+        let publisher: NIOLoopBoundBox<Publisher>
+        let source: NIOLoopBoundBox<ScriptedSource>
+        let store: QueueStore
+    }
+
+    private func start() async throws -> Running {
+        let store = try QueueStore(path: folder.path + "/queue.db", bounds: QueueBounds(), now: Samples.time(1000))
+        let settings = PublisherSettings(
+            broker: try BrokerAddress(parsing: "mqtt://broker"), format: .json, device: "van")
+        let lines = log
+        let logger = Logger(label: "test") { _ in RecordingLogHandler(lines) }
+        let (loop, kind) = (loop, server.kind(window: 2))
+        return try await loop.executeInContext {
+            let source = ScriptedSource()
+            let publisher = Publisher(
+                settings, store: store, kind: kind, source: source,
+                clocks: .init(wall: { Samples.time(1000) }, elapsed: { 0 }), on: loop, log: logger)
+            publisher.start()
+            return Running(
+                publisher: NIOLoopBoundBox(publisher, eventLoop: loop),
+                source: NIOLoopBoundBox(source, eventLoop: loop), store: store)
+        }
+    }
+
+    private func tell(_ event: SourceEvent, _ running: Running) async throws {
+        let event = NIOLockedValueBox(event)
+        try await loop.executeInContext { running.source.value.tell(event.withLockedValue { $0 }) }
+    }
+
+    /// Waits for a connection, and accepts it.
+    private func accept(_ count: Int) async throws -> ScriptedServer.Connection {
+        try await run("connection \(count)") { server.connections.count >= count }
+        let connection = server.connections[count - 1]
+        connection.tell(.connected)
+        try await run("the announcement") { !connection.sent.isEmpty }
+        return connection
+    }
+
+    /// Waits for what the queue's thread and the loop do to each other, without moving the clock.
+    private func run(_ what: String, _ condition: () throws -> Bool) async throws {
+        try await eventually("\(what): \(log.withLockedValue { $0 })") {
+            await loop.run()
+            return try condition()
+        }
+    }
+
+    @Test func nothingIsSentBeforeLocationdHasSaidSo() async throws {
+        let running = try await start()
+        try await tell(.report(Samples.report(1)), running)
+        try await run("the report") { running.store.count == 1 }
+        await loop.advanceTime(by: .hours(1))
+        #expect(server.connections.count == 0)
+        try await tell(.authorized, running)
+        let connection = try await accept(1)
+        try await run("the report") { connection.tokens == [.state, .report(1)] }
+    }
+
+    @Test func whatIsAcknowledgedIsDeleted() async throws {
+        let running = try await start()
+        try await tell(.authorized, running)
+        let connection = try await accept(1)
+        for second in 1...3 { try await tell(.report(Samples.report(Double(second))), running) }
+        try await run("two reports") { connection.tokens.filter { $0 != .state } == [.report(1), .report(2)] }
+        connection.tell(.acknowledged(.report(1)))
+        try await run("the third") { connection.tokens.last == .report(3) && running.store.count == 2 }
+        #expect(try running.store.read(after: 0, count: 9).entries.map(\.identity.number) == [2, 3])
+    }
+
+    @Test func whatIsRefusedIsSentAgain() async throws {
+        let running = try await start()
+        try await tell(.authorized, running)
+        let first = try await accept(1)
+        try await tell(.report(Samples.report(1)), running)
+        try await run("the report") { first.tokens == [.state, .report(1)] }
+        first.tell(.closed(reason: "the broker refuses a message"))
+        try await run("a line in the log") {
+            log.withLockedValue { $0 }.contains("no connection to mqtt://broker:1883: the broker refuses a message")
+        }
+        #expect(running.store.count == 1)
+        await loop.advanceTime(by: .seconds(1))
+        let second = try await accept(2)
+        try await run("the report again") { second.tokens == [.state, .report(1)] }
+        #expect(second.sent.last?.identity == first.sent.last?.identity)
+    }
+
+    /// 1 s, 2 s, 4 s ... 60 s, for ever; one line in the log.
+    @Test func theDelaysGrow() async throws {
+        let running = try await start()
+        try await tell(.authorized, running)
+        for (index, delay) in [1, 2, 4, 8, 16, 32, 60, 60, 60].enumerated() {
+            try await run("connection \(index + 1)") { server.connections.count == index + 1 }
+            server.connections[index].tell(.closed(reason: "Connection refused"))
+            await loop.run()
+            await loop.advanceTime(by: .seconds(Int64(delay)) - .milliseconds(1))
+            #expect(server.connections.count == index + 1)
+            await loop.advanceTime(by: .milliseconds(1))
+        }
+        #expect(log.withLockedValue { $0 }.split(separator: "\n").count { $0.contains("Connection refused") } == 1)
+    }
+
+    @Test func aServerThatDoesNotAccept() async throws {
+        let running = try await start()
+        try await tell(.authorized, running)
+        try await run("a connection") { server.connections.count == 1 }
+        await loop.advanceTime(by: .seconds(30))
+        #expect(server.connections[0].isClosedGracefully == false)
+        #expect(log.withLockedValue { $0 }.contains("has not accepted the connection for 30 s"))
+    }
+
+    @Test func aServerThatAcknowledgesNothing() async throws {
+        let running = try await start()
+        try await tell(.authorized, running)
+        let connection = try await accept(1)
+        // Nothing is on its way: nothing has to be acknowledged.
+        await loop.advanceTime(by: .hours(1))
+        #expect(connection.isClosedGracefully == nil)
+        for second in 1...2 { try await tell(.report(Samples.report(Double(second))), running) }
+        try await run("the reports") { connection.tokens.contains(.report(2)) }
+        await loop.advanceTime(by: .seconds(29))
+        connection.tell(.acknowledged(.report(1)))
+        await loop.run()
+        await loop.advanceTime(by: .seconds(29))
+        #expect(connection.isClosedGracefully == nil)
+        await loop.advanceTime(by: .seconds(1))
+        #expect(connection.isClosedGracefully == false)
+        #expect(log.withLockedValue { $0 }.contains("has acknowledged nothing for 30 s"))
+    }
+
+    @Test func aDenialEmptiesTheQueue() async throws {
+        let running = try await start()
+        try await tell(.authorized, running)
+        let connection = try await accept(1)
+        for second in 1...9 { try await tell(.report(Samples.report(Double(second))), running) }
+        try await run("the reports") { running.store.count == 9 }
+        try await tell(.denied, running)
+        try await run("an empty queue") { running.store.count == 0 }
+        #expect(connection.isClosedGracefully == true)
+        #expect(connection.sent.last?.message.payload == Array("offline".utf8))
+        await loop.advanceTime(by: .hours(1))
+        #expect(server.connections.count == 1)
+        // Granted again, with numbers that were not used before.
+        try await tell(.authorized, running)
+        let second = try await accept(2)
+        try await tell(.report(Samples.report(10)), running)
+        try await run("the report") { second.tokens == [.state, .report(10)] }
+    }
+
+    @Test func stoppingWritesWhatIsLeft() async throws {
+        let running = try await start()
+        try await tell(.authorized, running)
+        let connection = try await accept(1)
+        try await tell(.report(Samples.report(1)), running)
+        try await run("the report") { connection.tokens.contains(.report(1)) }
+        connection.tell(.acknowledged(.report(1)))
+        let end = try await loop.executeInContext { running.publisher.value.stop() }
+        let hasEnded = NIOLockedValueBox(false)
+        end.whenComplete { _ in hasEnded.withLockedValue { $0 = true } }
+        try await run("the end") { hasEnded.withLockedValue { $0 } }
+        #expect(connection.isClosedGracefully == true)
+        #expect(running.store.count == 0)
+    }
+
+    /// The same location, after a restart of the daemon.
+    @Test func aLocationThatWasThereBefore() async throws {
+        let running = try await start()
+        for second in [1.0, 2, 2, 1.5, 3] { try await tell(.report(Samples.report(second)), running) }
+        try await run("the reports") { running.store.count == 3 }
+        let numbers = try running.store.read(after: 0, count: 9).entries.map(\.report.location.timestamp)
+        #expect(numbers == [Samples.time(1), Samples.time(2), Samples.time(3)])
+    }
+}
+
+/// A log handler that appends the messages to a text.
+private struct RecordingLogHandler: LogHandler {
+    let text: NIOLockedValueBox<String>
+    var logLevel = Logger.Level.trace
+    var metadata = Logger.Metadata()
+
+    init(_ text: NIOLockedValueBox<String>) { self.text = text }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { text.withLockedValue { $0 += "\(event.message)\n" } }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// A certificate authority for one test, made by openssl(1).
+package struct TestAuthority {
+    static let executable = "/usr/bin/openssl"
+
+    private let folder: TemporaryFolder
+
+    /// The path of the authority's certificate.
+    package var certificate: String { folder.path + "/ca.pem" }
+
+    /// Creates an authority whose files are in the folder.
+    package init(in folder: TemporaryFolder) async throws {
+        self.folder = folder
+        try await openssl(
+            Self.newKey + [
+                "-keyout", folder.path + "/ca.key", "-out", folder.path + "/ca.pem", "-subj", "/CN=Test authority",
+            ])
+    }
+
+    /// Issues a certificate. Returns the paths of certificate and private key.
+    ///
+    /// - Parameter alternativeName: The subject alternative name, such as `IP:127.0.0.1`.
+    package func issue(
+        _ name: String, alternativeName: String
+    ) async throws -> (certificate: String, key: String) {
+        let (certificate, key) = ("\(folder.path)/\(name).pem", "\(folder.path)/\(name).key")
+        try await openssl(
+            Self.newKey + [
+                "-CA", self.certificate, "-CAkey", folder.path + "/ca.key", "-keyout", key, "-out", certificate,
+                "-subj", "/CN=\(name)", "-addext", "subjectAltName=\(alternativeName)",
+                "-addext", "basicConstraints=CA:FALSE",
+            ])
+        return (certificate, key)
+    }
+
+    private static let newKey = [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+    ]
+
+    private func openssl(_ arguments: [String]) async throws {
+        let result = try await Program.run(Self.executable, arguments)
+        guard result.status == 0 else { throw Overdue(what: "a certificate: \(result.errors)") }
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import LocationModel
+import TestSupport
+import Testing
+
+/// The publisher with the real daemon and the real broker.
+@Suite(.timeLimit(.minutes(15)), .enabled(if: MosquittoBroker.isInstalled, "needs mosquitto and openssl"))
+struct PublisherTests {
+    private func scene(_ broker: MosquittoBroker, _ more: String = "") async throws -> PublishingScene {
+        try await PublishingScene("broker = \"mqtt://127.0.0.1:\(broker.port)\"\nformat = \"json\"\n\(more)\n")
+    }
+
+    /// Kills broker and publisher at random moments: whatever was put into the queue arrives, in order, and a consumer
+    /// recognises what arrives twice.
+    @Test(arguments: [1, 2]) func everyReportArrivesOnceAndInOrder(_ seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let broker = try await MosquittoBroker()
+        let subscriber = try await MosquittoSubscriber(broker, topics: ["locationd/van"], format: "%p")
+        let scene = try await scene(broker)
+        try await scene.grant()
+        try scene.start()
+        for round in 1...10 {
+            let wanted = subscriber.messages.count + Int.random(in: 1...30, using: &random)
+            try await eventually("\(wanted) messages in round \(round), seed \(seed): \(scene.log)") {
+                subscriber.messages.count >= wanted
+            }
+            if Bool.random(using: &random) {
+                try await scene.killPublisher()
+                try scene.start()
+            } else {
+                let connections = subscriber.connections
+                try await broker.kill()
+                // The consumer is there first. What is published while nobody has subscribed is lost to any consumer.
+                try await scene.whilePublisherStands {
+                    try await broker.start()
+                    try await eventually("the consumer") { subscriber.connections > connections }
+                }
+            }
+        }
+        let (consumed, last) = try await scene.drain { subscriber.messages }
+        #expect(last > 10, "seed \(seed)")
+        #expect(consumed.numbers == Array(1...last), "seed \(seed)")
+        #expect(consumed.queues.count == 1, "seed \(seed)")
+        #expect(consumed.areInOrderOfTime, "seed \(seed)")
+        #expect(!scene.log.contains("47."), "the log has a position: \(scene.log)")
+    }
+
+    @Test func afterATimeWithoutNetworkTheNewestGoesFirst() async throws {
+        let broker = try await MosquittoBroker()
+        let subscriber = try await MosquittoSubscriber(
+            broker, topics: ["locationd/van/#"], format: "%t %p")
+        let connections = subscriber.connections
+        try await broker.kill()
+        let scene = try await scene(broker)
+        try await scene.grant()
+        try scene.start()
+        try await eventually("a backlog: \(scene.log)") { try await scene.queue().count >= 50 }
+        try await scene.whilePublisherStands {
+            try await broker.start()
+            try await eventually("the consumer") { subscriber.connections > connections }
+        }
+        func payloads(_ topic: String) -> [String] {
+            subscriber.messages.filter { $0.hasPrefix(topic + " ") }.map { String($0.dropFirst(topic.count + 1)) }
+        }
+        let (consumed, last) = try await scene.drain { payloads("locationd/van") }
+        #expect(consumed.numbers == Array(1...last))
+        let topics = subscriber.messages.compactMap { $0.split(separator: " ").first }
+        #expect(topics.prefix(3) == ["locationd/van/availability", "locationd/van/state", "locationd/van"])
+        let firstState = try #require(try ConsumedReports(payloads("locationd/van/state")).numbers.first)
+        #expect(firstState >= 50)
+        scene.publisher?.signal(SIGTERM)
+        #expect(try await scene.publisher?.end().status == 0)
+        try await eventually("the end") { payloads("locationd/van/availability") == ["online", "offline"] }
+    }
+
+    @Test func aRevocationEmptiesTheQueue() async throws {
+        let nowhere = try ReservedPort()
+        defer { withExtendedLifetime(nowhere) {} }
+        let scene = try await PublishingScene(
+            "broker = \"mqtt://127.0.0.1:\(nowhere.number)\"\nformat = \"json\"\n")
+        try await scene.grant()
+        try scene.start()
+        try await eventually("reports: \(scene.log)") { try await scene.queue().count >= 5 }
+        _ = try await scene.daemon.ctl("revoke", scene.app.app)
+        try await eventually("an empty queue: \(scene.log)") { try await scene.queue().count == 0 }
+        #expect(scene.log.contains("not authorized (denied): the queue is emptied"))
+        // Granted again, it goes on.
+        try await scene.grant()
+        try await eventually("reports: \(scene.log)") { try await scene.queue().count >= 1 }
+    }
+
+    /// A revocation while the publisher does not run: nothing of what it had collected is sent.
+    @Test func aRevocationWhileItDoesNotRun() async throws {
+        let broker = try await MosquittoBroker()
+        let subscriber = try await MosquittoSubscriber(broker, topics: ["locationd/#"], format: "%t %p")
+        let connections = subscriber.connections
+        try await broker.kill()
+        let scene = try await scene(broker)
+        try await scene.grant()
+        try scene.start()
+        try await eventually("reports: \(scene.log)") { try await scene.queue().count >= 5 }
+        try await scene.killPublisher()
+        _ = try await scene.daemon.ctl("revoke", scene.app.app)
+        try await broker.start()
+        try await eventually("the consumer") { subscriber.connections > connections }
+        try scene.start()
+        try await eventually("an empty queue: \(scene.log)") { try await scene.queue().count == 0 }
+        #expect(subscriber.messages == [])
+    }
+
+    @Test func whatIsClearedByHandIsNotSent() async throws {
+        let nowhere = try ReservedPort()
+        defer { withExtendedLifetime(nowhere) {} }
+        let scene = try await PublishingScene(
+            "broker = \"mqtt://127.0.0.1:\(nowhere.number)\"\nformat = \"json\"\n")
+        try await scene.grant()
+        try scene.start()
+        try await eventually("reports: \(scene.log)") { try await scene.queue().count >= 5 }
+        _ = try await scene.daemon.ctl("disable")
+        try await eventually("no more reports") { scene.log.contains("location services are off") }
+        #expect(try await scene.run("--clear").status == 0)
+        #expect(try await scene.queue().count == 0)
+    }
+
+    @Test func withoutADecisionThereIsAPrompt() async throws {
+        let broker = try await MosquittoBroker()
+        let scene = try await scene(broker)
+        try scene.start()
+        try await eventually("a prompt: \(scene.log)") {
+            try await scene.daemon.ctl("prompts").output.contains("to publish this machine's location")
+        }
+        #expect(try await scene.queue().last == 0)
+        #expect(!broker.log.contains("locationd-van"))
+    }
+
+    @Test func crossingsOfRegions() async throws {
+        let broker = try await MosquittoBroker()
+        let subscriber = try await MosquittoSubscriber(broker, topics: ["t/event"], format: "%p")
+        let scene = try await PublishingScene(
+            """
+            broker = "mqtt://127.0.0.1:\(broker.port)"
+            format = "owntracks"
+            topic = "t"
+            [[region]]
+            name = "bridge"
+            latitude = \(Track.latitude(north: 6000))
+            longitude = 8.75
+            radius = 500
+            """)
+        try await scene.grant()
+        try scene.start()
+        try await eventually("crossings: \(scene.log)") { subscriber.messages.count >= 2 }
+        let events = subscriber.messages.map { $0.contains("\"event\":\"enter\"") }
+        #expect(events.prefix(2) == [true, false] || events.prefix(2) == [false, true])
+        #expect(subscriber.messages.allSatisfy { $0.contains("\"desc\":\"bridge\"") })
+    }
+
+    @Test func traccarOverHTTP() async throws {
+        let server = try await RecordingHTTPServer()
+        let scene = try await PublishingScene("broker = \"http://127.0.0.1:\(server.port)\"\nformat = \"osmand\"\n")
+        try await scene.grant()
+        try scene.start()
+        try await eventually("reports: \(scene.log)") { server.requests.count >= 5 }
+        let times = server.requests.compactMap { $0.firstMatch(of: /id=van&timestamp=(\d+)&lat=47\./)?.1 }
+        #expect(times.count == server.requests.count)
+        #expect(times == times.sorted())
+        #expect(Set(times).count == times.count)
+    }
+
+    @Test func aConfigurationThatIsWrong() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("broker = \"nowhere\"\n", to: "publish.toml")
+        let result = try await Program.run(
+            Program.path("locationd-publish"), ["--config", file, "--state-directory", folder.path + "/state"])
+        #expect(result.status == 2)
+        #expect(result.errors.contains("\(file):1: broker: \"nowhere\" is not an address"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/state"))
+    }
+
+    @Test func twoWithOneQueue() async throws {
+        let broker = try await MosquittoBroker()
+        let scene = try await scene(broker)
+        try scene.start()
+        try await eventually("the publisher: \(scene.log)") { scene.log.contains("nobody has decided yet") }
+        let second = try scene.app.start(
+            "--config", scene.app.folder.path + "/publish.toml", "--state-directory", scene.app.folder.path + "/queue")
+        let result = try await second.end()
+        #expect(result.status == 1)
+        #expect(result.errors.contains("another locationd-publish uses the state folder"))
+    }
+}

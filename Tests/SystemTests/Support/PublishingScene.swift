@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+/// A locationd that replays a journey of hours, and a publisher of its location.
+final class PublishingScene: Sendable {
+    let daemon: TestDaemon
+    let app: FixtureApp
+    private let running: Mutex<RunningProgram?>
+    private let logs = Mutex("")
+
+    /// The publisher that runs, or ran last.
+    var publisher: RunningProgram? { running.withLock { $0 } }
+    /// The logs of all publishers so far.
+    var log: String { logs.withLock { $0 } + (publisher?.errors ?? "") }
+    private var state: String { app.folder.path + "/queue" }
+    private var configuration: String { app.folder.path + "/publish.toml" }
+
+    /// Starts the daemon.
+    ///
+    /// - Parameter configuration: The publisher's configuration, without `device`.
+    init(_ configuration: String) async throws {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        // Out and back for three hours, so that no test sees the end: 20 fixes a second for nine minutes.
+        for _ in 0..<6 {
+            track.go(900, at: 15)
+            track.go(900, at: -15)
+        }
+        let file = try track.write(to: folder, as: "track.nmea")
+        daemon = try await TestDaemon(receivers: ["replay:\(file)@20"], folder: folder)
+        app = try await FixtureApp("locationd-publish", daemon)
+        running = Mutex(nil)
+        try app.folder.write("device = \"van\"\n" + configuration, to: "publish.toml")
+    }
+
+    /// Starts the publisher.
+    func start() throws {
+        let program = try app.start("--config", configuration, "--state-directory", state)
+        let before = running.withLock { running in
+            defer { running = program }
+            return running?.errors ?? ""
+        }
+        logs.withLock { $0 += before }
+    }
+
+    /// Runs the publisher's program with other options to its end.
+    func run(_ arguments: String...) async throws -> Program.Result {
+        try await Program.run(app.folder.path + "/locationd-publish", arguments + ["--state-directory", state])
+    }
+
+    func grant() async throws { _ = try await daemon.ctl("grant", app.app, "--always") }
+
+    /// Ends the publisher as a power cut would.
+    func killPublisher() async throws {
+        publisher?.signal(SIGKILL)
+        _ = try await publisher?.end()
+    }
+
+    /// Stops the publisher's process, does something, and lets the process go on.
+    func whilePublisherStands(_ body: () async throws -> Void) async throws {
+        publisher?.signal(SIGSTOP)
+        try await body()
+        publisher?.signal(SIGCONT)
+    }
+
+    /// Returns the number of reports in the queue, and the number of the last one that was ever put into it.
+    func queue() async throws -> (count: Int, last: Int) {
+        let script = """
+            import sqlite3, sys
+            database = sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True, timeout=60)
+            print(database.execute("SELECT count(*) FROM report").fetchone()[0])
+            print((database.execute("SELECT seq FROM sqlite_sequence").fetchone() or [0])[0])
+            """
+        let result = try await Program.run("/usr/bin/python3", ["-c", script, state + "/queue.db"])
+        let numbers = result.lines.compactMap { Int($0) }
+        guard numbers.count == 2 else { return (0, 0) }
+        return (numbers[0], numbers[1])
+    }
+
+    /// Switches the location services off, and waits until a consumer has everything. Returns what it has, and the number
+    /// of the last report that was ever put into the queue.
+    ///
+    /// - Parameter messages: Returns the messages that have arrived.
+    func drain(_ messages: () -> [String]) async throws -> (consumed: ConsumedReports, last: Int) {
+        // A publisher that starts with the services off sends nothing.
+        try await eventually("the publisher: \(log)") { publisher?.errors.contains("connected to") == true }
+        _ = try await daemon.ctl("disable")
+        try await eventually("the end of the locations: \(log)") { log.contains("location services are off") }
+        var result: (consumed: ConsumedReports, last: Int)?
+        try await eventually("the queue to be sent: \(log)", seconds: 300) {
+            // What was on its way to the disk may still get there.
+            let (count, last) = try await queue()
+            let consumed = try ConsumedReports(messages())
+            result = (consumed, last)
+            return count == 0 && consumed.numbers.last ?? 0 >= last
+        }
+        guard let result else { throw Overdue(what: "a result") }
+        return result
+    }
+}
+
+/// What a consumer makes of the messages of the format `json`: each report once, by its queue and number.
+struct ConsumedReports {
+    private(set) var numbers: [Int] = []
+    private(set) var timestamps: [String] = []
+    private(set) var queues: Set<String> = []
+    private(set) var duplicates = 0
+
+    init(_ messages: [String]) throws {
+        for message in messages {
+            let json = try JSONSerialization.jsonObject(with: Data(message.utf8)) as? [String: Any]
+            guard let queue = json?["queue"] as? String, let number = json?["number"] as? Int,
+                let timestamp = json?["timestamp"] as? String
+            else { throw Overdue(what: "a report, not \(message)") }
+            queues.insert(queue)
+            guard number > numbers.last ?? 0 else {
+                duplicates += 1
+                continue
+            }
+            numbers.append(number)
+            timestamps.append(timestamp)
+        }
+    }
+
+    var areInOrderOfTime: Bool { zip(timestamps, timestamps.dropFirst()).allSatisfy { $0 < $1 } }
+}
