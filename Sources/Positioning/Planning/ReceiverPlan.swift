@@ -21,11 +21,20 @@ public enum ReceiverPlan: Sendable, Equatable {
 
     /// Returns the plan while every subscription is paused: enough fixes to notice that the device starts to move
     /// within its circle, but never more often than the subscription demands while the device moves.
-    public static func paused(_ desiredAccuracy: DesiredAccuracy) -> ReceiverPlan {
-        switch desiredAccuracy.plan {
-        case .every(let seconds, let accuracy) where seconds > pausedInterval:
-            .every(seconds: seconds, accuracy: accuracy)
-        default: .every(seconds: pausedInterval, accuracy: 25)
+    public static func paused(_ plan: ReceiverPlan) -> ReceiverPlan {
+        if case .every(let seconds, _) = plan, seconds > pausedInterval { return plan }
+        return .every(seconds: pausedInterval, accuracy: occasionalAccuracy)
+    }
+
+    /// Returns the plan of a subscription that gets one location in each interval at most (seconds, or `nil` for no
+    /// limit). An interval in which the receivers would not be closed changes nothing: the fix is delivered that is the
+    /// first after it.
+    func limited(toInterval interval: Double?) -> ReceiverPlan {
+        guard let interval, interval >= DutyCycle.closingInterval else { return self }
+        return switch self {
+        case .off: .off
+        case .continuous: .every(seconds: interval, accuracy: Self.occasionalAccuracy)
+        case .every(let seconds, let accuracy): .every(seconds: max(seconds, interval), accuracy: accuracy)
         }
     }
 
@@ -38,6 +47,10 @@ public enum ReceiverPlan: Sendable, Equatable {
 
     /// The time between two fixes while the device is stationary, in seconds.
     public static let pausedInterval = 30.0
+
+    /// The horizontal accuracy that receivers converge to before they are closed again, in metres, where the
+    /// subscription itself would keep them open: one that a receiver reaches soon after a warm start.
+    static let occasionalAccuracy = 25.0
 }
 
 extension DesiredAccuracy {

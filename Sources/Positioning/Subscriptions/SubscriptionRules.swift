@@ -46,8 +46,9 @@ public struct SubscriptionRules: Sendable {
     /// The demand on the receivers now. It is lower while the subscription is paused, unless the last fix suggests
     /// that the device has started to move.
     public var plan: ReceiverPlan {
-        guard let detector, detector.isAtRest, !detector.mayBeMoving else { return desiredAccuracy.plan }
-        return .paused(desiredAccuracy)
+        let plan = desiredAccuracy.plan.limited(toInterval: filter.minimumIntervalSeconds)
+        guard let detector, detector.isAtRest, !detector.mayBeMoving else { return plan }
+        return .paused(plan)
     }
 
     /// Decides about a location.

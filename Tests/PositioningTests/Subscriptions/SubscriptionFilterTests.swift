@@ -64,6 +64,12 @@ import Testing
         #expect(delivered(SubscriptionFilter(minimumIntervalSeconds: 3), [fix(0), fix(second)]).count == count)
     }
 
+    /// Where receivers are closed in between, the fix for which they were opened must count.
+    @Test(arguments: [(59.49, 1), (59.5, 2)])
+    func aFixOfReceiversThatWereClosedMayBeEarlier(second: Double, count: Int) {
+        #expect(delivered(SubscriptionFilter(minimumIntervalSeconds: 60), [fix(0), fix(second)]).count == count)
+    }
+
     @Test func aClockThatIsPutBackDoesNotSilenceAnApp() {
         let track = [1e9, 0, 1, 9, 10].map { fix($0) }
         #expect(delivered(SubscriptionFilter(minimumIntervalSeconds: 10), track) == [1e9, 0, 10])

@@ -94,6 +94,23 @@ import Testing
         #expect(subscription.plan == .every(seconds: seconds, accuracy: accuracy))
     }
 
+    /// An app that wants a location each minute lets the receivers rest in between; one that wants it each 29 s does not.
+    @Test(arguments: [
+        (DesiredAccuracy.best, 29.0, ReceiverPlan.continuous), (.best, 30, .every(seconds: 30, accuracy: 25)),
+        (.bestForNavigation, 600, .every(seconds: 600, accuracy: 25)),
+        (.hundredMeters, 29, .every(seconds: 15, accuracy: 100)),
+        (.hundredMeters, 60, .every(seconds: 60, accuracy: 100)),
+        (.threeKilometers, 60, .every(seconds: 180, accuracy: 3000)),
+    ])
+    func receiversRestForTheMinimumInterval(level: DesiredAccuracy, interval: Double, plan: ReceiverPlan) {
+        var rules = SubscriptionRules(
+            desiredAccuracy: level, filter: SubscriptionFilter(minimumIntervalSeconds: interval), pausingOn: .other)
+        #expect(rules.plan == plan)
+        for second in 0...180 { _ = rules.consider(fix(Double(second), speed: 0)) }
+        #expect(rules.isPaused)
+        #expect(rules.plan == .paused(plan))
+    }
+
     @Test(arguments: [DesiredAccuracy.best, .hundredMeters, .kilometer])
     func whatLooksLikeSettingOffIsFollowedAsAMoveIs(level: DesiredAccuracy) {
         var subscription = subscription(level)
@@ -101,7 +118,7 @@ import Testing
         #expect(subscription.consider(fix(240, north: 100, speed: 0)) == .suppress)
         #expect(subscription.plan == level.plan)
         #expect(subscription.consider(fix(300, speed: 0)) == .suppress)
-        #expect(subscription.plan == .paused(level))
+        #expect(subscription.plan == .paused(level.plan))
         #expect(subscription.consider(fix(360, speed: 1.4)) == .suppress)
         #expect(subscription.plan == level.plan)
     }
