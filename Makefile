@@ -24,7 +24,7 @@ BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 STATIC := -c release --static-swift-stdlib -Xlinker -s
 RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
-BUILD_PACKAGES := binutils pkg-config libgps-dev libmosquitto-dev libsqlite3-dev libsystemd-dev libudev-dev
+BUILD_PACKAGES := binutils pkg-config libgps-dev libmosquitto-dev libsqlite3-dev libssl-dev libsystemd-dev libudev-dev
 TEST_PACKAGES := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubblewrap dbus-bin dbus-daemon systemd udev \
     umockdev mandoc mosquitto mosquitto-clients openssl socat util-linux iproute2 chrony
 CLIENT_PACKAGES = $(shell python3 -B Tests/Clients --packages)
@@ -267,6 +267,7 @@ install-publish: programs ## Install the publisher, its unit and its manual page
 	install -D -m 0644 etc/locationd-publish.toml \
 	    "$(DESTDIR)/usr/share/locationd/apps/service:locationd-publish.toml"
 	install -D -m 0644 etc/publish.toml "$(ROOT)/share/doc/locationd-publish/examples/publish.toml"
+	install -m 0644 systemd/publish/broker-only.conf "$(ROOT)/share/doc/locationd-publish/examples"
 	install -D -m 0644 man/locationd-publish.8 "$(ROOT)/share/man/man8/locationd-publish.8"
 
 # CoreLocation, built once and for this version of the compiler: the module, its library, and the empty Clang submodules

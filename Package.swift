@@ -47,6 +47,7 @@ let package = Package(
     targets: [
         // C shims
         .target(name: "CLinux"),
+        .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .systemLibrary(
             name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
         .systemLibrary(
@@ -191,7 +192,7 @@ let package = Package(
         .target(
             name: "LocationPublishCommand",
             dependencies: [
-                "CMosquitto", "EventLoopSupport", "ForeignText", "JSON", "LocationClient", "LocationModel",
+                "CCrypto", "CMosquitto", "EventLoopSupport", "ForeignText", "JSON", "LocationClient", "LocationModel",
                 "LocationProtocol", "Publishing", "ServiceSupport", "StateFiles", nio, nioPosix, nioConcurrencyHelpers,
                 log, argumentParser, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -269,7 +270,8 @@ let package = Package(
         .testTarget(
             name: "LocationPublishTests",
             dependencies: [
-                "LocationPublishCommand", "JSON", "LocationModel", "Publishing", "ServiceSupport", "TestSupport", nio,
+                "LocationPublishCommand", "CCrypto", "JSON", "LocationModel", "Publishing", "ServiceSupport",
+                "TestSupport", nio,
                 nioPosix, nioConcurrencyHelpers, log, .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

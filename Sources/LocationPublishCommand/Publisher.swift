@@ -24,12 +24,18 @@ final class Publisher {
     private static let goodConnectionTime = TimeAmount.seconds(60)
 
     private static let stopTimeout = TimeAmount.seconds(5)
+    /// The time between a change and the status that reports it: the queue may change a hundred times a second.
+    private static let statusDelay = TimeAmount.seconds(5)
+
+    /// Called with the state in words, without positions, after changes.
+    var onStatus: (String) -> Void = { _ in }
 
     private let loop: any EventLoop
     private let log: Logger
     private let format: any ReportFormat
     private let kind: TransportKind
     private let settings: PublisherSettings
+    private let store: QueueStore
     private let intake: QueueIntake
     private let removal: QueueRemoval
     private let thread: QueueThread
@@ -41,11 +47,14 @@ final class Publisher {
     /// The reason why the last connection ended, so that each reason is logged once.
     private var lastFailure: String?
     private var isAuthorized = false
+    /// The accuracy of what may be sent, or `nil` before this run has learned it.
+    private var accuracy: AccuracyAuthorization?
     private var isStopping = false
     private let retryTimer: LoopTimer
     private let answerTimer: LoopTimer
     private let goodTimer: LoopTimer
     private let stopTimer: LoopTimer
+    private let statusTimer: LoopTimer
     private var onStop: EventLoopPromise<Void>?
 
     init(
@@ -53,6 +62,7 @@ final class Publisher {
         clocks: Clocks, backoff: Backoff = Backoff(first: 1, greatest: 60), on loop: any EventLoop, log: Logger
     ) {
         self.settings = settings
+        self.store = store
         self.kind = kind
         self.source = source
         self.backoff = backoff
@@ -68,12 +78,18 @@ final class Publisher {
         answerTimer = LoopTimer(on: loop)
         goodTimer = LoopTimer(on: loop)
         stopTimer = LoopTimer(on: loop)
+        statusTimer = LoopTimer(on: loop)
     }
 
     /// Begins.
     func start() {
-        intake.onStored = { [unowned self] entries in for entry in entries { perform(queue.stored(entry)) } }
+        intake.onStored = { [unowned self] entries in
+            for entry in entries { perform(queue.stored(entry)) }
+            noteStatus()
+        }
+        intake.onCleared = { [unowned self] in connect() }
         source.start { [unowned self] in receive($0) }
+        noteStatus()
     }
 
     /// Ends: writes what has been received to the disk, and says goodbye to the server. What was not acknowledged stays
@@ -81,8 +97,7 @@ final class Publisher {
     func stop() -> EventLoopFuture<Void> {
         isStopping = true
         source.stop()
-        retryTimer.cancel()
-        answerTimer.cancel()
+        for timer in [retryTimer, answerTimer, statusTimer] { timer.cancel() }
         let closed = loop.makePromise(of: Void.self)
         onStop = closed
         if transport == nil { closed.succeed() } else { sayGoodbye() }
@@ -104,34 +119,49 @@ final class Publisher {
     private func receive(_ event: SourceEvent) {
         switch event {
         case .report(let report): intake.add(report)
-        case .authorized:
+        case .authorized(let accuracy):
+            if accuracy == .reduced, self.accuracy != .reduced { forget(.fullAccuracy) }
+            self.accuracy = accuracy
             isAuthorized = true
             connect()
+            noteStatus()
+        case .undecided:
+            isAuthorized = false
+            endConnection()
+            noteStatus()
         case .denied:
             isAuthorized = false
-            clear()
+            forget(.everything)
+            noteStatus()
         }
     }
 
-    private func clear() {
-        intake.clear()
-        queue.cleared()
+    private func forget(_ what: QueueClearing) {
+        endConnection()
+        intake.clear(what)
+    }
+
+    /// Ends the connection at once, and without a goodbye: what it has not passed on does not leave any more. The broker
+    /// publishes the last will.
+    private func endConnection() {
+        transport?.close(gracefully: false)
+        queue.disconnected()
         retryTimer.cancel()
-        sayGoodbye()
     }
 
     // MARK: The server
 
     private func connect() {
-        guard isAuthorized, !isStopping, transport == nil, !retryTimer.isSet else { return }
+        guard isAuthorized, !isStopping, !intake.isClearing, transport == nil, !retryTimer.isSet else { return }
         let publisher = NIOLoopBound(self, eventLoop: loop)
         transport = kind.connect(loop) { event in publisher.value.receive(event) }
         awaitAnswer()
     }
 
     private func receive(_ event: TransportEvent) {
+        noteStatus()
         switch event {
-        case .connected: connected()
+        case .connected: if isAuthorized { connected() }
         case .acknowledged(let token):
             backoff.reset()
             perform(queue.acknowledged(token))
@@ -187,6 +217,23 @@ final class Publisher {
             lastFailure = reason
             transport.close(gracefully: false)
         }
+    }
+
+    // MARK: The status
+
+    /// Reports the status soon.
+    private func noteStatus() {
+        guard !statusTimer.isSet, !isStopping else { return }
+        statusTimer.set(in: Self.statusDelay) { [weak self] in
+            guard let self else { return }
+            onStatus("\(connectionStatus); \(store.count) reports wait")
+        }
+    }
+
+    private var connectionStatus: String {
+        if queue.isConnected { return "Connected to \(settings.broker)" }
+        if !isAuthorized { return "Not authorized" }
+        return lastFailure.map { "No connection to \(settings.broker): \($0)" } ?? "Connecting to \(settings.broker)"
     }
 
     // MARK: The queue

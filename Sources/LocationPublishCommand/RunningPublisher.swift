@@ -1,37 +1,54 @@
 internal import Glibc
 internal import LocationClient
 internal import LocationModel
-internal import Logging
-internal import NIOCore
+package import Logging
+package import NIOCore
 internal import NIOPosix
-internal import Publishing
+package import Publishing
+internal import ServiceSupport
 
-/// A publisher with its event loop, its queue and its connections, for the main thread.
-struct RunningPublisher {
+/// A publisher on an event loop, with its queue and its connections, for another thread.
+package struct RunningPublisher: Sendable {
     private let loop: any EventLoop
     private let publisher: NIOLoopBoundBox<Publisher>
 
-    /// Opens the queue and starts the publisher.
+    /// Opens the queue and starts a publisher of this machine's location, on a loop of its own.
     init(_ settings: PublisherSettings, _ credentials: Credentials, queue: String, log: Logger) throws {
-        let store = try QueueStore(path: queue, bounds: settings.bounds, now: Publisher.Clocks.machine.wall())
+        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        try self.init(settings, credentials, queue: queue, on: loop, log: log) { loop in
+            let daemon = LocationClient(runtimeDirectory: nil, eventLoop: loop)
+            return DaemonSession(settings, client: daemon, on: loop, log: log)
+        }
+        let publisher = publisher
+        try loop.submit { publisher.value.onStatus = { ServiceManager.status($0) } }.wait()
+    }
+
+    /// Opens the queue and starts a publisher.
+    ///
+    /// - Parameters:
+    ///   - queue: The path of the queue.
+    ///   - source: Makes the source of what is published, on the loop.
+    package init(
+        _ settings: PublisherSettings, _ credentials: Credentials, queue: String, on loop: any EventLoop, log: Logger,
+        source: @escaping @Sendable (any EventLoop) -> any ReportSource
+    ) throws {
+        let store = try QueueStore(
+            path: queue, bounds: settings.bounds, secret: credentials.queueSecret,
+            now: Publisher.Clocks.machine.wall())
         for notice in store.notices { log.error("\(notice)") }
         if store.count > 0 { log.notice("\(store.count) reports wait in the queue") }
-        let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         self.loop = loop
         let kind = TransportKind.of(settings, credentials)
         publisher = try loop.submit {
-            let daemon = LocationClient(runtimeDirectory: nil, eventLoop: loop)
             let publisher = Publisher(
-                settings, store: store, kind: kind,
-                source: DaemonSession(settings, client: daemon, on: loop, log: log), clocks: .machine, on: loop,
-                log: log)
+                settings, store: store, kind: kind, source: source(loop), clocks: .machine, on: loop, log: log)
             publisher.start()
             return NIOLoopBoundBox(publisher, eventLoop: loop)
         }.wait()
     }
 
     /// Stops the publisher, and waits for that.
-    func stop() {
+    package func stop() {
         try? loop.flatSubmit { publisher.value.stop() }.wait()
     }
 }

@@ -7,6 +7,12 @@ package enum ServiceManager {
     /// Reports that the daemon is ready, with its sockets open.
     package static func ready() { notify("READY=1\nSTATUS=Ready") }
 
+    /// Reports the state of the service in words, which `systemctl status` shows to everybody.
+    package static func status(_ text: String) {
+        // A line break would begin another assignment.
+        notify("STATUS=" + text.split(whereSeparator: \.isNewline).joined(separator: " "))
+    }
+
     /// Reports that the configuration is being read again. ``ready()`` or ``kept(_:)`` reports the end of that.
     package static func reloading() {
         var time = timespec()

@@ -17,3 +17,23 @@ package func setAside(database path: String, suffix: String) throws(DirectoryFai
     }
     return aside
 }
+
+/// Deletes what ``setAside(database:suffix:)`` has made of a database under these suffixes, each followed by anything.
+package func removeSetAside(database path: String, suffixes: [String]) throws(DirectoryFailure) {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.dropLast().joined(separator: "/")
+    let prefixes = suffixes.map { (parts.last.map(String.init) ?? "") + $0 }
+    guard let directory = opendir(folder.isEmpty ? "." : folder) else {
+        throw DirectoryFailure("reading the folder \(folder)", errno)
+    }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        guard prefixes.contains(where: { name.utf8.starts(with: $0.utf8) }) else { continue }
+        guard unlinkat(dirfd(directory), name, 0) == 0 || errno == ENOENT else {
+            throw DirectoryFailure("deleting \(folder)/\(name)", errno)
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import LocationModel
 import Logging
 import NIOConcurrencyHelpers
@@ -44,6 +45,12 @@ import Testing
         }
     }
 
+    /// Puts reports into the queue before the publisher starts.
+    private func fill(_ count: Int) throws {
+        let store = try QueueStore(path: folder.path + "/queue.db", bounds: QueueBounds(), now: Samples.time(1000))
+        _ = try store.append(Samples.reports(1...count), at: Samples.time(1000))
+    }
+
     private func tell(_ event: SourceEvent, _ running: Running) async throws {
         let event = NIOLockedValueBox(event)
         try await loop.executeInContext { running.source.value.tell(event.withLockedValue { $0 }) }
@@ -72,14 +79,14 @@ import Testing
         try await run("the report") { running.store.count == 1 }
         await loop.advanceTime(by: .hours(1))
         #expect(server.connections.count == 0)
-        try await tell(.authorized, running)
+        try await tell(.authorized(.full), running)
         let connection = try await accept(1)
         try await run("the report") { connection.tokens == [.state, .report(1)] }
     }
 
     @Test func whatIsAcknowledgedIsDeleted() async throws {
         let running = try await start()
-        try await tell(.authorized, running)
+        try await tell(.authorized(.full), running)
         let connection = try await accept(1)
         for second in 1...3 { try await tell(.report(Samples.report(Double(second))), running) }
         try await run("two reports") { connection.tokens.filter { $0 != .state } == [.report(1), .report(2)] }
@@ -90,7 +97,7 @@ import Testing
 
     @Test func whatIsRefusedIsSentAgain() async throws {
         let running = try await start()
-        try await tell(.authorized, running)
+        try await tell(.authorized(.full), running)
         let first = try await accept(1)
         try await tell(.report(Samples.report(1)), running)
         try await run("the report") { first.tokens == [.state, .report(1)] }
@@ -108,7 +115,7 @@ import Testing
     /// 1 s, 2 s, 4 s ... 60 s, for ever; one line in the log.
     @Test func theDelaysGrow() async throws {
         let running = try await start()
-        try await tell(.authorized, running)
+        try await tell(.authorized(.full), running)
         for (index, delay) in [1, 2, 4, 8, 16, 32, 60, 60, 60].enumerated() {
             try await run("connection \(index + 1)") { server.connections.count == index + 1 }
             server.connections[index].tell(.closed(reason: "Connection refused"))
@@ -122,7 +129,7 @@ import Testing
 
     @Test func aServerThatDoesNotAccept() async throws {
         let running = try await start()
-        try await tell(.authorized, running)
+        try await tell(.authorized(.full), running)
         try await run("a connection") { server.connections.count == 1 }
         await loop.advanceTime(by: .seconds(30))
         #expect(server.connections[0].isClosedGracefully == false)
@@ -131,7 +138,7 @@ import Testing
 
     @Test func aServerThatAcknowledgesNothing() async throws {
         let running = try await start()
-        try await tell(.authorized, running)
+        try await tell(.authorized(.full), running)
         let connection = try await accept(1)
         // Nothing is on its way: nothing has to be acknowledged.
         await loop.advanceTime(by: .hours(1))
@@ -150,26 +157,109 @@ import Testing
 
     @Test func aDenialEmptiesTheQueue() async throws {
         let running = try await start()
-        try await tell(.authorized, running)
+        try await tell(.authorized(.full), running)
         let connection = try await accept(1)
         for second in 1...9 { try await tell(.report(Samples.report(Double(second))), running) }
         try await run("the reports") { running.store.count == 9 }
         try await tell(.denied, running)
         try await run("an empty queue") { running.store.count == 0 }
-        #expect(connection.isClosedGracefully == true)
-        #expect(connection.sent.last?.message.payload == Array("offline".utf8))
+        // At once: a goodbye would wait for what was sent before it.
+        #expect(connection.isClosedGracefully == false)
         await loop.advanceTime(by: .hours(1))
         #expect(server.connections.count == 1)
         // Granted again, with numbers that were not used before.
-        try await tell(.authorized, running)
+        try await tell(.authorized(.full), running)
         let second = try await accept(2)
         try await tell(.report(Samples.report(10)), running)
         try await run("the report") { second.tokens == [.state, .report(10)] }
     }
 
+    /// Revoked while 10,000 wait, some of them on their way and more being read: nothing leaves after that, and neither
+    /// the database nor its journal has a position.
+    @Test func aDenialWhileManyWait() async throws {
+        try fill(10_000)
+        let running = try await start()
+        #expect(running.store.count == 10_000)
+        try await tell(.authorized(.full), running)
+        let connection = try await accept(1)
+        try await run("some reports") { connection.tokens.contains(.report(2)) }
+        for number in 1...20 { connection.tell(.acknowledged(.report(Int64(number)))) }
+        try await tell(.denied, running)
+        let sent = connection.sent.count
+        try await run("an empty queue") { running.store.count == 0 }
+        #expect(connection.sent.count == sent)
+        #expect(connection.isClosedGracefully == false)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let bytes = try Data(contentsOf: URL(filePath: "\(folder.path)/\(name)"))
+            #expect(bytes.range(of: Data("47.25".utf8)) == nil, "\(name)")
+        }
+    }
+
+    /// The decision was reset or has ended: what was collected waits for the next one.
+    @Test func withoutADecisionNothingIsSent() async throws {
+        let running = try await start()
+        try await tell(.authorized(.full), running)
+        let connection = try await accept(1)
+        for second in 1...9 { try await tell(.report(Samples.report(Double(second))), running) }
+        try await run("the reports") { running.store.count == 9 }
+        try await tell(.undecided, running)
+        #expect(connection.isClosedGracefully == false)
+        let sent = connection.sent.count
+        await loop.advanceTime(by: .hours(1))
+        #expect(server.connections.count == 1)
+        #expect(connection.sent.count == sent)
+        try await tell(.authorized(.full), running)
+        let second = try await accept(2)
+        try await run("the reports") { second.tokens == [.state, .report(1), .report(2)] }
+    }
+
+    /// Attack: the user reduces the accuracy, and the server still gets where the device exactly was.
+    @Test func reducedAccuracyHoldsForWhatWaits() async throws {
+        let running = try await start()
+        try await tell(.authorized(.full), running)
+        let connection = try await accept(1)
+        for second in 1...5 { try await tell(.report(Samples.report(Double(second))), running) }
+        try await run("the reports") { running.store.count == 5 }
+        try await tell(.authorized(.reduced), running)
+        #expect(connection.isClosedGracefully == false)
+        try await tell(.report(Samples.reduced(6)), running)
+        try await run("what may be sent") { running.store.count == 1 }
+        await loop.advanceTime(by: .seconds(1))
+        let second = try await accept(2)
+        try await run("the reduced report") { second.tokens == [.state, .report(6)] }
+        #expect(second.sent.filter { $0.identity != nil }.allSatisfy { $0.identity?.number == 6 })
+    }
+
+    /// The accuracy was reduced while the publisher did not run.
+    @Test func reducedAccuracyHoldsForWhatAnEarlierRunHasLeft() async throws {
+        try fill(5)
+        let running = try await start()
+        try await tell(.authorized(.reduced), running)
+        let connection = try await accept(1)
+        try await tell(.report(Samples.reduced(1006)), running)
+        try await run("the reduced report") { connection.tokens == [.state, .report(6)] }
+        #expect(running.store.count == 1)
+    }
+
+    /// Attack: whoever holds up the connection, and lets it go on after the revocation, gets nothing for it.
+    @Test func aConnectionThatIsAcceptedAfterADenial() async throws {
+        let running = try await start()
+        try await tell(.report(Samples.report(1)), running)
+        try await tell(.authorized(.full), running)
+        try await run("a connection") { server.connections.count == 1 }
+        let connection = server.connections[0]
+        try await loop.executeInContext {
+            // On its way to the loop while the revocation is handled.
+            connection.tell(.connected)
+            running.source.value.tell(.denied)
+        }
+        try await run("an empty queue") { running.store.count == 0 }
+        #expect(connection.sent.isEmpty)
+    }
+
     @Test func stoppingWritesWhatIsLeft() async throws {
         let running = try await start()
-        try await tell(.authorized, running)
+        try await tell(.authorized(.full), running)
         let connection = try await accept(1)
         try await tell(.report(Samples.report(1)), running)
         try await run("the report") { connection.tokens.contains(.report(1)) }

@@ -122,6 +122,76 @@ struct PublisherTests {
         #expect(try await scene.queue().count == 0)
     }
 
+    /// User, password and the queue's key as the service manager passes them. Without the key, what waits is not sent.
+    @Test func credentials() async throws {
+        let folder = try TemporaryFolder()
+        let made = try await Program.run(
+            "/usr/bin/mosquitto_passwd", ["-b", "-c", folder.path + "/passwords", "van", "secret"])
+        #expect(made.status == 0)
+        let broker = try await MosquittoBroker("allow_anonymous false\npassword_file \(folder.path)/passwords")
+        let subscriber = try await MosquittoSubscriber(
+            broker, topics: ["locationd/van"], format: "%p", arguments: ["-u", "van", "-P", "secret"])
+        let scene = try await PublishingScene(
+            "broker = \"mqtt://127.0.0.1:\(broker.port)\"\nformat = \"json\"\n",
+            credentials: ["user": "van\n", "password": "secret\n", "queue-key": String(repeating: "key ", count: 8)])
+        try await scene.grant()
+        try scene.start()
+        try await eventually("messages: \(scene.log)") { subscriber.messages.count >= 5 }
+        try await broker.kill()
+        try await eventually("a backlog: \(scene.log)") { try await scene.queue().count >= 20 }
+        #expect(try !scene.queueContains("47."))
+        #expect(!scene.log.contains("secret") && !scene.log.contains("key key"))
+        try await scene.killPublisher()
+        try scene.app.folder.remove("credentials/locationd-publish.queue-key")
+        try scene.start()
+        try await eventually("a line in the log") { scene.log.contains("there is no credential") }
+        #expect(scene.log.contains("set aside as"))
+    }
+
+    /// Attack: somebody answers in the broker's place for a time, with a certificate that is not trusted.
+    @Test func aBrokerThatIsReplacedForATime() async throws {
+        let (folder, elsewhere) = (try TemporaryFolder(), try TemporaryFolder())
+        let authority = try await TestAuthority(in: folder)
+        let good = try await authority.issue("broker", alternativeName: "IP:127.0.0.1")
+        let bad = try await TestAuthority(in: elsewhere).issue("broker", alternativeName: "IP:127.0.0.1")
+        try folder.copy(good, to: "used")
+        let port = try ReservedPort()
+        // The consumer has a listener of its own: it would not survive the other certificate.
+        let broker = try await MosquittoBroker(
+            """
+            allow_anonymous true
+            listener \(port.number) 127.0.0.1
+            certfile \(folder.path)/used.pem
+            keyfile \(folder.path)/used.key
+            """)
+        let subscriber = try await MosquittoSubscriber(broker, topics: ["locationd/van"], format: "%p")
+        let scene = try await PublishingScene(
+            """
+            broker = "mqtts://127.0.0.1:\(port.number)"
+            format = "json"
+            [tls]
+            ca = "\(authority.certificate)"
+            """)
+        try await scene.grant()
+        try scene.start()
+        try await eventually("messages: \(scene.log)") { subscriber.messages.count >= 5 }
+        try await broker.kill()
+        try folder.copy(bad, to: "used")
+        try await broker.start()
+        try await eventually("a refusal: \(scene.log)") { scene.log.contains("certificate verify failed") }
+        #expect(!broker.log.contains("Received PUBLISH") && !broker.log.contains("locationd-van"))
+        let connections = subscriber.connections
+        try await broker.kill()
+        try folder.copy(good, to: "used")
+        try await scene.whilePublisherStands {
+            try await broker.start()
+            try await eventually("the consumer") { subscriber.connections > connections }
+        }
+        let (consumed, last) = try await scene.drain { subscriber.messages }
+        #expect(consumed.numbers == Array(1...last))
+        #expect(consumed.areInOrderOfTime)
+    }
+
     @Test func withoutADecisionThereIsAPrompt() async throws {
         let broker = try await MosquittoBroker()
         let scene = try await scene(broker)

@@ -81,7 +81,7 @@ final class DaemonSession: ReportSource {
         switch state.status {
         case .authorizedAlways, .authorizedWhenInUse:
             if previous != state.status { log.notice("authorized: \(state.status), \(state.accuracy) accuracy") }
-            onEvent(.authorized)
+            onEvent(.authorized(state.accuracy))
             openStreams()
         case .denied, .restricted:
             if previous != state.status { log.warning("not authorized (\(state.status)): the queue is emptied") }
@@ -89,6 +89,7 @@ final class DaemonSession: ReportSource {
             onEvent(.denied)
         case .notDetermined:
             closeStreams()
+            onEvent(.undecided)
             requestAuthorization()
         }
     }

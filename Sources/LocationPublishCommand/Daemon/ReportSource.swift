@@ -1,17 +1,21 @@
-internal import Publishing
+package import LocationModel
+package import Publishing
 
 /// An event of the source of reports.
-enum SourceEvent {
+package enum SourceEvent {
     /// A location or a crossing, which is to be published.
     case report(Report)
-    /// The publisher may have the location: what is in the queue may be sent.
-    case authorized
-    /// The user has denied the location: nothing that was collected is to be sent.
+    /// The publisher may have the location with that accuracy: what is in the queue may be sent, as far as it is not
+    /// more accurate.
+    case authorized(AccuracyAuthorization)
+    /// Nobody has decided, or the decision has ended: nothing is to be sent until somebody decides.
+    case undecided
+    /// The user has denied the location: nothing that was collected is to be sent, ever.
     case denied
 }
 
 /// The source of what is published. Confined to the event loop.
-protocol ReportSource: AnyObject {
+package protocol ReportSource: AnyObject {
     /// Begins. `onEvent` is called on the loop until ``stop()``.
     func start(onEvent: @escaping (SourceEvent) -> Void)
 

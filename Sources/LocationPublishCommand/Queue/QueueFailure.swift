@@ -3,7 +3,9 @@ internal import StateFiles
 
 /// The reason why the queue cannot be used. The description names the file and the remedy.
 enum QueueFailure: Error, CustomStringConvertible {
-    /// The file was made by another version of this program: it is left alone.
+    /// The contents were encrypted under another secret, or not at all, or need a secret that is not there.
+    case otherKey(path: String, isEncrypted: Bool, hasSecret: Bool)
+    /// The file was made by a newer version of this program: it is left alone.
     case otherVersion(path: String, version: Int)
     /// SQLite refused to open, read or write the file.
     case database(path: String, DatabaseError)
@@ -36,8 +38,14 @@ enum QueueFailure: Error, CustomStringConvertible {
         case .otherVersion(let path, let version):
             return "the queue \(path) has version \(version), which this version of locationd-publish does not know: "
                 + "install the version that made it, or move the file away to begin with an empty queue"
+        case .otherKey(path: let path, isEncrypted: true, hasSecret: let hasSecret):
+            let fault =
+                hasSecret ? "under another key" : "and there is no credential locationd-publish.queue-key"
+            return "the queue \(path) is encrypted \(fault)"
+        case .otherKey(path: let path, isEncrypted: false, hasSecret: _):
+            return "the queue \(path) is not encrypted, and there is a credential locationd-publish.queue-key"
         case .notSetAside(let path, let reason):
-            return "the queue \(path) is damaged and cannot be set aside (\(reason)): move it away"
+            return "the queue \(path) cannot be used or set aside (\(reason)): move it away"
         case .other(let path, let reason): return "the queue \(path) cannot be used: \(reason)"
         case .database(let path, let error):
             let remedy =

@@ -1,120 +1,124 @@
-internal import Foundation
 internal import GRDB
 internal import LocationModel
 internal import StateFiles
 
-/// The file of the queue: opening, checking and creating it.
+/// The file of the queue: opening, checking and setting aside.
 enum QueueFile {
-    /// The version of the schema, in SQLite's `user_version`.
-    static let version = 1
+    /// The suffixes of files that were set aside, each followed by the time.
+    private static let damaged = ".damaged-"
+    private static let otherKey = ".other-key-"
 
-    /// Opens the file, and creates it if there is none. Sets a damaged one aside.
+    /// A queue that was opened.
+    struct Opened {
+        var database: DatabaseQueue
+        var facts: QueueFacts
+        /// The cipher of what is in it, or `nil` for contents in the clear.
+        var cipher: QueueCipher?
+        /// The messages about the file, for the log.
+        var notices: [String] = []
+    }
+
+    /// Opens the file, and creates it if there is none. Sets aside a damaged one, and one whose contents need another
+    /// secret: nothing in it can be read, or is in the clear although it should not be.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret that encrypts the contents, or `nil` for contents in the clear.
+    ///   - now: The time, a part of the name under which a file is set aside.
+    ///   - busyTimeout: The time to wait for another process that has locked the file, in seconds.
     static func open(
-        _ path: String, now: Timestamp, busyTimeout: Double
-    ) throws(QueueFailure) -> (DatabaseQueue, notices: [String]) {
+        _ path: String, secret: [UInt8]?, now: Timestamp, busyTimeout: Double
+    ) throws(QueueFailure) -> Opened {
+        let failure: QueueFailure
         do {
-            return (try openSound(path, busyTimeout), [])
+            return try openSound(path, secret, busyTimeout)
         } catch {
-            guard error.isDamage else { throw error }
-            let aside: String
-            do {
-                aside = try setAside(database: path, suffix: ".damaged-\(now)")
-            } catch {
-                throw QueueFailure(error, path: path)
-            }
-            return (
-                try openSound(path, busyTimeout),
-                ["the queue was damaged: set aside as \(aside); what waited in it is not sent"]
-            )
+            failure = error
+        }
+        let suffix: String
+        switch failure {
+        case .otherKey: suffix = otherKey
+        case _ where failure.isDamage: suffix = damaged
+        default: throw failure
+        }
+        let aside: String
+        do {
+            aside = try setAside(database: path, suffix: "\(suffix)\(now)")
+        } catch {
+            throw QueueFailure(error, path: path)
+        }
+        var opened = try openSound(path, secret, busyTimeout)
+        opened.notices = ["\(failure); it is set aside as \(aside), and what waited in it is not sent"]
+        return opened
+    }
+
+    /// Deletes all reports without reading them, and what was set aside. Other processes may have the file open.
+    static func clear(_ path: String, now: Timestamp, busyTimeout: Double) throws(QueueFailure) {
+        do {
+            let database = try connect(path, busyTimeout)
+            try database.write { try $0.execute(sql: "DELETE FROM report") }
+            try removeTraces(database, path)
+        } catch {
+            let failure = QueueFailure(error, path: path)
+            guard failure.isDamage else { throw failure }
+            try remove(path, now)
         }
     }
 
-    private static func openSound(_ path: String, _ busyTimeout: Double) throws(QueueFailure) -> DatabaseQueue {
+    private static func remove(_ path: String, _ now: Timestamp) throws(QueueFailure) {
         do {
-            var configuration = Configuration()
-            configuration.label = "locationd-publish.queue"
-            configuration.busyMode = .timeout(busyTimeout)
-            configuration.prepareDatabase { database in
-                // Before anything is written: what another version has there is not to be changed.
-                let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-                guard found == 0 || found == version else {
-                    throw QueueFailure.otherVersion(path: path, version: found)
-                }
-                // The file becomes smaller again once the reports are sent. Counts for a new file only.
-                try database.execute(sql: "PRAGMA auto_vacuum = FULL")
-                try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-                // Attack: a thief gets the disk, and with it the places that were deleted but not overwritten.
-                try database.execute(sql: "PRAGMA secure_delete = ON")
-            }
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try check(queue)
-            try queue.write { try create($0) }
-            // What was deleted before is not to stay in the journal either.
-            _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
-            return queue
+            _ = try setAside(database: path, suffix: "\(damaged)\(now)")
+            try removeSetAside(path)
         } catch {
             throw QueueFailure(error, path: path)
         }
     }
 
-    private static func check(_ queue: DatabaseQueue) throws {
-        let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") } ?? "no answer"
-        guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+    /// Removes what was deleted from the journal, and deletes what was set aside.
+    static func removeTraces(_ database: DatabaseQueue, _ path: String) throws {
+        _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try removeSetAside(path)
     }
 
-    /// Creates the tables in an empty file. In another one, checks that they are there.
-    private static func create(_ database: Database) throws {
-        let tables = try String.fetchAll(
-            database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-        if tables.isEmpty, try Int.fetchOne(database, sql: "PRAGMA user_version") == 0 {
-            // Times are in milliseconds since 1970. AUTOINCREMENT: a number is never used again.
-            try database.execute(
-                sql: """
-                    CREATE TABLE report (
-                        number INTEGER PRIMARY KEY AUTOINCREMENT,
-                        stored INTEGER NOT NULL,
-                        content BLOB NOT NULL
-                    ) STRICT;
-                    CREATE INDEX reportByTime ON report (stored);
-                    CREATE TABLE queue (name TEXT NOT NULL, lastTime INTEGER) STRICT;
-                    PRAGMA user_version = \(version);
-                    """)
-            let name = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-            try database.execute(
-                sql: "INSERT INTO queue (name) VALUES (?)",
-                arguments: [String(repeating: "0", count: 16 - name.count) + name])
+    private static func removeSetAside(_ path: String) throws(DirectoryFailure) {
+        try StateFiles.removeSetAside(database: path, suffixes: [damaged, otherKey])
+    }
+
+    private static func connect(_ path: String, _ busyTimeout: Double) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "locationd-publish.queue"
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.prepareDatabase { database in
+            // Before anything is written: what a newer version has there is not to be changed.
+            let found = try QueueSchema.version(of: database)
+            guard (0...QueueSchema.version).contains(found) else {
+                throw QueueFailure.otherVersion(path: path, version: found)
+            }
+            // The file becomes smaller again once the reports are sent. Counts for a new file only.
+            try database.execute(sql: "PRAGMA auto_vacuum = FULL")
+            try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+            // Attack: a thief gets the disk, and with it the places that were deleted but not overwritten.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
         }
-        let rows = try Int.fetchOne(
-            database,
-            sql: """
-                SELECT count(*) FROM queue WHERE typeof(name) = 'text' AND typeof(lastTime) IN ('integer', 'null')
-                """)
-        guard rows == 1 else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table queue has not one row")
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static func openSound(
+        _ path: String, _ secret: [UInt8]?, _ busyTimeout: Double
+    ) throws(QueueFailure) -> Opened {
+        do {
+            let database = try connect(path, busyTimeout)
+            try QueueSchema.check(database)
+            try database.write { try QueueSchema.prepare($0, secret: secret) }
+            // What was deleted before is not to stay in the journal either.
+            _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            let facts = try database.read { try QueueFacts($0) }
+            let cipher = try secret.map { try QueueCipher(secret: $0, queue: facts.name) }
+            guard facts.keyCheck == cipher?.check else {
+                throw QueueFailure.otherKey(path: path, isEncrypted: facts.keyCheck != nil, hasSecret: secret != nil)
+            }
+            return Opened(database: database, facts: facts, cipher: cipher)
+        } catch {
+            throw QueueFailure(error, path: path)
         }
-        _ = try Row.fetchOne(database, sql: "SELECT number, stored, content FROM report LIMIT 1")
-    }
-
-    /// What is known of a queue when it has been opened.
-    struct Facts: Sendable {
-        var name = ""
-        /// The time of the last location that was ever put into the queue.
-        var lastTime: Timestamp?
-        /// The number of the last report that was ever put into the queue.
-        var last: Int64 = 0
-        var count = 0
-        var bytes = 0
-    }
-
-    /// Reads what is known of the queue.
-    static func facts(_ database: Database) throws -> Facts {
-        var facts = Facts()
-        facts.name = try String.fetchOne(database, sql: "SELECT name FROM queue") ?? ""
-        let time = try Int64.fetchOne(database, sql: "SELECT lastTime FROM queue")
-        facts.lastTime = time.map { Timestamp(millisecondsSince1970: $0) }
-        facts.last = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'report'") ?? 0
-        facts.count = try Int.fetchOne(database, sql: "SELECT count(*) FROM report") ?? 0
-        facts.bytes = try Int.fetchOne(database, sql: "SELECT coalesce(sum(length(content)), 0) FROM report") ?? 0
-        return facts
     }
 }

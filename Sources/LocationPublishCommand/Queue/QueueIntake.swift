@@ -14,6 +14,10 @@ final class QueueIntake {
 
     /// Called with the reports that are on the disk.
     var onStored: ([QueuedReport]) -> Void = { _ in }
+    /// Called when ``clear(_:)`` is done.
+    var onCleared: () -> Void = {}
+    /// A Boolean value indicating whether the queue has something that is to be deleted: nothing of it may be sent.
+    var isClearing: Bool { clearing != nil }
 
     private let thread: QueueThread
     private let clocks: Publisher.Clocks
@@ -23,12 +27,17 @@ final class QueueIntake {
     private var clock: AgeClock
     private var waiting: [Report] = []
     private var isWriting = false
+    /// What is to be deleted, and may still be on the disk.
+    private var clearing: QueueClearing?
     private var isStopped = false
+    /// The number of reports that are lost because the queue could not be written.
+    private var lost = 0
     /// The number of clearings, by which a write that was on its way then is recognised.
     private var clearings = 0
     /// The last failure, so that each is logged once.
     private var failure: String?
     private let retryTimer: LoopTimer
+    private let clearTimer: LoopTimer
     private let ageTimer: LoopTimer
 
     init(
@@ -41,6 +50,7 @@ final class QueueIntake {
         order = FixOrder(after: lastTime)
         clock = AgeClock(wall: clocks.wall(), elapsed: clocks.elapsed())
         retryTimer = LoopTimer(on: loop)
+        clearTimer = LoopTimer(on: loop)
         ageTimer = LoopTimer(on: loop)
         checkAge()
     }
@@ -57,30 +67,53 @@ final class QueueIntake {
         waiting.append(report)
         if waiting.count > Self.maximumWaiting {
             waiting.removeFirst()
-            log.error("a report is lost: the queue cannot be written")
+            if lost == 0 { log.error("reports are lost, the oldest first: the queue cannot be written") }
+            lost += 1
         }
         if !retryTimer.isSet { write() }
     }
 
-    /// Empties the queue, on the disk too.
-    func clear() {
-        waiting = []
+    /// Deletes reports, on the disk too. If the disk refuses, it is tried until it succeeds.
+    func clear(_ what: QueueClearing) {
+        waiting = what == .everything ? [] : waiting.filter(\.hasReducedAccuracy)
         clearings += 1
-        let log = log
-        thread.run { try $0.clear() }.whenFailure { log.error("the queue is not emptied: \($0)") }
+        clearing = clearing == .everything ? .everything : what
+        clearDisk()
+    }
+
+    private func clearDisk() {
+        guard let clearing else { return }
+        clearTimer.cancel()
+        let number = clearings
+        let intake = NIOLoopBound(self, eventLoop: loop)
+        thread.run { try $0.clear(clearing) }.whenComplete { intake.value.cleared($0, number) }
+    }
+
+    private func cleared(_ result: Result<Void, any Error>, _ number: Int) {
+        guard number == clearings, !isStopped else { return }
+        switch result {
+        case .success:
+            clearing = nil
+            failure = nil
+            onCleared()
+            write()
+        case .failure(let error):
+            if failure != "\(error)" { log.error("\(error); what is to be deleted is still there, and is not sent") }
+            failure = "\(error)"
+            clearTimer.set(in: Self.retryDelay) { [weak self] in self?.clearDisk() }
+        }
     }
 
     /// Writes what waits, and nothing after that.
     func stop() {
-        retryTimer.cancel()
-        ageTimer.cancel()
+        for timer in [retryTimer, clearTimer, ageTimer] { timer.cancel() }
         isWriting = false
         write()
         isStopped = true
     }
 
     private func write() {
-        guard !isWriting, !isStopped, !waiting.isEmpty else { return }
+        guard !isWriting, !isClearing, !isStopped, !waiting.isEmpty else { return }
         isWriting = true
         let (reports, clearings) = (waiting, clearings)
         waiting = []
@@ -96,8 +129,11 @@ final class QueueIntake {
         isWriting = false
         switch result {
         case .success(let appended):
-            if failure != nil { log.notice("the queue is written again") }
+            if failure != nil {
+                log.notice("the queue is written again\(lost > 0 ? "; \(lost) reports are lost" : "")")
+            }
             failure = nil
+            lost = 0
             if appended.dropped > 0 {
                 log.warning("the queue has reached a bound: the oldest \(appended.dropped) reports were dropped")
             }

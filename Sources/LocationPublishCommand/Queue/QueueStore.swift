@@ -4,6 +4,14 @@ internal import LocationModel
 internal import NIOConcurrencyHelpers
 internal import Publishing
 
+/// The reports that are deleted from the queue when the user changes what the publisher may have.
+enum QueueClearing: Sendable {
+    /// All reports.
+    case everything
+    /// The reports that are more accurate than reduced accuracy is.
+    case fullAccuracy
+}
+
 /// The queue on the disk, in SQLite: reports that wait for the server's acknowledgement.
 ///
 /// A report is on the disk when ``append(_:at:)`` returns: each commit is synchronised, so neither `kill -9` nor a
@@ -47,31 +55,26 @@ final class QueueStore: Sendable {
     private let coding: ReportCoding
     private let size: NIOLockedValueBox<Size>
 
-    /// Opens the queue, and creates it if there is none. A damaged file is set aside under another name, and an empty
-    /// queue takes its place.
+    /// Opens the queue, and creates it if there is none. A damaged file, or one whose contents need another secret, is
+    /// set aside under another name, and an empty queue takes its place.
     ///
     /// - Parameters:
-    ///   - now: The time, a part of the name under which a damaged file is set aside.
+    ///   - secret: The secret that encrypts the contents, or `nil` for contents in the clear.
+    ///   - now: The time, a part of the name under which a file is set aside.
     ///   - busyTimeout: The time to wait for another process that has locked the file, in seconds.
     init(
-        path: String, bounds: QueueBounds, coding: ReportCoding = ReportCoding(), now: Timestamp,
-        busyTimeout: Double = 5
+        path: String, bounds: QueueBounds, secret: [UInt8]? = nil, now: Timestamp, busyTimeout: Double = 5
     ) throws(QueueFailure) {
         self.path = path
         self.bounds = bounds
-        self.coding = coding
-        let (opened, notices) = try QueueFile.open(path, now: now, busyTimeout: busyTimeout)
-        self.notices = notices
-        database = opened
-        do {
-            let facts = try opened.read { try QueueFile.facts($0) }
-            name = facts.name
-            lastTime = facts.lastTime
-            lastOfEarlierRuns = facts.last
-            size = NIOLockedValueBox(Size(count: facts.count, bytes: facts.bytes))
-        } catch {
-            throw QueueFailure(error, path: path)
-        }
+        let opened = try QueueFile.open(path, secret: secret, now: now, busyTimeout: busyTimeout)
+        notices = opened.notices
+        database = opened.database
+        coding = ReportCoding(cipher: opened.cipher)
+        name = opened.facts.name
+        lastTime = opened.facts.lastTime
+        lastOfEarlierRuns = opened.facts.last
+        size = NIOLockedValueBox(Size(count: opened.facts.count, bytes: opened.facts.bytes))
     }
 
     /// The number of reports in the queue.
@@ -81,12 +84,14 @@ final class QueueStore: Sendable {
     func append(_ reports: [Report], at now: Timestamp) throws(QueueFailure) -> Appended {
         try change { database, size in
             var entries: [QueuedReport] = []
+            var number = try QueueFacts.last(database)
             for report in reports {
-                let content = try self.coding.encode(report)
+                number += 1
+                let content = try self.coding.encode(report, number: number)
                 try database.execute(
-                    sql: "INSERT INTO report (stored, content) VALUES (?, ?)",
-                    arguments: [now.millisecondsSince1970, Data(content)])
-                let identity = ReportIdentity(queue: self.name, number: database.lastInsertedRowID)
+                    sql: "INSERT INTO report (number, stored, content) VALUES (?, ?, ?)",
+                    arguments: [number, now.millisecondsSince1970, Data(content)])
+                let identity = ReportIdentity(queue: self.name, number: number)
                 entries.append(QueuedReport(identity: identity, report: report))
                 size.count += 1
                 size.bytes += content.count
@@ -130,13 +135,18 @@ final class QueueStore: Sendable {
         }
     }
 
-    /// Deletes all reports, from the journal too.
-    func clear() throws(QueueFailure) {
+    /// Deletes reports, from the journal too, and what was set aside.
+    func clear(_ what: QueueClearing) throws(QueueFailure) {
         try change { database, size in
-            try database.execute(sql: "DELETE FROM report")
-            size = Size(count: 0, bytes: 0)
+            switch what {
+            case .everything:
+                try database.execute(sql: "DELETE FROM report")
+                size = Size(count: 0, bytes: 0)
+            case .fullAccuracy:
+                for number in try self.numbersOfFullAccuracy(database) { try self.delete(number, database, &size) }
+            }
         }
-        _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        do { try QueueFile.removeTraces(database, path) } catch { throw QueueFailure(error, path: path) }
     }
 
     /// Drops the reports that are older than the bound. Returns their number.
@@ -168,6 +178,18 @@ final class QueueStore: Sendable {
         } catch {
             throw QueueFailure(error, path: path)
         }
+    }
+
+    /// Returns the numbers of the reports that have full accuracy, or make no sense.
+    private func numbersOfFullAccuracy(_ database: Database) throws -> [Int64] {
+        var numbers: [Int64] = []
+        let rows = try Row.fetchCursor(database, sql: "SELECT number, content FROM report")
+        while let row = try rows.next() {
+            if let number = Int64.fromDatabaseValue(row["number"]), entry(row)?.report.hasReducedAccuracy != true {
+                numbers.append(number)
+            }
+        }
+        return numbers
     }
 
     private func delete(_ number: Int64, _ database: Database, _ size: inout Size) throws {
@@ -203,8 +225,9 @@ final class QueueStore: Sendable {
 
     private func entry(_ row: Row) -> QueuedReport? {
         // Not `row["content"] as Data`: in a damaged file it may be anything, and that would end the process.
-        guard let content = Data.fromDatabaseValue(row["content"]), let report = coding.decode(Array(content)),
-            let number = Int64.fromDatabaseValue(row["number"])
+        guard let content = Data.fromDatabaseValue(row["content"]),
+            let number = Int64.fromDatabaseValue(row["number"]),
+            let report = coding.decode(Array(content), number: number)
         else { return nil }
         return QueuedReport(identity: ReportIdentity(queue: name, number: number), report: report)
     }

@@ -39,11 +39,3 @@ struct TransportKind: Sendable {
     /// Begins a connection. The events are reported on the loop.
     let connect: @Sendable (any EventLoop, @escaping @Sendable (TransportEvent) -> Void) -> any Transport
 }
-
-/// The user name, the password and the key that the service manager passes to the service: systemd.exec(5).
-struct Credentials: Sendable, Equatable {
-    var user: String?
-    var password: String?
-    /// The path of the private key of the client's certificate.
-    var keyFile: String?
-}

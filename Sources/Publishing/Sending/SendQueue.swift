@@ -128,13 +128,6 @@ package struct SendQueue: Sendable {
         }
     }
 
-    /// Drops what waits here: it is no longer on the disk.
-    package mutating func cleared() {
-        waiting = []
-        newest = nil
-        isStateSent = true
-    }
-
     /// The number of reports that are read at once.
     private var loadCount: Int { 2 * window }
 

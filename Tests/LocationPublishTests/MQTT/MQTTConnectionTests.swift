@@ -83,6 +83,18 @@ struct MQTTConnectionTests {
         #expect(reason == "the broker closed the connection" || reason == "Connection reset by peer", "\(reason)")
     }
 
+    /// The connection is checked by itself, also while nothing is sent.
+    @Test func aBrokerThatHangs() async throws {
+        let broker = try await MosquittoBroker()
+        var settings = try settings(broker.port)
+        settings.keepAlive = 5
+        let (_, events) = connect(settings)
+        try await events.connected()
+        broker.suspend()
+        #expect(try await events.closed() == "the broker has not answered within the keep-alive time")
+        #expect(broker.log.contains("k5"))
+    }
+
     @Test func aBrokerThatIsNotThere() async throws {
         let nowhere = try ReservedPort()
         let (_, events) = connect(try settings(nowhere.number))
@@ -145,6 +157,20 @@ struct MQTTConnectionTests {
         let reason = try #require(try await events.closed())
         #expect(!reason.isEmpty)
         #expect(!events.isConnected)
+        #expect(events.acknowledged == [])
+    }
+
+    /// A server that accepts the connection, then acknowledges what it was not sent, sends garbage, or asks for what a
+    /// publisher does not have.
+    @Test(arguments: [
+        "@\u{2}\u{0}\u{9}", "P\u{2}\u{0}\u{9}", String(repeating: "\u{7f}", count: 5000), "b\u{2}\u{0}\u{9}",
+        "0\u{5}\u{0}\u{1}a\u{0}x",
+    ]) func aBrokerThatLies(_ lie: String) async throws {
+        let server = try await AnsweringServer(" \u{3}\u{0}\u{0}\u{0}" + lie)
+        let (connection, events) = connect(try settings(server.port))
+        connection.send(message(1))
+        #expect(try #require(try await events.closed()).isEmpty == false)
+        #expect(events.isConnected)
         #expect(events.acknowledged == [])
     }
 

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func theOldestIsDroppedBeyondTheSize() throws {
-        let size = try ReportCoding().encode(Samples.report(1)).count
+        let size = try ReportCoding().encode(Samples.report(1), number: 1).count
         let store = try open(QueueBounds(maximumSize: 3 * size))
         for second in 1...10 { _ = try store.append([Samples.report(Double(second))], at: Samples.time(1000)) }
         #expect(try numbers(store) == [8, 9, 10])
@@ -115,13 +115,25 @@ import Testing
         var report = Samples.report(1)
         report.location.receiver = "a place that is to be forgotten"
         _ = try store.append([report], at: Samples.time(1000))
-        try store.clear()
+        try store.clear(.everything)
         #expect(store.count == 0)
         #expect(try numbers(store) == [])
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             let bytes = try Data(contentsOf: URL(filePath: "\(folder.path)/\(name)"))
             #expect(bytes.range(of: Data("to be forgotten".utf8)) == nil, "\(name)")
         }
+    }
+
+    @Test(arguments: [nil, [UInt8](0..<32)]) func whatIsMoreAccurateIsDeleted(_ secret: [UInt8]?) throws {
+        let store = try QueueStore(path: path, bounds: QueueBounds(), secret: secret, now: Samples.time(1000))
+        var unknown = Samples.report(2)
+        unknown.location.horizontalAccuracy = nil
+        let reports = [Samples.report(1), unknown, Samples.reduced(3), Samples.crossing(4), Samples.reduced(5)]
+        _ = try store.append(reports, at: Samples.time(1000))
+        try store.clear(.fullAccuracy)
+        #expect(try numbers(store) == [3, 5])
+        #expect(store.count == 2)
+        #expect(try store.append([Samples.report(6)], at: Samples.time(1000)).entries[0].identity.number == 6)
     }
 
     @Test func anEntryThatMakesNoSenseIsSkipped() throws {
@@ -143,7 +155,7 @@ import Testing
     @Test func anotherProcessEmptiesIt() throws {
         let store = try open()
         _ = try store.append([Samples.report(1)], at: Samples.time(1000))
-        try open().clear()
+        try open().clear(.everything)
         #expect(try numbers(store) == [])
         try store.delete([1])
         #expect(try store.append([Samples.report(2)], at: Samples.time(1000)).entries[0].identity.number == 2)

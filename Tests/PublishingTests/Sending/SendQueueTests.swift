@@ -109,12 +109,4 @@ import Testing
         var queue = drained()
         #expect(queue.acknowledged(token) == [])
     }
-
-    @Test func whatIsClearedIsNotSent() {
-        var queue = drained(sendsState: false)
-        for number in 1...5 { _ = queue.stored(Samples.entry(Int64(number))) }
-        queue.cleared()
-        #expect(queue.acknowledged(.report(1)) == [.delete(1)])
-        #expect(queue.stored(Samples.entry(6)) == [.send(Samples.entry(6))])
-    }
 }

@@ -53,6 +53,9 @@ package final class MosquittoBroker: Sendable {
         }
     }
 
+    /// Stops the broker's process: its connections stay open, and nothing answers.
+    package func suspend() { running.withLock { $0?.signal(SIGSTOP) } }
+
     /// Ends the broker as a power cut would.
     package func kill() async throws {
         let program = running.withLock { $0 }

@@ -43,3 +43,12 @@ package struct TestAuthority {
         guard result.status == 0 else { throw Overdue(what: "a certificate: \(result.errors)") }
     }
 }
+
+extension TemporaryFolder {
+    /// Copies a certificate and its key to `NAME.pem` and `NAME.key`, in place of earlier ones.
+    package func copy(_ files: (certificate: String, key: String), to name: String) throws {
+        for (file, copy) in [(files.certificate, name + ".pem"), (files.key, name + ".key")] {
+            try Data(contentsOf: URL(filePath: file)).write(to: URL(filePath: "\(path)/\(copy)"))
+        }
+    }
+}

@@ -19,8 +19,8 @@ final class FixtureApp: Sendable {
         try plist.write(to: URL(filePath: folder.path + "/Info.plist"))
     }
 
-    func start(_ arguments: String...) throws -> RunningProgram {
-        try RunningProgram(executable, arguments, environment: environment)
+    func start(_ arguments: String..., environment more: [String: String] = [:]) throws -> RunningProgram {
+        try RunningProgram(executable, arguments, environment: environment.merging(more) { $1 })
     }
 
     /// Starts the program as systemd does for a socket unit. The program is passed the socket at `path`, at first and

@@ -15,11 +15,14 @@ final class PublishingScene: Sendable {
     var log: String { logs.withLock { $0 } + (publisher?.errors ?? "") }
     private var state: String { app.folder.path + "/queue" }
     private var configuration: String { app.folder.path + "/publish.toml" }
+    private var credentials: String { app.folder.path + "/credentials" }
 
     /// Starts the daemon.
     ///
-    /// - Parameter configuration: The publisher's configuration, without `device`.
-    init(_ configuration: String) async throws {
+    /// - Parameters:
+    ///   - configuration: The publisher's configuration, without `device`.
+    ///   - credentials: What the service manager passes, by name.
+    init(_ configuration: String, credentials: [String: String] = [:]) async throws {
         let folder = try TemporaryFolder()
         var track = Track()
         // Out and back for three hours, so that no test sees the end: 20 fixes a second for nine minutes.
@@ -32,11 +35,15 @@ final class PublishingScene: Sendable {
         app = try await FixtureApp("locationd-publish", daemon)
         running = Mutex(nil)
         try app.folder.write("device = \"van\"\n" + configuration, to: "publish.toml")
+        try FileManager.default.createDirectory(atPath: self.credentials, withIntermediateDirectories: false)
+        for (name, value) in credentials { try app.folder.write(value, to: "credentials/locationd-publish.\(name)") }
     }
 
     /// Starts the publisher.
     func start() throws {
-        let program = try app.start("--config", configuration, "--state-directory", state)
+        let program = try app.start(
+            "--config", configuration, "--state-directory", state,
+            environment: ["CREDENTIALS_DIRECTORY": credentials])
         let before = running.withLock { running in
             defer { running = program }
             return running?.errors ?? ""
@@ -62,6 +69,14 @@ final class PublishingScene: Sendable {
         publisher?.signal(SIGSTOP)
         try await body()
         publisher?.signal(SIGCONT)
+    }
+
+    /// Returns whether a file of the queue contains a text.
+    func queueContains(_ text: String) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: state).contains { name in
+            // A file of SQLite's may be gone again.
+            (try? Data(contentsOf: URL(filePath: "\(state)/\(name)")))?.range(of: Data(text.utf8)) != nil
+        }
     }
 
     /// Returns the number of reports in the queue, and the number of the last one that was ever put into it.

@@ -1,0 +1,66 @@
+internal import CCrypto
+
+/// The encryption of what is in the queue: AES-256-GCM, under a key that is derived from a secret of the service.
+///
+/// Attack: a thief gets the disk, or a copy of the queue, and reads where the machine was. The secret is not on the
+/// disk in the clear where the service manager has it from a TPM or another machine. Times, sizes and the number of
+/// reports are not hidden.
+struct QueueCipher: Sendable {
+    /// The least length of a secret, in bytes.
+    static let minimumSecretLength = 32
+    /// The bytes by which an entry is longer than its content.
+    static let overhead = Int(CRYPTO_NONCE_LENGTH + CRYPTO_TAG_LENGTH)
+
+    /// The reason why nothing can be encrypted.
+    struct Failure: Error, CustomStringConvertible {
+        var description: String { "libcrypto cannot encrypt" }
+    }
+
+    /// The value by which a queue recognises its key. It says nothing about the key.
+    let check: [UInt8]
+    private let key: [UInt8]
+    private let queue: [UInt8]
+
+    /// Derives the keys of a queue. Different queues with the same secret have different keys.
+    init(secret: [UInt8], queue: String) throws(Failure) {
+        self.queue = Array(queue.utf8)
+        key = try Self.derive(secret, self.queue, "locationd-publish queue: contents")
+        check = try Self.derive(secret, self.queue, "locationd-publish queue: recognition")
+    }
+
+    /// Returns the entry of a report: nonce, encrypted content, tag. It makes sense under that number of this queue
+    /// alone, so whoever can write to the disk cannot exchange entries.
+    func seal(_ content: [UInt8], number: Int64) throws(Failure) -> [UInt8] {
+        // Not the number: after a transaction that failed, it is used again for another content.
+        var generator = SystemRandomNumberGenerator()
+        let nonce = (0..<Int(CRYPTO_NONCE_LENGTH)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        var sealed = [UInt8](repeating: 0, count: content.count + Int(CRYPTO_TAG_LENGTH))
+        let context = context(number)
+        guard crypto_seal(key, nonce, context, context.count, content, content.count, &sealed) else { throw Failure() }
+        return nonce + sealed
+    }
+
+    /// Returns the content of an entry, or `nil` if it is not authentic.
+    func open(_ entry: [UInt8], number: Int64) -> [UInt8]? {
+        guard entry.count >= Self.overhead else { return nil }
+        let nonce = Array(entry.prefix(Int(CRYPTO_NONCE_LENGTH)))
+        let sealed = Array(entry.dropFirst(nonce.count))
+        var content = [UInt8](repeating: 0, count: entry.count - Self.overhead)
+        let context = context(number)
+        guard crypto_open(key, nonce, context, context.count, sealed, sealed.count, &content) else { return nil }
+        return content
+    }
+
+    private func context(_ number: Int64) -> [UInt8] {
+        queue + (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+
+    private static func derive(_ secret: [UInt8], _ queue: [UInt8], _ purpose: String) throws(Failure) -> [UInt8] {
+        var key = [UInt8](repeating: 0, count: Int(CRYPTO_KEY_LENGTH))
+        let purpose = Array(purpose.utf8)
+        guard crypto_derive(secret, secret.count, queue, queue.count, purpose, purpose.count, &key) else {
+            throw Failure()
+        }
+        return key
+    }
+}

@@ -1,0 +1,68 @@
+internal import Foundation
+internal import GRDB
+
+/// The tables of the queue, and the steps to them from each earlier version.
+enum QueueSchema {
+    /// The version of the schema, in SQLite's `user_version`: the number of steps.
+    static let version = steps.count
+
+    // What an installed version has done stays as it is: a change is a new step.
+    private static let steps: [@Sendable (Database) throws -> Void] = [
+        // Times are in milliseconds since 1970. AUTOINCREMENT: a number is never used again.
+        { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE report (
+                        number INTEGER PRIMARY KEY AUTOINCREMENT,
+                        stored INTEGER NOT NULL,
+                        content BLOB NOT NULL
+                    ) STRICT;
+                    CREATE INDEX reportByTime ON report (stored);
+                    CREATE TABLE queue (name TEXT NOT NULL, lastTime INTEGER) STRICT;
+                    """)
+            let name = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+            try database.execute(
+                sql: "INSERT INTO queue (name) VALUES (?)",
+                arguments: [String(repeating: "0", count: 16 - name.count) + name])
+        },
+        // The value by which the queue recognises the key of its contents. NULL: they are in the clear.
+        { database in try database.execute(sql: "ALTER TABLE queue ADD COLUMN keyCheck BLOB") },
+    ]
+
+    /// Returns the version of a file; 0 if it is new.
+    static func version(of database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    }
+
+    /// Throws an error if SQLite finds the file damaged.
+    static func check(_ queue: DatabaseQueue) throws {
+        let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") } ?? "no answer"
+        guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
+    }
+
+    /// Creates the tables in an empty file, with contents encrypted under a secret, if any. Brings those of an earlier
+    /// version up to date. Checks that they are there.
+    static func prepare(_ database: Database, secret: [UInt8]?) throws {
+        let found = try version(of: database)
+        let tables = try String.fetchAll(
+            database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        // Tables without a version are another program's.
+        if found < version, found > 0 || tables.isEmpty {
+            for step in steps.dropFirst(found) { try step(database) }
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+        }
+        let rows = try Int.fetchOne(
+            database,
+            sql: """
+                SELECT count(*) FROM queue WHERE typeof(name) = 'text' AND typeof(lastTime) IN ('integer', 'null')
+                AND typeof(keyCheck) IN ('blob', 'null')
+                """)
+        guard rows == 1 else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table queue has not one row")
+        }
+        _ = try Row.fetchOne(database, sql: "SELECT number, stored, content FROM report LIMIT 1")
+        guard found == 0, tables.isEmpty, let secret else { return }
+        let cipher = try QueueCipher(secret: secret, queue: QueueFacts(database).name)
+        try database.execute(sql: "UPDATE queue SET keyCheck = ?", arguments: [Data(cipher.check)])
+    }
+}
