@@ -7,7 +7,7 @@ enum Examination {
         [
             UnitCheck.findings, ConfigurationCheck.findings, SocketCheck.findings, ServiceCheck.findings,
             ReceiverCheck.findings, PortCheck.findings, DeviceCheck.findings, GPSDCheck.findings,
-            GPSDFrontCheck.findings, GeoClueCheck.findings,
+            GPSDFrontCheck.findings, GeoClueCheck.findings, PublisherCheck.findings,
             ModemManagerCheck.findings, ClockCheck.findings, TimeCheck.findings, GroupMembershipCheck.findings,
             LoginCheck.findings,
             AppCheck.findings, DatabaseCheck.findings, UncheckedFacts.findings,

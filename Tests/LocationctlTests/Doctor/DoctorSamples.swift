@@ -47,6 +47,16 @@ enum DoctorSamples {
         return facts
     }
 
+    /// The machine with the package locationd-publish, which is connected.
+    static var withPublisher: Facts {
+        var facts = healthy
+        facts.publisher = PublisherFacts(
+            isPackaged: true, isConfigured: true, configurationError: "", status: .authorizedAlways)
+        facts.system.units["locationd-publish.service"] = UnitFacts(
+            name: "locationd-publish.service", statusText: "Connected to mqtts://broker.example:8883; 0 reports wait")
+        return facts
+    }
+
     /// The machine with the packages locationd-gpsd and locationd-geoclue.
     static var withFronts: Facts {
         var facts = healthy

@@ -20,6 +20,7 @@ struct Facts: Sendable {
     var service = ServiceFacts()
     var system = SystemFacts()
     var geoClue = GeoClueFacts()
+    var publisher = PublisherFacts()
     /// The user that the daemon runs as, or `nil` if it is not known.
     var daemonUser: UserFacts?
     /// The ports of the daemon's receivers, and those that udev knows as receivers.

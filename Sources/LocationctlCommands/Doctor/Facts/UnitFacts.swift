@@ -15,6 +15,8 @@ struct UnitFacts: Sendable, Equatable {
     var restarts = 0
     /// The user that the unit runs as; empty for root.
     var user = ""
+    /// The status that the service reports about itself, or an empty text.
+    var statusText = ""
     /// The addresses and paths that a socket unit listens on, such as `127.0.0.1:2947`.
     var listens: [String] = []
 
@@ -24,6 +26,7 @@ struct UnitFacts: Sendable, Equatable {
     /// The properties to request from systemctl.
     static let properties = [
         "Id", "LoadState", "ActiveState", "UnitFileState", "Result", "ExecMainStatus", "NRestarts", "User", "Listen",
+        "StatusText",
     ]
 
     /// Returns the units by name, parsed from the output of `systemctl show --property=…`: `KEY=VALUE` lines, with an
@@ -52,6 +55,7 @@ struct UnitFacts: Sendable, Equatable {
         case "ExecMainStatus": status = Int(value) ?? 0
         case "NRestarts": restarts = Int(value) ?? 0
         case "User": user = value
+        case "StatusText": statusText = value
         // One line for each, with its type: `127.0.0.1:2947 (Stream)`.
         case "Listen": listens.append(String(value.prefix { $0 != " " }))
         default: break

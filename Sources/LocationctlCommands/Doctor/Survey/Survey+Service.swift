@@ -42,7 +42,7 @@ extension Survey {
     }
 
     /// Fetches a whole list. Throws an error if that takes too long.
-    private func list<M: DaemonMethod>(
+    func list<M: DaemonMethod>(
         _ method: M.Type, _ parameters: M.Parameters
     ) async throws -> M.Reply where M.Reply: Page {
         try await inTime { try await daemon.list(method, parameters) }

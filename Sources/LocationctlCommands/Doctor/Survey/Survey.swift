@@ -31,6 +31,7 @@ struct Survey {
         facts.ports = Self.ports(facts)
         if facts.isInstalled {
             facts.geoClue = Self.geoClue()
+            facts.publisher = await publisher()
             facts.configurationError = Self.configurationError()
             facts.databasesSetAside = Self.databasesSetAside(in: "/var/lib/locationd")
         }

@@ -1,0 +1,69 @@
+internal import LocationModel
+
+/// The check of the publisher, if the package locationd-publish is installed.
+enum PublisherCheck {
+    /// The app identity of the installed publisher.
+    static let app = "service:locationd-publish"
+    private static let name = "locationd-publish.service"
+    private static let journal = "`sudo journalctl -u locationd-publish -n 50` says more"
+
+    static func findings(in facts: Facts) -> [Finding] {
+        let publisher = facts.publisher
+        guard facts.isInstalled, publisher.isPackaged else { return [] }
+        guard publisher.isConfigured else {
+            return [
+                .note(
+                    "locationd-publish is installed, and there is no /etc/locationd/publish.toml",
+                    why: "it publishes nothing",
+                    advice: """
+                        copy /usr/share/doc/locationd-publish/examples/publish.toml there and edit it; \
+                        see locationd-publish(8)
+                        """)
+            ]
+        }
+        return [configuration(publisher), grant(facts), state(facts)].compactMap(\.self)
+    }
+
+    private static func configuration(_ publisher: PublisherFacts) -> Finding? {
+        guard let error = publisher.configurationError, !error.isEmpty else { return nil }
+        return .problem(
+            "the configuration of locationd-publish is wrong: \(error)", why: "it does not start",
+            advice: "correct the file; then `sudo systemctl restart locationd-publish`")
+    }
+
+    private static func grant(_ facts: Facts) -> Finding? {
+        let advice = "`sudo locationctl grant --always --uid $(id -u locationd-publish) \(app)`"
+        return switch facts.publisher.status {
+        case nil, .authorizedAlways: nil
+        case .authorizedWhenInUse:
+            .problem(
+                "\(app) may have the location only while it is in use",
+                why: "a service is never in use, so it gets none", advice: advice)
+        case .notDetermined:
+            .problem("nobody has granted \(app) the location", why: "it publishes nothing", advice: advice)
+        case .denied:
+            .note(
+                "\(app) was denied the location", why: "it publishes nothing, and what waited was deleted",
+                advice: advice)
+        case .restricted:
+            .note(
+                "the configuration of locationd forbids \(app) the location", why: "nobody can grant it",
+                advice: "see [[restricted]] in /etc/locationd/locationd.toml")
+        }
+    }
+
+    private static func state(_ facts: Facts) -> Finding? {
+        guard let unit = facts.system.unit(name) else { return nil }
+        switch unit.active {
+        case "active", "reloading":
+            let status = unit.statusText.isEmpty ? "\(name) is running" : "\(name): \(unit.statusText)"
+            guard unit.statusText.hasPrefix("No connection") else { return .ok(status) }
+            return .problem(
+                status, why: "reports wait on the disk, and the oldest are dropped at the bounds of the queue",
+                advice: journal)
+        case "failed": return .problem("\(name) has failed", advice: journal)
+        case "activating": return .problem("\(name) keeps failing to start", advice: journal)
+        default: return .problem("\(name) is not running", advice: "`sudo systemctl enable --now \(name)`")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+internal import LocationModel
+internal import LocationProtocol
+
+extension Survey {
+    private static let publisherUser = "locationd-publish"
+    private static let publisherPrograms = ["/usr/sbin/locationd-publish", "/usr/local/sbin/locationd-publish"]
+
+    /// Reads the state of the publisher, apart from its unit.
+    func publisher() async -> PublisherFacts {
+        var facts = PublisherFacts()
+        guard let program = Self.publisherPrograms.first(where: { access($0, X_OK) == 0 }) else { return facts }
+        facts.isPackaged = true
+        facts.isConfigured = access("/etc/locationd/publish.toml", F_OK) == 0
+        if facts.isConfigured { facts.configurationError = Self.publisherConfigurationError(program) }
+        if geteuid() == 0, let user = UserFacts(name: Self.publisherUser),
+            let apps = try? await list(ListApps.self, UserScope(uid: Int(user.uid))).apps
+        {
+            facts.status = apps.first { $0.app == PublisherCheck.app }?.status ?? .notDetermined
+        }
+        return facts
+    }
+
+    /// Returns the error that the publisher reports about its configuration: empty if there is none, `nil` if it could
+    /// not be checked.
+    private static func publisherConfigurationError(_ program: String) -> String? {
+        // As the service's user: root can read files that the service cannot.
+        let result =
+            geteuid() == 0
+            ? ChildProcess.run("runuser", ["-u", publisherUser, "--", program, "--check"])
+            : ChildProcess.run(program, ["--check"])
+        guard let result else { return nil }
+        if result.status == 0 { return "" }
+        // A file that this user may not read may still be readable for the service's user.
+        guard result.status == 2, geteuid() == 0 || !result.errors.contains("cannot be read") else { return nil }
+        return result.errors.split(separator: "\n").first.map { line in
+            String(line.hasPrefix("locationd-publish: ") ? line.dropFirst(19) : line)
+        }
+    }
+}
