@@ -26,7 +26,7 @@ RELEASE_DAEMON = $(shell $(SWIFT) build $(STATIC) --show-bin-path)/locationd
 
 BUILD_PACKAGES := binutils pkg-config libgps-dev libmosquitto-dev libsqlite3-dev libssl-dev libsystemd-dev libudev-dev
 TEST_PACKAGES := gpsd gpsd-clients python3-gps python3-venv libxml2-utils bubblewrap dbus-bin dbus-daemon systemd udev \
-    umockdev mandoc mosquitto mosquitto-clients openssl socat util-linux iproute2 chrony
+    umockdev mandoc mosquitto mosquitto-clients openssl python3-paho-mqtt socat util-linux iproute2 chrony
 CLIENT_PACKAGES = $(shell python3 -B Tests/Clients --packages)
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core
 BENCH_PACKAGES := gpsd-clients valgrind
@@ -46,7 +46,7 @@ fi
 endef
 
 .PHONY: help demo test test-stress sanitize coverage build lint format bench bench-chrony adversary symbols docs examples fuzz \
-    fuzz-daemon test-report install install-gpsd install-geoclue install-publish sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
+    fuzz-daemon test-report test-publish bench-fleet install install-gpsd install-geoclue install-publish sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb test-clients test-system build-packages test-packages bench-packages deb-packages machine-packages
 
 help: ## Show this list.
@@ -114,6 +114,13 @@ bench: build-packages test-packages bench-packages ## Measure latency, fan-out a
 
 bench-chrony: release-daemon test-packages ## Compare chrony's offset with a known one, with the real chronyd. CHRONY="--duration 3600 --faults" adds options.
 	python3 -B Tests/Benchmarks/chrony_offset.py "$(RELEASE_DAEMON)" $(CHRONY)
+
+test-publish: build test-packages ## Kill the publisher and its broker 200 times and cut the network for minutes; nothing may be lost. As root. PUBLISH="--moments 20 --cut 0" is quicker.
+	python3 -B Tests/Benchmarks/Publishing/publish_endurance.py "$(BIN)" $(PUBLISH)
+
+bench-fleet: build-packages test-packages ## Play a fleet of 1,000 units through one broker, with restarts and kills. FLEET="--units 20 --seconds 20" is quicker.
+	$(SWIFT) build -c release --product publish-load
+	python3 -B Tests/Benchmarks/Publishing/fleet_load.py "$$($(SWIFT) build -c release --show-bin-path)" $(FLEET)
 
 # As root the attacks come from another user than the daemon's clients, as they would; otherwise from the same one.
 adversary: release-daemon ## Attack the daemon as one user's worst, and measure what others notice. ADVERSARY="--each" adds options.
@@ -268,6 +275,7 @@ install-publish: programs ## Install the publisher, its unit and its manual page
 	    "$(DESTDIR)/usr/share/locationd/apps/service:locationd-publish.toml"
 	install -D -m 0644 etc/publish.toml "$(ROOT)/share/doc/locationd-publish/examples/publish.toml"
 	install -m 0644 systemd/publish/broker-only.conf "$(ROOT)/share/doc/locationd-publish/examples"
+	install -m 0755 Examples/fleet/consumer.py "$(ROOT)/share/doc/locationd-publish/examples"
 	install -D -m 0644 man/locationd-publish.8 "$(ROOT)/share/man/man8/locationd-publish.8"
 
 # CoreLocation, built once and for this version of the compiler: the module, its library, and the empty Clang submodules

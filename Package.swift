@@ -416,7 +416,15 @@ let package = Package(
         .executableTarget(
             name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],
             path: "Tests/Benchmarks",
-            exclude: ["CBench", "chrony_offset.py", "delegate_latency.py"], swiftSettings: strict),
+            exclude: ["CBench", "PublishLoad", "Publishing", "chrony_offset.py", "delegate_latency.py"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "publish-load",
+            dependencies: [
+                "EventLoopSupport", "LocationModel", "LocationPublishCommand", "Publishing", "ServiceSupport", nio,
+                nioPosix, nioConcurrencyHelpers, log, argumentParser,
+            ],
+            path: "Tests/Benchmarks/PublishLoad", swiftSettings: strict),
         .testTarget(
             name: "SystemTests",
             dependencies: coreLocation + [

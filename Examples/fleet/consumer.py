@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+"""Keeps where each unit of a fleet is and was, from what locationd-publish sends in the format json.
+
+    consumer.py DATABASE [--host HOST] [--port PORT] [--ca FILE]      MQTT_USER, MQTT_PASSWORD: who it is
+
+Each report is in the table `history` exactly once, however often it arrives: a unit, its queue and the number of the
+report identify it. The broker hears that a report has arrived once it is on the disk, not before.
+
+Needs Debian's python3-paho-mqtt.
+"""
+import argparse
+import json
+import os
+import signal
+import sqlite3
+import sys
+
+import paho.mqtt.client as mqtt
+
+TABLES = """
+    CREATE TABLE IF NOT EXISTS history (
+        unit TEXT, queue TEXT, number INTEGER, timestamp TEXT NOT NULL, latitude REAL NOT NULL, longitude REAL NOT NULL,
+        accuracy REAL, speed REAL, course REAL, event TEXT, region TEXT, PRIMARY KEY (unit, queue, number)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS state (
+        unit TEXT PRIMARY KEY, queue TEXT, number INTEGER, timestamp TEXT, latitude REAL, longitude REAL,
+        accuracy REAL, isOnline INTEGER
+    ) WITHOUT ROWID;
+"""
+REPORT = "INSERT OR IGNORE INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+# A state of the same queue is newer if its number is. The retained one arrives again with each connection.
+STATE = """
+    INSERT INTO state (unit, queue, number, timestamp, latitude, longitude, accuracy) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET queue = excluded.queue, number = excluded.number, timestamp = excluded.timestamp,
+        latitude = excluded.latitude, longitude = excluded.longitude, accuracy = excluded.accuracy
+    WHERE excluded.queue IS NOT queue OR excluded.number > number
+"""
+ONLINE = "INSERT INTO state (unit, isOnline) VALUES (?, ?) ON CONFLICT DO UPDATE SET isOnline = excluded.isOnline"
+
+
+class Fleet:
+    """The database."""
+
+    def __init__(self, path):
+        self.database = sqlite3.connect(path)
+        # FULL: what was acknowledged survives a power cut too.
+        self.database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;" + TABLES)
+        self.reports, self.repeated, self.disordered, self.states = 0, 0, 0, 0
+        self.last = {}  # the greatest number that this run has received, by unit and queue
+
+    def receive(self, topic, payload):
+        """Stores a message. Raises ValueError, KeyError or TypeError for one that makes no sense."""
+        _, unit, *kind = topic.split("/")
+        if kind == ["availability"]:
+            return self.write(ONLINE, (unit, payload == b"online"))
+        report = json.loads(payload)
+        # Attack: a unit speaks for another one. The broker's rules say who may publish to a topic; this holds the
+        # message against it.
+        if report["unit"] != unit:
+            raise ValueError("the unit is not the topic's")
+        place = (report["timestamp"], float(report["latitude"]), float(report["longitude"]),
+                 report.get("horizontalAccuracy"))
+        identity = (unit, str(report["queue"]), int(report["number"]))
+        if kind == ["state"]:
+            self.states += 1
+            return self.write(STATE, identity + place)
+        details = tuple(report.get(key) for key in ("speed", "course", "event", "region"))
+        self.reports += 1
+        *queue, number = identity
+        if self.write(REPORT, identity + place + details) == 0:
+            self.repeated += 1
+        elif number < self.last.get(tuple(queue), 0):
+            self.disordered += 1
+        self.last[tuple(queue)] = max(number, self.last.get(tuple(queue), 0))
+
+    def write(self, statement, values):
+        """Returns the number of rows that have changed, once they are on the disk."""
+        with self.database:
+            return self.database.execute(statement, values).rowcount
+
+
+def main(arguments):
+    fleet = Fleet(arguments.database)
+
+    def connected(client, *_):
+        client.subscribe([("locationd/+", 1), ("locationd/+/state", 1), ("locationd/+/availability", 1)])
+
+    def received(_client, _data, message):
+        # A message that makes no sense is acknowledged: it would come again for ever. Any other error ends the
+        # program before the message is acknowledged, so that the broker keeps it.
+        try:
+            fleet.receive(message.topic, message.payload)
+        except (ValueError, KeyError, TypeError) as error:
+            print(f"a message on {message.topic} makes no sense: {error!r}", file=sys.stderr)
+
+    options = {"client_id": arguments.client, "clean_session": False}
+    if hasattr(mqtt, "CallbackAPIVersion"):  # paho 2
+        options["callback_api_version"] = mqtt.CallbackAPIVersion.VERSION2
+    # A session that outlasts the connection: the broker keeps what arrives while this program does not run.
+    client = mqtt.Client(**options)
+    client.on_connect, client.on_message = connected, received
+    client.on_subscribe = lambda *_: print("subscribed", flush=True)
+    if "MQTT_USER" in os.environ:
+        client.username_pw_set(os.environ["MQTT_USER"], os.environ.get("MQTT_PASSWORD"))
+    if arguments.ca:
+        client.tls_set(arguments.ca)
+    signal.signal(signal.SIGTERM, lambda *_: client.disconnect())
+    client.connect_async(arguments.host, arguments.port)
+    client.reconnect_delay_set(1, 10)
+    client.loop_forever(retry_first_connection=True)
+    print(f"{fleet.reports} reports, {fleet.repeated} of them again, {fleet.disordered} out of order; "
+          f"{fleet.states} states")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("database")
+    parser.add_argument("--host", default="localhost")
+    parser.add_argument("--port", type=int, default=1883)
+    parser.add_argument("--ca", help="the certificate of the broker's authority, for TLS")
+    parser.add_argument("--client", default="fleet-consumer", help="the name of the session at the broker")
+    main(parser.parse_args())

@@ -1,0 +1,219 @@
+#!/usr/bin/python3
+"""Kills the publisher and the broker at random moments, and cuts the network between them, while the real daemon
+produces locations. Ends with exit status 1 if the consumer lacks a report, or has one out of order or twice.
+
+    publish_endurance.py BIN [--moments 200] [--cut 180] [--seed 1]
+
+BIN is the folder of locationd, locationctl and locationd-publish. Needs mosquitto, mosquitto-clients and
+python3-paho-mqtt; root, for the network (`--cut 0` leaves it out): the publisher is in a network namespace of its own,
+whose only link is taken down.
+"""
+import argparse
+import math
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from processes import Broker, Consumer, Failed, Process, missing, queue, settle, wait
+
+# Of the link between the two namespaces: from the addresses for benchmarks, RFC 2544.
+BROKER_ADDRESS, PUBLISHER_ADDRESS = "198.18.0.1", "198.18.0.2"
+CONFIGURATION = """
+broker = "mqtt://{host}:{port}"
+format = "json"
+device = "van"
+keep-alive = 5
+"""
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+class Network:
+    """A network namespace whose only link leads to this one."""
+
+    def __init__(self):
+        self.name = f"locationd-{os.getpid()}"
+        self.link = f"ld{os.getpid()}"
+
+    def __enter__(self):
+        run("ip", "netns", "add", self.name)
+        run("ip", "link", "add", self.link, "type", "veth", "peer", "name", "up0", "netns", self.name)
+        run("ip", "address", "add", BROKER_ADDRESS + "/30", "dev", self.link)
+        run("ip", "-n", self.name, "address", "add", PUBLISHER_ADDRESS + "/30", "dev", "up0")
+        run("ip", "-n", self.name, "link", "set", "up0", "up")
+        self.set("up")
+        return self
+
+    def __exit__(self, *_):
+        run("ip", "netns", "delete", self.name)
+
+    def set(self, state):
+        run("ip", "link", "set", self.link, state)
+
+
+class Scene:
+    """A daemon that replays a journey, a publisher, a broker and a consumer."""
+
+    def __init__(self, arguments, folder, network):
+        self.bin, self.folder = os.path.abspath(arguments.bin), folder
+        self.publisher_path = os.path.join(folder, "locationd-publish")
+        shutil.copy(os.path.join(self.bin, "locationd-publish"), self.publisher_path)
+        self.queue_path = os.path.join(folder, "queue/queue.db")
+        host = BROKER_ADDRESS if network else "127.0.0.1"
+        self.broker = Broker(os.path.join(folder, "broker"), host="0.0.0.0" if network else host)
+        self.consumer = Consumer(folder, self.broker.port)
+        configuration = self.write("publish.toml", CONFIGURATION.format(host=host, port=self.broker.port))
+        enter = ["ip", "netns", "exec", network.name] if network else []
+        os.environ["LOCATIOND_RUNTIME_DIRECTORY"] = folder + "/run"
+        self.daemon = Process(
+            [self.bin + "/locationd", "--runtime-directory", folder + "/run", "--state-directory", folder + "/state",
+             "--receiver", f"replay:{self.write('track.nmea', track())}@20"], folder + "/locationd.log")
+        self.publisher = Process(
+            [*enter, self.publisher_path, "--config", configuration, "--state-directory", folder + "/queue"],
+            folder + "/publisher.log")
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def ctl(self, *arguments):
+        return run(self.bin + "/locationctl", *arguments)
+
+    def start(self):
+        self.daemon.start()
+        wait("daemon", lambda: os.path.exists(self.folder + "/run/manage/io.locationd.Manage"))
+        # Under sudo locationctl would mean the caller of sudo.
+        self.ctl("grant", "exe:" + self.publisher_path, "--always", "--uid", str(os.getuid()))
+        self.broker.start()
+        self.consumer.start(until="subscribed")
+        self.publisher.start(until="connected to")
+
+    def restart_broker(self):
+        """Kills the broker, and starts it again. The consumer is there first: what is published while nobody has
+        subscribed is lost to any consumer."""
+        subscriptions = self.consumer.subscriptions
+        self.broker.end()
+        self.publisher.send(signal.SIGSTOP)
+        self.broker.start()
+        wait("consumer", lambda: self.consumer.subscriptions > subscriptions)
+        self.publisher.send(signal.SIGCONT)
+
+    def restart_publisher(self):
+        self.publisher.end()
+        self.publisher.start()
+
+    def drain(self):
+        """Switches the location off, and waits until the consumer has everything. Returns the seconds."""
+        before = self.consumer.count()
+        wait("reports", lambda: self.consumer.count() > before)
+        start = time.monotonic()
+        self.ctl("disable")
+        wait("end of the locations", lambda: "location services are off" in self.publisher.output())
+        wait("empty queue", lambda: queue(self.queue_path)[1] == 0, 600)
+        last = queue(self.queue_path)[2]
+        settle(lambda: self.consumer.query("SELECT max(number) FROM history")[0][0] >= last)
+        return time.monotonic() - start
+
+    def end(self):
+        for process in (self.publisher, self.daemon, self.consumer, self.broker):
+            process.end()
+
+
+def track():
+    """A day to the north and back at up to 15 m/s, as GGA and RMC."""
+    lines = []
+    for second in range(86_400):
+        north = 450 * (1 - math.cos(second / 30))
+        minutes = 30 + north / 111_200 * 60
+        time_of_day = f"{second // 3600:02}{second // 60 % 60:02}{second % 60:02}.00"
+        place = f"47{minutes:08.5f},N,00845.00000,E"
+        for sentence in (f"GPGGA,{time_of_day},{place},1,10,0.9,431.0,M,48.0,M,,",
+                         f"GPRMC,{time_of_day},A,{place},29.2,0.0,010626,,,A"):
+            checksum = 0
+            for byte in sentence.encode():
+                checksum ^= byte
+            lines.append(f"${sentence}*{checksum:02X}\r\n")
+    return "".join(lines)
+
+
+def moments(scene, arguments, chance):
+    """Kills at random moments. Returns how often the publisher and the broker were killed."""
+    kills = {"publisher": 0, "broker": 0}
+    for _ in range(arguments.moments):
+        time.sleep(chance.uniform(0.05, 1.5))
+        kind = chance.choice(list(kills))
+        kills[kind] += 1
+        scene.restart_publisher() if kind == "publisher" else scene.restart_broker()
+    return kills
+
+
+def cut(scene, network, seconds):
+    """Cuts the network for a time. Returns the reports that have waited, and the seconds until all had arrived."""
+    before = scene.consumer.count()
+    wait("reports", lambda: scene.consumer.count() > before)
+    network.set("down")
+    time.sleep(seconds)
+    waiting = queue(scene.queue_path)[1]
+    network.set("up")
+    start = time.monotonic()
+    wait("reports after the cut", lambda: queue(scene.queue_path)[1] < 50, 600)
+    return waiting, time.monotonic() - start
+
+
+def measure(arguments, folder, network):
+    chance = random.Random(arguments.seed)
+    scene = Scene(arguments, folder, network)
+    try:
+        start = time.monotonic()
+        scene.start()
+        kills = moments(scene, arguments, chance)
+        print(f"killed      publisher {kills['publisher']} times, broker {kills['broker']} times, "
+              f"in {time.monotonic() - start:.0f} s, seed {arguments.seed}", flush=True)
+        if network:
+            waiting, seconds = cut(scene, network, arguments.cut)
+            print(f"cut         {arguments.cut:.0f} s; {waiting} reports waited, sent {seconds:.1f} s after the end of it")
+        print(f"drained     in {scene.drain():.1f} s")
+        lost, added = missing(scene.consumer, "van", scene.queue_path)
+        total = queue(scene.queue_path)[2]
+        arrived, repeated, disordered = scene.consumer.counts()
+        print(f"reports     {total}, {lost} lost, {added} at the consumer that were not in the queue, "
+              f"{disordered} out of order")
+        print(f"repeated    {repeated} of {arrived} messages, recognised by the consumer")
+        return lost == added == disordered == 0
+    except Failed:
+        sys.stderr.write(scene.publisher.output()[-2000:] if os.path.exists(scene.publisher.log) else "")
+        raise
+    finally:
+        scene.end()
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Kill and cut while locations are published.")
+    parser.add_argument("bin")
+    parser.add_argument("--moments", type=int, default=200)
+    parser.add_argument("--cut", type=float, default=180, help="seconds without a network; 0: no cut")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            if arguments.cut == 0:
+                is_good = measure(arguments, folder, None)
+            else:
+                with Network() as network:
+                    is_good = measure(arguments, folder, network)
+    except Failed as failure:
+        sys.exit(f"publish_endurance: {failure}")
+    sys.exit(0 if is_good else 1)
+
+
+if __name__ == "__main__":
+    main()
