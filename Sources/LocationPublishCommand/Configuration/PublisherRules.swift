@@ -92,20 +92,6 @@ enum RegionNameRule: ValueRule {
     }
 }
 
-/// A number in a TOML file, with or without a fraction.
-struct WrittenNumber: Decodable {
-    let value: Double
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let whole = try? container.decode(Int.self) {
-            value = Double(whole)
-        } else {
-            value = try container.decode(Double.self)
-        }
-    }
-}
-
 /// A number in a range.
 protocol NumberRule: ValueRule where Written == WrittenNumber, Value == Double {
     static var range: ClosedRange<Double> { get }

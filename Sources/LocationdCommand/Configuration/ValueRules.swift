@@ -87,27 +87,13 @@ enum FlagRule: ValueRule {
     static func value(of written: Bool) -> Bool { written }
 }
 
-/// The delay of a receiver's epochs, in seconds. A whole number of seconds may be written without a point.
+/// The delay of a receiver's epochs, in seconds.
 enum DelayRule: ValueRule {
-    /// A number as TOML has it: with or without a point.
-    struct Written: Decodable {
-        let seconds: Double
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let whole = try? container.decode(Int.self) {
-                seconds = Double(whole)
-            } else {
-                seconds = try container.decode(Double.self)
-            }
+    static func value(of written: WrittenNumber) throws(InvalidValue) -> Double {
+        guard (0...10).contains(written.value) else {
+            throw InvalidValue("\(written.value) is out of range: use a number of seconds from 0 to 10")
         }
-    }
-
-    static func value(of written: Written) throws(InvalidValue) -> Double {
-        guard (0...10).contains(written.seconds) else {
-            throw InvalidValue("\(written.seconds) is out of range: use a number of seconds from 0 to 10")
-        }
-        return written.seconds
+        return written.value
     }
 }
 
