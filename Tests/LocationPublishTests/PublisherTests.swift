@@ -51,16 +51,16 @@ import Testing
         _ = try store.append(Samples.reports(1...count), at: Samples.time(1000))
     }
 
-    private func tell(_ event: SourceEvent, _ running: Running) async throws {
+    private func emit(_ event: SourceEvent, _ running: Running) async throws {
         let event = NIOLockedValueBox(event)
-        try await loop.executeInContext { running.source.value.tell(event.withLockedValue { $0 }) }
+        try await loop.executeInContext { running.source.value.emit(event.withLockedValue { $0 }) }
     }
 
     /// Waits for a connection, and accepts it.
     private func accept(_ count: Int) async throws -> ScriptedServer.Connection {
         try await run("connection \(count)") { server.connections.count >= count }
         let connection = server.connections[count - 1]
-        connection.tell(.connected)
+        connection.emit(.connected)
         try await run("the announcement") { !connection.sent.isEmpty }
         return connection
     }
@@ -75,33 +75,33 @@ import Testing
 
     @Test func nothingIsSentBeforeLocationdHasSaidSo() async throws {
         let running = try await start()
-        try await tell(.report(Samples.report(1)), running)
+        try await emit(.report(Samples.report(1)), running)
         try await run("the report") { running.store.count == 1 }
         await loop.advanceTime(by: .hours(1))
         #expect(server.connections.count == 0)
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         let connection = try await accept(1)
         try await run("the report") { connection.tokens == [.state, .report(1)] }
     }
 
     @Test func whatIsAcknowledgedIsDeleted() async throws {
         let running = try await start()
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         let connection = try await accept(1)
-        for second in 1...3 { try await tell(.report(Samples.report(Double(second))), running) }
+        for second in 1...3 { try await emit(.report(Samples.report(Double(second))), running) }
         try await run("two reports") { connection.tokens.filter { $0 != .state } == [.report(1), .report(2)] }
-        connection.tell(.acknowledged(.report(1)))
+        connection.emit(.acknowledged(.report(1)))
         try await run("the third") { connection.tokens.last == .report(3) && running.store.count == 2 }
         #expect(try running.store.read(after: 0, count: 9).entries.map(\.identity.number) == [2, 3])
     }
 
     @Test func whatIsRefusedIsSentAgain() async throws {
         let running = try await start()
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         let first = try await accept(1)
-        try await tell(.report(Samples.report(1)), running)
+        try await emit(.report(Samples.report(1)), running)
         try await run("the report") { first.tokens == [.state, .report(1)] }
-        first.tell(.closed(reason: "the broker refuses a message"))
+        first.emit(.closed(reason: "the broker refuses a message"))
         try await run("a line in the log") {
             log.withLockedValue { $0 }.contains("no connection to mqtt://broker:1883: the broker refuses a message")
         }
@@ -115,10 +115,10 @@ import Testing
     /// 1 s, 2 s, 4 s ... 60 s, for ever; one line in the log.
     @Test func theDelaysGrow() async throws {
         let running = try await start()
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         for (index, delay) in [1, 2, 4, 8, 16, 32, 60, 60, 60].enumerated() {
             try await run("connection \(index + 1)") { server.connections.count == index + 1 }
-            server.connections[index].tell(.closed(reason: "Connection refused"))
+            server.connections[index].emit(.closed(reason: "Connection refused"))
             await loop.run()
             await loop.advanceTime(by: .seconds(Int64(delay)) - .milliseconds(1))
             #expect(server.connections.count == index + 1)
@@ -129,7 +129,7 @@ import Testing
 
     @Test func aServerThatDoesNotAccept() async throws {
         let running = try await start()
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         try await run("a connection") { server.connections.count == 1 }
         await loop.advanceTime(by: .seconds(30))
         #expect(server.connections[0].isClosedGracefully == false)
@@ -138,15 +138,15 @@ import Testing
 
     @Test func aServerThatAcknowledgesNothing() async throws {
         let running = try await start()
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         let connection = try await accept(1)
         // Nothing is on its way: nothing has to be acknowledged.
         await loop.advanceTime(by: .hours(1))
         #expect(connection.isClosedGracefully == nil)
-        for second in 1...2 { try await tell(.report(Samples.report(Double(second))), running) }
+        for second in 1...2 { try await emit(.report(Samples.report(Double(second))), running) }
         try await run("the reports") { connection.tokens.contains(.report(2)) }
         await loop.advanceTime(by: .seconds(29))
-        connection.tell(.acknowledged(.report(1)))
+        connection.emit(.acknowledged(.report(1)))
         await loop.run()
         await loop.advanceTime(by: .seconds(29))
         #expect(connection.isClosedGracefully == nil)
@@ -157,20 +157,20 @@ import Testing
 
     @Test func aDenialEmptiesTheQueue() async throws {
         let running = try await start()
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         let connection = try await accept(1)
-        for second in 1...9 { try await tell(.report(Samples.report(Double(second))), running) }
+        for second in 1...9 { try await emit(.report(Samples.report(Double(second))), running) }
         try await run("the reports") { running.store.count == 9 }
-        try await tell(.denied, running)
+        try await emit(.denied, running)
         try await run("an empty queue") { running.store.count == 0 }
         // At once: a goodbye would wait for what was sent before it.
         #expect(connection.isClosedGracefully == false)
         await loop.advanceTime(by: .hours(1))
         #expect(server.connections.count == 1)
         // Granted again, with numbers that were not used before.
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         let second = try await accept(2)
-        try await tell(.report(Samples.report(10)), running)
+        try await emit(.report(Samples.report(10)), running)
         try await run("the report") { second.tokens == [.state, .report(10)] }
     }
 
@@ -180,11 +180,11 @@ import Testing
         try fill(10_000)
         let running = try await start()
         #expect(running.store.count == 10_000)
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         let connection = try await accept(1)
         try await run("some reports") { connection.tokens.contains(.report(2)) }
-        for number in 1...20 { connection.tell(.acknowledged(.report(Int64(number)))) }
-        try await tell(.denied, running)
+        for number in 1...20 { connection.emit(.acknowledged(.report(Int64(number)))) }
+        try await emit(.denied, running)
         let sent = connection.sent.count
         try await run("an empty queue") { running.store.count == 0 }
         #expect(connection.sent.count == sent)
@@ -198,17 +198,17 @@ import Testing
     /// The decision was reset or has ended: what was collected waits for the next one.
     @Test func withoutADecisionNothingIsSent() async throws {
         let running = try await start()
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         let connection = try await accept(1)
-        for second in 1...9 { try await tell(.report(Samples.report(Double(second))), running) }
+        for second in 1...9 { try await emit(.report(Samples.report(Double(second))), running) }
         try await run("the reports") { running.store.count == 9 }
-        try await tell(.undecided, running)
+        try await emit(.undecided, running)
         #expect(connection.isClosedGracefully == false)
         let sent = connection.sent.count
         await loop.advanceTime(by: .hours(1))
         #expect(server.connections.count == 1)
         #expect(connection.sent.count == sent)
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         let second = try await accept(2)
         try await run("the reports") { second.tokens == [.state, .report(1), .report(2)] }
     }
@@ -216,13 +216,13 @@ import Testing
     /// Attack: the user reduces the accuracy, and the server still gets where the device exactly was.
     @Test func reducedAccuracyHoldsForWhatWaits() async throws {
         let running = try await start()
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         let connection = try await accept(1)
-        for second in 1...5 { try await tell(.report(Samples.report(Double(second))), running) }
+        for second in 1...5 { try await emit(.report(Samples.report(Double(second))), running) }
         try await run("the reports") { running.store.count == 5 }
-        try await tell(.authorized(.reduced), running)
+        try await emit(.authorized(.reduced), running)
         #expect(connection.isClosedGracefully == false)
-        try await tell(.report(Samples.reduced(6)), running)
+        try await emit(.report(Samples.reduced(6)), running)
         try await run("what may be sent") { running.store.count == 1 }
         await loop.advanceTime(by: .seconds(1))
         let second = try await accept(2)
@@ -234,9 +234,9 @@ import Testing
     @Test func reducedAccuracyHoldsForWhatAnEarlierRunHasLeft() async throws {
         try fill(5)
         let running = try await start()
-        try await tell(.authorized(.reduced), running)
+        try await emit(.authorized(.reduced), running)
         let connection = try await accept(1)
-        try await tell(.report(Samples.reduced(1006)), running)
+        try await emit(.report(Samples.reduced(1006)), running)
         try await run("the reduced report") { connection.tokens == [.state, .report(6)] }
         #expect(running.store.count == 1)
     }
@@ -244,14 +244,14 @@ import Testing
     /// Attack: whoever holds up the connection, and lets it go on after the revocation, gets nothing for it.
     @Test func aConnectionThatIsAcceptedAfterADenial() async throws {
         let running = try await start()
-        try await tell(.report(Samples.report(1)), running)
-        try await tell(.authorized(.full), running)
+        try await emit(.report(Samples.report(1)), running)
+        try await emit(.authorized(.full), running)
         try await run("a connection") { server.connections.count == 1 }
         let connection = server.connections[0]
         try await loop.executeInContext {
             // On its way to the loop while the revocation is handled.
-            connection.tell(.connected)
-            running.source.value.tell(.denied)
+            connection.emit(.connected)
+            running.source.value.emit(.denied)
         }
         try await run("an empty queue") { running.store.count == 0 }
         #expect(connection.sent.isEmpty)
@@ -259,11 +259,11 @@ import Testing
 
     @Test func stoppingWritesWhatIsLeft() async throws {
         let running = try await start()
-        try await tell(.authorized(.full), running)
+        try await emit(.authorized(.full), running)
         let connection = try await accept(1)
-        try await tell(.report(Samples.report(1)), running)
+        try await emit(.report(Samples.report(1)), running)
         try await run("the report") { connection.tokens.contains(.report(1)) }
-        connection.tell(.acknowledged(.report(1)))
+        connection.emit(.acknowledged(.report(1)))
         let end = try await loop.executeInContext { running.publisher.value.stop() }
         let hasEnded = NIOLockedValueBox(false)
         end.whenComplete { _ in hasEnded.withLockedValue { $0 = true } }
@@ -275,7 +275,7 @@ import Testing
     /// The same location, after a restart of the daemon.
     @Test func aLocationThatWasThereBefore() async throws {
         let running = try await start()
-        for second in [1.0, 2, 2, 1.5, 3] { try await tell(.report(Samples.report(second)), running) }
+        for second in [1.0, 2, 2, 1.5, 3] { try await emit(.report(Samples.report(second)), running) }
         try await run("the reports") { running.store.count == 3 }
         let numbers = try running.store.read(after: 0, count: 9).entries.map(\.report.location.timestamp)
         #expect(numbers == [Samples.time(1), Samples.time(2), Samples.time(3)])

@@ -192,6 +192,26 @@ struct PublisherTests {
         #expect(consumed.areInOrderOfTime)
     }
 
+    /// libmosquitto 2.0.11 ends the process at a property of MQTT 5 that does not exist. The service manager starts the
+    /// publisher again, and nothing is lost.
+    @Test func aBrokerThatSendsAPropertyThatDoesNotExist() async throws {
+        let liar = try await AnsweringServer(" \u{3}\u{0}\u{0}\u{0}@\u{6}\u{0}\u{1}\u{0}\u{2}\u{7f}\u{0}")
+        let scene = try await PublishingScene("broker = \"mqtt://127.0.0.1:\(liar.port)\"\nformat = \"json\"\n")
+        try await scene.grant()
+        try scene.start()
+        try await eventually("the end of the process or of the connection: \(scene.log)") {
+            scene.publisher?.hasEnded == true || scene.log.contains("something that is not MQTT")
+        }
+        try await scene.killPublisher()
+        let broker = try await MosquittoBroker()
+        let subscriber = try await MosquittoSubscriber(broker, topics: ["locationd/van"], format: "%p")
+        try scene.configure("broker = \"mqtt://127.0.0.1:\(broker.port)\"\nformat = \"json\"\n")
+        try scene.start()
+        try await eventually("messages: \(scene.log)") { subscriber.messages.count >= 5 }
+        let (consumed, last) = try await scene.drain { subscriber.messages }
+        #expect(consumed.numbers == Array(1...last))
+    }
+
     @Test func withoutADecisionThereIsAPrompt() async throws {
         let broker = try await MosquittoBroker()
         let scene = try await scene(broker)

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -71,6 +72,8 @@ final class HTTPConnection: Transport, Sendable {
     private func connected(_ channel: any Channel) {
         guard !state.value.isClosed else { return channel.close(promise: nil) }
         state.value.channel = channel
+        // What the kernel has not sent when the connection is closed is dropped, as with MQTT.
+        _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         channel.closeFuture.whenComplete { _ in
             self.end(self.state.value.failure ?? "the server closed the connection")
         }

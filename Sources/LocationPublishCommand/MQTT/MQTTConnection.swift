@@ -29,7 +29,7 @@ final class MQTTConnection: Transport, Sendable {
         thread.submit { _ in
             let reason =
                 if let wake {
-                    MQTTSession(settings, report: report).run(wake) { commands.withLockedValue { $0.take() } }
+                    MQTTSession(settings, report: report).run(wake) { commands.withLockedValue { $0.removeAll() } }
                 } else {
                     Optional("this process has no descriptors left")
                 }
@@ -51,7 +51,7 @@ final class MQTTConnection: Transport, Sendable {
 
 extension MQTTConnection.Commands {
     /// Returns the work, which is then no longer left.
-    fileprivate mutating func take() -> Self {
+    fileprivate mutating func removeAll() -> Self {
         defer { messages = [] }
         return self
     }

@@ -1,5 +1,6 @@
 internal import CMosquitto
 internal import Glibc
+internal import NIOConcurrencyHelpers
 internal import Publishing
 
 /// A session of libmosquitto from connecting to the end. Confined to one thread.
@@ -24,6 +25,8 @@ final class MQTTSession {
     private var closingDeadline: Int64?
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
+    /// A Boolean value indicating whether a connection with TLS has been made in this process.
+    private static let hasUsedTLS = NIOLockedValueBox(false)
 
     init(_ settings: MQTTSettings, report: @escaping (TransportEvent) -> Void) {
         self.settings = settings
@@ -43,15 +46,15 @@ final class MQTTSession {
         defer { mosquitto_destroy(handle) }
         setCallbacks(handle)
         if let problem = MQTTSetup.apply(settings, to: handle) { return describe(problem) }
-        errno = 0
-        let status = mosquitto_connect_bind_v5(
-            handle, settings.host, CInt(settings.port), CInt(settings.keepAlive), nil, nil)
+        let status = connect(handle)
         guard status == MOSQ_ERR_SUCCESS.code else { return describe(status) }
         while true {
             let work = commands()
             waiting += work.messages
             switch work.close {
-            case .now: return failure
+            case .now:
+                discardUnsent()
+                return failure
             case .gracefully: closingDeadline = closingDeadline ?? now() + Self.closingTime
             case nil: break
             }
@@ -65,6 +68,32 @@ final class MQTTSession {
             if let failure { return failure }
             if status != MOSQ_ERR_SUCCESS.code { return describe(status) }
         }
+    }
+
+    /// The first connection with TLS is made by one thread alone: libmosquitto sets TLS up in it, without a lock.
+    private func connect(_ handle: OpaquePointer) -> CInt {
+        func connect() -> CInt {
+            errno = 0
+            return mosquitto_connect_bind_v5(
+                handle, settings.host, CInt(settings.port), CInt(settings.keepAlive), nil, nil)
+        }
+        guard settings.usesTLS, !Self.hasUsedTLS.withLockedValue({ $0 }) else { return connect() }
+        return Self.hasUsedTLS.withLockedValue { hasUsedTLS in
+            let status = connect()
+            hasUsedTLS = hasUsedTLS || status == MOSQ_ERR_SUCCESS.code
+            return status
+        }
+    }
+
+    /// Lets the kernel drop what it has not sent yet.
+    ///
+    /// Attack: the network is gone, and the user revokes the location. The kernel would go on for minutes to send what
+    /// it has of a connection that was closed, and it would leave once the network is back.
+    private func discardUnsent() {
+        let socket = mosquitto_socket(handle)
+        guard socket >= 0 else { return }
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
     /// Waits until the socket is ready, and reads and writes it.

@@ -29,11 +29,11 @@ final class ScriptedServer: Sendable {
 
         func close(gracefully: Bool) {
             state.withLockedValue { $0.closing = gracefully }
-            tell(.closed(reason: nil))
+            emit(.closed(reason: nil))
         }
 
         /// Makes something happen on the connection.
-        func tell(_ event: TransportEvent) { loop.execute { [onEvent] in onEvent(event) } }
+        func emit(_ event: TransportEvent) { loop.execute { [onEvent] in onEvent(event) } }
     }
 
     private let all = NIOLockedValueBox<[Connection]>([])
@@ -57,5 +57,5 @@ final class ScriptedSource: ReportSource {
 
     func start(onEvent: @escaping (SourceEvent) -> Void) { self.onEvent = onEvent }
     func stop() { onEvent = { _ in } }
-    func tell(_ event: SourceEvent) { onEvent(event) }
+    func emit(_ event: SourceEvent) { onEvent(event) }
 }

@@ -34,9 +34,14 @@ final class PublishingScene: Sendable {
         daemon = try await TestDaemon(receivers: ["replay:\(file)@20"], folder: folder)
         app = try await FixtureApp("locationd-publish", daemon)
         running = Mutex(nil)
-        try app.folder.write("device = \"van\"\n" + configuration, to: "publish.toml")
+        try configure(configuration)
         try FileManager.default.createDirectory(atPath: self.credentials, withIntermediateDirectories: false)
         for (name, value) in credentials { try app.folder.write(value, to: "credentials/locationd-publish.\(name)") }
+    }
+
+    /// Writes the publisher's configuration, without `device`.
+    func configure(_ configuration: String) throws {
+        try app.folder.write("device = \"van\"\n" + configuration, to: "publish.toml")
     }
 
     /// Starts the publisher.
