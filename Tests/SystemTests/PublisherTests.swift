@@ -65,7 +65,10 @@ struct PublisherTests {
         let (consumed, last) = try await scene.drain { payloads("locationd/van") }
         #expect(consumed.numbers == Array(1...last))
         let topics = subscriber.messages.compactMap { $0.split(separator: " ").first }
-        #expect(topics.prefix(3) == ["locationd/van/availability", "locationd/van/state", "locationd/van"])
+        let first = topics.prefix { $0 != "locationd/van" }
+        // A fix that arrives while the queue is being read is a newer state.
+        #expect(first.prefix(2) == ["locationd/van/availability", "locationd/van/state"])
+        #expect(first.dropFirst(2).allSatisfy { $0 == "locationd/van/state" })
         let firstState = try #require(try ConsumedReports(payloads("locationd/van/state")).numbers.first)
         #expect(firstState >= 50)
         scene.publisher?.signal(SIGTERM)
@@ -251,8 +254,9 @@ struct PublisherTests {
         try await scene.grant()
         try scene.start()
         try await eventually("reports: \(scene.log)") { server.requests.count >= 5 }
-        let times = server.requests.compactMap { $0.firstMatch(of: /id=van&timestamp=(\d+)&lat=47\./)?.1 }
-        #expect(times.count == server.requests.count)
+        let requests = server.requests
+        let times = requests.compactMap { $0.firstMatch(of: /id=van&timestamp=(\d+)&lat=47\./)?.1 }
+        #expect(times.count == requests.count)
         #expect(times == times.sorted())
         #expect(Set(times).count == times.count)
     }

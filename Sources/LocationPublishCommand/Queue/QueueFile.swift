@@ -93,8 +93,12 @@ enum QueueFile {
             guard (0...QueueSchema.version).contains(found) else {
                 throw QueueFailure.otherVersion(path: path, version: found)
             }
-            // The file becomes smaller again once the reports are sent. Counts for a new file only.
-            try database.execute(sql: "PRAGMA auto_vacuum = FULL")
+            // Nor a damaged file, which is kept as it was found.
+            try QueueSchema.check(database)
+            if try Int.fetchOne(database, sql: "PRAGMA page_count") == 0 {
+                // The file becomes smaller again once the reports are sent.
+                try database.execute(sql: "PRAGMA auto_vacuum = FULL")
+            }
             try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
             // Attack: a thief gets the disk, and with it the places that were deleted but not overwritten.
             try database.execute(sql: "PRAGMA secure_delete = ON")
@@ -107,7 +111,6 @@ enum QueueFile {
     ) throws(QueueFailure) -> Opened {
         do {
             let database = try connect(path, busyTimeout)
-            try QueueSchema.check(database)
             try database.write { try QueueSchema.prepare($0, secret: secret) }
             // What was deleted before is not to stay in the journal either.
             _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }

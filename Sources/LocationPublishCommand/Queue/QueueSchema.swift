@@ -35,8 +35,8 @@ enum QueueSchema {
     }
 
     /// Throws an error if SQLite finds the file damaged.
-    static func check(_ queue: DatabaseQueue) throws {
-        let verdict = try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") } ?? "no answer"
+    static func check(_ database: Database) throws {
+        let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "no answer"
         guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
     }
 

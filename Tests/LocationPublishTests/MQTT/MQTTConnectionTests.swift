@@ -41,7 +41,9 @@ struct MQTTConnectionTests {
                 == (1...100).map { "report \($0)" + properties($0) })
         connection.close(gracefully: true)
         #expect(try await events.closed() == nil)
-        #expect(broker.log.contains("Client locationd-van disconnected."))
+        try await eventually("the broker to say so: \(broker.log)") {
+            broker.log.contains("Client locationd-van disconnected.")
+        }
     }
 
     @Test func aRetainedMessageIsThereForLaterSubscribers() async throws {
