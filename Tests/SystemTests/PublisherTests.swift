@@ -3,6 +3,8 @@ import LocationModel
 import TestSupport
 import Testing
 
+@testable import LocationctlCommands
+
 /// The publisher with the real daemon and the real broker.
 @Suite(.timeLimit(.minutes(15)), .enabled(if: MosquittoBroker.isInstalled, "needs mosquitto and openssl"))
 struct PublisherTests {
@@ -111,7 +113,8 @@ struct PublisherTests {
         #expect(subscriber.messages == [])
     }
 
-    @Test func whatIsClearedByHandIsNotSent() async throws {
+    /// By the publisher's own option, and as `locationctl places --clear` does it.
+    @Test(arguments: [false, true]) func whatIsClearedByHandIsNotSent(_ isWithPlaces: Bool) async throws {
         let nowhere = try ReservedPort()
         defer { withExtendedLifetime(nowhere) {} }
         let scene = try await PublishingScene(
@@ -121,7 +124,12 @@ struct PublisherTests {
         try await eventually("reports: \(scene.log)") { try await scene.queue().count >= 5 }
         _ = try await scene.daemon.ctl("disable")
         try await eventually("no more reports") { scene.log.contains("location services are off") }
-        #expect(try await scene.run("--clear").status == 0)
+        if isWithPlaces {
+            let program = Program.path("locationd-publish")
+            #expect(PublisherQueue(programs: [program], folder: scene.state, user: nil).clear() == .cleared)
+        } else {
+            #expect(try await scene.run("--clear").status == 0)
+        }
         #expect(try await scene.queue().count == 0)
     }
 

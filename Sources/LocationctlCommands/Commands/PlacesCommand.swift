@@ -20,7 +20,18 @@ struct PlacesCommand: AsyncParsableCommand {
     func run() async throws {
         let daemon = DaemonConnection(target, parent.target)
         let scope = UserScope(uid: user.resolved)
-        if clear { _ = try await daemon.call(ClearPlaces.self, scope) }
+        var cleared = "The recorded places were deleted."
+        if clear {
+            _ = try await daemon.call(ClearPlaces.self, scope)
+            switch PublisherQueue().clear() {
+            case .absent: break
+            case .cleared: cleared += " What waited in the queue of locationd-publish was deleted too."
+            case .notPermitted:
+                cleared += " What waits in the queue of locationd-publish: sudo locationctl places --clear"
+            case .failed(let reason):
+                throw Failure(.failed, "the places were deleted, but not what waits to be published: \(reason)")
+            }
+        }
         let places = clear ? [] : try await daemon.list(ListPlaces.self, scope).places
         try output.write(places) {
             var table = Table("LATITUDE", "LONGITUDE", "VISITS", "LAST VISIT (UTC)")
@@ -31,7 +42,7 @@ struct PlacesCommand: AsyncParsableCommand {
             }
             return table.text(
                 nothing: clear
-                    ? "The recorded places were deleted."
+                    ? cleared
                     : "No visits have been recorded. They are recorded only while an app with always monitors visits.")
         }
     }

@@ -166,10 +166,11 @@ struct MQTTConnectionTests {
     /// publisher does not have.
     ///
     /// Properties of MQTT 5 that do not exist are not among them: libmosquitto 2.0.11 ends the process.
-    @Test(arguments: [
-        ("@\u{2}\u{0}\u{9}", .mqtt5), ("P\u{2}\u{0}\u{9}", .mqtt5), ("b\u{2}\u{0}\u{9}", .mqtt5),
-        ("0\u{5}\u{0}\u{1}a\u{0}x", .mqtt5), (String(repeating: "\u{7f}", count: 5000), .mqtt311),
-    ] as [(String, PublisherSettings.MQTTVersion)])
+    @Test(
+        arguments: [
+            ("@\u{2}\u{0}\u{9}", .mqtt5), ("P\u{2}\u{0}\u{9}", .mqtt5), ("b\u{2}\u{0}\u{9}", .mqtt5),
+            ("0\u{5}\u{0}\u{1}a\u{0}x", .mqtt5), (String(repeating: "\u{7f}", count: 5000), .mqtt311),
+        ] as [(String, PublisherSettings.MQTTVersion)])
     func aBrokerThatLies(_ lie: String, _ version: PublisherSettings.MQTTVersion) async throws {
         let accepted = version == .mqtt5 ? " \u{3}\u{0}\u{0}\u{0}" : " \u{2}\u{0}\u{0}"
         let server = try await AnsweringServer(accepted + lie)

@@ -13,7 +13,8 @@ final class PublishingScene: Sendable {
     var publisher: RunningProgram? { running.withLock { $0 } }
     /// The logs of all publishers so far.
     var log: String { logs.withLock { $0 } + (publisher?.errors ?? "") }
-    private var state: String { app.folder.path + "/queue" }
+    /// The path of the folder of the queue.
+    var state: String { app.folder.path + "/queue" }
     private var configuration: String { app.folder.path + "/publish.toml" }
     private var credentials: String { app.folder.path + "/credentials" }
 

@@ -3,17 +3,14 @@ internal import LocationModel
 internal import LocationProtocol
 
 extension Survey {
-    private static let publisherUser = "locationd-publish"
-    private static let publisherPrograms = ["/usr/sbin/locationd-publish", "/usr/local/sbin/locationd-publish"]
-
     /// Reads the state of the publisher, apart from its unit.
     func publisher() async -> PublisherFacts {
         var facts = PublisherFacts()
-        guard let program = Self.publisherPrograms.first(where: { access($0, X_OK) == 0 }) else { return facts }
+        guard let program = PublisherQueue.programs.first(where: { access($0, X_OK) == 0 }) else { return facts }
         facts.isPackaged = true
         facts.isConfigured = access("/etc/locationd/publish.toml", F_OK) == 0
         if facts.isConfigured { facts.configurationError = Self.publisherConfigurationError(program) }
-        if geteuid() == 0, let user = UserFacts(name: Self.publisherUser),
+        if geteuid() == 0, let user = UserFacts(name: PublisherQueue.user),
             let apps = try? await list(ListApps.self, UserScope(uid: Int(user.uid))).apps
         {
             facts.status = apps.first { $0.app == PublisherCheck.app }?.status ?? .notDetermined
@@ -27,7 +24,7 @@ extension Survey {
         // As the service's user: root can read files that the service cannot.
         let result =
             geteuid() == 0
-            ? ChildProcess.run("runuser", ["-u", publisherUser, "--", program, "--check"])
+            ? ChildProcess.run("runuser", ["-u", PublisherQueue.user, "--", program, "--check"])
             : ChildProcess.run(program, ["--check"])
         guard let result else { return nil }
         if result.status == 0 { return "" }
