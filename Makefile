@@ -17,7 +17,8 @@ ACCEL ?= tcg
 export ACCEL
 TEST_ENVIRONMENT = SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) \
     VARLINK_PYTHON=$$([ -x .build/venv/bin/python ] && echo $(CURDIR)/.build/venv/bin/python)
-TEST = env $(TEST_ENVIRONMENT) $(SWIFT) test
+# There are none of XCTest's tests to look for.
+TEST = env $(TEST_ENVIRONMENT) $(SWIFT) test --disable-xctest
 RUNS ?= 20
 CONFIGURATION := debug
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
@@ -75,7 +76,7 @@ sanitize: build-packages test-packages venv ## Run all tests under the thread sa
 	for sanitizer in thread address; do \
 	    $(SWIFT) build --build-tests --sanitize=$$sanitizer --scratch-path .build/$$sanitizer && \
 	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Tools/thread-sanitizer.supp ASAN_OPTIONS=detect_leaks=0 \
-	        $(TEST) --skip-build --parallel --disable-xctest --sanitize=$$sanitizer \
+	        $(TEST) --skip-build --parallel --sanitize=$$sanitizer \
 	        --scratch-path .build/$$sanitizer || exit 1; \
 	done
 
