@@ -22,6 +22,10 @@ sys_interval 1
 listener {port} {host}
 allow_anonymous true
 """
+TLS = """
+certfile {0}/broker.pem
+keyfile {0}/broker.key
+"""
 
 
 class Failed(Exception):
@@ -93,14 +97,33 @@ class Process:
             return next(int(line.split()[1]) for line in lines if line.startswith("write_bytes"))
 
 
+class Authority:
+    """A certificate authority of its own, with a certificate for a broker at these addresses."""
+
+    def __init__(self, folder, *addresses):
+        self.folder, self.certificate = folder, f"{folder}/ca.pem"
+        os.makedirs(folder)
+        self.make("ca", "/CN=Authority", "basicConstraints=critical,CA:TRUE")
+        self.make("broker", "/CN=broker", "subjectAltName=" + ",".join(f"IP:{address}" for address in addresses),
+                  "-CA", self.certificate, "-CAkey", f"{folder}/ca.key")
+
+    def make(self, name, subject, extension, *more):
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+             "2", "-subj", subject, "-addext", extension, "-keyout", f"{self.folder}/{name}.key", "-out",
+             f"{self.folder}/{name}.pem", *more], check=True, capture_output=True)
+
+
 class Broker(Process):
-    def __init__(self, folder, host="127.0.0.1", saves_each_change=True):
+    def __init__(self, folder, host="127.0.0.1", saves_each_change=True, authority=None):
         self.port, self.received = free_port(), 0
         os.makedirs(folder, exist_ok=True)
         configuration = os.path.join(folder, "mosquitto.conf")
         with open(configuration, "w") as file:
             file.write(BROKER.format(folder=folder, port=self.port, host=host,
                                      autosave="true" if saves_each_change else "false"))
+            if authority:
+                file.write(TLS.format(authority.folder))
         super().__init__(["/usr/sbin/mosquitto", "-c", configuration], os.path.join(folder, "mosquitto.log"))
 
     def start(self):
@@ -120,9 +143,10 @@ class Broker(Process):
 class Consumer(Process):
     """Examples/fleet/consumer.py."""
 
-    def __init__(self, folder, port):
+    def __init__(self, folder, port, authority=None):
         self.database = os.path.join(folder, "fleet.db")
-        super().__init__(["/usr/bin/python3", "-B", CONSUMER, self.database, "--port", str(port)],
+        tls = ["--host", "127.0.0.1", "--ca", authority.certificate] if authority else []
+        super().__init__(["/usr/bin/python3", "-B", CONSUMER, self.database, "--port", str(port), *tls],
                          os.path.join(folder, "consumer.log"))
 
     @property

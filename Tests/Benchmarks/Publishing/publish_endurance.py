@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Kills the publisher and the broker at random moments, and cuts the network between them, while the real daemon
-produces locations. Ends with exit status 1 if the consumer lacks a report, or has one out of order or twice.
+produces locations. The connections are encrypted, under an authority of its own. Ends with exit status 1 if the consumer lacks a report, or has one out of order or twice.
 
     publish_endurance.py BIN [--moments 200] [--cut 180] [--seed 1]
 
-BIN is the folder of locationd, locationctl and locationd-publish. Needs mosquitto, mosquitto-clients and
+BIN is the folder of locationd, locationctl and locationd-publish. Needs mosquitto, openssl and
 python3-paho-mqtt; root, for the network (`--cut 0` leaves it out): the publisher is in a network namespace of its own,
 whose only link is taken down.
 """
@@ -19,15 +19,17 @@ import sys
 import tempfile
 import time
 
-from processes import Broker, Consumer, Failed, Process, missing, queue, settle, wait
+from processes import Authority, Broker, Consumer, Failed, Process, missing, queue, settle, wait
 
 # Of the link between the two namespaces: from the addresses for benchmarks, RFC 2544.
 BROKER_ADDRESS, PUBLISHER_ADDRESS = "198.18.0.1", "198.18.0.2"
 CONFIGURATION = """
-broker = "mqtt://{host}:{port}"
+broker = "mqtts://{host}:{port}"
 format = "json"
 device = "van"
 keep-alive = 5
+[tls]
+ca = "{authority}"
 """
 
 
@@ -67,9 +69,12 @@ class Scene:
         shutil.copy(os.path.join(self.bin, "locationd-publish"), self.publisher_path)
         self.queue_path = os.path.join(folder, "queue/queue.db")
         host = BROKER_ADDRESS if network else "127.0.0.1"
-        self.broker = Broker(os.path.join(folder, "broker"), host="0.0.0.0" if network else host)
-        self.consumer = Consumer(folder, self.broker.port)
-        configuration = self.write("publish.toml", CONFIGURATION.format(host=host, port=self.broker.port))
+        authority = Authority(os.path.join(folder, "authority"), "127.0.0.1", BROKER_ADDRESS)
+        self.broker = Broker(
+            os.path.join(folder, "broker"), host="0.0.0.0" if network else host, authority=authority)
+        self.consumer = Consumer(folder, self.broker.port, authority)
+        configuration = self.write("publish.toml", CONFIGURATION.format(
+            host=host, port=self.broker.port, authority=authority.certificate))
         enter = ["ip", "netns", "exec", network.name] if network else []
         os.environ["LOCATIOND_RUNTIME_DIRECTORY"] = folder + "/run"
         self.daemon = Process(
