@@ -142,7 +142,7 @@ test-report: build-packages ## Open reports of logs in Chromium: looks, zoom and
 	python3 -B Tests/Report "$(BIN)/locationctl" $(LOGS)
 
 MACHINE := .build/machine
-MACHINE_DEBS := $(foreach package,locationd locationd-gpsd locationd-geoclue,.build/deb/$(package)_*.deb)
+MACHINE_DEBS := $(foreach package,locationd locationd-gpsd locationd-geoclue locationd-publish,.build/deb/$(package)_*.deb)
 
 test-system: deb machine-packages ## Install the packages on a whole machine in qemu, with a USB dongle.
 	mkdir -p $(MACHINE)

@@ -13,6 +13,7 @@ import fronts
 import hotplug
 import installation
 import people
+import publishing
 import trouble
 from machine import Machine
 from report import Report
@@ -47,6 +48,12 @@ STEPS = [
     fronts.a_geoclue_client_is_refused_granted_and_revoked,
     fronts.the_doctor_finds_nothing_wrong,
     fronts.the_packages_are_installed_again,
+    publishing.the_package_is_installed,
+    publishing.it_waits_for_a_grant,
+    publishing.what_is_granted_arrives,
+    publishing.a_killed_publisher_is_back,
+    publishing.a_revocation_empties_the_queue,
+    publishing.the_package_is_removed,
     trouble.a_killed_daemon_is_back,
     trouble.a_hung_daemon_is_restarted,
     trouble.it_sleeps_and_wakes,

@@ -19,7 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 
 PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps", "linux-image-amd64",
-            "geoclue-2.0", "libgeoclue-2-0", "dbus-user-session", "netbase"]
+            "geoclue-2.0", "libgeoclue-2-0", "dbus-user-session", "netbase", "mosquitto", "mosquitto-clients"]
 
 #: What the packages depend on besides: each other, and what dbus provides.
 PROVIDED = {"locationd", "default-dbus-system-bus"}

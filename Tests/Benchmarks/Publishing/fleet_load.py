@@ -83,7 +83,7 @@ def measure(arguments, folder):
     finally:
         for process in [*processes, consumer, broker]:
             process.end()
-    report(arguments, seconds, total, lost, added, repeated, disordered, broker, processes)
+    report(arguments, seconds, total, lost, added, repeated, disordered, broker, consumer, processes)
     return lost == added == disordered == 0
 
 
@@ -98,7 +98,7 @@ def drained(paths):
     return total
 
 
-def report(arguments, seconds, total, lost, added, repeated, disordered, broker, processes):
+def report(arguments, seconds, total, lost, added, repeated, disordered, broker, consumer, processes):
     units, cpu = arguments.units, sum(process.cpu for process in processes)
     # The consumer's acknowledgements, of 4 bytes each, are not the units'.
     received = broker.received - 4 * (total + repeated)
@@ -111,6 +111,8 @@ def report(arguments, seconds, total, lost, added, repeated, disordered, broker,
           f"{written / units / seconds / 1000:.2f} kB a second to the disk")
     print(f"a report    {1000 * cpu / max(total, 1):.2f} ms of CPU, {received / max(total, 1):.0f} bytes on the wire, "
           f"{written / max(total, 1) / 1000:.2f} kB to the disk")
+    print(f"the server  {1000 * broker.cpu / max(total, 1):.3f} ms of CPU for a report in the broker, "
+          f"{1000 * consumer.cpu / max(total, 1):.3f} ms in the consumer")
 
 
 def main():

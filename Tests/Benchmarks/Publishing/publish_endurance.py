@@ -195,7 +195,9 @@ def measure(arguments, folder, network):
         print(f"repeated    {repeated} of {arrived} messages, recognised by the consumer")
         return lost == added == disordered == 0
     except Failed:
-        sys.stderr.write(scene.publisher.output()[-2000:] if os.path.exists(scene.publisher.log) else "")
+        for process in (scene.publisher, scene.broker, scene.consumer):
+            if os.path.exists(process.log):
+                sys.stderr.write(f"--- {process.log}\n{process.output()[-2000:]}\n")
         raise
     finally:
         scene.end()
