@@ -13,6 +13,7 @@ import json
 import os
 import signal
 import sqlite3
+import ssl
 import sys
 
 import paho.mqtt.client as mqtt
@@ -63,7 +64,9 @@ class Fleet:
         identity = (unit, str(report["queue"]), int(report["number"]))
         if kind == ["state"]:
             self.states += 1
-            return self.write(STATE, identity + place)
+            # Written to the disk with the next report: the broker keeps the newest one, and sends it again.
+            self.database.execute(STATE, identity + place)
+            return
         details = tuple(report.get(key) for key in ("speed", "course", "event", "region"))
         self.reports += 1
         *queue, number = identity
@@ -77,6 +80,17 @@ class Fleet:
         """Returns the number of rows that have changed, once they are on the disk."""
         with self.database:
             return self.database.execute(statement, values).rowcount
+
+
+def run(client, arguments):
+    """Receives until the client is disconnected."""
+    while True:
+        client.connect_async(arguments.host, arguments.port)
+        try:
+            return client.loop_forever(retry_first_connection=True)
+        except ssl.SSLError:
+            # paho 1.6 reconnects by itself, but not if a connection with TLS breaks while it writes.
+            continue
 
 
 def main(arguments):
@@ -105,9 +119,9 @@ def main(arguments):
     if arguments.ca:
         client.tls_set(arguments.ca)
     signal.signal(signal.SIGTERM, lambda *_: client.disconnect())
-    client.connect_async(arguments.host, arguments.port)
     client.reconnect_delay_set(1, 10)
-    client.loop_forever(retry_first_connection=True)
+    run(client, arguments)
+    fleet.database.commit()
     print(f"{fleet.reports} reports, {fleet.repeated} of them again, {fleet.disordered} out of order; "
           f"{fleet.states} states")
 

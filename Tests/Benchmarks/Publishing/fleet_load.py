@@ -74,7 +74,7 @@ def measure(arguments, folder):
         paths = {f"unit-{unit}": f"{folder}/unit-{unit}.db" for process in processes for unit in process.units}
         total = wait("empty queues", lambda: drained(paths), 600)
         seconds = time.monotonic() - begin
-        settle(lambda: consumer.count() >= total)
+        settle(consumer.count, total)
         for process in processes:
             process.end(signal.SIGTERM)
         lost, added = (sum(column) for column in zip(*(missing(consumer, *unit) for unit in paths.items())))

@@ -14,7 +14,7 @@ BROKER = """
 user root
 persistence true
 persistence_location {folder}/
-autosave_interval 1
+autosave_interval {interval}
 autosave_on_changes {autosave}
 max_inflight_messages 0
 max_queued_messages 0
@@ -42,12 +42,13 @@ def wait(what, condition, seconds=300):
     return value
 
 
-def settle(condition, seconds=120):
-    """Waits for a condition that what is measured may never meet."""
-    try:
-        wait("end", condition, seconds)
-    except Failed:
-        pass
+def settle(count, wanted, seconds=60):
+    """Waits until a count has reached what is wanted, or has stayed the same for a time."""
+    last, end = count(), time.monotonic() + seconds
+    while last < wanted and time.monotonic() < end:
+        time.sleep(0.2)
+        if (now := count()) != last:
+            last, end = now, time.monotonic() + seconds
 
 
 def free_port():
@@ -121,6 +122,7 @@ class Broker(Process):
         configuration = os.path.join(folder, "mosquitto.conf")
         with open(configuration, "w") as file:
             file.write(BROKER.format(folder=folder, port=self.port, host=host,
+                                     interval=1 if saves_each_change else 60,
                                      autosave="true" if saves_each_change else "false"))
             if authority:
                 file.write(TLS.format(authority.folder))

@@ -125,7 +125,7 @@ class Scene:
         wait("end of the locations", lambda: "location services are off" in self.publisher.output())
         wait("empty queue", lambda: queue(self.queue_path)[1] == 0, 600)
         last = queue(self.queue_path)[2]
-        settle(lambda: self.consumer.query("SELECT max(number) FROM history")[0][0] >= last)
+        settle(lambda: self.consumer.query("SELECT max(number) FROM history")[0][0], last)
         return time.monotonic() - start
 
     def end(self):
