@@ -18,11 +18,6 @@ final class Publisher {
         var elapsed: @Sendable () -> Double
     }
 
-    /// The time within which the server accepts a connection and acknowledges something of what is on its way.
-    private static let answerTimeout = TimeAmount.seconds(30)
-    /// The time after which a connection counts as good even if nothing was sent, so that the next delay is short.
-    private static let goodConnectionTime = TimeAmount.seconds(60)
-
     private static let stopTimeout = TimeAmount.seconds(5)
     /// The time between a change and the status that reports it: the queue may change a hundred times a second.
     private static let statusDelay = TimeAmount.seconds(5)
@@ -33,7 +28,6 @@ final class Publisher {
     private let loop: any EventLoop
     private let log: Logger
     private let format: any ReportFormat
-    private let kind: TransportKind
     private let settings: PublisherSettings
     private let store: QueueStore
     private let intake: QueueIntake
@@ -41,18 +35,12 @@ final class Publisher {
     private let thread: QueueThread
 
     private let source: any ReportSource
+    private let link: ServerLink
     private var queue: SendQueue
-    private var transport: (any Transport)?
-    private var backoff: Backoff
-    /// The reason why the last connection ended, so that each reason is logged once.
-    private var lastFailure: String?
     private var isAuthorized = false
     /// The accuracy of what may be sent, or `nil` before this run has learned it.
     private var accuracy: AccuracyAuthorization?
     private var isStopping = false
-    private let retryTimer: LoopTimer
-    private let answerTimer: LoopTimer
-    private let goodTimer: LoopTimer
     private let stopTimer: LoopTimer
     private let statusTimer: LoopTimer
     private var onStop: EventLoopPromise<Void>?
@@ -63,9 +51,7 @@ final class Publisher {
     ) {
         self.settings = settings
         self.store = store
-        self.kind = kind
         self.source = source
-        self.backoff = backoff
         self.loop = loop
         self.log = log
         format = settings.format.format(topic: settings.topic, device: settings.device)
@@ -74,9 +60,7 @@ final class Publisher {
         thread = QueueThread(store, on: loop)
         intake = QueueIntake(thread, lastTime: store.lastTime, clocks: clocks, on: loop, log: log)
         removal = QueueRemoval(thread, log: log)
-        retryTimer = LoopTimer(on: loop)
-        answerTimer = LoopTimer(on: loop)
-        goodTimer = LoopTimer(on: loop)
+        link = ServerLink(kind, server: "\(settings.broker)", backoff: backoff, on: loop, log: log)
         stopTimer = LoopTimer(on: loop)
         statusTimer = LoopTimer(on: loop)
     }
@@ -88,6 +72,12 @@ final class Publisher {
             noteStatus()
         }
         intake.onCleared = { [unowned self] in connect() }
+        // A connection may outlast the publisher.
+        link.isAnswerDue = { [weak self] in self?.queue.awaitsAcknowledgement ?? false }
+        link.onConnected = { [weak self] in self?.connected() }
+        link.onAcknowledged = { [weak self] in self?.acknowledged($0) }
+        link.onEnded = { [weak self] in self?.ended() }
+        link.onRetry = { [weak self] in self?.connect() }
         source.start { [unowned self] in receive($0) }
         noteStatus()
     }
@@ -97,10 +87,11 @@ final class Publisher {
     func stop() -> EventLoopFuture<Void> {
         isStopping = true
         source.stop()
-        for timer in [retryTimer, answerTimer, statusTimer] { timer.cancel() }
+        link.stop()
+        statusTimer.cancel()
         let closed = loop.makePromise(of: Void.self)
         onStop = closed
-        if transport == nil { closed.succeed() } else { sayGoodbye() }
+        if link.isInUse { sayGoodbye() } else { closed.succeed() }
         // A connection that is just being made may not end for minutes.
         stopTimer.set(in: Self.stopTimeout) { closed.succeed() }
         let publisher = NIOLoopBound(self, eventLoop: loop)
@@ -144,79 +135,44 @@ final class Publisher {
     /// Ends the connection at once, and without a goodbye: what it has not passed on does not leave any more. The broker
     /// publishes the last will.
     private func endConnection() {
-        transport?.close(gracefully: false)
+        link.close(gracefully: false)
+        link.cancelRetry()
         queue.disconnected()
-        retryTimer.cancel()
     }
 
     // MARK: The server
 
     private func connect() {
-        guard isAuthorized, !isStopping, !intake.isClearing, transport == nil, !retryTimer.isSet else { return }
-        let publisher = NIOLoopBound(self, eventLoop: loop)
-        transport = kind.connect(loop) { event in publisher.value.receive(event) }
-        awaitAnswer()
-    }
-
-    private func receive(_ event: TransportEvent) {
-        noteStatus()
-        switch event {
-        case .connected: if isAuthorized { connected() }
-        case .acknowledged(let token):
-            backoff.reset()
-            perform(queue.acknowledged(token))
-            awaitAnswer()
-        case .closed(let reason): closed(reason)
-        }
+        guard isAuthorized, !isStopping, !intake.isClearing else { return }
+        link.connect()
     }
 
     private func connected() {
+        guard isAuthorized else { return }
         log.notice("connected to \(settings.broker)")
-        lastFailure = nil
-        goodTimer.set(in: Self.goodConnectionTime) { [weak self] in self?.backoff.reset() }
+        noteStatus()
         let first = [format.availability?.online].compactMap(\.self) + format.announcements
-        for message in first { transport?.send(OutgoingMessage(message: message, token: .announcement)) }
+        for message in first { link.send(OutgoingMessage(message: message, token: .announcement)) }
         perform(queue.connected())
-        awaitAnswer()
     }
 
-    private func closed(_ reason: String?) {
-        transport = nil
-        answerTimer.cancel()
-        goodTimer.cancel()
+    private func acknowledged(_ token: SendQueue.Token) {
+        noteStatus()
+        perform(queue.acknowledged(token))
+    }
+
+    private func ended() {
+        noteStatus()
         queue.disconnected()
-        if isStopping {
-            onStop?.succeed()
-            return
-        }
-        if let reason, reason != lastFailure {
-            log.warning("no connection to \(settings.broker): \(reason); trying again")
-            lastFailure = reason
-        }
-        let delay = TimeAmount.clamping(seconds: backoff.next())
-        retryTimer.set(in: delay) { [weak self] in self?.connect() }
+        if isStopping { onStop?.succeed() }
     }
 
     /// Ends the connection, if there is one, after a message that says so: the last will is for connections that are lost.
     private func sayGoodbye() {
         if let offline = format.availability?.offline {
-            transport?.send(OutgoingMessage(message: offline, token: .announcement))
+            link.send(OutgoingMessage(message: offline, token: .announcement))
         }
-        transport?.close(gracefully: true)
-    }
-
-    /// Sets the time by which the server has to answer, if an answer is due.
-    private func awaitAnswer() {
-        guard let transport, queue.awaitsAcknowledgement || !queue.isConnected else { return answerTimer.cancel() }
-        let isConnected = queue.isConnected
-        answerTimer.set(in: Self.answerTimeout) { [weak self] in
-            guard let self else { return }
-            let what = isConnected ? "acknowledged nothing" : "not accepted the connection"
-            let reason = "the server has \(what) for \(Self.answerTimeout.nanoseconds / 1_000_000_000) s"
-            if reason != lastFailure { log.warning("no connection to \(settings.broker): \(reason); trying again") }
-            lastFailure = reason
-            transport.close(gracefully: false)
-        }
+        link.close(gracefully: true)
     }
 
     // MARK: The status
@@ -233,7 +189,7 @@ final class Publisher {
     private var connectionStatus: String {
         if queue.isConnected { return "Connected to \(settings.broker)" }
         if !isAuthorized { return "Not authorized" }
-        return lastFailure.map { "No connection to \(settings.broker): \($0)" } ?? "Connecting to \(settings.broker)"
+        return link.failure.map { "No connection to \(settings.broker): \($0)" } ?? "Connecting to \(settings.broker)"
     }
 
     // MARK: The queue
@@ -244,16 +200,15 @@ final class Publisher {
             case .load(let request): load(request)
             case .sendState(let entry):
                 guard let message = format.state(of: entry) else { continue }
-                transport?.send(OutgoingMessage(message: message, token: .state, identity: entry.identity))
+                link.send(OutgoingMessage(message: message, token: .state, identity: entry.identity))
             case .send(let entry):
-                transport?.send(
+                link.send(
                     OutgoingMessage(
                         message: format.message(for: entry), token: .report(entry.identity.number),
                         identity: entry.identity, expirySeconds: settings.bounds.maximumAge))
             case .delete(let number): removal.delete(number)
             }
         }
-        if !actions.isEmpty, !answerTimer.isSet { awaitAnswer() }
     }
 
     private func load(_ request: SendQueue.LoadRequest) {
@@ -274,7 +229,7 @@ final class Publisher {
             perform(queue.loaded(reading.entries, newest: reading.newest, for: request))
         case .failure(let error):
             log.error("\(error)")
-            transport?.close(gracefully: false)
+            link.close(gracefully: false)
         }
     }
 }
