@@ -90,8 +90,9 @@ def the_package_is_removed(world):
     """locationd-publish is purged, with the queue and the configuration"""
     root = world.root
     root.run("dpkg --purge locationd-publish", 300)
-    root.run("pkill -x mosquitto_sub; systemctl --quiet disable --now mosquitto.service; "
-             "rm -f /var/lib/mosquitto/mosquitto.db; rm -r /etc/credstore")
+    # Not `systemctl disable`: it leaves links for another init behind.
+    root.run("pkill -x mosquitto_sub; systemctl stop mosquitto.service; rm -f /var/lib/mosquitto/mosquitto.db; "
+             "rm -r /etc/credstore /etc/systemd/system/multi-user.target.wants/mosquitto.service")
     assert not root.run("ls -d /var/lib/locationd-publish /etc/locationd/publish.toml 2>/dev/null; true")
     world.streams.pop("broker")
 
