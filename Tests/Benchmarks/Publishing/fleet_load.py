@@ -57,13 +57,14 @@ def trouble(arguments, broker, processes, chance):
     time.sleep(max(0, start + arguments.seconds - time.monotonic()))
 
 
-def measure(arguments, folder):
+def measure(arguments, folder, queues):
     chance = random.Random(arguments.seed)
     broker = Broker(os.path.join(folder, "broker"), saves_each_change=False)
     broker.start()
     consumer = Consumer(folder, broker.port)
     consumer.start(until="subscribed")
-    processes = [Units(arguments, folder, broker.port, *share) for share in shares(arguments.units, arguments.processes)]
+    parts = shares(arguments.units, arguments.processes)
+    processes = [Units(arguments, queues, broker.port, *part) for part in parts]
     try:
         begin = time.monotonic()
         for process in processes:
@@ -71,7 +72,7 @@ def measure(arguments, folder):
         trouble(arguments, broker, processes, chance)
         for process in processes:
             process.send(signal.SIGUSR1)
-        paths = {f"unit-{unit}": f"{folder}/unit-{unit}.db" for process in processes for unit in process.units}
+        paths = {f"unit-{unit}": f"{queues}/unit-{unit}.db" for process in processes for unit in process.units}
         total = wait("empty queues", lambda: drained(paths), 600)
         seconds = time.monotonic() - begin
         settle(consumer.count, total)
@@ -125,12 +126,13 @@ def main():
     parser.add_argument("--restarts", type=int, default=5, help="restarts of the broker")
     parser.add_argument("--kills", type=int, default=20, help="kills of a process of units")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", help="where the queues are, for the writes to the disk; default: a temporary folder")
+    parser.add_argument("--queues", default="/dev/shm", help="the folder of the queues. In memory, because a thousand "
+                        "units have a thousand disks; on a disk, for few units, to measure what they write")
     arguments = parser.parse_args()
     raise_descriptor_limit()
     try:
-        with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
-            sys.exit(0 if measure(arguments, folder) else 1)
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory(dir=arguments.queues) as queues:
+            sys.exit(0 if measure(arguments, folder, queues) else 1)
     except Failed as failure:
         sys.exit(f"fleet_load: {failure}")
 

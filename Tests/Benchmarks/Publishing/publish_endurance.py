@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Kills the publisher and the broker at random moments, and cuts the network between them, while the real daemon
-produces locations. The connections are encrypted, under an authority of its own. Ends with exit status 1 if the consumer lacks a report, or has one out of order or twice.
+produces locations. The connections are encrypted, under an authority of its own. Ends with exit status 1 if the consumer
+lacks a report, or has one out of order or twice.
 
     publish_endurance.py BIN [--moments 200] [--cut 180] [--seed 1]
 
@@ -185,7 +186,7 @@ def measure(arguments, folder, network):
               f"in {time.monotonic() - start:.0f} s, seed {arguments.seed}", flush=True)
         if network:
             waiting, seconds = cut(scene, network, arguments.cut)
-            print(f"cut         {arguments.cut:.0f} s; {waiting} reports waited, sent {seconds:.1f} s after the end of it")
+            print(f"cut         {arguments.cut:.0f} s; {waiting} reports waited, sent {seconds:.1f} s after its end")
         print(f"drained     in {scene.drain():.1f} s")
         lost, added = missing(scene.consumer, "van", scene.queue_path)
         total = queue(scene.queue_path)[2]
