@@ -67,12 +67,9 @@ final class Publisher {
 
     /// Begins.
     func start() {
-        intake.onStored = { [unowned self] entries in
-            for entry in entries { perform(queue.stored(entry)) }
-            noteStatus()
-        }
-        intake.onCleared = { [unowned self] in connect() }
-        // A connection may outlast the publisher.
+        // A write to the disk and a connection may outlast the publisher.
+        intake.onStored = { [weak self] in self?.stored($0) }
+        intake.onCleared = { [weak self] in self?.connect() }
         link.isAnswerDue = { [weak self] in self?.queue.awaitsAcknowledgement ?? false }
         link.onConnected = { [weak self] in self?.connected() }
         link.onAcknowledged = { [weak self] in self?.acknowledged($0) }
@@ -193,6 +190,11 @@ final class Publisher {
     }
 
     // MARK: The queue
+
+    private func stored(_ entries: [QueuedReport]) {
+        for entry in entries { perform(queue.stored(entry)) }
+        noteStatus()
+    }
 
     private func perform(_ actions: [SendQueue.Action]) {
         for action in actions {

@@ -24,9 +24,22 @@ import Testing
         let publisher: NIOLoopBoundBox<Publisher>
         let source: NIOLoopBoundBox<ScriptedSource>
         let store: QueueStore
+
+        init(_ publisher: Publisher, _ source: ScriptedSource, _ store: QueueStore, on loop: any EventLoop) {
+            self.publisher = NIOLoopBoundBox(publisher, eventLoop: loop)
+            self.source = NIOLoopBoundBox(source, eventLoop: loop)
+            self.store = store
+        }
     }
 
     private func start() async throws -> Running {
+        try await start { [loop] in Running($0, $1, $2, on: loop) }
+    }
+
+    /// Starts a publisher, and passes it to `body` on the loop.
+    private func start<Result: Sendable>(
+        _ body: @escaping @Sendable (Publisher, ScriptedSource, QueueStore) -> Result
+    ) async throws -> Result {
         let store = try QueueStore(path: folder.path + "/queue.db", bounds: QueueBounds(), now: Samples.time(1000))
         let settings = PublisherSettings(
             broker: try BrokerAddress(parsing: "mqtt://broker"), format: .json, device: "van")
@@ -39,9 +52,7 @@ import Testing
                 settings, store: store, kind: kind, source: source,
                 clocks: .init(wall: { Samples.time(1000) }, elapsed: { 0 }), on: loop, log: logger)
             publisher.start()
-            return Running(
-                publisher: NIOLoopBoundBox(publisher, eventLoop: loop),
-                source: NIOLoopBoundBox(source, eventLoop: loop), store: store)
+            return body(publisher, source, store)
         }
     }
 
@@ -270,6 +281,18 @@ import Testing
         try await run("the end") { hasEnded.withLockedValue { $0 } }
         #expect(connection.isClosedGracefully == true)
         #expect(running.store.count == 0)
+    }
+
+    /// The disk is at work for a publisher that is gone: what is done first comes back before the second is written.
+    @Test(arguments: [false, true]) func aWriteMayOutlastThePublisher(isDenied: Bool) async throws {
+        let store = try await start { _, source, store in
+            source.emit(isDenied ? .denied : .report(Samples.report(1)))
+            source.emit(.report(Samples.report(2)))
+            return store
+        }
+        try await run("the second report") {
+            try store.read(after: 0, count: 9).entries.last?.report.location.timestamp == Samples.time(2)
+        }
     }
 
     /// The same location, after a restart of the daemon.
