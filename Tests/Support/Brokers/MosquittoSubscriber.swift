@@ -1,7 +1,10 @@
 import Foundation
 
 /// mosquitto_sub: a client of an MQTT broker that prints each message. It connects again whenever the broker is there
-/// again, and its session outlasts that.
+/// again.
+///
+/// It acknowledges nothing, and so has whatever a broker had passed on before it was killed: a client that finds that it
+/// cannot write an acknowledgement any more drops what it has not read.
 package final class MosquittoSubscriber: Sendable {
     static let executable = "/usr/bin/mosquitto_sub"
 
@@ -17,9 +20,8 @@ package final class MosquittoSubscriber: Sendable {
         program = try RunningProgram(
             "/usr/bin/stdbuf",
             [
-                "-oL", Self.executable, "-V", "5", "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-c", "-x",
-                "3600", "-i", "consumer",
-                "-d", "-F", "MESSAGE " + format,
+                "-oL", Self.executable, "-V", "5", "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "0", "-i",
+                "consumer", "-d", "-F", "MESSAGE " + format,
             ] + topics.flatMap { ["-t", $0] } + arguments)
         try await eventually("the subscription: \(program.output)\(program.errors)") {
             program.lines.contains { $0.hasPrefix("Subscribed") }
