@@ -3,15 +3,21 @@
 #
 #     stress.sh RUNS FOLDER COMMAND...
 #
-# RUNS is the number of runs of each kind. Their output goes to FOLDER. The exit status is 1 if a run failed.
+# RUNS is the number of runs of each kind. Their output goes to FOLDER. The exit status is 1 if a run failed. BUSY, if it
+# is set, is a program that is run as each busy process, with its number, 1 to 4; otherwise they do nothing, in a loop.
 set -uo pipefail
 runs=$1 folder=$2
 shift 2
 mkdir -p "$folder"
 rm -f "$folder"/*.log
 busy=()
+program=(bash -c 'while :; do :; done' busy)
+[ -z "${BUSY:-}" ] || program=("$BUSY")
 stop_busy() {
-    [ ${#busy[@]} = 0 ] || kill "${busy[@]}" 2>/dev/null
+    for process in "${busy[@]}"; do
+        kill -- "-$process" # Its process group: what a command started ends with it.
+        wait "$process"
+    done 2>/dev/null
     busy=()
 }
 trap stop_busy EXIT
@@ -20,8 +26,8 @@ failed=0
 for ((run = 1; run <= runs; run++)); do
     for kind in alone beside-busy; do
         if [ "$kind" = beside-busy ]; then
-            for _ in 1 2 3 4; do
-                (while :; do :; done) &
+            for number in 1 2 3 4; do
+                setsid "${program[@]}" "$number" &
                 busy+=($!)
             done
         fi
