@@ -20,8 +20,9 @@ struct SocketSearch {
         var openFiles = 250_000
         /// The number of processes that are listed for one socket. The last one says that there are too many.
         var holders = SocketHolders.maximumCount + 1
-        /// The maximum duration, in milliseconds.
-        var milliseconds: Int64 = 3_000
+        /// The maximum processor time, in milliseconds. On a machine where everything waits for a processor, a search
+        /// may wait as well: it does no more work for that.
+        var processorMilliseconds: Int64 = 3_000
     }
 
     /// A process that holds a socket.
@@ -34,6 +35,7 @@ struct SocketSearch {
 
     private let uid: UInt32
     private let proc: String
+    /// The processor time of this thread at which the search gives up, in milliseconds.
     private let deadline: Int64
     private let limits: Limits
     private var openFiles = 0
@@ -44,7 +46,7 @@ struct SocketSearch {
         self.uid = uid
         self.proc = proc
         self.limits = limits
-        deadline = Self.now() + limits.milliseconds
+        deadline = Self.processorTime() + limits.processorMilliseconds
     }
 
     /// Returns the user's processes that hold the sockets with these inodes, by inode: each process with one of its
@@ -73,7 +75,7 @@ struct SocketSearch {
             guard let entry else { return }
             guard let pid = entry.number else { continue }
             if try isOfUser(pid, entry, in: processes.descriptor) { try searchFiles(of: pid) }
-            guard Self.now() < deadline else { throw .tooManyOpenFiles }
+            guard Self.processorTime() < deadline else { throw .tooManyOpenFiles }
         }
     }
 
@@ -104,7 +106,7 @@ struct SocketSearch {
             guard let descriptor = entry.number else { continue }
             openFiles += 1
             guard openFiles <= limits.openFiles else { throw .tooManyOpenFiles }
-            if openFiles % 1024 == 0, Self.now() >= deadline { throw .tooManyOpenFiles }
+            if openFiles % 1024 == 0, Self.processorTime() >= deadline { throw .tooManyOpenFiles }
             let link = entry.withPath { ProcFile.socketInode(ofLink: $0, in: files.descriptor) }
             let inode = try ifPresent { () throws(SystemCallError) in try link.get() } ?? nil
             if let inode { note(Holder(pid: pid, descriptor: descriptor), of: inode) }
@@ -139,9 +141,10 @@ struct SocketSearch {
         }
     }
 
-    private static func now() -> Int64 {
+    /// Returns the processor time that this thread has used, in milliseconds.
+    private static func processorTime() -> Int64 {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

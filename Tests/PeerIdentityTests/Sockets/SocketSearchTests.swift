@@ -52,7 +52,7 @@ import Testing
         limits.openFiles = 2
         #expect(throws: IdentityRefusal.tooManyOpenFiles) { try holders(pair.inode, limits) }
         limits = SocketSearch.Limits()
-        limits.milliseconds = 0
+        limits.processorMilliseconds = 0
         #expect(throws: IdentityRefusal.tooManyOpenFiles) { try holders(pair.inode, limits) }
     }
 
