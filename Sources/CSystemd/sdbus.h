@@ -11,8 +11,8 @@
 
 #define CSYSTEMD_NOTIFICATIONS \
     "org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications"
-/// The time in which a server has to answer a call, in microseconds.
-#define CSYSTEMD_TIMEOUT_USEC (5 * 1000 * 1000)
+/// The time in which a server has to answer a call, in microseconds: D-Bus's usual one.
+#define CSYSTEMD_TIMEOUT_USEC (25 * 1000 * 1000)
 /// The maximum size of a connection's name, with its NUL: D-Bus specification, "Valid Names".
 #define CSYSTEMD_NAME_SIZE 256
 /// The maximum size of an action's key, with its NUL.
