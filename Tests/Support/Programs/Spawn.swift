@@ -1,5 +1,13 @@
 import CTestSupport
 import Foundation
+import NIOConcurrencyHelpers
+
+/// Held while a program is started. Until its execve(2) it has copies of all of this process's descriptors.
+private let start = NIOLock()
+
+/// Closes a descriptor while no program that is being started has a copy of it: what the kernel does with the last
+/// descriptor of a socket has been done when this function returns.
+func closeEverywhere(_ descriptor: CInt) { start.withLock { _ = close(descriptor) } }
 
 /// The destination of one of a program's standard streams.
 enum StandardStream {
@@ -45,7 +53,7 @@ func spawn(
     var process: pid_t = 0
     let failure = withStrings([executable] + arguments) { arguments in
         withStrings(environment.map { "\($0)=\($1)" }) { environment in
-            posix_spawn(&process, executable, &actions, &attributes, arguments, environment)
+            start.withLock { posix_spawn(&process, executable, &actions, &attributes, arguments, environment) }
         }
     }
     guard failure == 0 else { throw Overdue(what: "\(executable) to start: \(POSIXError(number: failure))") }

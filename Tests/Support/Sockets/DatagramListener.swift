@@ -12,7 +12,7 @@ package final class DatagramListener {
     }
 
     deinit {
-        close(descriptor)
+        closeEverywhere(descriptor)
         unlink(path)
     }
 

@@ -12,7 +12,7 @@ package final class Listener {
         if let backlog, listen(descriptor, backlog) != 0 { throw POSIXError.last }
     }
 
-    deinit { close(descriptor) }
+    deinit { closeEverywhere(descriptor) }
 
     /// A Boolean value indicating whether a connection is waiting.
     package var hasPendingConnection: Bool { UnixSocket.isReadable(descriptor) }

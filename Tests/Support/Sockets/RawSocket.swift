@@ -17,7 +17,7 @@ package final class RawSocket {
         self.init(owning: try UnixSocket.open(path, SOCK_STREAM, connect))
     }
 
-    deinit { close(descriptor) }
+    deinit { closeEverywhere(descriptor) }
 
     /// Sends all of `bytes`. Returns `false` if the peer has closed the connection.
     @discardableResult

@@ -38,13 +38,13 @@ package final class TCPPair {
     }
 
     deinit {
-        close(accepted)
+        closeEverywhere(accepted)
         closeApp()
     }
 
     /// Closes the app's end in this process.
     package func closeApp() {
-        if !isAppClosed { close(app) }
+        if !isAppClosed { closeEverywhere(app) }
         isAppClosed = true
     }
 
