@@ -24,7 +24,10 @@ package final class TemporaryFolder: Sendable {
         return isUsable ? "/dev/shm" : "/tmp"
     }()
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit { remove() }
+
+    /// Removes the folder with its contents, if that cannot wait for deinit.
+    package func remove() { try? FileManager.default.removeItem(atPath: path) }
 
     /// Writes a file and returns its path.
     @discardableResult

@@ -14,12 +14,11 @@ import Varlink
     private let other: RunningProgram
 
     /// A drive of eleven hours, so long that no test reaches its end.
-    private static let drive = Result {
-        let folder = try TemporaryFolder()
+    private static let drive = {
         var track = Track(every: 10)
         track.go(11 * 3600, at: 20)
-        return (folder: folder, file: try track.write(to: folder, as: "drive.nmea"))
-    }
+        return track
+    }()
 
     init() async throws {
         daemon = try await Self.daemon(speed: 450)
@@ -28,7 +27,9 @@ import Varlink
     }
 
     private static func daemon(speed: Int) async throws -> TestDaemon {
-        try await TestDaemon(receivers: ["replay:\(try drive.get().file)@\(speed)"])
+        let folder = try TemporaryFolder()
+        let file = try drive.write(to: folder, as: "drive.nmea")
+        return try await TestDaemon(receivers: ["replay:\(file)@\(speed)"], folder: folder)
     }
 
     private static func watchEverything(_ daemon: TestDaemon) async throws -> RunningProgram {

@@ -38,15 +38,24 @@ package final class RunningProgram: Sendable {
         signal(SIGTERM)
         signal(SIGCONT)
         let (processIdentifier, folder) = (processIdentifier, folder)
+        Self.ends.enter()
         Thread.detachNewThread {
+            defer { Self.ends.leave() }
             if !Self.endsInTime(processIdentifier) { kill(processIdentifier, SIGKILL) }
             // Kills children that were left behind. Until the program is reaped, no other process group has its
             // number.
             kill(-processIdentifier, SIGKILL)
             waitpid(processIdentifier, nil, 0)
-            _ = folder
+            folder.remove()
         }
     }
+
+    /// The ends that are waited for. The process of the tests waits for them before it exits: it would leave programs
+    /// and their folders behind otherwise.
+    private static let ends: DispatchGroup = {
+        atexit { _ = RunningProgram.ends.wait(timeout: .now() + 150) }
+        return DispatchGroup()
+    }()
 
     /// Blocks the thread until the program ends. Returns the exit status, or `nil` if the program does not end.
     package func waitUntilEnd() -> Int32? { Self.endsInTime(processIdentifier) ? exitStatus : nil }
