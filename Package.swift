@@ -321,7 +321,7 @@ let package = Package(
             dependencies: [
                 "LocationCore", "AuthorizationPolicy", "CLinux", "Devices", "JSON", "Linux", "LocationModel", "NMEA",
                 "PeerIdentity",
-                "Positioning", "Receivers", "TestSupport", "TimeTransfer",
+                "Positioning", "Receivers", "TestSupport", "TimeTransfer", "own-login",
                 .product(name: "GRDB", package: "GRDB.swift"), nio, nioPosix, log,
                 nioConcurrencyHelpers, .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
@@ -412,6 +412,8 @@ let package = Package(
         .executableTarget(
             name: "main-actor-app", dependencies: coreLocation, path: "Tests/Fixtures/MainActorApp",
             swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
+        .executableTarget(
+            name: "own-login", dependencies: ["PeerIdentity"], path: "Tests/Fixtures/OwnLogin", swiftSettings: strict),
         .target(name: "CBench", path: "Tests/Benchmarks/CBench"),
         .executableTarget(
             name: "locationd-bench", dependencies: ["CBench", "CLinux", "NMEA", argumentParser],

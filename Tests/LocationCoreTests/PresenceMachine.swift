@@ -137,19 +137,6 @@ final class PresenceMachine: Sendable {
             toFile: "\(Self.controlGroups!)/\(controlGroup)/cgroup.procs", atomically: false, encoding: .utf8)
     }
 
-    /// Moves this process from a control group to `own`, and with it the processes that other tests have started
-    /// meanwhile: they would keep the control group in use for as long as they run. `process` stays.
-    func takeBack(from controlGroup: String, to own: String, leaving process: PresenceProcess) throws {
-        try put(getpid(), in: own)
-        let list = "\(Self.controlGroups!)/\(controlGroup)/cgroup.procs"
-        // A process that is being moved may have started another one.
-        for _ in 0..<10 {
-            let members = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
-                .compactMap { pid_t($0) }
-            for pid in members where pid != process.pid { try? put(pid, in: own) }
-        }
-    }
-
     private func makeControlGroup(_ controlGroup: String) throws {
         var path = Self.controlGroups!
         for component in controlGroup.split(separator: "/") {
