@@ -15,7 +15,7 @@ struct DiscoveryTests {
 
     private let machine: MockedMachine
 
-    init() throws { machine = try MockedMachine() }
+    init() async throws { machine = try await MockedMachine() }
 
     /// Returns the device as it is in udev's database.
     private func byRules(_ device: MockedDevice) async throws -> MockedDevice {
@@ -84,7 +84,7 @@ struct DiscoveryTests {
         var wire = try Wire()
         let clock = ContinuousClock()
         let timeToFind = try await clock.measure {
-            try machine.plug(device, wire: wire)
+            try await machine.plug(device, wire: wire)
             try await found(wire, by: daemon, in: &updates)
         }
         _ = try await next(.location, in: &updates)
@@ -92,7 +92,7 @@ struct DiscoveryTests {
 
         let timeToLose = try await clock.measure {
             wire.unplug()
-            try machine.unplug(device)
+            try await machine.unplug(device)
             _ = try await next(.receiverLost, in: &updates)
         }
         try await eventually(daemon, has: ["u-blox 7 -"])
@@ -100,7 +100,7 @@ struct DiscoveryTests {
         device = try await byRules(MockedDevice("ttyACM1", socket: 2))
         wire = try Wire()
         let timeToFindAgain = try await clock.measure {
-            try machine.plug(device, wire: wire)
+            try await machine.plug(device, wire: wire)
             try await found(wire, by: daemon, first: 1000, in: &updates)
         }
         try await eventually(daemon, has: ["u-blox 7 \(wire.path)"])
@@ -116,7 +116,7 @@ struct DiscoveryTests {
         let device = try await byRules(MockedDevice("ttyACM0"))
         // With texts, so that it is not its silence by which the receiver is lost.
         let wire = try Wire(sendsTexts: true)
-        try machine.plug(device, wire: wire)
+        try await machine.plug(device, wire: wire)
         let daemon = try await TestDaemon(receivers: [], discover: nil, launcher: machine.launcher)
         try await daemon.grantSelf()
         // The receiver was there before the daemon.
@@ -125,7 +125,7 @@ struct DiscoveryTests {
         var updates = try await daemon.subscribe().makeAsyncIterator()
         try await sendFixes(wire, to: daemon)
         _ = try await next(.location, in: &updates)
-        if portHangsUp { wire.unplug() } else { try machine.unplug(device) }
+        if portHangsUp { wire.unplug() } else { try await machine.unplug(device) }
         _ = try await next(.receiverLost, in: &updates)
     }
 
@@ -133,7 +133,7 @@ struct DiscoveryTests {
         let daemon = try await TestDaemon(receivers: [], discover: nil, launcher: machine.launcher)
         let device = try await byRules(MockedDevice("ttyACM0"))
         let wire = try Wire()
-        try machine.plug(device, wire: wire)
+        try await machine.plug(device, wire: wire)
         try await eventually(daemon, has: ["u-blox 7 \(wire.path)"])
         #expect(try await receivers(of: daemon)[0].state == .stopped)
         let open = try await Program.run(
@@ -147,7 +147,7 @@ struct DiscoveryTests {
             "ttyUSB0", id: "0403:6001", maker: "FTDI", name: "FT232R USB UART", serial: "A50285BI")
         converter = try await byRules(converter)
         let wire = try Wire()
-        try machine.plug(converter, wire: wire)
+        try await machine.plug(converter, wire: wire)
         let discovering = try await TestDaemon(receivers: [], discover: true, launcher: machine.launcher)
         #expect(try await receivers(of: discovering).isEmpty)
         try await discovering.kill()
@@ -161,7 +161,7 @@ struct DiscoveryTests {
         try await sendFixes(wire, to: daemon)
         _ = try await next(.location, in: &updates)
         wire.unplug()
-        try machine.unplug(converter)
+        try await machine.unplug(converter)
         _ = try await next(.receiverLost, in: &updates)
         let table = try await daemon.ctl("receivers")
         #expect(table.output.contains("lost"), "\(table.output)")
@@ -169,11 +169,11 @@ struct DiscoveryTests {
         // Another device gets the same node.
         let (otherWire, newWire) = (try Wire(), try Wire())
         let other = MockedDevice("ttyUSB0", id: "0403:6001", maker: "FTDI", name: "FT232R USB UART", serial: "A50285BJ")
-        try machine.plug(try await byRules(other), wire: otherWire)
+        try await machine.plug(byRules(other), wire: otherWire)
         converter.node = "ttyUSB5"
         converter.socket = 3
         converter = try await byRules(converter)
-        try machine.plug(converter, wire: newWire)
+        try await machine.plug(converter, wire: newWire)
         try await found(newWire, by: daemon, first: 1000, in: &updates)
         try await eventually(daemon, has: ["mast \(newWire.path)"])
     }
@@ -187,12 +187,12 @@ struct DiscoveryTests {
         let wires = try (0..<3).map { _ in try Wire() }
         var second = MockedDevice("ttyACM1", id: "1546:01a8", name: "other", serial: "2")
         second.socket = 2
-        try machine.plug(try await byRules(second), wire: wires[0])
+        try await machine.plug(byRules(second), wire: wires[0])
         try await eventually(daemon, has: ["deck \(link)", "u-blox 8 \(wires[0].path)"])
-        try machine.plug(device, wire: wires[1])
+        try await machine.plug(device, wire: wires[1])
         var third = MockedDevice("ttyACM2", id: "1546:01a8", name: "other", serial: "3")
         third.socket = 3
-        try machine.plug(try await byRules(third), wire: wires[2])
+        try await machine.plug(byRules(third), wire: wires[2])
         try await eventually(daemon, has: ["deck \(link)", "u-blox 8 \(wires[0].path)", "u-blox 8 2 \(wires[2].path)"])
 
         func reread(_ text: String) throws {

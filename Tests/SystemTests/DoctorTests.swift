@@ -126,7 +126,7 @@ import Varlink
 
     @Test(.enabled(if: UdevRules.isPossible, "needs umockdev, udev, and a bubblewrap that can create sandboxes"))
     func whatIsPluggedIn() async throws {
-        let machine = try MockedMachine()
+        let machine = try await MockedMachine()
         let wires = [try Wire(), try Wire()]
         let devices = [
             MockedDevice("ttyACM0"),
@@ -136,7 +136,7 @@ import Varlink
         for (var device, wire) in zip(devices, wires) {
             device.properties = try await UdevRules().outcome(of: device).properties.filter { $0.key.hasPrefix("ID_") }
             device.socket = device.node == "ttyUSB0" ? 2 : 1
-            try machine.plug(device, wire: wire)
+            try await machine.plug(device, wire: wire)
         }
         let daemon = try await TestDaemon(receivers: [], discover: true, launcher: machine.launcher)
         let command = machine.launcher + [Program.path("locationctl"), "doctor", "--json"]

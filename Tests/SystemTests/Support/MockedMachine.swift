@@ -40,44 +40,44 @@ final class MockedMachine {
 
     private let program: RunningProgram
     private let input: ProgramPipe
-    private let output: ProgramPipe
     private let folder: TemporaryFolder
     private let root: String
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
-        (input, output) = (try ProgramPipe(), try ProgramPipe())
+        input = try ProgramPipe()
         program = try RunningProgram(
             "/usr/bin/python3", ["-c", Self.script],
             environment: ["LD_PRELOAD": "libumockdev-preload.so.0", "TMPDIR": folder.path],
-            input: input.readEnd.fileDescriptor, output: output.writeEnd.fileDescriptor)
-        // Closed here, so that reading ends with the program.
-        try output.writeEnd.close()
-        root = try Self.line(from: output)
+            input: input.readEnd.fileDescriptor)
+        root = try await Self.line(1, of: program)
     }
 
     /// Plugs in a device whose port is the given wire, and sends the event of udev.
-    func plug(_ device: MockedDevice, wire: Wire) throws {
+    func plug(_ device: MockedDevice, wire: Wire) async throws {
         let file = folder.path + "/device"
         try device.description(at: wire).write(toFile: file, atomically: false, encoding: .utf8)
-        try tell("plug\t/sys\(device.port)\t\(file)")
+        try await command("plug\t/sys\(device.port)\t\(file)")
     }
 
     /// Unplugs a device, and sends the event of udev.
-    func unplug(_ device: MockedDevice) throws {
-        try tell("unplug\t/sys\(device.port)")
+    func unplug(_ device: MockedDevice) async throws {
+        try await command("unplug\t/sys\(device.port)")
     }
 
-    private func tell(_ command: String) throws {
+    /// Sends a command, and waits until it was carried out.
+    private func command(_ command: String) async throws {
+        let count = program.lines.count
         try input.write(command + "\n")
-        guard try Self.line(from: output) == "done" else { throw Overdue(what: "umockdev: \(program.errors)") }
+        _ = try await Self.line(count + 1, of: program)
     }
 
-    private static func line(from pipe: ProgramPipe) throws -> String {
-        var line: [UInt8] = []
-        while let byte = try pipe.readEnd.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
-            line.append(byte)
+    /// Returns a line of the program's output, counted from 1, once it is there.
+    private static func line(_ number: Int, of program: RunningProgram) async throws -> String {
+        try await eventually("umockdev: \(program.errors)") {
+            if program.hasEnded { throw Overdue(what: "umockdev, which ended: \(program.errors)") }
+            return program.output.utf8.count { $0 == UInt8(ascii: "\n") } >= number
         }
-        return String(decoding: line, as: UTF8.self)
+        return program.lines[number - 1]
     }
 }
