@@ -6,6 +6,7 @@ import Linux
 import LocationModel
 import NIOConcurrencyHelpers
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 import PeerIdentity
 import TestSupport
@@ -185,6 +186,8 @@ import Testing
 
     /// A daemon that stops leaves nothing unanswered, whatever it waits for.
     @Test(arguments: [false, true]) func theServiceStops(_ isDelayed: Bool) async throws {
+        // Time stands still on this loop: the next attempt is always still to come.
+        let loop = NIOAsyncTestingEventLoop()
         let gate = DispatchSemaphore(value: isDelayed ? 1 : 0)
         let searches = Searches(gate: gate) { _, sockets in sockets.map { _ in .refused(.socketShared) } }
         let fixture = try await loop.submit { [loop, owner] in

@@ -23,8 +23,10 @@ import Testing
         temporary = try TemporaryFolder()
     }
 
-    private func open(_ path: String? = nil) -> Store {
-        Store(path: path ?? self.path, timestamp: "then", busyTimeout: 0.2)
+    /// - Parameter busyTimeout: A short one is for a database that stays locked. A store that was released before may
+    ///   still be closing its own.
+    private func open(_ path: String? = nil, busyTimeout: Double = Store.testBusyTimeout) -> Store {
+        Store(path: path ?? self.path, timestamp: "then", busyTimeout: busyTimeout)
     }
 
     private func grant(_ store: Store) async throws {
@@ -97,7 +99,7 @@ import Testing
         try await queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
         }
-        await expectNothing(open(), saying: path, "locked", "end the process")
+        await expectNothing(open(busyTimeout: 0.2), saying: path, "locked", "end the process")
         try await queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try queue.close()
         #expect(!(try files().contains { $0.contains("damaged") }))
@@ -109,7 +111,7 @@ import Testing
         try await makeDatabase()
         let queue = try anotherConnection()
         try await queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        let store = open()
+        let store = open(busyTimeout: 0.2)
         #expect(store.notices.count == 1)
         #expect(store.notices.first?.contains("read but not written") == true)
         #expect(store.loadDecisions().table.decision(about: maps) != nil)

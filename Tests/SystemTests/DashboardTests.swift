@@ -224,7 +224,7 @@ import Varlink
     // MARK: The real daemon
 
     @Test func theRealDaemonWithAReceiver() async throws {
-        let wire = try Wire()
+        let wire = try Wire(sendsTexts: true)
         let daemon = try await TestDaemon(receivers: ["serial:\(wire.path)@9600"])
         let app = try await daemon.ctlApp()
         let terminal = try PseudoTerminal(columns: 120, rows: 40)
@@ -240,9 +240,13 @@ import Varlink
             return !terminal.text.isEmpty && apps.contains { $0.app == app && $0.status == .authorizedWhenInUse }
         }
         try await daemon.waitUntilOpen()
-        wire.write("$GPGGA,1,2*00\r\n" + Sentences.epoch(0) + Sentences.epoch(1))
-        try await eventually("the position") { terminal.text.contains("Accuracy") && terminal.text.contains("° N") }
-        try await eventually("what was dropped") { terminal.text.contains("dropped 1 wrong checksum") }
+        var second = 0
+        try await eventually("the position, and what was dropped") {
+            wire.offer("$GPGGA,1,2*00\r\n" + Sentences.epoch(second))
+            second += 1
+            let text = terminal.text
+            return text.contains("Accuracy") && text.contains("° N") && text.contains(" wrong checksum")
+        }
         try await eventually("this program, which looks") { terminal.text.contains("(you)") }
         // The keys of the walk in the user's guide: down to the app, x, y.
         terminal.type("\u{1B}[B")

@@ -76,13 +76,13 @@ import Testing
     // MARK: geofence
 
     @Test func crossingsAreNotified() async throws {
-        // Five minutes at home, away to the north, and back.
+        // At home, away to the north, and back, each for longer than a busy machine holds up the daemon.
         var track = Track()
-        track.go(300, at: 0)
+        track.go(1000, at: 0)
         track.go(100, at: 15)
-        track.go(300, at: 0)
+        track.go(1000, at: 0)
         track.go(100, at: -15)
-        track.go(1200, at: 0)
+        track.go(10_000, at: 0)
         let daemon = try await daemon(track, speed: 100)
         let app = try await example("geofence", daemon)
         let shown = app.folder.path + "/shown"

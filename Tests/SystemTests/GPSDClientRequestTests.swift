@@ -92,7 +92,7 @@ import Varlink
     }
 
     @Test func aDeviceThatGoesAndComes() async throws {
-        var wire = try Wire()
+        var wire = try Wire(sendsTexts: true)
         let folder = try TemporaryFolder()
         let link = folder.path + "/gps"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: wire.path)
@@ -117,7 +117,7 @@ import Varlink
         let gone = try await client.report("the device to go") {
             $0.kind == "DEVICE" && $0.fields["activated"] as? Int == 0
         }
-        wire = try Wire()
+        wire = try Wire(sendsTexts: true)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: wire.path)
         try await eventuallyFix(wire)
         client.send("?DEVICES;")

@@ -34,7 +34,7 @@ import Varlink
         var receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
         try await eventually("the port to be open with these settings") {
             receiver = try await daemon.call(ListReceivers.self, Nothing()).receivers[0]
-            return receiver.detecting == false
+            return receiver.detecting == false && receiver.baudRate != nil
         }
         #expect(receiver.framing == "8N1")
         let rate = try #require(receiver.baudRate)

@@ -34,8 +34,9 @@ struct TimeForChronyTests {
         let daemon = try await daemon(on: wire, socket: chronyd.socket)
         let receiver = TimedReceiver(on: wire, ahead: 3, delays: 0.97...1.03)
         for round in 1...2 {
-            try await eventually("warning \(round): \(daemon.log)") {
-                daemon.log.components(separatedBy: "chronyd does not listen at \(chronyd.socket)").count == round + 1
+            try await eventually("the missing chronyd, round \(round): \(daemon.log)") {
+                let time = try await daemon.call(GetStatistics.self, Nothing()).statistics.time
+                return time?.failure?.contains("chronyd does not listen at \(chronyd.socket)") == true
             }
             try await chronyd.start()
             try await eventually("the offset 3: \(daemon.log)") {
@@ -45,7 +46,7 @@ struct TimeForChronyTests {
             try await chronyd.stop()
         }
         withExtendedLifetime(receiver) {}
-        #expect(daemon.log.components(separatedBy: "samples of the time are sent").count == 3)
+        #expect(daemon.log.components(separatedBy: "samples of the time are sent").count >= 3)
     }
 
     @Test func samplesAreSentWhileNobodyAsksForALocation() async throws {
@@ -55,13 +56,13 @@ struct TimeForChronyTests {
         let daemon = try await daemon(on: wire, socket: chrony.path)
         let receiver = TimedReceiver(on: wire, ahead: 0, delays: 1...1)
         var samples: [[UInt8]] = []
-        try await eventually("10 samples: \(daemon.log)") {
+        // A socket that is read too seldom is full for a while, and the samples are dropped.
+        try await eventually("10 samples, and none dropped now: \(daemon.log)") {
             samples += chrony.received()
-            return samples.count >= 10
+            guard let time = try await daemon.call(GetStatistics.self, Nothing()).statistics.time else { return false }
+            return samples.count >= 10 && time.samples >= 10 && time.failure == nil && time.socket == chrony.path
         }
         withExtendedLifetime(receiver) {}
-        let time = try #require(try await daemon.call(GetStatistics.self, Nothing()).statistics.time)
-        #expect(time.socket == chrony.path && time.failure == nil && time.samples >= 10)
         let magic: [UInt8] = [0x4b, 0x43, 0x4f, 0x53]
         #expect(samples.allSatisfy { $0.count == 40 && Array($0.suffix(4)) == magic })
     }

@@ -85,7 +85,8 @@ final class PublishingScene: Sendable {
         }
     }
 
-    /// Returns the number of reports in the queue, and the number of the last one that was ever put into it.
+    /// Returns the number of reports in the queue, and the number of the last one that was ever put into it. A queue that
+    /// is not there yet is empty.
     func queue() async throws -> (count: Int, last: Int) {
         let script = """
             import sqlite3, sys
@@ -93,8 +94,14 @@ final class PublishingScene: Sendable {
             print(database.execute("SELECT count(*) FROM report").fetchone()[0])
             print((database.execute("SELECT seq FROM sqlite_sequence").fetchone() or [0])[0])
             """
-        let result = try await Program.run("/usr/bin/python3", ["-c", script, state + "/queue.db"])
-        let numbers = result.lines.compactMap { Int($0) }
+        var numbers: [Int] = []
+        // A reader cannot open the database while the publisher is opening it.
+        try await eventually("the number of reports") {
+            guard FileManager.default.fileExists(atPath: state + "/queue.db") else { return true }
+            numbers = try await Program.run("/usr/bin/python3", ["-c", script, state + "/queue.db"]).lines
+                .compactMap { Int($0) }
+            return numbers.count == 2
+        }
         guard numbers.count == 2 else { return (0, 0) }
         return (numbers[0], numbers[1])
     }
