@@ -78,9 +78,9 @@ import Testing
     @Test func crossingsAreNotified() async throws {
         // At home, away to the north, and back, each for longer than a busy machine holds up the daemon.
         var track = Track()
-        track.go(1000, at: 0)
+        track.go(600, at: 0)
         track.go(100, at: 15)
-        track.go(1000, at: 0)
+        track.go(600, at: 0)
         track.go(100, at: -15)
         track.go(10_000, at: 0)
         let daemon = try await daemon(track, speed: 100)

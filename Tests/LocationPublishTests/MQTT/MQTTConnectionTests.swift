@@ -92,12 +92,12 @@ struct MQTTConnectionTests {
         let broker = try await MosquittoBroker()
         var settings = try settings(broker.port)
         // Long enough for a broker that waits for a processor to answer in time.
-        settings.keepAlive = 20
+        settings.keepAlive = 10
         let (_, events) = connect(settings)
         try await events.connected()
         broker.suspend()
         #expect(try await events.closed() == "the broker has not answered within the keep-alive time")
-        #expect(broker.log.contains("k20"))
+        #expect(broker.log.contains("k10"))
     }
 
     @Test func aBrokerThatIsNotThere() async throws {
