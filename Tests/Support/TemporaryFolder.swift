@@ -27,7 +27,14 @@ package final class TemporaryFolder: Sendable {
     deinit { remove() }
 
     /// Removes the folder with its contents, if that cannot wait for deinit.
-    package func remove() { try? FileManager.default.removeItem(atPath: path) }
+    ///
+    /// A program that is ending may remove its own files at the same time, and the first of them that is gone already
+    /// ends the removal. So it is begun again.
+    package func remove() {
+        for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
 
     /// Writes a file and returns its path.
     @discardableResult

@@ -67,7 +67,7 @@ struct PeersServiceTests {
         }
     }
 
-    /// The daemon waits a second, refuses clients that are not identified by then, and goes on.
+    /// The daemon waits ten seconds, refuses clients that are not identified by then, and goes on.
     @Test func itHangs() async throws {
         let peers = try await PeersService(in: folder.path, user: Attack.nobody)
         let daemon = try await daemon(peers)

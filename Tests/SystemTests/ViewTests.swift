@@ -15,7 +15,7 @@ import Varlink
         let ask = """
             import os, socket, sys
             answer = b""
-            # While two hundred programs start, the daemon may not get to look at one of them within its second, and
+            # While two hundred programs start, the daemon may not get to look at one of them in time, and
             # refuses it.
             while not answer.startswith(b'{"parameters":'):
                 s = socket.socket(socket.AF_UNIX)
