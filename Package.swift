@@ -86,7 +86,10 @@ let package = Package(
             swiftSettings: strict),
 
         // Shared by the modules that run on an event loop
-        .target(name: "EventLoopSupport", dependencies: [nio], swiftSettings: strict),
+        .target(
+            name: "EventLoopSupport",
+            dependencies: ["CLinux", "Linux", nio, nioPosix, nioConcurrencyHelpers],
+            swiftSettings: strict),
 
         // The protocol
         .target(
@@ -120,7 +123,8 @@ let package = Package(
         .target(
             name: "ServiceSupport",
             dependencies: [
-                "CSystemd", "ForeignText", nio, log, .product(name: "TOMLKit", package: "TOMLKit"),
+                "CSystemd", "ForeignText", nio, nioPosix, nioConcurrencyHelpers, log,
+                .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),
 
@@ -252,7 +256,8 @@ let package = Package(
         .testTarget(
             name: "EventLoopSupportTests",
             dependencies: [
-                "EventLoopSupport", nio, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "EventLoopSupport", "TestSupport", nio, nioPosix,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .testTarget(
@@ -338,8 +343,8 @@ let package = Package(
         .testTarget(
             name: "GeoClueFrontTests",
             dependencies: [
-                "GeoClueFront", "AuthorizationPolicy", "Devices", "LocationCore", "LocationModel", "Receivers",
-                "TestSupport", nio, nioPosix, log,
+                "GeoClueFront", "AuthorizationPolicy", "Devices", "EventLoopSupport", "LocationCore", "LocationModel",
+                "Receivers", "TestSupport", nio, nioPosix, log,
             ],
             swiftSettings: strict),
         .testTarget(

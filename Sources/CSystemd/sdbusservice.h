@@ -1,19 +1,25 @@
-// A service on the system bus: what libsystemd's sd-bus and epoll(7) offer only in a form that Swift does not import.
+// A service on the system bus: what libsystemd's sd-bus offers only in a form that Swift does not import.
 // A function that returns an int returns a negated errno if it fails.
 #pragma once
 #include <errno.h>
 #include <stdint.h>
-#include <sys/epoll.h>
+#include <stdlib.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-id128.h>
-#include <unistd.h>
 
-/// Begins to connect to the bus at an address.
+/// Begins to connect to the bus at an address, or to the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the machine's.
+///
+/// Attack: a program sends a descriptor, such as that of a file in a file system that never answers, or of a socket that
+/// lingers. Libsystemd closes it in the thread that calls it. So the connection negotiates no descriptors: the bus then
+/// delivers no message that has one.
 static inline int csystemd_open_bus(const char *address, sd_bus **bus) {
+    if (address == NULL) address = getenv("DBUS_SYSTEM_BUS_ADDRESS");
+    if (address == NULL) address = "unix:path=/run/dbus/system_bus_socket";
     sd_bus *opened = NULL;
     int result = sd_bus_new(&opened);
     if (result >= 0) result = sd_bus_set_address(opened, address);
     if (result >= 0) result = sd_bus_set_bus_client(opened, 1);
+    if (result >= 0) result = sd_bus_negotiate_fds(opened, 0);
     if (result >= 0) result = sd_bus_start(opened);
     if (result >= 0) *bus = opened;
     else sd_bus_unref(opened);
@@ -54,26 +60,4 @@ static inline int csystemd_reply(
                                : sd_bus_message_new_method_return(call, reply);
     sd_bus_message_unref(call);
     return result;
-}
-
-/// Creates an epoll(7) instance, close-on-exec. Returns its descriptor.
-static inline int csystemd_poll_create(void) {
-    int epoll = epoll_create1(EPOLL_CLOEXEC);
-    return epoll < 0 ? -errno : epoll;
-}
-
-/// Waits for `events` of a descriptor from now on, in the form of poll(2), once. May be called while another thread
-/// waits.
-static inline int csystemd_poll_arm(int epoll, int descriptor, int events) {
-    // epoll(7): the events have the same values as those of poll(2).
-    struct epoll_event event = {.events = (uint32_t)events | EPOLLONESHOT, .data.fd = descriptor};
-    if (epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
-    if (errno != ENOENT) return -errno;
-    return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : -errno;
-}
-
-/// Blocks until an event has happened.
-static inline void csystemd_poll_wait(int epoll) {
-    struct epoll_event event;
-    while (epoll_wait(epoll, &event, 1, -1) < 0 && errno == EINTR) continue;
 }

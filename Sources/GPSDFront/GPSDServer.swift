@@ -1,12 +1,11 @@
 internal import AuthorizationPolicy
-internal import EventLoopSupport
+package import EventLoopSupport
 internal import Glibc
 internal import JSON
 internal import Linux
 package import LocationCore
 package import LocationModel
 package import NIOCore
-internal import NIOPosix
 internal import PeerIdentity
 
 /// A server of gpsd's protocol, on TCP of this machine and on Unix sockets. Confined to the event loop.
@@ -23,13 +22,13 @@ package final class GPSDServer {
     package var onConnectionsChanged: (() -> Void)?
 
     let core: Core
-    let eventLoop: any EventLoop
     let clock: () -> Timestamp
     /// The greeting.
     let version = ByteBuffer(line: { $0.version() })
     let encoder: EpochEncoder
     private let deviceWatch: DeviceWatch
-    private var listeners: [any Channel] = []
+    private let sockets: StreamSockets
+    private var listeners: [StreamListener] = []
     private var connections: [ObjectIdentifier: GPSDConnection] = [:]
 
     private let ownProcess: Int32
@@ -39,12 +38,12 @@ package final class GPSDServer {
     /// - Parameter ownProcess: The id of this process, which is not served: its configuration names the port on which
     ///   it listens as the place of a receiver.
     package init(
-        _ core: Core, on eventLoop: any EventLoop, clock: @escaping () -> Timestamp, ownProcess: Int32 = getpid()
+        _ core: Core, in sockets: StreamSockets, clock: @escaping () -> Timestamp, ownProcess: Int32 = getpid()
     ) {
-        eventLoop.preconditionInEventLoop()
+        sockets.eventLoop.preconditionInEventLoop()
         self.ownProcess = ownProcess
         self.core = core
-        self.eventLoop = eventLoop
+        self.sockets = sockets
         self.clock = clock
         let deviceWatch = DeviceWatch(core.receivers, clock: clock)
         self.deviceWatch = deviceWatch
@@ -53,6 +52,8 @@ package final class GPSDServer {
         // The first question about a TCP socket may make the kernel load a module.
         TCPSocketOwner.prepare()
     }
+
+    var eventLoop: any EventLoop { sockets.eventLoop }
 
     /// The number of open connections.
     package var connectionCount: Int { connections.count }
@@ -63,80 +64,49 @@ package final class GPSDServer {
     // MARK: Listening
 
     /// Listens on a bound stream socket, of TCP or Unix, and takes ownership of it.
-    package func listen(descriptor: CInt) -> EventLoopFuture<Void> {
-        let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        return ServerBootstrap(group: eventLoop)
-            // The number of connections that are accepted in a row before the loop attends to the others.
-            .serverChannelOption(.maxMessagesPerRead, value: 8)
-            .serverChannelInitializer { channel in
-                // With no free descriptors, accept(2) would fail again and again: retry once a second.
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-                }
-            }
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try bound.value.initialize(channel) }
-            }
-            .withBoundSocket(descriptor)
-            .map { channel in
-                // NIO has set the backlog to 128. In a burst, clients beyond it would be turned away.
-                Glibc.listen(descriptor, Self.backlog)
-                bound.value.listeners.append(channel)
-            }
+    package func listen(descriptor: CInt) {
+        listeners.append(
+            StreamListener(descriptor, backlog: Self.backlog, in: sockets) { [unowned self] in accepted($0) })
     }
 
     /// Stops listening. Connections stay open.
     package func stopListening() {
-        for listener in listeners { listener.close(promise: nil) }
+        for listener in listeners { listener.close() }
         listeners = []
     }
 
     /// Stops listening and closes every connection. The future succeeds when everything is closed.
     package func close() -> EventLoopFuture<Void> {
         deviceWatch.end()
+        stopListening()
         for connection in connections.values { connection.close() }
-        let closed = listeners.map { $0.close() } + connections.values.map(\.closeFuture)
-        listeners = []
-        return EventLoopFuture.andAllComplete(closed, on: eventLoop)
-    }
-
-    private func initialize(_ channel: any Channel) throws {
-        let options = channel.syncOptions!
-        // NIO keeps one such buffer for each connection that has ever sent data. The buffer grows if much is sent.
-        try options.setOption(
-            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 256, maximum: 4096))
-        try options.setOption(.maxMessagesPerRead, value: 1)
-        try options.setOption(.autoRead, value: false)
-        try options.setOption(.allowRemoteHalfClosure, value: true)
-        try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: self))
+        // After the callbacks of the connections.
+        return eventLoop.submit {}
     }
 
     // MARK: Connection events
 
-    /// Returns the connection of a channel, or `nil` if it is not known whose the other end is.
+    /// Serves a connection, or closes it if it is not known whose the other end is.
     ///
     /// The kernel forgets a TCP socket that is closed, so it is asked at once.
-    func accepted(_ channel: any Channel) -> GPSDConnection? {
-        let handle = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
-            $0
-        }
-        guard let handle else { return nil }
+    private func accepted(_ descriptor: CInt) {
+        let socket = StreamSocket(descriptor, in: sockets)
         let peer: ConnectionPeer
-        do throws(IdentityRefusal) { peer = try ConnectionPeer(of: handle) } catch {
-            core.peers.noteRefusal(error)
-            return nil
+        do throws(IdentityRefusal) { peer = try ConnectionPeer(of: descriptor) } catch {
+            return core.peers.noteRefusal(error)
         }
         var size = Self.socketBuffer
-        setsockopt(handle, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
-        setsockopt(handle, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
-        let connection = GPSDConnection(channel: channel, descriptor: handle, peer: peer, server: self)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        let connection = GPSDConnection(socket: socket, peer: peer, server: self)
         connections[ObjectIdentifier(connection)] = connection
+        socket.start()
         onConnectionsChanged?()
-        return connection
+        admit(connection)
     }
 
     /// Identifies the app that made a connection. Once the app is known, the connection is admitted or refused.
-    func admit(_ connection: GPSDConnection) {
+    private func admit(_ connection: GPSDConnection) {
         do throws(AdmissionRefusal) {
             try core.peers.admit(connection) { [core, ownProcess] app in
                 switch app {

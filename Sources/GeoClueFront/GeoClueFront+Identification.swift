@@ -49,14 +49,12 @@ extension GeoClueFront {
 
     private func readCredentials(of sender: Sender) {
         bus.call("GetConnectionCredentials", [.string(sender.name)]) { [unowned self] reply in
-            var (pid, uid, process): (UInt32?, UInt32?, ProcessDescriptor?) = (nil, nil, nil)
+            var (pid, uid): (UInt32?, UInt32?) = (nil, nil)
             if case .message(let message) = reply {
                 message.readProperties { name in
                     switch name {
                     case "ProcessID": pid = message.readVariant { $0 == "u" ? message.readUInt32() : nil }
                     case "UnixUserID": uid = message.readVariant { $0 == "u" ? message.readUInt32() : nil }
-                    case "ProcessFD":
-                        process = message.readVariant { $0 == "h" ? message.readProcessDescriptor() : nil }
                     default: return false
                     }
                     return true
@@ -64,10 +62,7 @@ extension GeoClueFront {
             }
             var credentials: SenderIdentification.Credentials?
             if let pid = pid.flatMap(Int32.init(exactly:)), let uid { credentials = .init(pid: pid, uid: uid) }
-            // The descriptor has to be that of the process that the bus names.
-            if let descriptor = process?.descriptor, process_id(descriptor) != credentials?.pid { credentials = nil }
-            let step = sender.identification.received(credentials, hasProcess: process != nil)
-            proceed(sender, with: step, process: process)
+            proceed(sender, with: sender.identification.received(credentials))
         }
     }
 

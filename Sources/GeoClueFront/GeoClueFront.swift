@@ -1,5 +1,5 @@
 internal import AuthorizationPolicy
-internal import EventLoopSupport
+package import EventLoopSupport
 package import LocationCore
 internal import LocationModel
 package import Logging
@@ -30,13 +30,17 @@ package final class GeoClueFront {
 
     /// Creates the front. It is not connected yet.
     ///
-    /// - Parameter address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the
-    ///   machine's.
-    package init(_ core: Core, address: String? = nil, on loop: any EventLoop, log: Logger) {
+    /// - Parameters:
+    ///   - address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the
+    ///     machine's.
+    ///   - poller: Waits for the bus.
+    package init(
+        _ core: Core, address: String? = nil, poller: DescriptorPoller, on loop: any EventLoop, log: Logger
+    ) {
         self.core = core
         self.loop = loop
         self.log = log
-        bus = BusConnection(address: address, on: loop, log: log)
+        bus = BusConnection(address: address, poller: poller, on: loop, log: log)
         tree = ObjectTree(machineID: BusConnection.machineID)
         nameTimer = LoopTimer(on: loop)
     }

@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 public import LocationCore
 public import Logging
 public import NIOCore
@@ -15,6 +16,7 @@ public actor Daemon {
 
     private var settings: ServiceSettings
     private let core: Core
+    private let streamSockets: StreamSockets
     private let sockets: VarlinkSockets
     private let gpsd: GPSDSockets
     private let geoclue: GeoClueService?
@@ -39,10 +41,11 @@ public actor Daemon {
         self.settings = settings
         self.eventLoop = eventLoop
         core = try Core(settings, on: eventLoop, log: log, wakeLine: wakeLine)
-        sockets = try VarlinkSockets(core, settings, on: eventLoop, log: log)
-        gpsd = GPSDSockets(core, settings, on: eventLoop, log: log)
+        streamSockets = try StreamSockets(on: eventLoop)
+        sockets = try VarlinkSockets(core, settings, in: streamSockets, log: log)
+        gpsd = GPSDSockets(core, settings, in: streamSockets, log: log)
         geoclue =
-            settings.geoclue ? GeoClueService(core: core, settings: settings, on: eventLoop, log: log) : nil
+            settings.geoclue ? GeoClueService(core: core, poller: streamSockets.poller, on: eventLoop, log: log) : nil
         freeMemory = MemoryTrimmer(on: eventLoop)
         core.start(settings)
     }
@@ -93,7 +96,8 @@ public actor Daemon {
     }
 
     private func open(_ inherited: ListenDescriptors) throws -> EventLoopFuture<Void> {
-        let listening = try sockets.listen(inherited).and(gpsd.listen(inherited)).map { _ in }
+        let listening = try sockets.listen(inherited)
+        gpsd.listen(inherited)
         isInherited = VarlinkSockets.areAll(in: inherited) && !gpsd.hasOwn
         clockWatch = ClockWatch(on: eventLoop) { [core] in core.clockChanged(slept: $0) }
         core.onActivity = { [unowned self] in assumeIsolated { $0.idleExit?.check() } }
@@ -110,7 +114,9 @@ public actor Daemon {
         geoclue?.stop()
         clockWatch?.stop()
         idleExit?.stop()
-        return core.stop().and(sockets.close()).and(gpsd.close()).map { _ in }
+        return core.stop().and(sockets.close()).and(gpsd.close()).assumeIsolated().map { _ in
+            self.assumeIsolated { $0.streamSockets.stop() }
+        }.nonisolated()
     }
 
     private var connectionCount: Int { sockets.connectionCount + gpsd.connectionCount }

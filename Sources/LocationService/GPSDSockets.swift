@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import GPSDFront
 internal import Linux
 internal import LocationCore
@@ -16,16 +17,16 @@ final class GPSDSockets {
 
     private let core: Core
     private let settings: ServiceSettings
-    private let loop: any EventLoop
+    private let sockets: StreamSockets
     private let log: Logger
     private var server: GPSDServer?
     private var unixSocket: ListeningSocket?
 
     /// Creates the sockets. Opens nothing.
-    init(_ core: Core, _ settings: ServiceSettings, on loop: any EventLoop, log: Logger) {
+    init(_ core: Core, _ settings: ServiceSettings, in sockets: StreamSockets, log: Logger) {
         self.core = core
         self.settings = settings
-        self.loop = loop
+        self.sockets = sockets
         self.log = log
     }
 
@@ -33,7 +34,7 @@ final class GPSDSockets {
     var connectionCount: Int { server?.connectionCount ?? 0 }
 
     /// Listens. A socket that cannot be opened is logged, and the others are served.
-    func listen(_ inherited: ListenDescriptors) -> EventLoopFuture<Void> {
+    func listen(_ inherited: ListenDescriptors) {
         var descriptors = inherited.entries.filter { $0.name == GPSDSettings.socketName }.map(\.descriptor)
         if !descriptors.isEmpty {
             log.info("listening on the sockets \(GPSDSettings.socketName) of the service manager")
@@ -42,11 +43,11 @@ final class GPSDSockets {
             descriptors = gpsd.listen.compactMap { tcpSocket(at: $0) }
             if gpsd.socket, let descriptor = openUnixSocket() { descriptors.append(descriptor) }
         }
-        guard !descriptors.isEmpty else { return loop.makeSucceededVoidFuture() }
-        let server = GPSDServer(core, on: loop, clock: WallClock.now)
+        guard !descriptors.isEmpty else { return }
+        let server = GPSDServer(core, in: sockets, clock: WallClock.now)
         server.onConnectionsChanged = { [unowned self] in onConnectionsChanged?() }
         self.server = server
-        return EventLoopFuture.andAllSucceed(descriptors.map { server.listen(descriptor: $0) }, on: loop)
+        for descriptor in descriptors { server.listen(descriptor: descriptor) }
     }
 
     /// Stops listening. Connections stay open.
@@ -56,7 +57,7 @@ final class GPSDSockets {
     func close() -> EventLoopFuture<Void> {
         unixSocket?.unlinkFile()
         unixSocket = nil
-        return server?.close() ?? loop.makeSucceededVoidFuture()
+        return server?.close() ?? sockets.eventLoop.makeSucceededVoidFuture()
     }
 
     private func tcpSocket(at address: ListenAddress) -> CInt? {

@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import GeoClueFront
 internal import LocationCore
 internal import Logging
@@ -8,8 +9,8 @@ final class GeoClueService {
     private let front: GeoClueFront
 
     /// Creates the service. It is not connected yet.
-    init(core: Core, settings: ServiceSettings, on loop: any EventLoop, log: Logger) {
-        front = GeoClueFront(core, on: loop, log: log)
+    init(core: Core, poller: DescriptorPoller, on loop: any EventLoop, log: Logger) {
+        front = GeoClueFront(core, poller: poller, on: loop, log: log)
     }
 
     /// Connects to the bus. A bus that is not there, or a name that is taken, is logged and tried again.

@@ -1,4 +1,4 @@
-internal import EventLoopSupport
+package import EventLoopSupport
 internal import Glibc
 package import LocationCore
 internal import LocationProtocol
@@ -20,16 +20,17 @@ package final class VarlinkSockets {
     private let log: Logger
 
     /// Creates the servers of both interfaces. Opens nothing.
-    package init(_ core: Core, _ settings: ServiceSettings, on loop: any EventLoop, log: Logger) throws {
+    package init(_ core: Core, _ settings: ServiceSettings, in sockets: StreamSockets, log: Logger) throws {
+        let loop = sockets.eventLoop
         runtimeDirectory = settings.runtimeDirectory
         self.log = log
         let encoder = LocationEncoder()
         location = try Self.server(
             LocationMethods(core, encoder: encoder).table, frameSize: 16_384, backlog: 4096, version: settings.version,
-            on: loop, turns: core.peers.turns)
+            in: sockets, turns: core.peers.turns)
         manage = try Self.server(
             ManageMethods(core, encoder: encoder, version: settings.version, on: loop).table, frameSize: 65_536,
-            backlog: 32, version: settings.version, on: loop,
+            backlog: 32, version: settings.version, in: sockets,
             // Not those of the apps: a user whose apps use up the share can still revoke their grants.
             turns: TurnScheduler(on: loop))
         location.accept = { [peers = core.peers] (connection) throws(VarlinkError) in try peers.admit(connection) }
@@ -44,7 +45,7 @@ package final class VarlinkSockets {
 
     private static func server(
         _ methods: [MethodHandler<some DaemonInterface>], frameSize: Int, backlog: CInt, version: String,
-        on loop: any EventLoop, turns: TurnScheduler
+        in sockets: StreamSockets, turns: TurnScheduler
     ) throws -> VarlinkServer {
         let service = VarlinkService(
             vendor: "locationd", product: "locationd", version: version, url: "",
@@ -52,7 +53,8 @@ package final class VarlinkSockets {
         var limits = VarlinkServer.Limits()
         limits.frameSize = frameSize
         limits.backlog = backlog
-        return VarlinkServer(service: service, on: loop, limits: limits, turns: turns)
+        return VarlinkServer(
+            service: service, on: sockets.eventLoop, limits: limits, turns: turns, sockets: sockets)
     }
 
     /// The number of connections to both sockets.

@@ -9,6 +9,8 @@
 #include "packet.h"
 #include "path.h"
 #include "peer.h"
+#include "poller.h"
 #include "process.h"
+#include "stream.h"
 #include "timing.h"
 #include "tty.h"

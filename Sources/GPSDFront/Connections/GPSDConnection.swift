@@ -1,6 +1,5 @@
 internal import AuthorizationPolicy
 internal import EventLoopSupport
-internal import Glibc
 internal import JSON
 internal import Linux
 internal import LocationCore
@@ -12,32 +11,26 @@ internal import PeerIdentity
 /// Its requests are handled one after the other, and only while the client reads what it is sent. What is sent is the
 /// ``Conversation``'s; the I/O is here. Confined to the event loop.
 final class GPSDConnection: Client {
-    /// The maximum size of what was read and not handled yet, in bytes. NIO reads 4 KiB at a time and, when the client
-    /// has closed its end, whatever is left.
-    static let maximumInputBytes = 65_536
-
     let front = Front.gpsd
     let server: GPSDServer
     private var peer: ConnectionPeer
-    private let channel: any Channel
-    private let descriptor: CInt
+    private let socket: StreamSocket
 
     /// The conversation, or `nil` before the client is admitted.
     private(set) var conversation: Conversation?
     private var splitter = RequestSplitter()
     private var input: ByteBuffer?
-    private var isReading = false
     /// A Boolean value indicating whether the client has closed its end, and nothing more comes from it.
     private var isInputClosed = false
     /// A Boolean value indicating whether input waits for the user's turn.
     private var isWaiting = false
     private var outbox = Outbox()
 
-    init(channel: any Channel, descriptor: CInt, peer: ConnectionPeer, server: GPSDServer) {
-        self.channel = channel
-        self.descriptor = descriptor
+    init(socket: StreamSocket, peer: ConnectionPeer, server: GPSDServer) {
+        self.socket = socket
         self.peer = peer
         self.server = server
+        socket.delegate = self
     }
 
     // MARK: Client
@@ -51,11 +44,9 @@ final class GPSDConnection: Client {
         guard !outbox.isClosed else { return }
         outbox.close()
         input = nil
-        let channel = channel
-        channel.eventLoop.execute { channel.close(promise: nil) }
+        socket.close()
     }
 
-    var closeFuture: EventLoopFuture<Void> { channel.closeFuture }
     /// A Boolean value indicating whether nothing is sent to the client any more.
     var isClosed: Bool { outbox.isClosed }
     /// The number of locations that waited for the client to read, and were not sent.
@@ -80,41 +71,6 @@ final class GPSDConnection: Client {
         perform(outbox.drain())
     }
 
-    // MARK: From the channel
-
-    func didReceive(_ bytes: ByteBuffer) {
-        guard !outbox.isClosed else { return }
-        guard (input?.readableBytes ?? 0) + bytes.readableBytes <= Self.maximumInputBytes else { return close() }
-        var bytes = bytes
-        input.setOrWriteBuffer(&bytes)
-        proceed()
-    }
-
-    func didRead() {
-        isReading = false
-        proceed()
-    }
-
-    /// Handles that the client sends nothing more: `printf '?VERSION;' | nc -N`. As gpsd does, what it has asked is
-    /// answered, and then the connection is closed, even if it watches.
-    ///
-    /// Attack: clients connect and leave at once, and each is kept until it is known who it was.
-    func didCloseInput() {
-        guard !outbox.isClosed else { return }
-        guard conversation != nil || input != nil else { return close() }
-        isInputClosed = true
-        var lineEnd = ByteBuffer(string: "\n")
-        input.setOrWriteBuffer(&lineEnd)
-        proceed()
-    }
-
-    func didDisconnect() {
-        outbox.close()
-        input = nil
-        conversation?.end()
-        conversation = nil
-    }
-
     // MARK: Requests
 
     /// Attack: a client sends requests and does not read the replies, which then pile up. So nothing is handled or
@@ -122,10 +78,7 @@ final class GPSDConnection: Client {
     private func proceed() {
         while conversation != nil, !isWaiting, outbox.isFlushed, !outbox.isClosed {
             guard input != nil else {
-                if isInputClosed { return close() }
-                if isReading { return }
-                isReading = true
-                return channel.read()
+                return isInputClosed ? close() : socket.receive()
             }
             isWaiting = true
             guard server.core.peers.turns.run(self, of: uid, { handleInput() }) else { return }
@@ -164,28 +117,48 @@ final class GPSDConnection: Client {
         }
     }
 
-    /// Writes straight to the socket: half the cost of a write through the pipeline. NIO writes what the socket does
-    /// not accept.
     private func write(_ bytes: ByteBuffer) {
-        let sent = bytes.withUnsafeReadableBytes { bytes in
-            Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+        switch socket.send(bytes) {
+        case .all: break
+        case .part: outbox.didBlock()
+        case .failed: close()
         }
-        if sent == bytes.readableBytes { return }
-        guard sent >= 0 || errno == EAGAIN || errno == EINTR else { return close() }
-        outbox.didBlock()
-        var rest = bytes
-        rest.moveReaderIndex(forwardBy: max(sent, 0))
-        let loop = channel.eventLoop
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        // NIO may write it at once. But something is being sent right now, perhaps the first of several replies: the
-        // next request is handled after that.
-        channel.writeAndFlush(rest).whenSuccess { loop.execute { bound.value.didUnblock() } }
+    }
+}
+
+extension GPSDConnection: StreamSocketDelegate {
+    func didReceive(_ bytes: ByteBuffer) {
+        guard !outbox.isClosed else { return }
+        var bytes = bytes
+        input.setOrWriteBuffer(&bytes)
+        proceed()
     }
 
-    private func didUnblock() {
+    /// Handles that the client sends nothing more: `printf '?VERSION;' | nc -N`. As gpsd does, what it has asked is
+    /// answered, and then the connection is closed, even if it watches.
+    ///
+    /// Attack: clients connect and leave at once, and each is kept until it is known who it was.
+    func didReachEnd() {
+        guard !outbox.isClosed else { return }
+        guard conversation != nil else { return close() }
+        isInputClosed = true
+        var lineEnd = ByteBuffer(string: "\n")
+        input.setOrWriteBuffer(&lineEnd)
+        proceed()
+    }
+
+    func didSendRest() {
         outbox.didUnblock()
         while let action = outbox.next() { perform(action) }
         proceed()
+    }
+
+    func didClose() {
+        outbox.close()
+        input = nil
+        conversation?.end()
+        conversation = nil
+        server.disconnected(self)
     }
 }
 

@@ -22,7 +22,7 @@ struct Outbox {
     }
 
     private var state = State.open
-    /// A Boolean value indicating whether the socket is full, and NIO holds the rest of what was written last.
+    /// A Boolean value indicating whether the socket is full, and the rest of what was written last waits for it.
     private var isBlocked = false
     private var replies: ByteBuffer?
     private var reports = WaitingReports()
@@ -54,10 +54,10 @@ struct Outbox {
     /// Drops the reports that wait and for which the client needs a grant.
     mutating func dropReports() { reports.dropGranted() }
 
-    /// The socket did not accept everything, and NIO writes the rest.
+    /// The socket did not accept everything; the rest follows by itself.
     mutating func didBlock() { isBlocked = true }
 
-    /// NIO has written the rest. ``next()`` says what is to be done.
+    /// The rest was sent. ``next()`` says what is to be done.
     mutating func didUnblock() { isBlocked = false }
 
     /// Returns what is to be done next while the socket is free: replies first, then the reports.

@@ -1,6 +1,7 @@
 internal import CSystemd
 internal import EventLoopSupport
 internal import Glibc
+internal import Linux
 internal import Logging
 internal import NIOCore
 
@@ -30,7 +31,9 @@ final class BusConnection {
     private let loop: any EventLoop
     private let log: Logger
     private(set) var bus: OpaquePointer?
-    private var readiness: DescriptorReadiness?
+    private let poller: DescriptorPoller
+    /// The watch of libsystemd's descriptor, which it may replace while it connects.
+    private var watch: (descriptor: CInt, watch: DescriptorPoller.Watch)?
     private let timeout: LoopTimer
     private let retryTimer: LoopTimer
     private var delay = RetryDelay()
@@ -45,8 +48,9 @@ final class BusConnection {
 
     /// - Parameter address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the
     ///   machine's.
-    init(address: String?, on loop: any EventLoop, log: Logger) {
+    init(address: String?, poller: DescriptorPoller, on loop: any EventLoop, log: Logger) {
         self.address = address
+        self.poller = poller
         self.loop = loop
         self.log = log
         timeout = LoopTimer(on: loop)
@@ -73,19 +77,12 @@ final class BusConnection {
     func start() {
         guard bus == nil, !isStopped else { return }
         var opened: OpaquePointer?
-        var status = address.map { csystemd_open_bus($0, &opened) } ?? sd_bus_open_system(&opened)
+        var status = csystemd_open_bus(address, &opened)
         if status >= 0 { status = csystemd_keep_messages(opened, received) }
         bus = opened
         guard status >= 0 else {
             close()
             return retry(after: -status)
-        }
-        do throws(DescriptorReadiness.Failure) {
-            if readiness == nil {
-                readiness = try DescriptorReadiness(on: loop) { [unowned self] in process() }
-            }
-        } catch {
-            return fail(error.errno)
         }
         // The bus's own name answers once the connection is established. It is sent when it is.
         call("GetId", []) { [unowned self] reply in
@@ -102,8 +99,6 @@ final class BusConnection {
         isStopped = true
         retryTimer.cancel()
         close()
-        readiness?.stop()
-        readiness = nil
     }
 
     // MARK: Sending and receiving
@@ -162,13 +157,23 @@ final class BusConnection {
         guard unsent.size <= Self.maximumUnsentSize else { return fail(ENOBUFS) }
         let (descriptor, events) = (sd_bus_get_fd(bus), sd_bus_get_events(bus))
         guard descriptor >= 0, events >= 0 else { return fail(-min(descriptor, events)) }
-        do throws(DescriptorReadiness.Failure) { try readiness?.wait(for: descriptor, events: events) } catch {
+        do throws(SystemCallError) {
+            try watch(of: descriptor).wait(for: .init(rawValue: UInt32(events)))
+        } catch {
             return fail(error.errno)
         }
         var microseconds = UInt64.max
         guard sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds != .max else { return timeout.cancel() }
         let deadline = NIODeadline.uptimeNanoseconds(min(microseconds, .max / 2000) * 1000)
         timeout.set(at: deadline) { [unowned self] in process() }
+    }
+
+    private func watch(of descriptor: CInt) -> DescriptorPoller.Watch {
+        if let watch, watch.descriptor == descriptor { return watch.watch }
+        watch?.watch.end()
+        let watch = poller.watch(descriptor) { [unowned self] _ in process() }
+        self.watch = (descriptor, watch)
+        return watch
     }
 
     // MARK: Losing the connection
@@ -197,6 +202,8 @@ final class BusConnection {
     private func close() {
         guard let bus else { return }
         self.bus = nil
+        watch?.watch.end()
+        watch = nil
         timeout.cancel()
         unsent.keepLast(0)
         pending.removeAll()

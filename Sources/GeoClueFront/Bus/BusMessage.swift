@@ -1,7 +1,6 @@
 internal import Bytewise
 internal import CSystemd
 internal import Glibc
-internal import Linux
 
 /// A received message of libsystemd.
 ///
@@ -78,14 +77,6 @@ final class BusMessage {
     func readUInt32() -> UInt32? {
         var value: UInt32 = 0
         return sd_bus_message_read_basic(message, Character("u").code, &value) > 0 ? value : nil
-    }
-
-    /// Returns a duplicate of the next argument if it is a descriptor. The message closes its own.
-    func readProcessDescriptor() -> ProcessDescriptor? {
-        var descriptor: CInt = -1
-        guard sd_bus_message_read_basic(message, Character("h").code, &descriptor) > 0 else { return nil }
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        return copy >= 0 ? ProcessDescriptor(owning: copy) : nil
     }
 
     /// Returns what `body` returns for the next argument if it is a variant. `body` gets the signature of its content.

@@ -1,14 +1,14 @@
 /// The steps that lead from a connection's name on the bus to its process.
 ///
-/// The bus knows the process as the kernel named it when the connection was made. A bus that hands over a descriptor of
-/// the process has opened it then, so it is that process (`ProcessFD`, dbus 1.15.8 and dbus-broker). An older bus
-/// gives a process id.
+/// The bus knows the process by the id that it had when the connection was made. A newer bus would hand over a
+/// descriptor of it as well (`ProcessFD`, dbus 1.15.8 and dbus-broker), but to a connection that receives descriptors:
+/// see `csystemd_open_bus` for what others would send to it.
 ///
 /// Attack: a process connects, leaves the connection to a child and ends, and its id becomes another app's. The core
 /// checks that what was opened is alive, and belongs to the user who connected; and the bus has to say again that the
-/// connection is there, so that its name cannot have been given up meanwhile. With an older bus, as that of Debian 12,
-/// that is all: if the process had ended before its id was opened, and another one of the same user has the id, the child
-/// is taken for that one. Nothing that the bus says reveals it. locationd-geoclue(7) says so.
+/// connection is there, so that its name cannot have been given up meanwhile. That is all: if the process had ended
+/// before its id was opened, and another one of the same user has the id, the child is taken for that one. Nothing that
+/// the bus says reveals it. locationd-geoclue(7) says so.
 struct SenderIdentification {
     /// The next thing to do.
     enum Step: Equatable {
@@ -36,13 +36,11 @@ struct SenderIdentification {
     func begin() -> Step { .readCredentials }
 
     /// Handles the credentials, or `nil` if the bus does not have them all.
-    ///
-    /// - Parameter hasProcess: `true` if the bus has handed over a descriptor of the process.
-    mutating func received(_ credentials: Credentials?, hasProcess: Bool) -> Step {
+    mutating func received(_ credentials: Credentials?) -> Step {
         // Processes of pid namespaces that the bus cannot see into have the id 0.
         guard let credentials, credentials.pid > 0 else { return .refuse }
         known = credentials
-        return hasProcess ? .admit(credentials) : .openProcess(pid: credentials.pid)
+        return .openProcess(pid: credentials.pid)
     }
 
     /// Handles the attempt to open the process.

@@ -8,7 +8,7 @@ extension Connection {
     struct Inbound {
         /// An action of the connection.
         enum Action {
-            /// Read from the socket, and say when that has ended: ``didRead()``.
+            /// Receive once from the socket.
             case read
             /// Have a whole frame handled when it is the user's turn: ``beginTurn()``.
             case handle
@@ -68,19 +68,14 @@ extension Connection {
             return true
         }
 
-        /// Keeps what was read. Returns `false` if that is more than a frame may have: at the end of a connection NIO
-        /// reads whatever the socket has left.
+        /// Keeps what was read. Returns `false` if that is more than a frame may have.
         mutating func receive(_ bytes: ByteBuffer) -> Bool {
+            isReading = false
             if case .closed = state { return true }
             var bytes = bytes
             guard (input?.readableBytes ?? 0) + bytes.readableBytes <= decoder.maximumFrameSize else { return false }
             input.setOrWriteBuffer(&bytes)
             return true
-        }
-
-        /// A read has ended.
-        mutating func didRead() {
-            isReading = false
         }
 
         /// The peer has closed its side for writing.

@@ -20,7 +20,7 @@ extension Connection {
         }
 
         private var state = State.open
-        /// A Boolean value indicating whether the socket is full, and NIO holds the rest of a reply.
+        /// A Boolean value indicating whether the socket is full, and the rest of a reply waits for it.
         private var isBlocked = false
         /// Replies that wait for the socket; at most one of them, the pending update, is replaceable.
         private var waiting: [(frame: ByteBuffer, isReplaceable: Bool)] = []
@@ -59,12 +59,12 @@ extension Connection {
             return true
         }
 
-        /// The socket did not accept all of a reply, and NIO writes the rest.
+        /// The socket did not accept all of a reply; the rest follows by itself.
         mutating func didBlock() {
             isBlocked = true
         }
 
-        /// NIO has written the rest.
+        /// The rest was sent.
         mutating func didUnblock() {
             isBlocked = false
         }

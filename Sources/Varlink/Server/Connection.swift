@@ -1,5 +1,4 @@
 import EventLoopSupport
-import Glibc
 public import Linux
 public import NIOCore
 
@@ -18,10 +17,9 @@ public final class Connection {
     /// A Boolean value indicating whether the connection is closed, or about to be.
     public var isClosed: Bool { outbound.isClosed }
     /// The loop that the connection is confined to.
-    public var eventLoop: any EventLoop { channel.eventLoop }
+    public var eventLoop: any EventLoop { socket.eventLoop }
 
-    private let channel: any Channel
-    private let descriptor: CInt
+    private let socket: StreamSocket
     private let server: VarlinkServer
 
     private var inbound: Inbound
@@ -31,13 +29,13 @@ public final class Connection {
     /// Attack: a user connects and closes without end; what is kept for each refusal must not outlive it.
     private var refusalTimer: Scheduled<Void>?
 
-    init(channel: any Channel, descriptor: CInt, peer: Peer, server: VarlinkServer) {
-        self.channel = channel
-        self.descriptor = descriptor
+    init(socket: StreamSocket, peer: Peer, server: VarlinkServer) {
+        self.socket = socket
         self.peer = peer
         self.server = server
         inbound = Inbound(maximumFrameSize: server.limits.frameSize)
         outbound = Outbound(maximumWaitingBytes: server.limits.unsentBytes)
+        socket.delegate = self
     }
 
     /// Has the connection's calls handled. Nothing of them is read before.
@@ -49,8 +47,8 @@ public final class Connection {
     /// Answers the first call with `error`, then closes. A peer that does not call in time is closed all the same.
     public func refuse(_ error: VarlinkError) {
         guard !isClosed, inbound.refuse(error) else { return }
-        let channel = channel
-        refusalTimer = channel.eventLoop.scheduleTask(in: server.limits.refusalTime) { channel.close(promise: nil) }
+        let bound = NIOLoopBound(socket, eventLoop: eventLoop)
+        refusalTimer = eventLoop.scheduleTask(in: server.limits.refusalTime) { bound.value.close() }
         proceed()
     }
 
@@ -59,38 +57,7 @@ public final class Connection {
         guard !isClosed else { return }
         inbound.close()
         outbound.close()
-        let channel = channel
-        channel.eventLoop.execute { channel.close(promise: nil) }
-    }
-
-    var closeFuture: EventLoopFuture<Void> { channel.closeFuture }
-
-    // MARK: From the channel
-
-    func didReceive(_ bytes: ByteBuffer) {
-        guard inbound.receive(bytes) else { return closeWithError(.invalidParameter("message")) }
-        proceed()
-    }
-
-    func didRead() {
-        inbound.didRead()
-        proceed()
-    }
-
-    func didReachEnd() {
-        inbound.didReachEnd()
-        proceed()
-    }
-
-    func didDisconnect() {
-        inbound.close()
-        outbound.close()
-        refusalTimer?.cancel()
-        refusalTimer = nil
-        onSent = nil
-        let call = currentCall
-        currentCall = nil
-        call?.markEnded()
+        socket.close()
     }
 
     // MARK: Calls
@@ -98,7 +65,7 @@ public final class Connection {
     private func proceed() {
         while let action = inbound.next(repliesAreSent: outbound.isFlushed) {
             switch action {
-            case .read: channel.read()
+            case .read: socket.receive()
             case .handle: guard server.turns.run(self, of: peer.uid, { handleFrame() }) else { return }
             case .fail(let error): closeWithError(error)
             case .finish: closeWhenSent()
@@ -159,26 +126,12 @@ public final class Connection {
         }
     }
 
-    /// Writes straight to the socket: half the cost of a write through the pipeline. NIO writes what the socket does
-    /// not accept.
     private func write(_ frame: ByteBuffer) {
-        let sent = frame.withUnsafeReadableBytes { bytes in
-            Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+        switch socket.send(frame) {
+        case .all: break
+        case .part: outbound.didBlock()
+        case .failed: close()
         }
-        if sent == frame.readableBytes { return }
-        guard sent >= 0 || errno == EAGAIN || errno == EINTR else { return close() }
-        outbound.didBlock()
-        var rest = frame
-        rest.moveReaderIndex(forwardBy: max(sent, 0))
-        let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        channel.writeAndFlush(rest).whenSuccess { bound.value.didUnblock() }
-    }
-
-    private func didUnblock() {
-        outbound.didUnblock()
-        while let action = outbound.next() { perform(action) }
-        reportSent()
-        proceed()
     }
 
     /// Calls `body` once, later and from the event loop, when the socket has accepted everything that was sent.
@@ -203,6 +156,37 @@ public final class Connection {
     private func closeWhenSent() {
         inbound.close()
         perform(outbound.drain())
+    }
+}
+
+extension Connection: StreamSocketDelegate {
+    package func didReceive(_ bytes: ByteBuffer) {
+        guard inbound.receive(bytes) else { return closeWithError(.invalidParameter("message")) }
+        proceed()
+    }
+
+    package func didReachEnd() {
+        inbound.didReachEnd()
+        proceed()
+    }
+
+    package func didSendRest() {
+        outbound.didUnblock()
+        while let action = outbound.next() { perform(action) }
+        reportSent()
+        proceed()
+    }
+
+    package func didClose() {
+        inbound.close()
+        outbound.close()
+        refusalTimer?.cancel()
+        refusalTimer = nil
+        onSent = nil
+        let call = currentCall
+        currentCall = nil
+        call?.markEnded()
+        server.disconnected(self)
     }
 }
 

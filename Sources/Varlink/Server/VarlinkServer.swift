@@ -2,7 +2,6 @@ package import EventLoopSupport
 import Glibc
 public import Linux
 public import NIOCore
-import NIOPosix
 
 /// A server for a ``VarlinkService`` on Unix sockets, which runs on a single event loop.
 ///
@@ -56,22 +55,33 @@ public final class VarlinkServer {
     private let eventLoop: any EventLoop
     let limits: Limits
     let turns: TurnScheduler
-    private var listeners: [any Channel] = []
-    private var sockets: [ListeningSocket] = []
+    /// `nil` before the server listens, if it was given none.
+    private var sockets: StreamSockets?
+    private let ownsSockets: Bool
+    private var listeners: [StreamListener] = []
+    private var files: [ListeningSocket] = []
     private var connections: [ObjectIdentifier: Connection] = [:]
 
     /// Creates a server that does not listen yet.
     public convenience init(service: VarlinkService, on eventLoop: any EventLoop, limits: Limits = Limits()) {
-        self.init(service: service, on: eventLoop, limits: limits, turns: TurnScheduler(on: eventLoop))
+        self.init(
+            service: service, on: eventLoop, limits: limits, turns: TurnScheduler(on: eventLoop), sockets: nil)
     }
 
     /// Creates a server that does not listen yet, and whose connections take turns with those of other servers.
-    package init(service: VarlinkService, on eventLoop: any EventLoop, limits: Limits, turns: TurnScheduler) {
+    ///
+    /// - Parameter sockets: The threads that it shares with others, or `nil` if it is to have its own.
+    package init(
+        service: VarlinkService, on eventLoop: any EventLoop, limits: Limits, turns: TurnScheduler,
+        sockets: StreamSockets?
+    ) {
         eventLoop.preconditionInEventLoop()
         self.service = service
         self.eventLoop = eventLoop
         self.limits = limits
         self.turns = turns
+        self.sockets = sockets
+        ownsSockets = sockets == nil
     }
 
     /// The number of open connections.
@@ -85,31 +95,29 @@ public final class VarlinkServer {
     /// - Throws: EADDRINUSE if a process listens on the path, or if the file there is not a socket.
     public func listen(path: String, mode: UInt32) throws(SystemCallError) -> EventLoopFuture<Void> {
         let socket = try ListeningSocket(path: path, mode: mode, backlog: limits.backlog)
-        sockets.append(socket)
+        files.append(socket)
         return listen(descriptor: socket.descriptor)
     }
 
     /// Listens on a bound Unix stream socket, such as one of ``ListenDescriptors``, and takes ownership of it.
     public func listen(descriptor: CInt) -> EventLoopFuture<Void> {
-        let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        return ServerBootstrap(group: eventLoop)
-            // The number of connections that are accepted in a row before the loop attends to the others.
-            .serverChannelOption(.maxMessagesPerRead, value: 8)
-            .serverChannelInitializer { channel in
-                // With no free descriptors, accept(2) would fail again and again: retry once a second.
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-                }
-            }
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try bound.value.initialize(channel) }
-            }
-            .withBoundSocket(descriptor)
-            .map { channel in
-                // NIO has set the backlog to 128. In a burst, clients beyond it would be turned away with EAGAIN.
-                Glibc.listen(descriptor, bound.value.limits.backlog)
-                bound.value.listeners.append(channel)
-            }
+        do throws(SystemCallError) {
+            let sockets = try openSockets()
+            listeners.append(
+                StreamListener(descriptor, backlog: limits.backlog, in: sockets) { [unowned self] in
+                    accepted($0, in: sockets)
+                })
+            return eventLoop.makeSucceededVoidFuture()
+        } catch {
+            return eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    private func openSockets() throws(SystemCallError) -> StreamSockets {
+        if let sockets { return sockets }
+        let sockets = try StreamSockets(on: eventLoop)
+        self.sockets = sockets
+        return sockets
     }
 
     /// Stops listening. Connections stay open.
@@ -117,48 +125,40 @@ public final class VarlinkServer {
     /// If another process, such as a service manager, also has the socket open, new clients wait there for the next
     /// process that listens.
     public func stopListening() {
-        for listener in listeners { listener.close(promise: nil) }
+        for listener in listeners { listener.close() }
         listeners = []
     }
 
     /// Stops listening, closes every connection, and removes the socket files that the server created. The future
     /// succeeds when everything is closed.
     public func close() -> EventLoopFuture<Void> {
-        sockets.forEach { $0.unlinkFile() }
-        sockets = []
+        files.forEach { $0.unlinkFile() }
+        files = []
+        stopListening()
         for connection in connections.values { connection.close() }
-        let closed = listeners.map { $0.close() } + connections.values.map(\.closeFuture)
-        listeners = []
-        return EventLoopFuture.andAllComplete(closed, on: eventLoop)
-    }
-
-    private func initialize(_ channel: any Channel) throws {
-        let options = channel.syncOptions!
-        // NIO keeps one such buffer for each connection that has ever sent data. The buffer grows if much is sent.
-        try options.setOption(
-            .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 256, maximum: 4096))
-        try options.setOption(.maxMessagesPerRead, value: 1)
-        try options.setOption(.allowRemoteHalfClosure, value: true)
-        try options.setOption(.autoRead, value: false)
-        try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: self))
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        // After the callbacks of the connections.
+        return eventLoop.submit {
+            if bound.value.ownsSockets { bound.value.sockets?.stop() }
+        }
     }
 
     // MARK: Connection events
 
-    func accepted(_ channel: any Channel) -> Connection? {
-        let handle = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
-            $0
-        }
-        guard let handle, let peer = try? Peer(socket: handle) else { return nil }
+    private func accepted(_ descriptor: CInt, in sockets: StreamSockets) {
+        let socket = StreamSocket(descriptor, in: sockets)
+        // The peer has ended.
+        guard let peer = try? Peer(socket: descriptor) else { return }
         var size = limits.sendBuffer
-        setsockopt(handle, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
-        let connection = Connection(channel: channel, descriptor: handle, peer: peer, server: self)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        let connection = Connection(socket: socket, peer: peer, server: self)
         connections[ObjectIdentifier(connection)] = connection
+        socket.start()
         onConnectionsChanged?()
-        return connection
+        admit(connection)
     }
 
-    func admit(_ connection: Connection) {
+    private func admit(_ connection: Connection) {
         do throws(VarlinkError) {
             if try accept?(connection) ?? .admitted == .admitted { connection.admit() }
         } catch {

@@ -1,5 +1,6 @@
 import AuthorizationPolicy
 import Devices
+import EventLoopSupport
 import Glibc
 import LocationModel
 import Logging
@@ -17,6 +18,7 @@ final class TestFront: Sendable {
     private struct Parts {
         let core: Core
         let server: GPSDServer
+        let sockets: StreamSockets
     }
 
     private let folder: TemporaryFolder
@@ -40,23 +42,20 @@ final class TestFront: Sendable {
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let core = try Core(settings, on: loop, log: log) { $0.json }
             core.start(settings)
-            let server = GPSDServer(core, on: loop, clock: WallClock.now, ownProcess: ownProcess)
-            return NIOLoopBound(Parts(core: core, server: server), eventLoop: loop)
-        }.get()
-        try await loop.flatSubmit { [parts] in
-            do {
-                let socket = try ListeningSocket(path: path, mode: 0o666, backlog: 16)
-                return parts.value.server.listen(descriptor: socket.descriptor)
-            } catch {
-                return loop.makeFailedFuture(error)
-            }
+            let sockets = try StreamSockets(on: loop)
+            let server = GPSDServer(core, in: sockets, clock: WallClock.now, ownProcess: ownProcess)
+            let socket = try ListeningSocket(path: path, mode: 0o666, backlog: 16)
+            server.listen(descriptor: socket.descriptor)
+            return NIOLoopBound(Parts(core: core, server: server, sockets: sockets), eventLoop: loop)
         }.get()
     }
 
     /// Ends the server and the core.
     func stop() async throws {
         try await loop.flatSubmit { [parts] in
-            parts.value.server.close().and(parts.value.core.stop()).map { _ in }
+            let parts = parts.value
+            return parts.server.close().and(parts.core.stop()).assumeIsolated().map { _ in parts.sockets.stop() }
+                .nonisolated()
         }.get()
     }
 

@@ -238,7 +238,8 @@ struct TakenNameTests {
         }
         let address = bus.address
         let front = try await fixture.on { [loop = fixture.loop] parts in
-            let front = GeoClueFront(parts.core, address: address, on: loop, log: parts.front.log)
+            let front = GeoClueFront(
+                parts.core, address: address, poller: parts.poller, on: loop, log: parts.front.log)
             front.start()
             return NIOLoopBound(front, eventLoop: loop)
         }

@@ -28,15 +28,10 @@ import Testing
 
     private let maps = SenderIdentification.Credentials(pid: 100, uid: 1000)
 
-    @Test func aBusThatHandsOverTheProcess() {
-        var identification = SenderIdentification()
-        #expect(identification.begin() == .readCredentials)
-        #expect(identification.received(maps, hasProcess: true) == .admit(maps))
-    }
-
     @Test func aBusThatNamesTheProcessIsAskedTwice() {
         var identification = SenderIdentification()
-        #expect(identification.received(maps, hasProcess: false) == .openProcess(pid: 100))
+        #expect(identification.begin() == .readCredentials)
+        #expect(identification.received(maps) == .openProcess(pid: 100))
         #expect(identification.opened(true) == .confirm)
         #expect(identification.confirmed(pid: 100) == .admit(maps))
     }
@@ -45,15 +40,15 @@ import Testing
     @Test(arguments: [nil, 0, 101] as [Int32?])
     func whatIsNotConfirmedIsRefused(_ pid: Int32?) {
         var identification = SenderIdentification()
-        _ = identification.received(maps, hasProcess: false)
+        _ = identification.received(maps)
         #expect(identification.confirmed(pid: pid) == .refuse)
     }
 
     @Test func whatCannotBeReadIsRefused() {
         var identification = SenderIdentification()
-        #expect(identification.received(nil, hasProcess: true) == .refuse)
-        #expect(identification.received(.init(pid: 0, uid: 1000), hasProcess: true) == .refuse)
-        #expect(identification.received(.init(pid: -1, uid: 1000), hasProcess: false) == .refuse)
+        #expect(identification.received(nil) == .refuse)
+        #expect(identification.received(.init(pid: 0, uid: 1000)) == .refuse)
+        #expect(identification.received(.init(pid: -1, uid: 1000)) == .refuse)
         #expect(identification.opened(false) == .refuse)
         #expect(identification.confirmed(pid: nil) == .refuse)
     }

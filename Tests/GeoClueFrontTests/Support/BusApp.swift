@@ -1,3 +1,4 @@
+import EventLoopSupport
 import Logging
 import NIOCore
 
@@ -24,8 +25,9 @@ final class BusApp {
     /// The level that the app answers with as an agent, or `nil` to answer nothing.
     var agentLevel: UInt32?
 
-    init(_ address: String, on loop: any EventLoop) {
-        bus = BusConnection(address: address, on: loop, log: Logger(label: "app") { _ in SwiftLogNoOpLogHandler() })
+    init(_ address: String, _ poller: DescriptorPoller, on loop: any EventLoop) {
+        bus = BusConnection(
+            address: address, poller: poller, on: loop, log: Logger(label: "app") { _ in SwiftLogNoOpLogHandler() })
         bus.onConnected = { [unowned self] in isConnected = true }
         bus.onSignal = { [unowned self] message in
             let member = message.member ?? ""

@@ -1,5 +1,6 @@
 import AuthorizationPolicy
 import Devices
+import EventLoopSupport
 import LocationCore
 import LocationModel
 import Logging
@@ -20,6 +21,7 @@ final class FrontFixture: Sendable {
     final class Parts {
         let core: Core
         let front: GeoClueFront
+        let poller: DescriptorPoller
         var apps: [BusApp] = []
         private var isStopped = false
 
@@ -30,7 +32,8 @@ final class FrontFixture: Sendable {
             settings.inUse = .connected
             let log = Logger(label: "test") { _ in LineHandler(lines: lines) }
             core = try Core(settings, on: loop, log: log) { $0.json }
-            front = GeoClueFront(core, address: "unix:path=\(folder.path)/bus", on: loop, log: log)
+            poller = try DescriptorPoller(on: loop)
+            front = GeoClueFront(core, address: "unix:path=\(folder.path)/bus", poller: poller, on: loop, log: log)
             core.start(settings)
             front.start()
         }
@@ -40,6 +43,7 @@ final class FrontFixture: Sendable {
             isStopped = true
             for app in apps { app.bus.stop() }
             front.stop()
+            poller.stop()
             return core.stop()
         }
     }
@@ -78,7 +82,7 @@ final class FrontFixture: Sendable {
     func connect() async throws -> Int {
         let (loop, address) = (loop, "unix:path=\(folder.path)/bus")
         let number = try await on { parts in
-            parts.apps.append(BusApp(address, on: loop))
+            parts.apps.append(BusApp(address, parts.poller, on: loop))
             return parts.apps.count - 1
         }
         _ = try await eventually("a connection") { $0.apps[number].isConnected ? true : nil }

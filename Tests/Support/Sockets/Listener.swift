@@ -3,7 +3,7 @@ package import Foundation
 /// A Unix socket that an app might listen on.
 package final class Listener {
     package let path: String
-    private let descriptor: CInt
+    package let descriptor: CInt
 
     /// - Parameter backlog: The number of connections that may wait, or `nil` to not listen at all.
     package init(_ path: String, type: __socket_type = SOCK_STREAM, backlog: CInt? = 16) throws {

@@ -9,6 +9,8 @@ enum BusValue: Equatable, Sendable {
     case longNumber(UInt64)
     case flag(Bool)
     case real(Double)
+    /// A descriptor, in messages that are sent.
+    case descriptor(CInt)
     /// An array or a structure.
     case list([BusValue])
     case dictionary([String: BusValue])
@@ -38,6 +40,7 @@ enum BusValue: Equatable, Sendable {
         case .longNumber: "t"
         case .flag: "b"
         case .real: "d"
+        case .descriptor: "h"
         case .list: "as"
         case .dictionary: "a{sv}"
         case .variant: "v"
@@ -56,6 +59,7 @@ enum BusValue: Equatable, Sendable {
         case .longNumber(let value): appendBasic("t", value, to: message)
         case .flag(let value): appendBasic("b", CInt(value ? 1 : 0), to: message)
         case .real(let value): appendBasic("d", value, to: message)
+        case .descriptor(let value): appendBasic("h", value, to: message)
         case .list(let values):
             sd_bus_message_open_container(message, Self.code("a"), "s")
             for value in values { value.append(to: message) }

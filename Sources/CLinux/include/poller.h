@@ -1,0 +1,35 @@
+// Waiting for descriptors: epoll(7), whose events are a C union. A function that returns an int returns a negated errno
+// if it fails.
+#pragma once
+#include <stdint.h>
+
+/// The events of a descriptor, with the values of poll(2).
+enum poller_events {
+    POLLER_READABLE = 0x001,
+    POLLER_WRITABLE = 0x004,
+    /// An error, or both directions are closed. Always waited for.
+    POLLER_FAILED = 0x008 | 0x010,
+    /// The other end sends nothing more.
+    POLLER_ENDED = 0x2000,
+};
+
+struct poller_event {
+    uint64_t id;
+    uint32_t events;
+};
+
+/// The number of events that poller_wait stores at once.
+#define POLLER_EVENTS 64
+
+/// Creates an epoll(7) instance, close-on-exec. Returns its descriptor.
+int poller_create(void);
+
+/// Waits for events of a descriptor from now on, in place of those before, until one is reported; it is reported with
+/// `id`. May be called while another thread waits.
+int poller_arm(int epoll, int descriptor, uint64_t id, uint32_t events);
+
+/// Waits for nothing more of a descriptor.
+void poller_remove(int epoll, int descriptor);
+
+/// Blocks until there are events, and stores them. Returns their number.
+int poller_wait(int epoll, struct poller_event events[POLLER_EVENTS]);

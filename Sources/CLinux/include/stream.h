@@ -1,0 +1,28 @@
+// Stream sockets whose other end may be anybody's: unix(7), socket(7), recv(2).
+#pragma once
+#include <stddef.h>
+
+/// Makes a listening Unix socket, and the connections that are made to it from now on, refuse descriptors: whoever
+/// sends one gets EPERM (SO_PASSRIGHTS, Linux 6.16). Returns 0 or an errno: ENOPROTOOPT from an older kernel.
+int stream_refuse_descriptors(int listener);
+
+/// Accepts a connection, close-on-exec and non-blocking. Returns its descriptor or the negated errno.
+int stream_accept(int listener);
+
+/// Makes urgent data of a Unix socket part of its stream. Otherwise recv(2) drops the urgent byte at the head of the
+/// queue, with the descriptors that were sent with it, and a look at the queue does not show them.
+void stream_inline_urgent(int socket);
+
+/// Receives at most `capacity` bytes without blocking, and nothing that a descriptor was sent with. Returns their
+/// number, 0 at the end, or the negated errno: -EBADMSG if a descriptor comes next.
+///
+/// recv(2) would drop the descriptor, and the kernel would close the file in the thread that called it. It is seen
+/// instead by a look at the queue that leaves no room for it, which copies nothing and closes nothing.
+long stream_receive(int socket, void *bytes, size_t capacity);
+
+/// Returns the number of bytes that wait to be received.
+int stream_unread(int socket);
+
+/// Closes a descriptor, and interrupts what the kernel waits for in doing so as often as it waits for anything, such as
+/// a socket that lingers (SO_LINGER). Uses the signal SIGRTMIN + 7 of the calling thread.
+void descriptor_close(int descriptor);

@@ -1,0 +1,98 @@
+#define _GNU_SOURCE
+#include "stream.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+#ifndef FIONREAD
+#define FIONREAD 0x541B
+#endif
+
+int stream_refuse_descriptors(int listener) {
+    int no = 0;
+    return setsockopt(listener, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof no) == 0 ? 0 : errno;
+}
+
+int stream_accept(int listener) {
+    int descriptor = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+void stream_inline_urgent(int socket) {
+    int yes = 1;
+    setsockopt(socket, SOL_SOCKET, SO_OOBINLINE, &yes, sizeof yes);
+}
+
+long stream_receive(int socket, void *bytes, size_t capacity) {
+    struct iovec part = {.iov_base = bytes, .iov_len = capacity};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    ssize_t count;
+    do {
+        count = recvmsg(socket, &message, MSG_PEEK | MSG_DONTWAIT);
+    } while (count < 0 && errno == EINTR);
+    if (count <= 0) return count < 0 ? -errno : 0;
+    if ((message.msg_flags & MSG_CTRUNC) != 0) return -EBADMSG;
+    // The look ends behind the first bytes that a descriptor was sent with. So these bytes were sent without any.
+    ssize_t received;
+    do {
+        received = recv(socket, bytes, (size_t)count, MSG_DONTWAIT);
+    } while (received < 0 && errno == EINTR);
+    return received < 0 ? -errno : received;
+}
+
+int stream_unread(int socket) {
+    int count = 0;
+    return ioctl(socket, FIONREAD, &count) == 0 ? count : 0;
+}
+
+static void interrupted(int signal) {
+    (void)signal;
+}
+
+/// The signal that interrupts a close. Not one that the C library keeps for itself.
+static int interruption(void) {
+    return SIGRTMIN + 7;
+}
+
+static void handle_interruption(void) {
+    struct sigaction action = {.sa_handler = interrupted};
+    sigemptyset(&action.sa_mask);
+    sigaction(interruption(), &action, NULL);
+}
+
+/// Creates a timer that interrupts the calling thread. Returns whether there is one.
+static int timer_of_thread(timer_t *timer) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, handle_interruption);
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, interruption());
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = interruption()};
+    // The C library of Debian 12 has no other name for the field.
+    event._sigev_un._tid = (int)syscall(SYS_gettid);
+    return timer_create(CLOCK_MONOTONIC, &event, timer) == 0;
+}
+
+void descriptor_close(int descriptor) {
+    timer_t timer;
+    if (!timer_of_thread(&timer)) {
+        close(descriptor);
+        return;
+    }
+    // From the first signal on that waits to be delivered, nothing more lingers until close(2) returns.
+    const struct timespec step = {.tv_nsec = 100 * 1000};
+    const struct itimerspec steps = {.it_value = step, .it_interval = step};
+    timer_settime(timer, 0, &steps, NULL);
+    close(descriptor);
+    timer_delete(timer);
+}

@@ -1,0 +1,171 @@
+internal import CLinux
+internal import Glibc
+package import Linux
+package import NIOCore
+internal import NIOPosix
+
+/// Reports on an event loop that descriptors are ready, and does nothing with them.
+///
+/// A loop of NIO offers this to its own channels only, and those read and close as they see fit. So one thread sleeps
+/// until a descriptor is ready. Confined to the event loop, but for that.
+package final class DescriptorPoller {
+    /// Events of a descriptor.
+    package struct Events: OptionSet, Sendable {
+        package let rawValue: UInt32
+
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        init(_ events: poller_events) { rawValue = events.rawValue }
+
+        /// There is something to receive, or the end.
+        package static let readable = Events(POLLER_READABLE)
+        /// The socket accepts bytes.
+        package static let writable = Events(POLLER_WRITABLE)
+        /// The other end sends nothing more.
+        package static let ended = Events(POLLER_ENDED)
+        /// An error, or the other end is closed. Always waited for.
+        package static let failed = Events(POLLER_FAILED)
+    }
+
+    /// The watch of one descriptor. It reports nothing before ``wait(for:)``.
+    package final class Watch {
+        private let poller: DescriptorPoller
+        private let descriptor: CInt
+        fileprivate let id: UInt64
+        fileprivate var onReady: ((Events) -> Void)?
+
+        fileprivate init(
+            _ descriptor: CInt, id: UInt64, of poller: DescriptorPoller, onReady: @escaping (Events) -> Void
+        ) {
+            self.descriptor = descriptor
+            self.id = id
+            self.poller = poller
+            self.onReady = onReady
+        }
+
+        /// Waits for events, in place of those that were waited for, until one has been reported.
+        package func wait(for events: Events) throws(SystemCallError) {
+            guard onReady != nil else { return }
+            try poller.arm(descriptor, self, events)
+        }
+
+        /// Reports nothing any more. To be called before the descriptor is closed.
+        package func end() {
+            guard onReady != nil else { return }
+            onReady = nil
+            poller.forget(self, descriptor)
+        }
+    }
+
+    private let loop: any EventLoop
+    private let epoll: Epoll
+    private var watches: [UInt64: Watch] = [:]
+    /// The id of the latest watch. An id is not used again: an event may be on its way when its watch ends.
+    private var lastID: UInt64 = 0
+    /// Started with the first wait. Not Dispatch's, whose threads wake up without reason.
+    private var thread: NIOThreadPool?
+    private var isStopped = false
+
+    package init(on loop: any EventLoop) throws(SystemCallError) {
+        self.loop = loop
+        epoll = try Epoll()
+    }
+
+    deinit { stop() }
+
+    /// Returns a watch of a descriptor, which is to stay open until ``Watch/end()``.
+    ///
+    /// - Parameter onReady: Called on the loop when something that was waited for has happened.
+    package func watch(_ descriptor: CInt, onReady: @escaping (Events) -> Void) -> Watch {
+        lastID += 1
+        return Watch(descriptor, id: lastID, of: self, onReady: onReady)
+    }
+
+    /// Reports nothing any more. To be called before the loop ends.
+    package func stop() {
+        isStopped = true
+        epoll.wake()
+        thread?.shutdownGracefully { _ in }
+        thread = nil
+    }
+
+    private func arm(_ descriptor: CInt, _ watch: Watch, _ events: Events) throws(SystemCallError) {
+        let status = poller_arm(epoll.descriptor, descriptor, watch.id, events.rawValue)
+        guard status >= 0 else { throw SystemCallError("epoll_ctl", -status) }
+        watches[watch.id] = watch
+        if thread == nil, !isStopped { start() }
+    }
+
+    private func forget(_ watch: Watch, _ descriptor: CInt) {
+        guard watches.removeValue(forKey: watch.id) != nil else { return }
+        poller_remove(epoll.descriptor, descriptor)
+    }
+
+    private func start() {
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+        self.thread = thread
+        let poller = NIOLoopBound(Reference(self), eventLoop: loop)
+        thread.submit { [loop, epoll] _ in
+            // Each event is reported once and then waited for again, so what waits for the loop is bounded.
+            while let ready = epoll.wait() {
+                loop.execute { poller.value.poller?.report(ready) }
+            }
+        }
+    }
+
+    private func report(_ ready: [Epoll.Ready]) {
+        for event in ready where !isStopped { watches[event.id]?.onReady?(event.events) }
+    }
+
+    /// A reference for the thread, which does not keep the poller.
+    private struct Reference {
+        weak var poller: DescriptorPoller?
+
+        init(_ poller: DescriptorPoller) { self.poller = poller }
+    }
+}
+
+/// An epoll(7) instance that can be ended from another thread.
+private final class Epoll: Sendable {
+    /// A descriptor that is ready, by the id of its watch.
+    struct Ready: Sendable {
+        let id: UInt64
+        let events: DescriptorPoller.Events
+    }
+
+    /// The id that no watch has: waiting is to end.
+    private static let endID: UInt64 = 0
+
+    let descriptor: CInt
+    /// A pipe that becomes readable when waiting is to end.
+    private let end: (reading: CInt, writing: CInt)
+
+    init() throws(SystemCallError) {
+        descriptor = poller_create()
+        var ends: [CInt] = [-1, -1]
+        let isOpen = pipe(&ends) == 0
+        end = (ends[0], ends[1])
+        guard descriptor >= 0 else { throw SystemCallError("epoll_create1", -descriptor) }
+        guard isOpen else { throw SystemCallError("pipe", errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let status = poller_arm(descriptor, end.reading, Self.endID, POLLER_READABLE.rawValue)
+        guard status >= 0 else { throw SystemCallError("epoll_ctl", -status) }
+    }
+
+    deinit {
+        for descriptor in [descriptor, end.reading, end.writing] where descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Blocks until a descriptor is ready. Returns `nil` once ``wake()`` was called.
+    func wait() -> [Ready]? {
+        let ready = withUnsafeTemporaryAllocation(of: poller_event.self, capacity: Int(POLLER_EVENTS)) { events in
+            let count = poller_wait(descriptor, events.baseAddress!)
+            return events.prefix(max(0, Int(count))).map { Ready(id: $0.id, events: .init(rawValue: $0.events)) }
+        }
+        return ready.isEmpty || ready.contains { $0.id == Self.endID } ? nil : ready
+    }
+
+    /// Ends ``wait()``, now or when it is called.
+    func wake() { write(end.writing, "", 1) }
+}

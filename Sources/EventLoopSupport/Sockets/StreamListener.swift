@@ -1,0 +1,75 @@
+internal import CLinux
+internal import Glibc
+internal import NIOCore
+
+/// A listening stream socket. Confined to the event loop.
+package final class StreamListener {
+    /// The number of connections that are accepted in a row before the loop attends to something else.
+    private static let acceptedAtOnce = 8
+    /// The time after which accept(2) is tried again if it failed, as with no free descriptor.
+    private static let retryDelay = TimeAmount.seconds(1)
+    /// The time after which accept(2) is tried again if too many descriptors wait to be closed.
+    private static let closingDelay = TimeAmount.milliseconds(5)
+
+    private let descriptor: CInt
+    private let sockets: StreamSockets
+    private let onAccept: (CInt) -> Void
+    private let timer: LoopTimer
+    private var watch: DescriptorPoller.Watch?
+
+    /// Accepts the connections to a bound stream socket, of TCP or Unix, and takes ownership of it.
+    ///
+    /// - Parameters:
+    ///   - backlog: The number of connections that may wait to be accepted, as in listen(2).
+    ///   - onAccept: Called with the descriptor of each connection, which the callee owns.
+    package init(_ descriptor: CInt, backlog: CInt, in sockets: StreamSockets, onAccept: @escaping (CInt) -> Void) {
+        self.descriptor = descriptor
+        self.sockets = sockets
+        self.onAccept = onAccept
+        timer = LoopTimer(on: sockets.eventLoop)
+        // Before anybody can connect, if the socket is our own. Those who have connected to one of the service
+        // manager's before this are seen by StreamSocket.
+        _ = stream_refuse_descriptors(descriptor)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        listen(descriptor, backlog)
+        watch = sockets.poller.watch(descriptor) { [unowned self] _ in accept() }
+        proceed()
+    }
+
+    /// Stops listening.
+    ///
+    /// If another process, such as a service manager, also has the socket open, new clients wait there for the next
+    /// process that listens.
+    package func close() {
+        guard let watch else { return }
+        self.watch = nil
+        timer.cancel()
+        watch.end()
+        sockets.closer.close(descriptor)
+    }
+
+    /// Waits for the next connection.
+    private func proceed() {
+        do { try watch?.wait(for: .readable) } catch { retry(in: Self.retryDelay) }
+    }
+
+    private func retry(in delay: TimeAmount) {
+        timer.set(in: delay) { [unowned self] in accept() }
+    }
+
+    private func accept() {
+        for _ in 0..<Self.acceptedAtOnce {
+            guard watch != nil else { return }
+            // Attack: connections that are slow to close are made faster than they can be closed.
+            if sockets.closer.isBusy { return retry(in: Self.closingDelay) }
+            let accepted = stream_accept(descriptor)
+            switch -accepted {
+            case ...0: onAccept(accepted)
+            case EAGAIN: return proceed()
+            case EINTR, ECONNABORTED: continue
+            default: return retry(in: Self.retryDelay)
+            }
+        }
+        proceed()
+    }
+}
