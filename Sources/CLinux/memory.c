@@ -4,3 +4,7 @@
 void memory_give_back(void) {
     malloc_trim(0);
 }
+
+void memory_map_large_blocks(void) {
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+}

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuthorizationPolicy
+internal import CLinux
 internal import Devices
 internal import Foundation
 internal import Glibc
@@ -70,6 +71,8 @@ struct Locationd: ParsableCommand {
         }
         log.logLevel = logLevel ?? configuration.logLevel
         raiseDescriptorLimit()
+        // Attack: a call of 30 MB over the bus, after which the daemon keeps as much for ever.
+        memory_map_large_blocks()
         do {
             let service = try start(configuration, paths, environment: environment, log: log)
             ServiceManager.ready()
