@@ -65,9 +65,12 @@ struct Locationd: ParsableCommand {
         let configuration = try read(paths)
         if check { return }
         let isJournal = JournalLogHandler.isStandardErrorTheJournal(environment["JOURNAL_STREAM"])
+        let queue = LogQueue()
+        defer { queue.flush() }
         var log = Logger(label: "locationd") { label -> any LogHandler in
-            CleanLogHandler(
-                isJournal ? JournalLogHandler(identifier: "locationd") : StreamLogHandler.standardError(label: label))
+            let handler: any LogHandler =
+                isJournal ? JournalLogHandler(identifier: "locationd") : StreamLogHandler.standardError(label: label)
+            return CleanLogHandler(QueuedLogHandler(handler, queue))
         }
         log.logLevel = logLevel ?? configuration.logLevel
         raiseDescriptorLimit()

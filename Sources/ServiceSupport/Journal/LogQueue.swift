@@ -1,0 +1,96 @@
+package import Logging
+internal import NIOConcurrencyHelpers
+internal import NIOPosix
+
+/// Writes log entries on a thread of its own, in their order.
+///
+/// Attack: a user floods the journal, or stops the terminal that standard error is (Ctrl-S). Whoever writes an entry then
+/// waits until there is room, and if that is the event loop, so do all other users.
+package final class LogQueue: Sendable {
+    /// The number of entries that may wait. Further ones are left out, and counted.
+    package static let maximumCount = 1000
+    /// The time for which ``flush()`` waits, in seconds.
+    private static let flushSeconds = 2.0
+
+    private let thread = NIOThreadPool(numberOfThreads: 1)
+    private let counts = NIOLockedValueBox(Counts())
+
+    private struct Counts {
+        /// The number of entries that are not written yet.
+        var waiting = 0
+        var leftOut = 0
+    }
+
+    package init() { thread.start() }
+
+    deinit { thread.shutdownGracefully { _ in } }
+
+    /// Waits until the entries are written, but not longer than two seconds. To be called before the process ends.
+    package func flush() {
+        let isWritten = ConditionLock(value: false)
+        thread.submit { _ in
+            isWritten.lock()
+            isWritten.unlock(withValue: true)
+        }
+        if isWritten.lock(whenValue: true, timeoutSeconds: Self.flushSeconds) { isWritten.unlock() }
+    }
+
+    fileprivate func add(_ event: LogEvent, to handler: any LogHandler) {
+        let hasRoom = counts.withLockedValue { counts in
+            guard counts.waiting < Self.maximumCount else {
+                counts.leftOut += 1
+                return false
+            }
+            counts.waiting += 1
+            return true
+        }
+        guard hasRoom else { return }
+        thread.submit { [self] _ in
+            write(event, to: handler)
+            counts.withLockedValue { $0.waiting -= 1 }
+        }
+    }
+
+    private func write(_ event: LogEvent, to handler: any LogHandler) {
+        handler.log(event: event)
+        let count = counts.withLockedValue { counts in
+            defer { counts.leftOut = 0 }
+            return counts.leftOut
+        }
+        guard count > 0 else { return }
+        var notice = event
+        notice.level = .warning
+        notice.error = nil
+        notice.message = "\(count) entries were left out: the log did not accept them in time"
+        notice.metadata = nil
+        handler.log(event: notice)
+    }
+}
+
+/// A log handler that passes on each entry by a ``LogQueue``.
+package struct QueuedLogHandler: LogHandler {
+    private var base: any LogHandler
+    private let queue: LogQueue
+
+    package init(_ base: any LogHandler, _ queue: LogQueue) {
+        self.base = base
+        self.queue = queue
+    }
+
+    package var logLevel: Logger.Level {
+        get { base.logLevel }
+        set { base.logLevel = newValue }
+    }
+
+    package var metadata: Logger.Metadata {
+        get { base.metadata }
+        set { base.metadata = newValue }
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { base[metadataKey: key] }
+        set { base[metadataKey: key] = newValue }
+    }
+
+    package func log(event: LogEvent) { queue.add(event, to: base) }
+}
