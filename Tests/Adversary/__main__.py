@@ -1,9 +1,9 @@
-"""Tests a running daemon: `python3 Tests/Adversary fuzz|attack|held-peers DAEMON`.
+"""Tests the running programs: `python3 Tests/Adversary fuzz|attack|held-peers|holes PROGRAM`.
 See `make fuzz-daemon` and `make adversary`.
 
 `fuzz` sends damaged calls to both sockets, `attack` carries out the attacks of one user without a grant, `held-peers`
-stops the process that identifies clients. Meanwhile, well-behaved clients measure their waiting times. The exit status
-is 1 if there is a finding.
+stops the process that identifies clients, `holes` carries out single attacks that once succeeded. Meanwhile, well-behaved
+clients measure their waiting times. The exit status is 1 if there is a finding.
 """
 
 import argparse
@@ -14,6 +14,7 @@ from pathlib import Path
 import adversary
 import fuzz_daemon
 import held_peers
+import holes
 from attacks import ATTACKS
 
 
@@ -60,12 +61,18 @@ def arguments():
     held.add_argument("--seconds", type=float, default=20, help="the duration of each phase (default: 20)")
     held.add_argument("--limit", type=float, default=5, metavar="MS",
                       help="the permitted additional delay of a fix (default: 5)")
+    hole = commands.add_parser("holes", help="carry out single attacks that once succeeded")
+    hole.set_defaults(run=holes.run)
+    hole.add_argument("programs", help="the folder with the programs")
+    hole.add_argument("--only", action="append", choices=holes.names(), metavar="NAME", default=[],
+                      help="only this attack; may be repeated: " + ", ".join(holes.names()))
     return parser.parse_args()
 
 
 def main():
     options = arguments()
-    options.daemon = Path(options.daemon).resolve()
+    if "daemon" in options:
+        options.daemon = Path(options.daemon).resolve()
     os.umask(0o022)
     sys.exit(1 if options.run(options) else 0)
 

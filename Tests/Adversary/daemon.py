@@ -19,25 +19,39 @@ class Daemon:
     """A running locationd.
 
     peers: the socket of the locationd-peers that identifies its clients. Without it, the daemon identifies them itself.
+    inherited: sockets that it gets as from a service manager, by name.
     A crash is reported without a backtrace, which takes a minute to create. SWIFT_BACKTRACE=enable=yes enables it.
     """
 
-    def __init__(self, program, folder, receiver, peers=None):
+    def __init__(self, program, folder, receiver, peers=None, configuration="", inherited=None, environment=None):
         folder = Path(folder)
         self.runtime = folder / "run"
         self.log = folder / "locationd.log"
-        configuration = folder / "locationd.toml"
-        configuration.write_text(CONFIGURATION)
-        environment = {"SWIFT_BACKTRACE": "enable=no"} | dict(os.environ)
+        file = folder / "locationd.toml"
+        file.write_text(CONFIGURATION + configuration)
+        environment = {"SWIFT_BACKTRACE": "enable=no"} | dict(os.environ) | (environment or {})
         if peers:
             environment["LOCATIOND_PEERS"] = peers
+        inherited = inherited or {}
+        environment["LISTEN_FDS"], environment["LISTEN_FDNAMES"] = str(len(inherited)), ":".join(inherited)
+        places = range(3, 3 + len(inherited))
+
+        def prepare():
+            # Like Nice= in its unit.
+            if os.geteuid() == 0:
+                os.nice(-20)
+            copies = [os.dup(listener.fileno()) for listener in inherited.values()]
+            for copy, place in zip(copies, places):
+                os.dup2(copy, place)
+
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(
-                [program, "--config", configuration, "--runtime-directory", self.runtime, "--state-directory",
-                 folder / "state", "--receiver", receiver, "--log-level", "warning"],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment,
-                # Like Nice= in its unit.
-                preexec_fn=(lambda: os.nice(-20)) if os.geteuid() == 0 else None)
+                # LISTEN_PID is the process's own id, see sd_listen_fds(3).
+                ["sh", "-c", 'LISTEN_PID=$$ exec "$0" "$@"', program, "--config", file, "--runtime-directory",
+                 self.runtime, "--state-directory", folder / "state", "--receiver", receiver, "--log-level",
+                 "warning"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, preexec_fn=prepare,
+                pass_fds=places)
         self._await_answers()
 
     def _await_answers(self, timeout_seconds=20):

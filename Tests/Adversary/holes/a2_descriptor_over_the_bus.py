@@ -1,0 +1,76 @@
+"""A call over the system bus has a descriptor whose close waits, and stops event loop and bus.
+
+The same with a file in a file system that never answers, which not even SIGKILL would end: what decides is whether a
+descriptor arrives at all. dbus-daemon itself closes what it does not deliver, and everybody on the bus waits for it: a
+call of the bus's own shows how long.
+"""
+
+import tempfile
+import time
+
+from bus import GEOCLUE, MANAGER, Bus, Program
+from callers import LIMIT_MILLISECONDS, Caller, Control, judge
+from daemon import Daemon
+from lingering import Lingering, listener
+
+SECONDS = 5
+PEER = "org.freedesktop.DBus.Peer"
+
+
+class BusCaller(Caller):
+    """Calls a name on the bus."""
+
+    def __init__(self, path, destination):
+        super().__init__(f"Ping of {destination}")
+        self.program = Program(path)
+        self.destination = destination
+
+    def make_call(self):
+        self.program.call(self.destination, "/org/freedesktop/DBus", PEER, "Ping")
+
+
+def flood(path, end):
+    """Sends descriptors until `end`. Returns the number of calls with one, and of those that the bus did not deliver."""
+    sent = undelivered = 0
+    with listener() as listening:
+        others = []
+        program = Program(path)
+        while time.monotonic() < end:
+            lingering = Lingering(listening)
+            others = others[-100:] + [lingering.other]
+            serial = program.send(
+                GEOCLUE, MANAGER, PEER, "Ping", "h", b"\0\0\0\0", [lingering.socket.fileno()])
+            lingering.close()
+            sent += 1
+            undelivered += program.answer(serial)[1] == "org.freedesktop.DBus.Error.NotSupported"
+    return sent, undelivered
+
+
+def attack(programs):
+    with tempfile.TemporaryDirectory(prefix="locationd-adversary-") as folder:
+        bus = Bus(folder)
+        daemon = Daemon(programs / "locationd", folder, "simulated", configuration="[geoclue]\nenabled = true\n",
+                        environment={"DBUS_SYSTEM_BUS_ADDRESS": bus.address})
+        try:
+            probe = Program(bus.path)
+            deadline = time.monotonic() + 60
+            while probe.call(GEOCLUE, MANAGER, PEER, "Ping") != 2 and time.monotonic() < deadline:
+                time.sleep(0.05)
+            callers = [Caller.of(daemon.location, "org.varlink.service.GetInfo"), Control(),
+                       BusCaller(bus.path, GEOCLUE), BusCaller(bus.path, "org.freedesktop.DBus")]
+            for caller in callers:
+                caller.start()
+            sent, undelivered = flood(bus.path, time.monotonic() + SECONDS)
+            for caller in callers:
+                caller.stop()
+            worst, _ = judge(callers)
+            _, fault = judge(callers[:2])
+            served, bus_itself = (caller.worst for caller in callers[2:])
+            if served > bus_itself + LIMIT_MILLISECONDS + callers[1].worst:
+                fault = fault or f"late: {worst}"
+            fault = fault or daemon.stop()
+            return (f"{undelivered} of {sent} calls with a descriptor were not delivered; "
+                    f"others' worst: {worst}"), fault
+        finally:
+            daemon.process.kill()
+            bus.stop()
