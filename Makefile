@@ -125,7 +125,8 @@ bench-fleet: build-packages test-packages ## Play a fleet of 1,000 units through
 
 # As root the attacks come from another user than the daemon's clients, as they would; otherwise from the same one.
 adversary: release-daemon ## Attack the daemon as one user's worst, and measure what others notice. ADVERSARY="--each" adds options.
-	$(SWIFT) build $(STATIC) --product locationd-peers
+	for program in $(PROGRAMS); do $(SWIFT) build $(STATIC) --product $$program || exit 1; done
+	python3 -B Tests/Adversary holes "$(dir $(RELEASE_DAEMON))"
 	python3 -B Tests/Adversary held-peers "$(RELEASE_DAEMON)" "$(dir $(RELEASE_DAEMON))locationd-peers"
 	python3 -B Tests/Adversary attack "$(RELEASE_DAEMON)" $(ADVERSARY)
 

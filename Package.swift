@@ -237,7 +237,8 @@ let package = Package(
         .target(
             name: "CoreLocationDaemon",
             dependencies: [
-                "CoreLocation", "EventLoopSupport", "LocationClient", "LocationModel", "LocationProtocol", "Varlink",
+                "CLinux", "CoreLocation", "EventLoopSupport", "LocationClient", "LocationModel", "LocationProtocol",
+                "Varlink",
                 nio, nioPosix, nioConcurrencyHelpers,
             ],
             swiftSettings: strict),

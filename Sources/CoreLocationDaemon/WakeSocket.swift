@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Foundation
 internal import Glibc
 
@@ -45,6 +46,8 @@ struct WakeSocket: Sendable {
         self.descriptor = descriptor
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        // Attack: another process of the user sends a descriptor whose close waits, and no event is received meanwhile.
+        _ = stream_refuse_descriptors(descriptor)
     }
 
     /// Calls `body` on a queue of its own with each line that is written to the socket, until the process ends.
