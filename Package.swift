@@ -113,7 +113,8 @@ let package = Package(
         .executableTarget(
             name: "locationd-peers",
             dependencies: [
-                "AuthorizationPolicy", "CLinux", "CSystemd", "JSON", "Linux", "LocationModel", "PeerIdentity",
+                "AuthorizationPolicy", "CLinux", "CSystemd", "ForeignText", "JSON", "Linux", "LocationModel",
+                "PeerIdentity",
             ],
             swiftSettings: strict),
 
@@ -123,7 +124,7 @@ let package = Package(
         .target(
             name: "ServiceSupport",
             dependencies: [
-                "CSystemd", "ForeignText", nio, nioPosix, nioConcurrencyHelpers, log,
+                "CSystemd", "ForeignText", nio, nioPosix, nioConcurrencyHelpers, log, argumentParser,
                 .product(name: "TOMLKit", package: "TOMLKit"),
             ],
             swiftSettings: strict),

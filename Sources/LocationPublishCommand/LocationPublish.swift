@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ForeignText
 internal import Foundation
 internal import Glibc
 internal import LocationClient
@@ -74,7 +75,7 @@ struct LocationPublish: ParsableCommand {
         do {
             return try PublisherFile.read(config)
         } catch {
-            FileHandle.standardError.write(Data("locationd-publish: \(error)\n".utf8))
+            FileHandle.standardError.write(Data("locationd-publish: \(ForeignText.line("\(error)"))\n".utf8))
             throw ExitCode(2)
         }
     }
@@ -103,7 +104,7 @@ struct LocationPublish: ParsableCommand {
             // Without the secret, which the service alone has: nothing is read.
             try QueueFile.clear(path, now: Publisher.Clocks.machine.wall(), busyTimeout: 60)
         } catch {
-            FileHandle.standardError.write(Data("locationd-publish: \(error)\n".utf8))
+            FileHandle.standardError.write(Data("locationd-publish: \(ForeignText.line("\(error)"))\n".utf8))
             throw ExitCode.failure
         }
     }

@@ -3,8 +3,12 @@ struct Failure: Error {
     let status: ExitStatus
     let message: String
 
-    init(_ status: ExitStatus = .failed, _ message: String) {
+    /// Creates an error with a message of one line. It may repeat names from outside.
+    init(_ status: ExitStatus = .failed, _ message: String) { self.init(status, lines: [message]) }
+
+    /// Creates an error with a message of several lines.
+    init(_ status: ExitStatus, lines: [String]) {
         self.status = status
-        self.message = message
+        message = lines.map(Terminal.printable).joined(separator: "\nlocationctl: ")
     }
 }

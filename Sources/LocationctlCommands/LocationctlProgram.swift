@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ForeignText
 internal import Glibc
 
 /// The program `locationctl`.
@@ -10,8 +11,9 @@ public enum LocationctlProgram {
         // Dispatch logs to syslog that it may not raise the priority of a thread. The journal stores the command line
         // with that, and so the coordinates of a region or of a simulation.
         setenv("LIBDISPATCH_LOG", "NO", 1)
+        let arguments = PlaceArgument.marked(CommandLine.arguments.dropFirst())
         do {
-            var command = try Locationctl.parseAsRoot(PlaceArgument.marked(CommandLine.arguments.dropFirst()))
+            var command = try Locationctl.parseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -25,8 +27,14 @@ public enum LocationctlProgram {
         } catch {
             // Help and version are not errors. Everything else that the parser throws is wrong usage.
             let isHelp = Locationctl.exitCode(for: error).isSuccess
-            let text = Locationctl.fullMessage(for: error)
-            if isHelp { print(text) } else { Terminal.writeError(text + "\n") }
+            let message = { (error: any Error) in Locationctl.fullMessage(for: error) }
+            if isHelp {
+                print(message(error))
+            } else {
+                let refusal = ForeignText.refusal(
+                    of: arguments, parse: { _ = try Locationctl.parseAsRoot($0) }, message: message)
+                Terminal.writeError(refusal + "\n")
+            }
             exit(isHelp ? 0 : ExitStatus.usage.rawValue)
         }
     }

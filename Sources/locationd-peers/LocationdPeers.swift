@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import ForeignText
 internal import Glibc
 
 /// The program that inspects other users' processes for the daemon, which may not: which app they are, which login
@@ -25,7 +26,7 @@ struct LocationdPeers {
     }
 
     private static func fail(_ message: String, status: CInt = 1) -> Never {
-        let line = Array("locationd-peers: \(message)\n".utf8)
+        let line = Array("locationd-peers: \(ForeignText.line(message))\n".utf8)
         _ = write(STDERR_FILENO, line, line.count)
         exit(status)
     }

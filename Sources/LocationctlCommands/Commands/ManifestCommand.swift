@@ -27,8 +27,7 @@ struct ManifestCommand: ParsableCommand {
             do {
                 converted = try ConvertedManifest(list, languages: languages)
             } catch {
-                let lines = error.lines.map { "\(file): " + Terminal.printable($0) }
-                throw Failure(.failed, lines.joined(separator: "\nlocationctl: "))
+                throw Failure(.failed, lines: error.lines.map { "\(file): \($0)" })
             }
             let text = converted.manifest.toml
             guard text.utf8.count <= AppManifest.maximumFileSize else {

@@ -172,7 +172,8 @@ extension DaemonConnection {
     /// Returns the command that grants this program `level`.
     func grantCommand(for level: RequestedLevel) -> String {
         let option = level == .always ? "--always" : "--when-in-use"
-        return command("grant \(Self.ownIdentity ?? "exe:\(CommandLine.arguments[0])") \(option)")
+        let app = Self.ownIdentity ?? "exe:\(CommandLine.arguments[0])"
+        return command("grant \(Terminal.printable(app)) \(option)")
     }
 
     /// Returns a `locationctl` command as a user would type it: for the same daemon, with sudo if it is needed.
@@ -182,7 +183,7 @@ extension DaemonConnection {
     }
 
     private var targetOption: String {
-        directory == installedRuntimeDirectory ? "" : " --runtime-directory \(directory)"
+        directory == installedRuntimeDirectory ? "" : " --runtime-directory \(Terminal.printable(directory))"
     }
 
     /// The app identity of this process, found in the same way as by the daemon, or `nil` if it cannot be read.

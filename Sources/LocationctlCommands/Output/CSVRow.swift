@@ -14,7 +14,8 @@ enum CSVRow {
         ]
         var cells = ["\(location.timestamp)", "\(location.latitude)", "\(location.longitude)"]
         cells += numbers.map(text)
-        cells += ["\(location.simulated)", quoted(location.receiver ?? ""), location.quality?.rawValue ?? ""]
+        cells += ["\(location.simulated)", quoted(Terminal.printable(location.receiver ?? ""))]
+        cells.append(location.quality?.rawValue ?? "")
         cells += [text(location.correctionAge), location.satellitesUsed.map(String.init) ?? ""]
         cells.append(text(location.horizontalDilution))
         return cells.joined(separator: ",") + "\r\n"

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import Varlink
 
 /// Output for programs.
@@ -6,6 +7,6 @@ enum JSONOutput {
     static func line(_ value: some Encodable) throws -> String {
         var writer = JSONWriter()
         try writer.value(encoding: value)
-        return writer.text + "\n"
+        return ForeignText.escapedInJSON(writer.text) + "\n"
     }
 }

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import Varlink
 
 /// Standard output, collected and written in large chunks.
@@ -18,7 +19,7 @@ struct OutputBuffer {
         writer.beginObject()
         body(&writer)
         writer.endObject()
-        bytes += writer.bytes
+        bytes += ForeignText.escapedInJSON(writer.text).utf8
         bytes.append(UInt8(ascii: "\n"))
         flushIfFull()
     }

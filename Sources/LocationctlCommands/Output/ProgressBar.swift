@@ -29,7 +29,7 @@ struct ProgressBar {
         let percent = min(100, done * 100 / total)
         guard percent != shownPercent else { return }
         shownPercent = percent
-        Terminal.writeError("\r" + Self.line(percent: Int(percent)))
+        Terminal.writeErrorVerbatim("\r" + Self.line(percent: Int(percent)))
     }
 
     /// Returns the line at that percentage, 0...100.
@@ -43,6 +43,6 @@ struct ProgressBar {
     mutating func end() {
         guard isShown else { return }
         isShown = false
-        Terminal.writeError("\r" + String(repeating: " ", count: Self.width + 8) + "\r")
+        Terminal.writeErrorVerbatim("\r" + String(repeating: " ", count: Self.width + 8) + "\r")
     }
 }

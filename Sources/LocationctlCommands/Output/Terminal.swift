@@ -6,8 +6,11 @@ enum Terminal {
     /// A Boolean value indicating whether standard output is a terminal.
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes to standard error. A failure is ignored: there is nowhere to report it.
-    static func writeError(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
+    /// Writes lines to standard error, without control characters. A failure is ignored: there is nowhere to report it.
+    static func writeError(_ text: String) { writeErrorVerbatim(ForeignText.lines(text)) }
+
+    /// Writes to standard error what controls the terminal.
+    static func writeErrorVerbatim(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Writes to standard output, without a buffer. Fails if that fails, as on a full disk.
     static func writeOutput(_ text: String) throws(Failure) { try writeOutput(Array(text.utf8)) }

@@ -11,7 +11,8 @@ enum Markup {
 
     /// Returns JSON as the content of a `script` element, which the JSON cannot end.
     static func data(_ json: String, attributes: String) -> String {
-        let text = json.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\u003c")
+        let text = ForeignText.escapedInJSON(json).split(separator: "<", omittingEmptySubsequences: false).joined(
+            separator: "\\u003c")
         return "<script type=\"application/json\" \(attributes)>\(text)</script>\n"
     }
 

@@ -1,0 +1,45 @@
+extension ForeignText {
+    /// Returns `text` with its line breaks, and each line without control effects.
+    public static func lines(_ text: String) -> String {
+        guard !text.unicodeScalars.allSatisfy({ $0 == "\n" || isHarmless($0) }) else { return text }
+        return String(
+            String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\n" || isHarmless($0) ? $0 : "\u{FFFD}" }))
+    }
+
+    /// Returns a JSON text with an escape, `\uXXXX`, for each scalar that is not harmless. Only strings have such
+    /// scalars, and they read back as the same strings. The text has no line breaks between its parts.
+    ///
+    /// Attack: JSON leaves all but 32 of the control characters as they are. When it is read in a terminal or an
+    /// editor, an app's name reorders the text around it, so that one app's line reads like another's.
+    public static func escapedInJSON(_ json: String) -> String {
+        guard !json.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return json }
+        var escaped = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            if isHarmless(scalar) { escaped.append(scalar) } else { escaped += escape(scalar).unicodeScalars }
+        }
+        return String(escaped)
+    }
+
+    /// Returns the message about arguments that a parser has refused, each of its lines without control effects.
+    ///
+    /// Attack: a file's name has a line break, and what follows it reads like a message of the program. A parser repeats
+    /// arguments in its message, where their line breaks look like its own. So the message is about cleaned arguments.
+    ///
+    /// - Parameters:
+    ///   - parse: Parses arguments, and throws an error about those that it refuses.
+    ///   - message: Returns the message about an error.
+    public static func refusal(
+        of arguments: [String], parse: ([String]) throws -> Void, message: (any Error) -> String
+    ) -> String {
+        do { try parse(arguments.map(line)) } catch { return lines(message(error)) }
+        return "Error: an argument has a control character, or another one that is not shown"
+    }
+
+    /// Returns the escape of a scalar in JSON, of a surrogate pair beyond U+FFFF: RFC 8259, section 7.
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        scalar.utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+    }
+}

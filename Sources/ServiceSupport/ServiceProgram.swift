@@ -1,0 +1,43 @@
+package import ArgumentParser
+internal import ForeignText
+internal import Glibc
+
+/// The main program of a service.
+package enum ServiceProgram {
+    /// Runs the command with the process's arguments, and exits with its status. What it prints about arguments and
+    /// files has no control effects.
+    package static func run<Command: ParsableCommand>(_ type: Command.Type) -> Never {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let message = { (error: any Error) in Command.fullMessage(for: error) }
+        var command: any ParsableCommand
+        do {
+            command = try Command.parseAsRoot(arguments)
+        } catch {
+            guard !Command.exitCode(for: error).isSuccess else {
+                print(message(error))
+                exit(EXIT_SUCCESS)
+            }
+            fail(
+                ForeignText.refusal(of: arguments, parse: { _ = try Command.parseAsRoot($0) }, message: message),
+                Command.exitCode(for: error))
+        }
+        do {
+            try command.run()
+            exit(EXIT_SUCCESS)
+        } catch {
+            let status = Command.exitCode(for: error)
+            let text = message(error)
+            guard !status.isSuccess else {
+                print(text)
+                exit(EXIT_SUCCESS)
+            }
+            fail(ForeignText.lines(text), status)
+        }
+    }
+
+    private static func fail(_ message: String, _ status: ExitCode) -> Never {
+        let line = message.isEmpty ? [] : Array((message + "\n").utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+        exit(status.rawValue)
+    }
+}
