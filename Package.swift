@@ -185,7 +185,7 @@ let package = Package(
             name: "LocationdCommand",
             dependencies: [
                 "AuthorizationPolicy", "CLinux", "Devices", "LocationCore", "LocationModel", "LocationService",
-                "Receivers", "ServiceSupport", "Varlink", nio, nioPosix, log, argumentParser,
+                "PeerIdentity", "Receivers", "ServiceSupport", "Varlink", nio, nioPosix, log, argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -209,8 +209,8 @@ let package = Package(
         .target(
             name: "LocationctlCommands",
             dependencies: [
-                "AuthorizationPolicy", "CLinux", "CSystemd", "Devices", "ForeignText", "LocationModel",
-                "LocationProtocol", "LogReport", "NMEA", "Varlink", nio, nioPosix, argumentParser,
+                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "ForeignText", "LocationModel",
+                "LocationProtocol", "LogReport", "NMEA", "PeerIdentity", "Varlink", nio, nioPosix, argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
@@ -366,7 +366,7 @@ let package = Package(
             name: "LocationctlTests",
             dependencies: [
                 "LocationctlCommands", "AuthorizationPolicy", "Devices", "LocationModel", "LocationProtocol",
-                "ServiceSupport", "TestSupport",
+                "PeerIdentity", "ServiceSupport", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -139,7 +139,7 @@ extension Locationd {
             runtimeDirectory: paths.runtime, stateDirectory: paths.state, receivers: receiverEntries(in: configuration),
             limits: configuration.limits, version: Version.text)
         settings.manifests = manifests(paths, log)
-        settings.restrictions = configuration.restrictions
+        settings.restrictions = NamedPrograms.resolved(configuration.restrictions, log)
         settings.inUse = configuration.inUse
         settings.discovers = discovers(configuration)
         settings.exitWhenIdle = configuration.exitWhenIdle
@@ -151,7 +151,9 @@ extension Locationd {
 
     /// Returns the manifests of the apps.
     fileprivate func manifests(_ paths: Paths, _ log: Logger) -> [AppIdentity: AppManifest] {
-        ManifestFolder.load(AppManifest.self, from: paths.manifests, log: log).byApp
+        let manifests = ManifestFolder.load(AppManifest.self, from: paths.manifests, log: log).byApp
+        NamedPrograms.check(manifests.keys, log)
+        return manifests
     }
 
     /// Returns the receivers from the command line or, if there are none, from the configuration.

@@ -47,7 +47,8 @@ import Testing
         }
         #expect(
             try await daemon.ctl("reset", app).output
-                == "The decision about \(app) was forgotten: its next request prompts again.\n")
+                == "The decision about \(app)\(getuid() == 0 ? " (user root)" : "") was forgotten: "
+                + "its next request prompts again.\n")
         #expect(try await daemon.ctl("apps", "--json").output == "[]\n")
     }
 

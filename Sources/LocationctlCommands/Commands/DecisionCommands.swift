@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
 
@@ -20,7 +21,11 @@ struct GrantCommand: AsyncParsableCommand {
         }
     }
 
-    @Argument(help: "As `locationctl apps` shows it: exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or service:NAME.")
+    @Argument(
+        help: """
+            As `locationctl apps` shows it: exe:/usr/bin/foo, app:ID, flatpak:ID, snap:NAME or service:NAME. A link stands \
+            for the program that it leads to.
+            """)
     var app: String
     @Flag var duration: Duration = .whenInUse
     @Flag(help: "Reduced accuracy: a cell of about 5 km, at most four times an hour.")
@@ -37,11 +42,14 @@ struct GrantCommand: AsyncParsableCommand {
             case .once: .once
             case .untilTomorrow: .untilTomorrow
             }
+        let daemon = DaemonConnection(target, parent.target)
+        let named = try await daemon.app(named: app, of: user, for: .decision)
         let parameters = Grant.Parameters(
-            app: app, uid: user.resolved, level: duration == .always ? .always : .whenInUse, lifetime: lifetime,
-            accuracy: reduced ? .reduced : .full)
-        let reply = try await DaemonConnection(target, parent.target).call(Grant.self, parameters)
-        try output.write(reply.app) { DecisionText.sentence(reply.app) }
+            app: named.app.identity, uid: user.resolved, level: duration == .always ? .always : .whenInUse,
+            lifetime: lifetime, accuracy: reduced ? .reduced : .full)
+        let reply = try await daemon.call(Grant.self, parameters)
+        try output.write(reply.app) { DecisionText.sentence(reply.app, typed: named.app.typed) }
+        named.app.writeRemark()
     }
 }
 
@@ -52,28 +60,32 @@ struct DenyCommand: AsyncParsableCommand {
     @OptionGroup var decision: DecisionArguments
     @ParentCommand var parent: Locationctl
 
-    func run() async throws { try await decision.run(Deny.self, parent.target) }
+    func run() async throws { try await decision.run(Deny.self, for: .decision, parent.target) }
 }
 
 struct RevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revokes a grant: the app is denied the location from now on.",
-        discussion: "The app's streams end before the next fix.")
+        discussion: """
+            The app's streams end before the next fix. What it has registered and what is kept for it is deleted: \
+            regions, events, the sockets that start it.
+            """)
 
     @OptionGroup var decision: DecisionArguments
     @ParentCommand var parent: Locationctl
 
-    func run() async throws { try await decision.run(Revoke.self, parent.target) }
+    func run() async throws { try await decision.run(Revoke.self, for: .kept, parent.target) }
 }
 
 struct ResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Forgets the decision about an app: its next request prompts again.")
+        commandName: "reset", abstract: "Forgets the decision about an app: its next request prompts again.",
+        discussion: "What the app has registered and what is kept for it is deleted, as by revoke.")
 
     @OptionGroup var decision: DecisionArguments
     @ParentCommand var parent: Locationctl
 
-    func run() async throws { try await decision.run(Reset.self, parent.target) }
+    func run() async throws { try await decision.run(Reset.self, for: .kept, parent.target) }
 }
 
 /// The arguments of deny, revoke and reset.
@@ -84,24 +96,39 @@ struct DecisionArguments: ParsableArguments {
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target
 
-    func run<M: DaemonMethod>(_ method: M.Type, _ parent: Target) async throws
+    func run<M: DaemonMethod>(_ method: M.Type, for purpose: NamedApp.Purpose, _ parent: Target) async throws
     where M.Parameters == AppScope, M.Reply == Grant.Reply {
-        let scope = AppScope(app: app, uid: user.resolved)
-        let reply = try await DaemonConnection(target, parent).call(method, scope)
-        try output.write(reply.app) { DecisionText.sentence(reply.app) }
+        let daemon = DaemonConnection(target, parent)
+        let named = try await daemon.app(named: app, of: user, for: purpose)
+        let scope = AppScope(app: named.app.identity, uid: user.resolved)
+        let reply = try await daemon.call(method, scope)
+        try output.write(reply.app) {
+            DecisionText.sentence(reply.app, typed: named.app.typed, wasKnown: named.isKnown)
+        }
+        named.app.writeRemark()
     }
 }
 
 /// A decision in words.
 enum DecisionText {
-    static func sentence(_ app: AppSummary) -> String {
-        let name = Terminal.printable(app.app)
+    /// - Parameters:
+    ///   - typed: The name that the user has typed, if it is another one for the same program.
+    ///   - wasKnown: `false` if there was no decision about the app, and it was not connected.
+    static func sentence(_ app: AppSummary, typed: String? = nil, wasKnown: Bool = true) -> String {
+        let name = Terminal.printable(app.app + user(app) + (typed.map { ", which \($0) is," } ?? ""))
         return switch app.status {
+        case .notDetermined where !wasKnown: "Nothing was decided about \(name): its next request prompts.\n"
         case .notDetermined: "The decision about \(name) was forgotten: its next request prompts again.\n"
         case .restricted: "\(name) is restricted: the administrator's configuration forbids it the location.\n"
         case .denied: "\(name) is denied the location\(app.lifetime == nil ? ": location services are off" : "").\n"
         case .authorizedWhenInUse, .authorizedAlways: "\(name) may have the location: \(level(app)).\n"
         }
+    }
+
+    /// Returns the user whom a decision is about, unless that is plainly the caller.
+    private static func user(_ app: AppSummary) -> String {
+        let uid = UInt32(clamping: app.uid)
+        return uid == getuid() && uid != 0 ? "" : " (user \(UserFacts.name(ofUser: uid)))"
     }
 
     static func level(_ app: AppSummary) -> String {

@@ -21,6 +21,7 @@ struct DecisionCalls {
     }
 
     func grant(_ call: Call<Grant>, _ request: Grant.Parameters, _ app: AppKey) throws(VarlinkError) {
+        try checkForm(of: app)
         let lifetime: Decision.Lifetime =
             switch request.lifetime ?? .permanent {
             case .permanent: .permanent
@@ -34,6 +35,7 @@ struct DecisionCalls {
     }
 
     func deny(_ call: Call<Deny>, _: AppScope, _ app: AppKey) throws(VarlinkError) {
+        try checkForm(of: app)
         try decide(.denied, about: app, answering: call)
     }
 
@@ -46,6 +48,13 @@ struct DecisionCalls {
 
     func reset(_ call: Call<Reset>, _: AppScope, _ app: AppKey) throws(VarlinkError) {
         try decide(nil, about: app, answering: call)
+    }
+
+    /// Throws the error for an app that no process can be, unless it is listed: the user may decide about that.
+    private func checkForm(of app: AppKey) throws(VarlinkError) {
+        guard app.app.reasonForNeverMatching != nil, broker.table.decision(about: app) == nil, peers.apps[app] == nil
+        else { return }
+        throw .manage(.invalidApp(app: app.app.description))
     }
 
     /// Answers `call` once the decision has been written to the disk, or could not be written.

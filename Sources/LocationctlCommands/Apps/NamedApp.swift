@@ -1,0 +1,109 @@
+internal import AuthorizationPolicy
+internal import Bytewise
+internal import LocationModel
+internal import LocationProtocol
+internal import PeerIdentity
+
+/// The app that a person names on the command line: the one place where a typed name becomes an identity.
+///
+/// Names are resolved here and not by the daemon, which is kept out of some folders and sees others than the person
+/// does. The daemon checks the form alone.
+struct NamedApp: Equatable {
+    /// What the name is for.
+    enum Purpose {
+        /// A decision that is to hold from now on: grant, deny.
+        case decision
+        /// Something that is kept already: revoke, reset, clear.
+        case kept
+    }
+
+    /// The identity, as `kind:name`.
+    let identity: String
+    /// The name that was typed, if it is another one for the same program.
+    private(set) var typed: String?
+    /// What the person has to know, though nothing is wrong with it.
+    private(set) var remark: String?
+
+    /// Resolves a name.
+    ///
+    /// Attack, or accident: `deny exe:/usr/bin/python3` succeeds, and nothing is denied, because the kernel knows the
+    /// program as `/usr/bin/python3.11`.
+    ///
+    /// - Parameters:
+    ///   - known: The user's apps that the daemon lists. What `locationctl apps` shows is what is meant, byte by byte: a
+    ///     program that was deleted can be revoked too.
+    ///   - file: Returns the file at a path.
+    init(
+        _ text: String, for purpose: Purpose, known: [AppSummary],
+        file: (_ path: String) -> ProgramFile = ProgramFile.init
+    ) throws(Failure) {
+        func isKnown(_ app: String) -> Bool { known.contains { $0.app.isBytewiseEqual(to: app) } }
+        let entry = known.first { $0.app.isBytewiseEqual(to: text) }
+        // The daemon refuses a text that is not an app's identity, with what is allowed.
+        guard let app = AppIdentity(text) else {
+            identity = text
+            return
+        }
+        let isMeant = purpose == .kept ? entry != nil : (entry?.connections ?? 0) > 0
+        guard app.kind == .exe else {
+            if entry == nil, let reason = app.reasonForNeverMatching { throw Self.refusal(text, reason) }
+            identity = text
+            guard entry == nil, purpose == .decision else { return }
+            remark = "no such app is known yet: the decision is for one to come"
+            return
+        }
+        let found = file(app.name)
+        if case .program(let path, _) = found, !path.isBytewiseEqual(to: app.name) {
+            let real = "exe:\(path)"
+            if isMeant {
+                identity = text
+                guard isKnown(real) else { return }
+                remark = "\(real), which \(app.name) is now, has a decision of its own, which stays"
+            } else {
+                identity = real
+                typed = app.name
+            }
+            return
+        }
+        identity = text
+        guard !isMeant else { return }
+        remark = try Self.remark(about: app, found, for: purpose)
+    }
+
+    /// Returns what the person has to know about a program that is at its path, or is not there. Throws if nothing that
+    /// runs can have its name.
+    private static func remark(
+        about app: AppIdentity, _ found: ProgramFile, for purpose: Purpose
+    ) throws(Failure) -> String? {
+        let path = app.name
+        switch found {
+        case .program(_, isExecutable: true): return nil
+        case .program(_, isExecutable: false): return "\(path) is not executable now"
+        case .script(_, let interpreter):
+            let other = interpreter.map { ", exe:\($0): a decision about that is one about all that it runs" } ?? ""
+            throw refusal("exe:\(path)", "it is a script, and the identity of a script is its interpreter\(other)")
+        case .folder: throw refusal("exe:\(path)", "it is a folder")
+        case .special: throw refusal("exe:\(path)", "it is not a file that can be run")
+        case .missing(let lookalike?):
+            let isSpelling = lookalike == path
+            throw refusal(
+                "exe:\(path)",
+                "there is no such file, but exe:\(lookalike), "
+                    + (isSpelling
+                        ? "whose name has other bytes that look the same: let the shell complete it"
+                        : "without what is before or behind the name"))
+        case .missing(nil):
+            if let reason = app.reasonForNeverMatching { throw refusal("exe:\(path)", reason) }
+            if path.contains(where: { "*?[".contains($0) }) {
+                throw refusal("exe:\(path)", "there is no such file, and patterns have no meaning: name one program")
+            }
+            return purpose == .kept ? nil : "there is no \(path) now: the decision is for a program that is put there"
+        case .unreadable(let reason):
+            return purpose == .kept ? nil : "it is not known whether there is a program \(path): \(reason)"
+        }
+    }
+
+    private static func refusal(_ app: String, _ reason: String) -> Failure {
+        Failure(.failed, "no program can be known as \(app), so nothing was changed: \(reason)")
+    }
+}
