@@ -79,6 +79,11 @@ public struct AuthorizationTable: Sendable {
         decisions.keys.filter { uid == nil || $0.uid == uid }
     }
 
+    /// Returns whether any of the user's apps was granted the location always, provisionally or not.
+    public func hasAlwaysGrant(of uid: UInt32) -> Bool {
+        decisions.contains { $0.key.uid == uid && [.always, .provisionalAlways].contains($0.value.level) }
+    }
+
     /// Returns the number of the user's apps that have a decision.
     func decisionCount(of uid: UInt32) -> Int { decisionCounts[uid] ?? 0 }
 

@@ -259,10 +259,21 @@ public enum ListPlaces: ManageMethod {
     }
 }
 
-/// The method that forgets a user's places.
+/// The method that forgets where a user was, or everything that is kept for one app.
 public enum ClearPlaces: ManageMethod {
-    /// The user whose places are forgotten.
-    public typealias Parameters = UserScope
+    /// The parameters of a call.
+    public struct Parameters: UserParameters, Codable, Sendable, Equatable {
+        /// The app, as `kind:name`, of which everything is forgotten but the decision, or `nil` for the user's places.
+        public var app: String?
+        /// A user ID, or `nil` for the caller's own.
+        public var uid: Int?
+
+        /// Creates the parameters of a call.
+        public init(app: String? = nil, uid: Int? = nil) {
+            self.app = app
+            self.uid = uid
+        }
+    }
     /// An empty reply.
     public typealias Reply = Nothing
 }

@@ -56,6 +56,25 @@ import Testing
         #expect(texts(changes.nextBatch()) == ["1000 events forgotten", "1000 event 2"])
     }
 
+    /// Attack: a change that waits when the app's grant ends would write again what is erased with the grant.
+    @Test func theChangesOfAnAppAreDropped() {
+        var changes = Changes()
+        changes.add(put("a"), 1)
+        changes.add(put("b", of: AppKey(uid: 1000, app: other.app)), 2)
+        changes.add(.removeRegion(maps, identifier: "c"), 3)
+        changes.add(put("d", of: other), 4)
+        #expect(changes.drop(of: 1000) { $0.app == maps } == [1, 3])
+        #expect(changes.drop(of: 1000) { $0.app == maps } == [])
+        #expect(texts(changes.nextBatch()) == ["1000 b 100", "1001 d 100"])
+        // What is being written is written.
+        #expect(changes.drop(of: 1000) { _ in true } == [])
+        #expect(changes.finishBatch() == [[2], [4]])
+        changes.add(put("a"), 5)
+        #expect(changes.drop(of: 1000) { _ in true } == [5])
+        #expect(changes.isEmpty)
+        #expect(changes.nextBatch() == nil)
+    }
+
     @Test func oneBatchAtATime() {
         var changes = Changes()
         changes.add(put("a"), 1)

@@ -13,6 +13,9 @@ package final class AuthorizationBroker {
 
     /// Called after the authorization of an app has changed.
     var onChange: ((AppKey) -> Void)?
+    /// Called when nothing is granted to an app any more, by a decision or because a grant has ended, and before that is
+    /// written. The write erases what the store keeps for the app.
+    var onGrantEnded: ((AppKey) -> Void)?
     /// Called after time has passed, so that something may have ended.
     var onTimeAdvanced: (() -> Void)?
     /// Called after location services were turned on or off, for a user or for the machine.
@@ -164,6 +167,7 @@ package final class AuthorizationBroker {
     }
 
     private func carryOut(_ write: AuthorizationMachine.Write) -> EventLoopFuture<Void> {
+        if case .decision(let decision, let app) = write.change, decision?.grants != true { onGrantEnded?(app) }
         let future =
             switch write.change {
             case .decision(let decision, let app): store.record(decision, about: app, on: loop)

@@ -156,6 +156,9 @@ package final class Core {
 
         // Authorization and presence
         broker.onChange = { [entitlements] in entitlements.authorizationChanged($0) }
+        broker.onGrantEnded = { [monitoring, unowned broker] app in
+            monitoring.grantEnded(of: app, hasOtherAlways: broker.table.hasAlwaysGrant(of: app.uid))
+        }
         peers.onLogin = { [logins] in logins.note($1, of: $0) }
         peers.onProcessForgotten = { [logins] in logins.forget(pid: $0) }
         logins.onChange = { [entitlements] in entitlements.presenceChanged() }

@@ -1,6 +1,6 @@
 internal import AuthorizationPolicy
 package import LocationModel
-internal import NIOCore
+package import NIOCore
 internal import Positioning
 internal import Receivers
 
@@ -121,6 +121,14 @@ package struct EventStreams {
         } catch {
             body(error)
         }
+    }
+
+    /// Forgets everything that an app has registered and that is kept for it, while its grant and its streams stay.
+    /// Succeeds once that is on the disk.
+    package func clear(_ app: AppKey) -> EventLoopFuture<Void> {
+        let written = monitoring.clear(app)
+        streams.changed()
+        return written
     }
 
     /// Returns the app's regions, sorted by identifier.

@@ -113,6 +113,16 @@ final class EventDelivery {
         writer.write(.removePendingEvents(app))
     }
 
+    /// Forgets the events that were kept for a user's apps.
+    func forgetEvents(of uid: UInt32) {
+        for app in Set(kept.keys.map(\.app)) where app.uid == uid { forget(app) }
+    }
+
+    /// Forgets the events that were kept for an app, which the store removes with everything else that it has.
+    func drop(_ app: AppKey) {
+        kept = kept.filter { $0.key.app != app }
+    }
+
     /// Forgets the event that was kept for a subject, such as a region.
     func forget(_ app: AppKey, _ kind: EventKind, subject: String) {
         kept[Key(app, kind, subject)].map(forget)

@@ -1,6 +1,5 @@
 internal import AuthorizationPolicy
 internal import LocationModel
-package import NIOCore
 internal import Positioning
 
 /// Visits.
@@ -59,12 +58,6 @@ extension Monitoring {
     func currentVisit(of app: MonitoredApp) -> Visit? {
         if isVisitingInUse(app) { return app.visitDetectorInUse?.current }
         return isAuthorized(app, .visitsInBackground) ? visitDetector?.current : nil
-    }
-
-    /// Forgets the visits of a user's apps. Succeeds once that is on the disk.
-    package func clearVisits(of uid: UInt32) -> EventLoopFuture<Void> {
-        visitLog.clear(uid)
-        return writer.writing(.clearVisits(uid: uid))
     }
 
     // MARK: Apps that may have visits only in use

@@ -13,6 +13,8 @@ enum MonitoringChange: Sendable {
     case removePendingEvent(AppKey, EventKind, subject: String)
     /// The removal of all pending events of an app.
     case removePendingEvents(AppKey)
+    /// The removal of everything that an app has registered, and of its pending events.
+    case removeApp(AppKey)
     /// A visit, which replaces an older one of that user with the same arrival.
     case putVisit(VisitRecord)
     case clearVisits(uid: UInt32)

@@ -1,3 +1,4 @@
+internal import LocationModel
 internal import Logging
 internal import NIOCore
 
@@ -30,6 +31,18 @@ final class MonitoringWriter {
     func writing(_ change: MonitoringChange) -> EventLoopFuture<Void> {
         defer { writeLater() }
         return future { pending.add(change, $0) }
+    }
+
+    /// Drops the waiting changes of an app, because what they are about is removed. The calls that wait for them fail.
+    func drop(_ app: AppKey) { drop(of: app.uid) { $0.app == app } }
+
+    /// Drops the waiting changes of a user's visits, because those are removed.
+    func dropVisits(of uid: UInt32) { drop(of: uid, where: \.isOfVisits) }
+
+    private func drop(of uid: UInt32, where isDropped: (MonitoringChange.Key) -> Bool) {
+        for waiter in pending.drop(of: uid, where: isDropped) {
+            waiter.fail(Store.Failure(description: "everything that is kept for the app was deleted meanwhile"))
+        }
     }
 
     /// Returns whether a call may make a change, because its user has room for it.

@@ -84,6 +84,17 @@ struct PendingChanges<Waiter> {
         return .joined
     }
 
+    /// Drops a user's waiting changes of which `isDropped` is true, except for those that are being written. Returns
+    /// their waiters.
+    mutating func drop(of user: UInt32, where isDropped: (MonitoringChange.Key) -> Bool) -> [Waiter] {
+        guard var queue = queues.removeValue(forKey: user) else { return [] }
+        let waiters = queue.entries.filter { isDropped($0.key) }.flatMap(\.waiters)
+        queue.entries.removeAll { isDropped($0.key) }
+        queue.waiterCount -= waiters.count
+        if queue.entries.isEmpty { turns.removeAll { $0 == user } } else { queues[user] = queue }
+        return waiters
+    }
+
     /// Returns the changes to write next, in one transaction, with one change of each user in turn. Returns `nil` if
     /// there are none, or if the last batch has not finished.
     mutating func nextBatch() -> [MonitoringChange]? {
@@ -115,6 +126,7 @@ extension MonitoringChange {
         case region(AppKey, identifier: [UInt8])
         case pendingEvent(AppKey, EventKind, subject: [UInt8])
         case pendingEvents(AppKey)
+        case app(AppKey)
         case visit(uid: UInt32, arrival: Timestamp)
         case visits(uid: UInt32)
         case visitsBefore
@@ -122,10 +134,27 @@ extension MonitoringChange {
         /// The user that the data belongs to, or `nil` if it concerns all users.
         var user: UInt32? {
             switch self {
-            case .monitoring(let app, _), .region(let app, _), .pendingEvent(let app, _, _), .pendingEvents(let app):
-                app.uid
             case .visit(let uid, _), .visits(let uid): uid
+            case .monitoring, .region, .pendingEvent, .pendingEvents, .app: app?.uid
             case .visitsBefore: nil
+            }
+        }
+
+        /// The app that the data belongs to, or `nil` if it is not that of one app.
+        var app: AppKey? {
+            switch self {
+            case .monitoring(let app, _), .region(let app, _), .pendingEvent(let app, _, _), .pendingEvents(let app),
+                .app(let app):
+                app
+            case .visit, .visits, .visitsBefore: nil
+            }
+        }
+
+        /// A Boolean value indicating whether the data is a user's visits.
+        var isOfVisits: Bool {
+            switch self {
+            case .visit, .visits: true
+            default: false
             }
         }
     }
@@ -141,6 +170,7 @@ extension MonitoringChange {
         case .removePendingEvent(let app, let kind, let subject):
             .pendingEvent(app, kind, subject: Array(subject.utf8))
         case .removePendingEvents(let app): .pendingEvents(app)
+        case .removeApp(let app): .app(app)
         case .putVisit(let record): .visit(uid: record.uid, arrival: record.visit.arrival)
         case .clearVisits(let uid): .visits(uid: uid)
         case .clearVisitsBefore: .visitsBefore

@@ -30,14 +30,33 @@ extension Store {
     }
 
     /// Writes a decision, or deletes it if it is `nil`. Succeeds once that is on the disk.
+    ///
+    /// A decision that grants nothing erases what was kept under a grant, in the same transaction: what the app has
+    /// registered, its events and, if none of the user's apps may have the location always any more, the visits.
+    ///
+    /// Attack: the power is cut after the decision was written. Without the transaction, the regions and sockets of the
+    /// app would be there again, and a later grant would start the app from them.
     func record(_ decision: Decision?, about key: AppKey, on loop: any EventLoop) -> EventLoopFuture<Void> {
-        write(on: loop) { database, checksum in
+        let isErasing = decision?.grants != true
+        return write(on: loop, erasing: isErasing) { database, checksum in
             if let decision {
                 try DecisionRow.insert(decision, about: key, checksum, into: database)
             } else {
                 try DecisionRow.delete(key, from: database)
             }
+            guard isErasing else { return }
+            try MonitoringChange.removeApp(key).write(into: database)
+            try Self.eraseUnobservedVisits(database)
         }
+    }
+
+    /// Deletes the visits of users none of whose apps may have the location always.
+    static func eraseUnobservedVisits(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM visit WHERE uid NOT IN
+                (SELECT uid FROM decision WHERE level IN ('always', 'provisionalAlways'))
+                """)
     }
 
     /// Writes a services switch, of a user or, if `uid` is `nil`, of the machine.

@@ -46,7 +46,7 @@ extension Store {
     ///
     /// Attack: an app makes a change that cannot be written, and others' changes in its transaction are lost with it.
     func write(_ changes: [MonitoringChange], on loop: any EventLoop) -> EventLoopFuture<[Failure?]> {
-        write(on: loop, erasing: changes.contains(where: \.erasesVisits)) { database in
+        write(on: loop, erasing: changes.contains(where: \.erases)) { database in
             try changes.map { change in
                 do {
                     try database.inSavepoint {
@@ -65,7 +65,7 @@ extension Store {
 }
 
 extension MonitoringChange {
-    fileprivate func write(into database: Database) throws {
+    func write(into database: Database) throws {
         switch self {
         case .put(let record): try record.write(into: database)
         case .remove(let app, let kind):
@@ -89,6 +89,12 @@ extension MonitoringChange {
             try database.execute(
                 sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ?",
                 arguments: [app.storedUID, app.app.description])
+        case .removeApp(let app):
+            for table in ["monitoring", "region", "pendingEvent"] {
+                try database.execute(
+                    sql: "DELETE FROM \(table) WHERE uid = ? AND app = ?",
+                    arguments: [app.storedUID, app.app.description])
+            }
         case .putVisit(let record): try record.write(into: database)
         case .clearVisits(let uid):
             try database.execute(sql: "DELETE FROM visit WHERE uid = ?", arguments: [Int64(uid)])
@@ -98,11 +104,16 @@ extension MonitoringChange {
         }
     }
 
-    /// A Boolean value indicating whether the change erases places where a user was.
-    fileprivate var erasesVisits: Bool {
+    /// A Boolean value indicating whether the change erases something that must not stay in the journal: where a user
+    /// was, or what an app has registered. A record without a location may replace one that has it, and a region whose
+    /// state is unknown another region, or a state.
+    fileprivate var erases: Bool {
         switch self {
+        case .remove, .removeRegion, .removePendingEvent, .removePendingEvents, .removeApp: true
         case .clearVisits, .clearVisitsBefore: true
-        default: false
+        case .put(let record): record.lastDelivered == nil
+        case .putRegion(let record): record.state == .unknown
+        case .putPending, .putVisit: false
         }
     }
 }

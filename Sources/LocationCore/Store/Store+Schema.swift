@@ -119,6 +119,15 @@ extension Store {
                     WHERE json_valid(parameters)
                     """)
         }
+        migrator.registerMigration("forgotten") { database in
+            // What a grant has left when it ended: from now on, it is erased with the grant.
+            for table in ["monitoring", "region", "pendingEvent"] {
+                try database.execute(
+                    sql: "DELETE FROM \(table) WHERE (uid, app) NOT IN "
+                        + "(SELECT uid, app FROM decision WHERE level <> 'denied')")
+            }
+            try eraseUnobservedVisits(database)
+        }
         return migrator
     }
 

@@ -10,19 +10,29 @@ struct PlacesCommand: AsyncParsableCommand {
             the location.
             """)
 
-    @Flag(help: "Delete the recorded places.")
+    @Flag(help: "Delete the recorded places, and the events and locations that are kept for apps.")
     var clear = false
+    @Option(
+        help: ArgumentHelp(
+            "With --clear: delete instead all that this app has registered and that is kept for it; its grant stays.",
+            valueName: "app"))
+    var app: String?
     @OptionGroup var user: UserOption
     @OptionGroup var output: OutputOption
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
+    func validate() throws {
+        guard app == nil || clear else { throw ValidationError("--app needs --clear") }
+    }
+
     func run() async throws {
         let daemon = DaemonConnection(target, parent.target)
-        let scope = UserScope(uid: user.resolved)
+        if let app { return try await clear(app, daemon) }
+        let uid = user.resolved
         var cleared = "The recorded places were deleted."
         if clear {
-            _ = try await daemon.call(ClearPlaces.self, scope)
+            _ = try await daemon.call(ClearPlaces.self, .init(uid: uid))
             switch PublisherQueue().clear() {
             case .absent: break
             case .cleared: cleared += " What waited in the queue of locationd-publish was deleted too."
@@ -32,7 +42,7 @@ struct PlacesCommand: AsyncParsableCommand {
                 throw Failure(.failed, "the places were deleted, but not what waits to be published: \(reason)")
             }
         }
-        let places = clear ? [] : try await daemon.list(ListPlaces.self, scope).places
+        let places = clear ? [] : try await daemon.list(ListPlaces.self, UserScope(uid: uid)).places
         try output.write(places) {
             var table = Table("LATITUDE", "LONGITUDE", "VISITS", "LAST VISIT (UTC)")
             for place in places {
@@ -45,5 +55,14 @@ struct PlacesCommand: AsyncParsableCommand {
                     ? cleared
                     : "No visits have been recorded. They are recorded only while an app with always monitors visits.")
         }
+    }
+
+    private func clear(_ text: String, _ daemon: DaemonConnection) async throws {
+        let named = try await daemon.app(named: text, of: user, for: .kept).app
+        _ = try await daemon.call(ClearPlaces.self, .init(app: named.identity, uid: user.resolved))
+        try output.write([] as [Place]) {
+            "What \(Terminal.printable(named.identity)) had registered, and what was kept for it, was deleted.\n"
+        }
+        named.writeRemark()
     }
 }

@@ -40,7 +40,7 @@ struct ManageMethods {
             .init(StopSimulation.self, access.administrator, receivers.stopSimulation),
 
             .init(ListPlaces.self, access.user, places.list),
-            .init(ClearPlaces.self, access.user, places.clear),
+            .init(ClearPlaces.self, access.clearable, places.clear),
         ]
     }
 }
@@ -69,6 +69,6 @@ extension ManageMethods {
                 encoder: encoder, streams: core.streams, time: core.time, observers: observers, version: version,
                 started: loop.now, loop: loop),
             receivers: ReceiverCalls(receivers: core.receivers, observers: observers, loop: loop, clock: WallClock.now),
-            places: PlaceCalls(monitoring: core.monitoring))
+            places: PlaceCalls(monitoring: core.monitoring, events: core.events))
     }
 }

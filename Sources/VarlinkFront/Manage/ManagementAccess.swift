@@ -58,7 +58,27 @@ struct ManagementAccess {
     /// Permits all callers for their own apps, and an administrator for any app. Only an administrator may decide
     /// about a system service, because it serves the whole machine.
     func app(_ caller: Caller, _ parameters: some AppParameters) throws(VarlinkError) -> AppKey {
-        guard let identity = AppIdentity(parameters.app) else { throw .manage(.invalidApp(app: parameters.app)) }
+        try app(parameters.app, caller, parameters)
+    }
+
+    /// What a call of ClearPlaces clears.
+    enum Cleared {
+        /// The places of a user.
+        case places(UInt32)
+        /// Everything that is kept for an app.
+        case app(AppKey)
+    }
+
+    /// Permits all callers for their own places and apps, and an administrator for those of any user.
+    func clearable(_ caller: Caller, _ parameters: ClearPlaces.Parameters) throws(VarlinkError) -> Cleared {
+        guard let app = parameters.app else { return .places(try user(caller, parameters)) }
+        return .app(try self.app(app, caller, parameters))
+    }
+
+    private func app(
+        _ app: String, _ caller: Caller, _ parameters: some UserParameters
+    ) throws(VarlinkError) -> AppKey {
+        guard let identity = AppIdentity(app) else { throw .manage(.invalidApp(app: app)) }
         let uid = try user(caller, parameters)
         if identity.kind == .service, !isAdministrator(caller) { throw .permissionDenied }
         return AppKey(uid: uid, app: identity)

@@ -3,16 +3,20 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-/// The calls about the places of visits.
+/// The calls about the places of visits, and about what is kept for apps.
 struct PlaceCalls {
     let monitoring: Monitoring
+    let events: EventStreams
 
     func list(_ call: Call<ListPlaces>, _: UserScope, _ user: UInt32) {
         let places = monitoring.visitLog.places(of: user).map(Place.init)
         PageSender(call).send(ListPlaces.Reply(places: places), continues: false)
     }
 
-    func clear(_ call: Call<ClearPlaces>, _: UserScope, _ user: UInt32) {
-        call.reply(when: monitoring.clearVisits(of: user)) { Nothing() }
+    func clear(_ call: Call<ClearPlaces>, _: ClearPlaces.Parameters, _ cleared: ManagementAccess.Cleared) {
+        switch cleared {
+        case .places(let user): call.reply(when: monitoring.clearPlaces(of: user)) { Nothing() }
+        case .app(let app): call.reply(when: events.clear(app)) { Nothing() }
+        }
     }
 }

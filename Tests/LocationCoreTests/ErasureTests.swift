@@ -1,0 +1,178 @@
+import AuthorizationPolicy
+import Foundation
+import GRDB
+import LocationModel
+import NIOCore
+import NIOPosix
+import TestSupport
+import Testing
+
+@testable import LocationCore
+
+/// What stays in the files after something was erased: nothing of it, in the database and in its journal, at once.
+///
+/// Attack: a thief gets the disk, or a backup of it.
+@Suite struct ErasureTests {
+    private let loop = MultiThreadedEventLoopGroup.singleton.next()
+    private let folder: TemporaryFolder
+    private let store: Store
+    private let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
+    private let other = AppKey(uid: 1000, app: AppIdentity("exe:/usr/bin/other")!)
+    private let then = Timestamp(millisecondsSince1970: 1_800_000_000_123)
+    /// So many that their pages are split and merged again.
+    private let regionCount = 150
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = Store(path: folder.path + "/locationd.db", timestamp: "then")
+    }
+
+    /// The traces of something, each in every form in which it may be on the disk.
+    private enum Trace: String, CaseIterable {
+        case regionName = "region-of-maps", regionPlace = "-33.856784", regionWake = "/wake-of-regions"
+        case changesWake = "/wake-of-changes", lastPlace = "48.8583701", eventPlace = "37.7749295"
+        case visitPlace = "12.3456789"
+
+        var forms: [Data] {
+            let text = Data(rawValue.utf8)
+            guard let degrees = Double(rawValue) else { return [text] }
+            return [text, withUnsafeBytes(of: degrees.bitPattern.bigEndian) { Data($0) }]
+        }
+    }
+
+    /// The traces that are in the files of the folder.
+    private func traces() throws -> Set<Trace> {
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let contents = try files.map { try Data(contentsOf: URL(filePath: "\(folder.path)/\($0)")) }
+        return Set(
+            Trace.allCases.filter { trace in
+                contents.contains { content in trace.forms.contains { content.range(of: $0) != nil } }
+            })
+    }
+
+    private func write(_ changes: [MonitoringChange]) async throws {
+        #expect(try await store.write(changes, on: loop).get().allSatisfy { $0 == nil })
+    }
+
+    private var changes: MonitoringRecord {
+        var location = Location(timestamp: then, latitude: 48.858_370_1, longitude: 2.25, simulated: false)
+        location.horizontalAccuracy = 5
+        return MonitoringRecord(
+            app: maps, kind: .significantChanges, wake: "/wake-of-changes", since: then, lastDelivered: location)
+    }
+
+    private func region(_ number: Int, of app: AppKey) -> RegionRecord {
+        let isMaps = app == maps
+        let region = CircularRegion(
+            identifier: "region-of-\(isMaps ? "maps" : "other")-\(number)", latitude: isMaps ? -33.856_784 : 1.5,
+            longitude: 3, radius: 100)
+        return RegionRecord(
+            app: app, region: region, wake: isMaps ? "/wake-of-regions" : nil, since: then, state: .inside)
+    }
+
+    /// Writes everything that is kept for an app, beside the regions of another one, and replaces some of it.
+    private func fill(otherLevel: Decision.Level = .whenInUse) async throws {
+        try await store.record(Decision(level: .always), about: maps, on: loop).get()
+        try await store.record(Decision(level: otherLevel), about: other, on: loop).get()
+        for number in 0..<regionCount {
+            try await write([.putRegion(region(number, of: maps)), .putRegion(region(number, of: other))])
+        }
+        let event = PendingEvent(
+            app: maps, kind: .region, subject: "region-of-maps-1", json: "{\"latitude\":37.7749295}")
+        let visit = Visit(latitude: 12.345_678_9, longitude: 4, horizontalAccuracy: 20, arrival: then)
+        try await write([.put(changes), .putPending(event), .putVisit(VisitRecord(uid: 1000, visit: visit))])
+        #expect(try traces() == Set(Trace.allCases))
+    }
+
+    private func expectTheOthers() {
+        #expect(store.loadMonitoring().records.regions.count { $0.app == other } == regionCount)
+    }
+
+    @Test(arguments: [nil, Decision.denied])
+    func aGrantThatEndsLeavesNothing(decision: Decision?) async throws {
+        try await fill()
+        try await store.record(decision, about: maps, on: loop).get()
+        #expect(try traces().isEmpty)
+        expectTheOthers()
+        // A later grant finds nothing.
+        try await store.record(Decision(level: .always), about: maps, on: loop).get()
+        let records = store.loadMonitoring().records
+        #expect(records.monitorings.isEmpty && records.pending.isEmpty && records.visits.isEmpty)
+        #expect(!records.regions.contains { $0.app == maps })
+    }
+
+    /// The visits belong to the user: they stay for another app that may have the location always.
+    @Test func visitsStayWithAnotherGrantOfAlways() async throws {
+        try await fill(otherLevel: .provisionalAlways)
+        try await store.record(nil, about: maps, on: loop).get()
+        #expect(try traces() == [.visitPlace])
+        try await store.record(nil, about: other, on: loop).get()
+        #expect(try traces().isEmpty)
+    }
+
+    @Test func aSmallerGrantErasesNothing() async throws {
+        try await fill()
+        try await store.record(Decision(level: .whenInUse), about: maps, on: loop).get()
+        #expect(try traces() == Set(Trace.allCases))
+    }
+
+    @Test func everythingOfAnAppIsCleared() async throws {
+        try await fill()
+        try await write([.removeApp(maps)])
+        #expect(try traces() == [.visitPlace])
+        expectTheOthers()
+    }
+
+    @Test func removedRegionsLeaveNothing() async throws {
+        try await fill()
+        for number in 0..<regionCount {
+            try await write([.removeRegion(maps, identifier: "region-of-maps-\(number)")])
+        }
+        try await write([.removePendingEvent(maps, .region, subject: "region-of-maps-1")])
+        #expect(try traces() == [.changesWake, .lastPlace, .visitPlace])
+        expectTheOthers()
+    }
+
+    @Test func aReplacedRegionLeavesNothing() async throws {
+        try await fill()
+        for number in 0..<regionCount {
+            var record = region(number, of: maps)
+            (record.region.latitude, record.wake, record.state) = (2.5, nil, .unknown)
+            try await write([.putRegion(record)])
+        }
+        #expect(try traces().isDisjoint(with: [.regionPlace, .regionWake]))
+    }
+
+    /// When an app's accuracy is reduced, the locations that were kept for it at full accuracy are forgotten.
+    @Test func aReductionLeavesNoLocation() async throws {
+        try await fill()
+        var record = changes
+        record.lastDelivered = nil
+        try await write([.put(record), .removePendingEvents(maps)])
+        #expect(try traces() == [.regionName, .regionPlace, .regionWake, .changesWake, .visitPlace])
+    }
+
+    @Test func theEndOfMonitoringLeavesNothing() async throws {
+        try await fill()
+        try await write([.remove(maps, .significantChanges), .clearVisits(uid: 1000), .removePendingEvents(maps)])
+        #expect(try traces() == [.regionName, .regionPlace, .regionWake])
+    }
+
+    /// A database of an earlier version may have what a grant has left.
+    @Test func anEarlierVersionsLeftoversAreErased() async throws {
+        try await fill()
+        let path = store.path
+        try Store.behindItsBack(path) { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM decision WHERE app = 'app:org.gnome.Maps';
+                    DELETE FROM grdb_migrations WHERE identifier = 'forgotten';
+                    """)
+        }
+        #expect(try traces() == Set(Trace.allCases))
+        let later = Store(path: path, timestamp: "then")
+        #expect(later.notices.isEmpty)
+        #expect(try traces().isEmpty)
+        #expect(later.loadMonitoring().records.regions.count { $0.app == other } == regionCount)
+    }
+}
