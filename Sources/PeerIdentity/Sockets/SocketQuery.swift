@@ -25,6 +25,9 @@ package struct SocketQuery {
     private static let answerLength = 72
     private static let cgroupAttribute: UInt16 = 21
     private static let noCookie = UInt64.max
+    // AF_INET, AF_INET6: socket(2)
+    private static let ipv4: UInt8 = 2
+    private static let ipv6: UInt8 = 10
 
     /// Creates a request for the socket of a connection, from the socket's own end.
     package init(connection: TCPConnection, cookie: UInt64? = nil) {
@@ -32,14 +35,14 @@ package struct SocketQuery {
         self.cookie = cookie
     }
 
-    /// AF_INET or AF_INET6.
-    private var family: UInt8 { connection.local.address.count == 4 ? 2 : 10 }
+    /// The family in whose table the kernel has the connection: AF_INET or AF_INET6.
+    private var family: UInt8 { connection.local.address.count == 4 ? Self.ipv4 : Self.ipv6 }
 
     /// The request: struct nlmsghdr, struct inet_diag_req_v2.
     package var bytes: [UInt8] {
         var body: [UInt8] = [family, Self.tcp, 0, 0]
         body.append(native: UInt32.max)
-        body += socketID
+        body += socketID(\.padded) + [0, 0, 0, 0]
         body.append(native: cookie ?? Self.noCookie)
         var message: [UInt8] = []
         message.append(native: UInt32(Self.headerLength + body.count))
@@ -50,14 +53,27 @@ package struct SocketQuery {
         return message + body
     }
 
-    /// The beginning of struct inet_diag_sockid: ports, addresses, and no interface.
-    private var socketID: [UInt8] {
-        var id: [UInt8] = []
-        for end in [connection.local, connection.remote] { id += [UInt8(end.port >> 8), UInt8(end.port & 0xFF)] }
-        for end in [connection.local, connection.remote] {
-            id += end.address + [UInt8](repeating: 0, count: max(0, 16 - end.address.count))
+    /// Returns the beginning of struct inet_diag_sockid: ports and addresses, without an interface.
+    ///
+    /// - Parameter address: Returns the 16 bytes of an end's address.
+    private func socketID(_ address: (TCPConnection.End) -> [UInt8]) -> [UInt8] {
+        let ends = [connection.local, connection.remote]
+        return ends.flatMap { [UInt8($0.port >> 8), UInt8($0.port & 0xFF)] } + ends.flatMap(address)
+    }
+
+    /// Returns whether an answer describes the socket that was asked for.
+    ///
+    /// The kernel finds an IPv4 connection in IPv4's table, and describes its socket in the socket's own family. A
+    /// socket of IPv6 that is connected to a v4-mapped address (::ffff:127.0.0.1), as all of Java's are, has v4-mapped
+    /// addresses.
+    private func isDescribed(by answer: [UInt8]) -> Bool {
+        // Without the interface: loopback's, or 0.
+        let id = answer[20..<56]
+        switch answer[16] {
+        case family: return id.elementsEqual(socketID(\.padded))
+        case Self.ipv6: return family == Self.ipv4 && id.elementsEqual(socketID(\.mapped))
+        default: return false
         }
-        return id + [0, 0, 0, 0]
     }
 
     /// Returns the socket's owner, or `nil` unless the answer is the kernel's to this request and says that the
@@ -74,9 +90,7 @@ package struct SocketQuery {
             answer.native(UInt32.self, at: 0) == UInt32(answer.count),
             answer.native(UInt16.self, at: 4) == Self.byFamily,
             answer.native(UInt32.self, at: 8) == sequence, answer.native(UInt32.self, at: 12) == port,
-            answer[16] == family, Self.connected.contains(answer[17]),
-            // Without the interface: loopback's, or 0.
-            answer[20..<56].elementsEqual(socketID.dropLast(4)),
+            isDescribed(by: answer), Self.connected.contains(answer[17]),
             let cgroup = Self.cgroup(in: answer[attributes...])
         else { return nil }
         let cookie = answer.native(UInt64.self, at: 60)
@@ -104,6 +118,14 @@ package struct SocketQuery {
         }
         return rest.isEmpty ? found : nil
     }
+}
+
+extension TCPConnection.End {
+    /// The address in the 16 bytes of struct inet_diag_sockid: one of IPv4 is in the first four.
+    fileprivate var padded: [UInt8] { address + [UInt8](repeating: 0, count: 16 - address.count) }
+
+    /// The address of IPv4 as a v4-mapped one of IPv6.
+    fileprivate var mapped: [UInt8] { Self.mappedPrefix + address }
 }
 
 extension [UInt8] {

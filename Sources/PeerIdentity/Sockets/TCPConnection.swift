@@ -7,13 +7,16 @@ public struct TCPConnection: Hashable, Sendable {
         /// The port.
         public let port: UInt16
 
+        /// The beginning of a v4-mapped IPv6 address, before the four bytes of the IPv4 address (RFC 4291, 2.5.5.2).
+        static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+
         /// Creates an end. A v4-mapped IPv6 address becomes the IPv4 address: the kernel keeps such a connection in
         /// the table of IPv4.
         ///
         /// - Parameter address: 4 or 16 bytes in network byte order.
         public init(address: [UInt8], port: UInt16) {
-            let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
-            self.address = address.count == 16 && address.starts(with: mapped) ? Array(address.suffix(4)) : address
+            let isMapped = address.count == 16 && address.starts(with: Self.mappedPrefix)
+            self.address = isMapped ? Array(address.suffix(4)) : address
             self.port = port
         }
     }

@@ -39,6 +39,15 @@ import Testing
         08000f00000000000c00150001000000000000000600160012000000
         """)
 
+    /// The answer to the request for the connection of ``ipv4`` about a socket of IPv6: the family, and the addresses
+    /// as ::ffff:127.0.0.1.
+    private static let mappedAnswer: [UInt8] = {
+        var answer = ipv4Answer
+        answer[16] = 10
+        answer.replaceSubrange(24..<56, with: bytes("00000000000000000000ffff7f00000100000000000000000000ffff7f000001"))
+        return answer
+    }()
+
     private static func bytes(_ digits: String) -> [UInt8] {
         let digits = Array(digits)
         return stride(from: 0, to: digits.count, by: 2).map { UInt8(String(digits[$0...($0 + 1)]), radix: 16)! }
@@ -74,6 +83,26 @@ import Testing
         let other = try #require(Self.ipv6.owner(in: Self.ipv6Answer, port: Self.port))
         #expect(other.uid == 0)
         #expect(other.inode == 1_303_463)
+    }
+
+    /// The socket of a program that connects with IPv6's calls to an IPv4 address, as Java does.
+    @Test func aSocketOfIPv6OnAConnectionOfIPv4() throws {
+        let owner = try #require(Self.ipv4.owner(in: Self.mappedAnswer, port: Self.port))
+        #expect(owner == Self.ipv4.owner(in: Self.ipv4Answer, port: Self.port))
+        // Attack: the answer is about a connection of IPv6 that has the same bytes in its addresses, or about another
+        // IPv4 address.
+        for index in [16, 24, 33, 34, 35, 36, 39, 40, 49, 50, 51, 52, 55] {
+            var other = Self.mappedAnswer
+            other[index] ^= 1
+            #expect(Self.ipv4.owner(in: other, port: Self.port) == nil, "\(index)")
+        }
+        var unmapped = Self.ipv4Answer
+        unmapped[16] = 10
+        #expect(Self.ipv4.owner(in: unmapped, port: Self.port) == nil)
+        // A connection of IPv6 is not described by a socket of IPv4.
+        var answer = Self.ipv6Answer
+        answer[16] = 2
+        #expect(Self.ipv6.owner(in: answer, port: Self.port) == nil)
     }
 
     /// Attack: the kernel answers with a socket that listens at the peer's address, or that was closed.

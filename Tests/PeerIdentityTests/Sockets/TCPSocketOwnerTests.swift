@@ -7,9 +7,11 @@ import Testing
 
 /// The owners of sockets, as this machine's kernel states them.
 @Suite struct TCPSocketOwnerTests {
+    /// A program's socket can be one of IPv6 on a connection of IPv4: the kernel then describes it in another family
+    /// than the connection's.
     @Test(arguments: TCPPair.Family.allCases) func theOwnerOfTheOtherEnd(_ family: TCPPair.Family) throws {
         // Without IPv6 there is nothing to connect to.
-        guard family != .ipv6 || (try? TCPPair(.ipv6)) != nil else { return }
+        guard family == .ipv4 || (try? TCPPair(.ipv6)) != nil else { return }
         TCPSocketOwner.prepare()
         let pair = try TCPPair(family)
         let owner = try TCPSocketOwner(ofPeerOf: pair.accepted)

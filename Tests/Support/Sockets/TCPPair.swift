@@ -5,12 +5,19 @@ package final class TCPPair {
     /// The addresses of a connection.
     package enum Family: CaseIterable, Sendable {
         case ipv4, ipv6
-        /// An IPv4 client of a server that listens for IPv6 (ipv6(7), IPV6_V6ONLY).
+        /// An IPv4 client of a server that listens for IPv6 too (ipv6(7), IPV6_V6ONLY).
+        case mappedServer
+        /// A client with a socket of IPv6, as all of Java's are, of a server that listens for IPv4.
+        case mappedClient
+        /// A client with a socket of IPv6, which connects to an IPv4 address, of a server that listens for IPv6 too.
         case mapped
 
-        fileprivate var listening: CInt { self == .ipv4 ? AF_INET : AF_INET6 }
-        fileprivate var connecting: CInt { self == .ipv6 ? AF_INET6 : AF_INET }
-        fileprivate var address: String { self == .ipv4 ? "127.0.0.1" : self == .ipv6 ? "::1" : "::ffff:127.0.0.1" }
+        fileprivate var listening: CInt { self == .ipv4 || self == .mappedClient ? AF_INET : AF_INET6 }
+        fileprivate var connecting: CInt { self == .ipv4 || self == .mappedServer ? AF_INET : AF_INET6 }
+
+        fileprivate func address(_ family: CInt) -> String {
+            family == AF_INET ? "127.0.0.1" : self == .ipv6 ? "::1" : "::ffff:127.0.0.1"
+        }
     }
 
     /// The server's end.
@@ -22,14 +29,15 @@ package final class TCPPair {
     package init(_ family: Family = .ipv4) throws {
         let listener = try Self.socket(family.listening)
         defer { close(listener) }
-        if family == .mapped {
-            var off: CInt = 0
-            setsockopt(listener, CInt(IPPROTO_IPV6), IPV6_V6ONLY, &off, socklen_t(MemoryLayout<CInt>.size))
+        if family.listening == AF_INET6 {
+            var isIPv6Only: CInt = family == .ipv6 ? 1 : 0
+            setsockopt(listener, CInt(IPPROTO_IPV6), IPV6_V6ONLY, &isIPv6Only, socklen_t(MemoryLayout<CInt>.size))
         }
-        try Self.check(Self.withAddress(family.listening, family.address, 0) { bind(listener, $0, $1) })
+        let place = family.address(family.listening)
+        try Self.check(Self.withAddress(family.listening, place, 0) { bind(listener, $0, $1) })
         try Self.check(listen(listener, 1))
         app = try Self.socket(family.connecting)
-        let host = family == .mapped ? "127.0.0.1" : family.address
+        let host = family.address(family.connecting)
         let port = Self.port(of: listener)
         try Self.check(Self.withAddress(family.connecting, host, port) { [app] in connect(app, $0, $1) })
         accepted = accept(listener, nil, nil)
