@@ -9,7 +9,12 @@
 #include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
+
+#ifndef RESOLVE_CACHED
+#define RESOLVE_CACHED 0x20
+#endif
 
 int path_open(const char *path) {
     struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
@@ -39,6 +44,36 @@ static int open_part(int folder, const char *name, int flags) {
 
 int path_open_in(int folder, const char *name) {
     return open_part(folder, name, 0);
+}
+
+int path_open_folder(const char *path) {
+    int descriptor;
+    do {
+        descriptor = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    } while (descriptor < 0 && errno == EINTR);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+int path_find_in(int folder, const char *name) {
+    struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC, .resolve = RESOLVE_CACHED};
+    long descriptor;
+    do {
+        descriptor = syscall(SYS_openat2, folder, name, &how, sizeof how);
+    } while (descriptor < 0 && errno == EINTR);
+    if (descriptor >= 0) return (int)descriptor;
+    // EINVAL: RESOLVE_CACHED is unknown.
+    return errno == ENOSYS || errno == EPERM || errno == EINVAL ? path_open_in(folder, name) : -errno;
+}
+
+int file_status_read(int folder, const char *path, int follows, struct file_status *status) {
+    struct statx read;
+    int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC | (follows ? 0 : AT_SYMLINK_NOFOLLOW);
+    if (statx(folder, path, flags, STATX_TYPE | STATX_INO | STATX_MNT_ID, &read) < 0) return errno;
+    status->type = read.stx_mode & S_IFMT;
+    status->device = makedev(read.stx_dev_major, read.stx_dev_minor);
+    status->inode = read.stx_ino;
+    status->mount = read.stx_mask & STATX_MNT_ID ? read.stx_mnt_id : 0;
+    return 0;
 }
 
 int path_open_stepwise(const char *path) {

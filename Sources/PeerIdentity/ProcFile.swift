@@ -8,12 +8,12 @@ enum ProcFile {
         contents(path).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// Returns the contents of a small file, or `nil` if it cannot be read or is larger than 64 KiB.
-    static func contents(_ path: String) -> [UInt8]? {
+    /// Returns the contents of a file, or `nil` if it cannot be read or is larger than `maximumSize` bytes.
+    static func contents(_ path: String, maximumSize: Int = 65_536) -> [UInt8]? {
         guard let file = try? open(path) else { return nil }
         defer { close(file) }
         var bytes: [UInt8] = []
-        while bytes.count <= 65_536 {
+        while bytes.count <= maximumSize {
             guard let chunk = try? nextChunk(of: file) else { return nil }
             if chunk.isEmpty { return bytes }
             bytes += chunk

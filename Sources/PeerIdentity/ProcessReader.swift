@@ -25,7 +25,7 @@ public struct ProcessReader {
         let evidence = ProcessEvidence(
             uid: uid, cgroup: cgroup, executable: executable,
             hasPrivateExecutable: executable.map { Self.isElsewhere($0, of: pid) } ?? false,
-            flatpakInfo: try Self.flatpakInfo(of: pid),
+            flatpakInfo: try ProcessRoot(of: pid).flatpakInfo(),
             securityLabel: ProcFile.text("/proc/\(pid)/attr/apparmor/current")
                 ?? ProcFile.text("/proc/\(pid)/attr/current"))
         // Attack: the peer exits, and its ID is given to another app's process before /proc is read. The pidfd is
@@ -54,28 +54,9 @@ public struct ProcessReader {
     /// Returns whether the path of the process's executable leads to another file, or to none, both for the daemon and
     /// for the machine as a whole. The two differ if the daemon itself is kept out of some folders, systemd.exec(5).
     private static func isElsewhere(_ path: String, of pid: pid_t) -> Bool {
-        var running = stat()
-        guard stat("/proc/\(pid)/exe", &running) == 0 else { return true }
+        guard let running = FileStatus("/proc/\(pid)/exe", followsLink: true) else { return true }
         return !["", "/proc/1/root"].contains { root in
-            var named = stat()
-            return lstat(root + path, &named) == 0 && named.st_dev == running.st_dev && named.st_ino == running.st_ino
+            FileStatus(root + path, followsLink: false)?.isSameFile(as: running) == true
         }
-    }
-
-    /// Returns the contents of the `.flatpak-info` in the process's root, or `nil` if there is none. A file that
-    /// cannot be read counts as empty, and so agrees with nothing.
-    ///
-    /// Attack: the process makes its own root, and puts a link there to a device that does something when it is opened
-    /// with the daemon's privileges. So the type of the file is checked first, and only a regular file is opened.
-    private static func flatpakInfo(of pid: pid_t) throws(IdentityRefusal) -> String? {
-        let root = open("/proc/\(pid)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard root >= 0 else { throw errno == ENOENT || errno == ESRCH ? .processGone : .rootUnreadable }
-        defer { close(root) }
-        let place = path_open_in(root, ".flatpak-info")
-        guard place >= 0 else { return place == -ENOENT ? nil : "" }
-        defer { close(place) }
-        var status = stat()
-        guard fstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "" }
-        return ProcFile.text("/proc/self/fd/\(place)") ?? ""
     }
 }

@@ -80,12 +80,43 @@ import Varlink
             (["--symlink", info, "/.flatpak-info"], "PermissionDenied"),
             (["--dev-bind", "/dev/null", "/.flatpak-info"], "PermissionDenied"),
             (["--dir", "/.flatpak-info"], "PermissionDenied"),
-            (["--ro-bind", info, "/.flatpak-info"], "location"),
+            // As Flatpak makes it.
+            (["--ro-bind-data", "9", "/.flatpak-info"], "location"),
+            (["--file", "9", "/.flatpak-info"], "location"),
         ] {
-            let launcher = group.launcher + wrapped(attack, info: forged)
+            let opened = ["/bin/sh", "-c", "exec \"$@\" 9<\"$0\"", info]
+            let launcher = group.launcher + opened + wrapped(attack, info: forged)
             #expect(try await attack.outcome(of: attack.other, through: launcher) == [expected], "\(forged)")
         }
     }
+
+    /// Attack: the root of a process is a file system that never answers, and whoever looks for a `.flatpak-info` there
+    /// hangs. Nobody looks there, so the process has its name, as in any container with such a root.
+    @Test(.enabled(if: Attack.isRoot && access("/dev/fuse", R_OK | W_OK) == 0, "needs root and FUSE"))
+    func aRootThatNeverAnswers() async throws {
+        let attack = try await Attack()
+        let lines = try await attack.run(
+            """
+            sys.path.insert(0, "\(Self.adversary)")
+            import hanging_root
+            connection = new()
+            with hanging_root.entered(RUNTIME):
+                connection.connect("io.locationd.Location")
+                print(ask(connection))
+                # Somebody who looks hangs indeed.
+                looker = os.fork()
+                if looker == 0:
+                    os.access("/.flatpak-info", os.F_OK)
+                    os._exit(0)
+                time.sleep(0.2)
+                print(os.waitpid(looker, os.WNOHANG)[0])
+            """, as: attack.granted)
+        #expect(lines == ["location", "0"])
+    }
+
+    private static let adversary =
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .path(percentEncoded: false) + "/Adversary"
 
     /// Attack: a process mounts its own program over a granted one, in a mount namespace of its own. The kernel
     /// reports the path of the granted program, but the file is another one.
