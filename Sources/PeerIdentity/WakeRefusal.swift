@@ -4,10 +4,32 @@ public struct WakeRefusal: Error, Equatable, CustomStringConvertible {
     public let description: String
     /// A Boolean value indicating whether the line may have arrived all the same.
     public let mayHaveArrived: Bool
+    /// What is at the path instead of the socket, for the log of whoever may look everywhere. `nil` if the description
+    /// says all.
+    public let finding: String?
 
     /// Creates a refusal with this text.
     public init(description: String, mayHaveArrived: Bool = false) {
+        self.init(description: description, mayHaveArrived: mayHaveArrived, finding: nil)
+    }
+
+    private init(description: String, mayHaveArrived: Bool, finding: String?) {
         self.description = description
         self.mayHaveArrived = mayHaveArrived
+        self.finding = finding
+    }
+
+    /// Returns the refusal of a path at which there is no socket for the app.
+    ///
+    /// Attack: a sandboxed app, or whoever has taken over the daemon, gives one path after another, and learns from the
+    /// refusals which files there are: in the home folder of the app's user, and with another user's ID, or root's, in
+    /// all others. So there is one text for a file that is missing, hidden, of another kind or of another user.
+    static func notListening(_ path: String, _ uid: UInt32, finding: String) -> WakeRefusal {
+        let description = """
+            \(path) is not a stream socket on which user \(uid) listens: give the socket's own path, without symbolic \
+            links and through folders that the user may search, and listen there (ListenStream=\(path) in a systemd \
+            .socket unit of the user)
+            """
+        return WakeRefusal(description: description, mayHaveArrived: false, finding: finding)
     }
 }

@@ -18,7 +18,7 @@ public enum WakeSocket {
         let place = try asUser(uid) { () throws(WakeRefusal) in try open(path, of: uid) }
         defer { close(place) }
         guard let line else { return }
-        let connection = try asUser(uid) { () throws(WakeRefusal) in try connect(to: place, path) }
+        let connection = try asUser(uid) { () throws(WakeRefusal) in try connect(to: place, path, uid) }
         defer { close(connection) }
         try checkPeer(of: connection, path, uid)
         try send(line + [UInt8(ascii: "\n")], on: connection, path)
@@ -74,20 +74,19 @@ public enum WakeSocket {
         // looks up the path.
         let place = path_open(path)
         guard place >= 0 else {
-            throw WakeRefusal(description: "\(path): \(reason(-place)): \(remedy(-place, path))")
+            throw .notListening(path, uid, finding: reason(-place))
         }
         do throws(WakeRefusal) {
             var status = stat()
             guard fstat(place, &status) == 0 else {
-                throw WakeRefusal(description: "\(path): \(reason(errno)): put the socket on another file system")
+                throw .notListening(path, uid, finding: reason(errno))
             }
             guard status.st_mode & S_IFMT == S_IFSOCK else {
-                throw WakeRefusal(description: "\(path) is not a socket: \(listen(path))")
+                throw .notListening(path, uid, finding: "not a socket")
             }
             // Attack: an app names the socket of another user's service, or of a system service that trusts the daemon.
             guard status.st_uid == uid else {
-                throw WakeRefusal(
-                    description: "\(path) is owned by user \(status.st_uid), not by \(uid): give a socket of your own")
+                throw .notListening(path, uid, finding: "owned by user \(status.st_uid)")
             }
             return place
         } catch {
@@ -97,15 +96,12 @@ public enum WakeSocket {
     }
 
     /// Connects to the socket that was checked, not to what may be at its path by now.
-    private static func connect(to place: CInt, _ path: String) throws(WakeRefusal) -> CInt {
+    private static func connect(to place: CInt, _ path: String, _ uid: UInt32) throws(WakeRefusal) -> CInt {
         let connection = place_connect(place)
         guard connection < 0 else { return connection }
-        let failure = -connection
-        // EAGAIN, unix(7): the backlog has no room, and the socket does not block.
-        throw WakeRefusal(
-            description: failure == EAGAIN
-                ? "\(path): too many connections are waiting there: accept them"
-                : "\(path): \(reason(failure)): \(remedy(failure, path))")
+        // EAGAIN, unix(7): the backlog has no room, and the socket does not block. So somebody listens.
+        guard connection == -EAGAIN else { throw .notListening(path, uid, finding: reason(-connection)) }
+        throw WakeRefusal(description: "\(path): too many connections are waiting there: accept them")
     }
 
     /// Checks that the app's user listens on the socket.
@@ -117,13 +113,9 @@ public enum WakeSocket {
         var peer = peer_credentials()
         let failure = peer_credentials(connection, &peer)
         guard failure == 0 else {
-            throw WakeRefusal(description: "\(path): cannot find out who listens: \(reason(failure))")
+            throw .notListening(path, uid, finding: "who listens: \(reason(failure))")
         }
-        guard peer.uid == uid else {
-            throw WakeRefusal(
-                description:
-                    "user \(peer.uid) listens on \(path), not \(uid): listen as that user (a systemd user unit does)")
-        }
+        guard peer.uid == uid else { throw .notListening(path, uid, finding: "user \(peer.uid) listens") }
     }
 
     private static func send(_ bytes: [UInt8], on connection: CInt, _ path: String) throws(WakeRefusal) {
@@ -133,7 +125,7 @@ public enum WakeSocket {
             count = bytes.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
         } while count < 0 && errno == EINTR
         guard count >= 0 else {
-            throw WakeRefusal(description: "\(path): \(reason(errno)): \(remedy(errno, path))")
+            throw WakeRefusal(description: "\(path): \(reason(errno)): read what is sent there")
         }
         guard count == bytes.count else {
             throw WakeRefusal(
@@ -143,19 +135,4 @@ public enum WakeSocket {
     }
 
     private static func reason(_ error: CInt) -> String { String(cString: strerror(error)) }
-
-    private static func remedy(_ error: CInt, _ path: String) -> String {
-        switch error {
-        case ELOOP, ENOTDIR: "symbolic links are not followed: give the socket's own path"
-        case EACCES, EPERM: "let its user search the folders on the way and write to the socket"
-        case ENOENT, ECONNREFUSED: listen(path)
-        case EPROTOTYPE: "make it a stream socket"
-        case EAGAIN: "read what is sent there"
-        default: "give another socket"
-        }
-    }
-
-    private static func listen(_ path: String) -> String {
-        "listen there (ListenStream=\(path) in a systemd .socket unit of the user)"
-    }
 }
