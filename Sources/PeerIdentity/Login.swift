@@ -27,6 +27,12 @@ public enum Login {
         try check(sd_get_seats(nil)).map { $0 > 0 } ?? false
     }
 
+    /// Returns whether a user has a session now, from whatever place. A user manager that lingers is none.
+    @Sendable public static func isLoggedIn(_ uid: UInt32) -> Bool {
+        guard let state = try? text({ sd_uid_get_state(uid, $0) }) else { return false }
+        return state == "active" || state == "online"
+    }
+
     /// Returns the login that a process belongs to, or `nil` if it belongs to none: a system service, for example, or
     /// a container of the machine.
     ///

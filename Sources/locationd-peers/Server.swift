@@ -11,7 +11,13 @@ internal import Synchronization
 final class Server: Sendable {
     /// The maximum number of connections. The daemon has one for each concurrent request and one for each wake.
     /// Connections that it has abandoned stay until what they wait for has ended.
-    static let maximumConnections = 32
+    static let maximumConnections = 96
+    /// The number of lookups in users' file systems at which no others begin, except root's.
+    static let maximumLookups = 64
+    /// The number of lookups at which only those of users in good standing begin.
+    static let maximumUnreservedLookups = 32
+    /// The time after which the daemon no longer waits for a lookup, in nanoseconds.
+    private static let timeout: UInt64 = 10_000_000_000
     private static let stackSize = 256 * 1024
 
     private let listener: CInt
@@ -22,16 +28,43 @@ final class Server: Sendable {
         var connections = 0
         /// The number of lookups in users' file systems that have not ended.
         var lookups: [Lookup: Int] = [:]
+        var owners = UserOwners()
+        var standing = LookupStanding()
+        /// The time of the last line about a wake.
+        var loggedAt: UInt64 = 0
+
+        /// Counts a lookup that begins, or returns `nil` if there is no room for it.
+        mutating func begin(for uid: uid_t, isWake: Bool, at now: UInt64) -> Lookup? {
+            let lookup = Lookup(user: owners.owner(of: uid), isWake: isWake)
+            let all = lookups.values.reduce(0, +)
+            guard lookups[lookup, default: 0] < lookup.limit, lookup.user == 0 || all < Server.maximumLookups,
+                all < Server.maximumUnreservedLookups || standing.isReserved(for: lookup.user, at: now)
+            else { return nil }
+            lookups[lookup, default: 0] += 1
+            return lookup
+        }
+
+        /// Counts that a lookup has ended.
+        mutating func end(_ lookup: Lookup, begun start: UInt64, at now: UInt64) {
+            let rest = lookups[lookup, default: 1] - 1
+            lookups[lookup] = rest > 0 ? rest : nil
+            if now - start < Server.timeout {
+                standing.noteAnswer(of: lookup.user)
+            } else {
+                standing.noteDelay(of: lookup.user, at: now)
+            }
+        }
     }
 
     /// A lookup in file systems that a user controls.
     private struct Lookup: Hashable {
+        /// The user for whom it is made, or the one to whom that user ID is subordinate.
         let user: uid_t
         let isWake: Bool
 
-        /// The maximum number at once. The daemon makes one lookup of each kind at a time for a user, but it abandons
-        /// those for an identity that take too long, and requests again.
-        var limit: Int { isWake ? 1 : 4 }
+        /// The maximum number at once. The daemon makes one lookup of each kind at a time for a user, and one more for
+        /// the management socket. Those for an identity that take too long it abandons, and requests again.
+        var limit: Int { isWake ? 1 : 3 }
     }
 
     /// A system call that failed.
@@ -104,38 +137,62 @@ final class Server: Sendable {
     }
 
     private func answer(_ request: PeersRequest, _ descriptor: CInt) -> PeersAnswer {
-        let lookup: Lookup
-        let refusal: PeersReply
         switch request {
-        case .wake(let path, let uid, let line):
-            if let line, !Self.isEvent(line) {
-                return PeersAnswer(
-                    .notWoken(WakeRefusal(description: "\(path): the line to write is not an event")))
+        case .wake(let path, _, let line?) where !Self.isEvent(line):
+            return PeersAnswer(.notWoken(WakeRefusal(description: "\(path): the line to write is not an event")))
+        case .wake(let path, let uid, _):
+            let refusal = WakeRefusal(
+                description: "\(path): another wake of user \(uid) has not ended: check its file system")
+            let answer = lookUp(for: uid, isWake: true, orElse: .notWoken(refusal)) {
+                request.answer(pidfd: descriptor)
             }
-            lookup = Lookup(user: uid, isWake: true)
-            refusal = .notWoken(
-                WakeRefusal(
-                    description: "\(path): another wake of user \(uid) has not ended: check its file system"))
+            if case .notWoken(let refusal) = answer.reply, let finding = refusal.finding { log(path, uid, finding) }
+            return answer
         case .identity(let uid), .holders(_, let uid):
-            lookup = Lookup(user: uid, isWake: false)
-            refusal = .refused(.unanswered)
-        default: return request.answer(pidfd: descriptor)
+            return lookUp(for: uid, isWake: false, orElse: .refused(.unanswered)) {
+                request.answer(pidfd: descriptor)
+            }
+        case .loginOwner, .executable: return request.answer(pidfd: descriptor)
         }
-        // Attack: a user gives one path after another, or runs one program after another, in a file system that never
-        // answers, until every thread waits there and nobody else is answered.
-        let isFree = state.withLock { state in
-            guard state.lookups[lookup, default: 0] < lookup.limit else { return false }
-            state.lookups[lookup, default: 0] += 1
+    }
+
+    /// Looks something up in a user's file systems, or returns the refusal if too many lookups have not ended.
+    ///
+    /// Attack: a user gives one path after another, or runs one program after another, in a file system that never
+    /// answers, until every thread waits there and nobody else is answered.
+    private func lookUp(
+        for uid: uid_t, isWake: Bool, orElse refusal: PeersReply, _ body: () -> PeersAnswer
+    ) -> PeersAnswer {
+        let start = Self.now()
+        guard let lookup = state.withLock({ $0.begin(for: uid, isWake: isWake, at: start) }) else {
+            return PeersAnswer(refusal)
+        }
+        defer { state.withLock { $0.end(lookup, begun: start, at: Self.now()) } }
+        return body()
+    }
+
+    /// Logs what is at a path instead of an app's socket: the daemon is not told.
+    ///
+    /// Attack: the daemon has been taken over, and fills the journal. So there is at most one line a second.
+    private func log(_ path: String, _ uid: uid_t, _ finding: String) {
+        let now = Self.now()
+        let isDue = state.withLock { state in
+            guard now - state.loggedAt >= 1_000_000_000 else { return false }
+            state.loggedAt = now
             return true
         }
-        guard isFree else { return PeersAnswer(refusal) }
-        defer {
-            state.withLock { state in
-                let rest = state.lookups[lookup, default: 1] - 1
-                state.lookups[lookup] = rest > 0 ? rest : nil
-            }
-        }
-        return request.answer(pidfd: descriptor)
+        guard isDue else { return }
+        // Attack: a path has a bidirectional override, and the line reads like another one.
+        let readable = path.unicodeScalars.map { $0.escaped(asASCII: true) }.joined()
+        let line = Array("locationd-peers: wake of user \(uid) refused: \(readable): \(finding)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+
+    /// Returns the time in nanoseconds, on a clock that does not jump.
+    private static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     /// Returns whether the line is an event of the daemon's.

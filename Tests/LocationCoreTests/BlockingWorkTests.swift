@@ -4,6 +4,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
 import NIOPosix
+import PeerIdentity
 import Testing
 
 @testable import LocationCore
@@ -63,6 +64,112 @@ struct BlockingWorkTests {
         var isDone = false
         while !isDone { isDone = await !isOverdue(run(of: 1) { 5 }) }
         #expect(try await run(of: 1) { 6 }.get() == 6)
+        try await stop()
+    }
+
+    /// Work of which half of the threads are reserved: for root, for the user 1000, who is logged in, and for users
+    /// whose work was done in time.
+    private func reservedWork(on loop: NIOAsyncTestingEventLoop) async throws -> NIOLoopBound<BlockingWork> {
+        try await loop.submit {
+            NIOLoopBound(
+                BlockingWork(
+                    on: loop, threadCount: 4, reservedThreadCount: 2, standing: LookupStanding { $0 == 1000 },
+                    maximumWaiting: 100, deadline: .fromStart(.seconds(1))), eventLoop: loop)
+        }.get()
+    }
+
+    /// Attack: as many users as there are threads make the daemon look into file systems that never answer. Others are
+    /// looked up all the same, if they are root, logged in, or known.
+    @Test func hangingUsersDoNotTakeTheReservedThreads() async throws {
+        let work = try await reservedWork(on: loop)
+        func run(_ uid: UInt32, _ body: @escaping @Sendable () -> Int) -> EventLoopFuture<Int> {
+            loop.flatSubmit { work.value.run(for: uid, body).result }
+        }
+        #expect(try await run(7) { 7 }.get() == 7)
+        let release = DispatchSemaphore(value: 0)
+        let hanging = (1...6 as ClosedRange<UInt32>).map { uid in
+            run(uid) {
+                release.wait()
+                return 0
+            }
+        }
+        for number in 0..<20 {
+            for uid in [0, 7, 1000] as [UInt32] { #expect(try await run(uid) { number }.get() == number) }
+        }
+        let newcomer = run(8) { 8 }
+        await loop.advanceTime(by: .seconds(1))
+        for future in hanging { #expect(await isOverdue(future)) }
+        // Nothing is known about this one, who waits for one of the other threads, and not for ever.
+        #expect(await isOverdue(newcomer))
+        for uid in [0, 7, 1000] as [UInt32] { #expect(try await run(uid) { 1 }.get() == 1) }
+        for _ in 0..<2 { release.signal() }
+        var isDone = false
+        while !isDone { isDone = await !isOverdue(run(8) { 8 }) }
+        try await loop.submit { work.value.stop() }.get()
+    }
+
+    /// Attack: users behave until threads are reserved for them, and then hang. Each can do so once in an hour.
+    @Test func whoHasHungGetsNoReservedThread() async throws {
+        let work = try await reservedWork(on: loop)
+        func run(_ uid: UInt32, _ body: @escaping @Sendable () -> Int) -> EventLoopFuture<Int> {
+            loop.flatSubmit { work.value.run(for: uid, body).result }
+        }
+        let release = DispatchSemaphore(value: 0)
+        let uids = [1, 2, 1000, 7] as [UInt32]
+        for uid in uids { #expect(try await run(uid) { 1 }.get() == 1) }
+        let first = uids.dropLast().map { uid in
+            run(uid) {
+                release.wait()
+                return 0
+            }
+        }
+        await loop.advanceTime(by: .seconds(1))
+        for future in first { #expect(await isOverdue(future)) }
+        for _ in first { release.signal() }
+        for uid in uids {
+            var isDone = false
+            while !isDone { isDone = await !isOverdue(run(uid) { 1 }) }
+        }
+        let second = uids.dropLast().map { uid in
+            run(uid) {
+                release.wait()
+                return 0
+            }
+        }
+        for number in 0..<20 {
+            for uid in [0, 7] as [UInt32] { #expect(try await run(uid) { number }.get() == number) }
+        }
+        // The third waits for a thread of the first two.
+        for _ in second { release.signal() }
+        for future in second { #expect(try await future.get() == 0) }
+        try await loop.submit { work.value.stop() }.get()
+    }
+
+    /// What waits for a thread can be withdrawn, and what waits behind it takes its place.
+    @Test func whatWaitsForAThreadCanBeWithdrawn() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let hanging = (1...2 as ClosedRange<UInt32>).map { uid in
+            run(of: uid) {
+                release.wait()
+                return 0
+            }
+        }
+        let work = work
+        let withdrawn = loop.flatSubmit {
+            let request = work.value.run(for: 3) { 3 }
+            request.withdraw()
+            return request.result
+        }
+        let first = loop.flatSubmit {
+            let request = work.value.run(for: 4) { 4 }
+            let next = work.value.run(for: 4) { 5 }.result
+            request.withdraw()
+            return next
+        }
+        await #expect(throws: BlockingWork.Failure.self) { try await withdrawn.get() }
+        for _ in hanging { release.signal() }
+        #expect(try await first.get() == 5)
+        for future in hanging { #expect(try await future.get() == 0) }
         try await stop()
     }
 

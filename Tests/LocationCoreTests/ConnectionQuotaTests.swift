@@ -1,5 +1,8 @@
 import AuthorizationPolicy
+import Foundation
 import Linux
+import PeerIdentity
+import TestSupport
 import Testing
 
 @testable import LocationCore
@@ -68,5 +71,46 @@ import Testing
         quota.leave(1000)
         quota.leave(1000, processes: 7)
         for _ in 0..<10 { try quota.enter(TestClient(uid: 1000), limit: 10) }
+    }
+
+    /// Attack: a user connects with forty of its subordinate IDs, and takes all room.
+    @Test func subordinateUsersShareTheirOwnersLimit() throws {
+        let folder = try TemporaryFolder()
+        let subuid = folder.path + "/subuid"
+        try Data("1000:100000:65536\n".utf8).write(to: URL(filePath: subuid))
+        let quota = ConnectionQuota(
+            in: SharedConnectionLimit(descriptors: 1024), owners: UserOwners(subuid: subuid, passwd: "/dev/null"))
+        var admitted = 0
+        for uid in (100_000..<100_040 as Range<UInt32>) + [1000] {
+            for _ in 0..<20 {
+                do throws(AdmissionRefusal) {
+                    try quota.enter(TestClient(uid: uid), limit: 256)
+                    admitted += 1
+                } catch {
+                    #expect(error == .limitExceeded("connectionsPerUser"))
+                    quota.leave(uid)
+                }
+            }
+        }
+        #expect(admitted == 256)
+        for _ in 0..<200 { try quota.enter(TestClient(uid: 1001), limit: 256) }
+    }
+
+    /// The IDs are assigned to somebody else while they have connections: what was counted is what is freed.
+    @Test func anOwnerThatChanges() throws {
+        let folder = try TemporaryFolder()
+        let subuid = folder.path + "/subuid"
+        try Data("1000:100000:1\n".utf8).write(to: URL(filePath: subuid))
+        let quota = ConnectionQuota(
+            in: SharedConnectionLimit(descriptors: 10_000), owners: UserOwners(subuid: subuid, passwd: "/dev/null"))
+        for _ in 0..<2 { try quota.enter(TestClient(uid: 100_000), limit: 2) }
+        try Data("1001:100000:65536\n".utf8).write(to: URL(filePath: subuid))
+        try quota.enter(TestClient(uid: 1001), limit: 1)
+        quota.leave(1001)
+        for _ in 0..<2 { quota.leave(100_000) }
+        for uid in [1000, 100_000] as [UInt32] { for _ in 0..<2 { try quota.enter(TestClient(uid: uid), limit: 2) } }
+        #expect(throws: AdmissionRefusal.limitExceeded("connectionsPerUser")) {
+            try quota.enter(TestClient(uid: 1001), limit: 2)
+        }
     }
 }

@@ -17,8 +17,8 @@ int path_open_in(int folder, const char *name);
 int path_open_folder(const char *path);
 
 /// Opens `name` as path_open_in does, if the kernel has the name in its memory: without asking the file system, which
-/// may never answer. Opens a symbolic link itself. Returns -EAGAIN if the name is not in memory, or if the kernel cannot
-/// say so at once because something is being mounted or renamed. The file system is asked nevertheless before
+/// may never answer. Opens a symbolic link itself. Returns -EAGAIN if the name is not in memory, or if the kernel
+/// cannot say so at once because something is being mounted or renamed. The file system is asked nevertheless before
 /// Linux 5.12, and under filters that do not know openat2(2).
 int path_find_in(int folder, const char *name);
 

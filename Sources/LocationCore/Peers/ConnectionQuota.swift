@@ -1,25 +1,42 @@
+internal import PeerIdentity
+
 /// Counts the connections of each user, to all public sockets or to the management socket, and the further processes
 /// that hold them.
 ///
 /// Attack: a user connects until nobody else can. Some of the connections beyond the limit are refused with an error.
 /// More would fill the daemon's descriptors with connections that wait for their error, so those are closed.
+///
+/// Attack: it connects with all of its subordinate user IDs. So all of them count as their owner.
 final class ConnectionQuota {
     /// The maximum number of connections over a user's limit that wait for their error.
     static let refusalsAtOnce = 32
 
     private let room: SharedConnectionLimit
+    private var owners: UserOwners
+    /// The connections of each user ID that has any.
+    private var shares: [UInt32: Share] = [:]
+    /// The connections of each owner that has any.
     private var counts: [UInt32: Int] = [:]
 
-    /// - Parameter room: The room that all sockets share.
-    init(in room: SharedConnectionLimit) {
+    private struct Share {
+        /// The user who answers for the ID. Does not change before the last connection is closed, whatever becomes of
+        /// the ID in the meantime.
+        let owner: UInt32
+        var count = 0
+    }
+
+    /// - Parameters:
+    ///   - room: The room that all sockets share.
+    ///   - owners: The owners of subordinate user IDs.
+    init(in room: SharedConnectionLimit, owners: UserOwners = UserOwners()) {
         self.room = room
+        self.owners = owners
     }
 
     /// Counts a client's connection. Throws if there is no room for it, or if its user has `limit` others.
     /// ``leave(_:)`` follows when the connection is closed, even if this function throws.
     func enter(_ client: any Client, limit: Int) throws(AdmissionRefusal) {
-        let open = counts[client.uid, default: 0]
-        counts[client.uid] = open + 1
+        let open = add(1, of: client.uid) - 1
         let hasRoom = room.enter(client.uid)
         guard hasRoom, open < limit else {
             if !hasRoom || open - limit >= Self.refusalsAtOnce { client.close() }
@@ -30,8 +47,7 @@ final class ConnectionQuota {
     /// Counts further processes of a connection of user `uid`. Throws if there is no room for them, or if the user then
     /// has more than `limit` connections and further processes. ``leave(_:processes:)`` follows in either case.
     func enter(_ uid: UInt32, processes: Int, limit: Int) throws(AdmissionRefusal) {
-        let count = counts[uid, default: 0] + processes
-        counts[uid] = count
+        let count = add(processes, of: uid)
         let hasRoom = (0..<processes).reduce(true) { hasRoom, _ in room.enter(uid) && hasRoom }
         guard processes > 0 else { return }
         guard hasRoom else { throw .limitExceeded("connections") }
@@ -46,6 +62,19 @@ final class ConnectionQuota {
     /// Counts that a connection of user `uid` was closed.
     func leave(_ uid: UInt32) {
         room.leave()
-        counts[uid] = counts[uid].flatMap { $0 > 1 ? $0 - 1 : nil }
+        guard let share = shares[uid] else { return }
+        shares[uid] = share.count > 1 ? Share(owner: share.owner, count: share.count - 1) : nil
+        counts[share.owner] = counts[share.owner].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+
+    /// Adds connections of user ID `uid`. Returns how many its owner has then.
+    private func add(_ connections: Int, of uid: UInt32) -> Int {
+        var share = shares[uid] ?? Share(owner: owners.owner(of: uid))
+        let count = counts[share.owner, default: 0] + connections
+        guard connections > 0 else { return count }
+        share.count += connections
+        shares[uid] = share
+        counts[share.owner] = count
+        return count
     }
 }

@@ -6,25 +6,38 @@ internal import PeerIdentity
 
 /// Looks up who peers are, without blocking the event loop.
 ///
-/// Attack: the root of a peer's process is a file system that the peer serves itself (FUSE below overlayfs, in a user
-/// namespace of its own), and an access to it waits for as long as the peer likes. So a look-up is ``BlockingWork``:
-/// a user whose file system hangs is refused, and nobody else waits.
+/// Attack: a peer's program is on a file system that the peer serves itself, and an access to it waits for as long as
+/// the peer likes. So a look-up is ``BlockingWork``: a user whose file system hangs is refused, and nobody else waits.
+///
+/// Attack: the peer connects with all of its subordinate user IDs. So all of them count as their owner.
 final class PeerLookups {
     /// The timeout of a look-up.
     static let timeout = TimeAmount.seconds(10)
-    /// The number of users whose look-ups have to hang at the same time before others wait.
-    static let threadCount = 4
+    /// The number of look-ups at the same time.
+    static let threadCount = 8
+    /// The number of these that are left to root, to users with a session, and to users who were looked up in time
+    /// before. The others wait if look-ups of as many users as there are other threads hang.
+    static let reservedThreadCount = 4
 
     private let identifier: any PeerIdentifying
     private let work: BlockingWork
     private let sockets: SocketLookups
+    private var owners: UserOwners
 
-    /// - Parameter identifier: Makes the look-ups, on this object's own threads.
-    init(_ identifier: any PeerIdentifying, on loop: any EventLoop) {
+    /// - Parameters:
+    ///   - identifier: Makes the look-ups, on this object's own threads.
+    ///   - owners: The owners of subordinate user IDs.
+    ///   - standing: The standing of the owners. The look-ups change it.
+    init(
+        _ identifier: any PeerIdentifying, on loop: any EventLoop, owners: UserOwners = UserOwners(),
+        standing: LookupStanding = LookupStanding()
+    ) {
         self.identifier = identifier
+        self.owners = owners
         // A user has at most as many waiting look-ups as connections: that of a closed connection is withdrawn.
         work = BlockingWork(
-            on: loop, threadCount: Self.threadCount, maximumWaiting: .max, deadline: .fromStart(Self.timeout))
+            on: loop, threadCount: Self.threadCount, reservedThreadCount: Self.reservedThreadCount,
+            standing: standing, maximumWaiting: .max, deadline: .fromStart(Self.timeout))
         sockets = SocketLookups(identifier, on: loop, work)
     }
 
@@ -34,7 +47,7 @@ final class PeerLookups {
     func facts(
         of process: ProcessDescriptor, uid: UInt32, wantsLogin: Bool
     ) -> BlockingWork.Request<Result<PeerFacts, IdentityRefusal>> {
-        let request = work.run(for: uid) { [identifier] in
+        let request = work.run(for: owners.owner(of: uid)) { [identifier] in
             identifier.facts(of: process, uid: uid, wantsLogin: wantsLogin)
         }
         return BlockingWork.Request(
@@ -47,14 +60,14 @@ final class PeerLookups {
     func facts(
         of socket: TCPSocketOwner, wantsLogin: Bool
     ) -> BlockingWork.Request<Result<PeerFacts, IdentityRefusal>> {
-        sockets.facts(of: socket, wantsLogin: wantsLogin)
+        sockets.facts(of: socket, countedFor: owners.owner(of: socket.uid), wantsLogin: wantsLogin)
     }
 
     /// Looks up the login of a process of user `uid`. Succeeds with the login, or with the reason why it is unknown.
     func loginOwner(
         of process: ProcessDescriptor, uid: UInt32
     ) -> EventLoopFuture<Result<Login.Owner?, Login.Failure>> {
-        work.run(for: uid) { [identifier] in identifier.login(of: process) }.result
+        work.run(for: owners.owner(of: uid)) { [identifier] in identifier.login(of: process) }.result
             .flatMapErrorThrowing { _ in .failure(Login.Failure(errno: 0)) }
     }
 

@@ -40,11 +40,13 @@ final class SocketLookups {
 
     /// Looks up the processes that hold a socket. Succeeds with the facts, or with the reason for a refusal.
     ///
-    /// - Parameter wantsLogin: `true` if the logins are needed too.
+    /// - Parameters:
+    ///   - owner: The user for whom the search counts: the socket's user, or the one to whom that is subordinate.
+    ///   - wantsLogin: `true` if the logins are needed too.
     func facts(
-        of socket: TCPSocketOwner, wantsLogin: Bool
+        of socket: TCPSocketOwner, countedFor owner: UInt32, wantsLogin: Bool
     ) -> BlockingWork.Request<Result<PeerFacts, IdentityRefusal>> {
-        let lookup = SocketLookup(socket, wantsLogin: wantsLogin, on: loop)
+        let lookup = SocketLookup(socket, owner: owner, wantsLogin: wantsLogin, on: loop)
         add(lookup)
         return BlockingWork.Request(result: lookup.promise.futureResult) { self.withdraw(lookup) }
     }
@@ -75,7 +77,7 @@ final class SocketLookups {
         users[uid]?.isSearching = true
         let sockets = batch.map(\.socket)
         let wantsLogin = batch.contains(where: \.wantsLogin)
-        let request = work.run(for: uid) { [identifier] in
+        let request = work.run(for: batch[0].owner) { [identifier] in
             identifier.facts(of: sockets, uid: uid, wantsLogin: wantsLogin)
         }
         request.result.assumeIsolated().whenComplete { result in
@@ -123,6 +125,7 @@ final class SocketLookups {
 /// A look-up of the processes that hold a socket.
 private final class SocketLookup {
     let socket: TCPSocketOwner
+    let owner: UInt32
     let wantsLogin: Bool
     let promise: EventLoopPromise<Result<PeerFacts, IdentityRefusal>>
     let timer: LoopTimer
@@ -132,8 +135,9 @@ private final class SocketLookup {
 
     var uid: UInt32 { socket.uid }
 
-    init(_ socket: TCPSocketOwner, wantsLogin: Bool, on loop: any EventLoop) {
+    init(_ socket: TCPSocketOwner, owner: UInt32, wantsLogin: Bool, on loop: any EventLoop) {
         self.socket = socket
+        self.owner = owner
         self.wantsLogin = wantsLogin
         promise = loop.makePromise()
         timer = LoopTimer(on: loop)
