@@ -41,22 +41,22 @@ public struct AuthorizationTable: Sendable {
     /// A restriction overrides everything else. Location services that are off override a decision.
     public func authorization(of key: AppKey) -> Authorization {
         let enabled = servicesEnabled(for: key.uid)
-        let decision = decisions[key]
-        let status: AuthorizationStatus =
-            if restrictions.cover(key) {
-                .restricted
-            } else if !enabled {
-                .denied
-            } else {
-                switch decision?.level {
-                case nil: .notDetermined
-                case .denied: .denied
-                case .whenInUse: .authorizedWhenInUse
-                case .provisionalAlways, .always: .authorizedAlways
-                }
-            }
-        let isReduced = decision?.accuracy == .reduced && !temporarilyExact.contains(key)
-        return Authorization(status: status, accuracy: isReduced ? .reduced : .full, servicesEnabled: enabled)
+        let decided = decidedStatus(of: key)
+        let isReduced = decisions[key]?.accuracy == .reduced && !temporarilyExact.contains(key)
+        return Authorization(
+            status: enabled || decided == .restricted ? decided : .denied, accuracy: isReduced ? .reduced : .full,
+            servicesEnabled: enabled, decision: enabled ? nil : decided)
+    }
+
+    /// Returns the app's status while location services are on.
+    private func decidedStatus(of key: AppKey) -> AuthorizationStatus {
+        if restrictions.cover(key) { return .restricted }
+        return switch decisions[key]?.level {
+        case nil: .notDetermined
+        case .denied: .denied
+        case .whenInUse: .authorizedWhenInUse
+        case .provisionalAlways, .always: .authorizedAlways
+        }
     }
 
     /// Returns whether the app sees `authorizedAlways`, but receives nothing in the background until the user has

@@ -35,6 +35,11 @@ public struct AppSummary: Codable, Sendable, Equatable {
     public var sessions: Int
     /// The protocols through which the app is connected, such as `gpsd`, or `nil` if it is not.
     public var fronts: [String]?
+    /// The status that the app has once location services are on again, or `nil` while they are on.
+    public var decision: AuthorizationStatus?
+
+    /// The status that was decided for the app, whether location services are on or not.
+    public var decided: AuthorizationStatus { decision ?? status }
 
     /// Creates the summary of an app without connections and requests.
     public init(key: AppKey, authorization: Authorization) {
@@ -45,6 +50,7 @@ public struct AppSummary: Codable, Sendable, Equatable {
         accuracy = authorization.accuracy
         connections = 0
         sessions = 0
+        decision = authorization.decision
     }
 }
 

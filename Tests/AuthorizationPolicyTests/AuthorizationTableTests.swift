@@ -35,12 +35,23 @@ import Testing
         table.setServicesEnabled(false, for: 1000)
         #expect(table.authorization(of: maps).status == .denied)
         #expect(!table.authorization(of: maps).servicesEnabled)
+        #expect(table.authorization(of: maps).decision == .authorizedAlways)
         #expect(table.authorization(of: mapsOfAnother).status == .notDetermined)
         table.setServicesEnabled(true, for: 1000)
         #expect(table.authorization(of: maps).status == .authorizedAlways)
+        #expect(table.authorization(of: maps).decision == nil)
         table.setServicesEnabled(false, for: nil)
         #expect(table.authorization(of: maps).status == .denied)
         #expect(table.authorization(of: mapsOfAnother).status == .denied)
+    }
+
+    @Test func aRestrictionHoldsWhileServicesAreOff() {
+        let restriction = Restriction(app: maps.app)
+        var table = AuthorizationTable(restrictions: [restriction])
+        table.record(Decision(level: .always), about: maps)
+        table.setServicesEnabled(false, for: nil)
+        #expect(table.authorization(of: maps).status == .restricted)
+        #expect(table.authorization(of: maps).decision == .restricted)
     }
 
     @Test(arguments: [

@@ -108,9 +108,26 @@ import Testing
         try scene.decide(Decision(level: .whenInUse))
         #expect(!scene.last.contains(.changed(.maps, granted)))
         scene.setServices(false, for: 1001)
-        let off = Authorization(status: .denied, accuracy: .full, servicesEnabled: false)
+        let off = Authorization(
+            status: .denied, accuracy: .full, servicesEnabled: false, decision: .notDetermined)
         #expect(scene.last.contains(.changed(.mapsOfAnother, off)))
         #expect(!scene.last.contains { if case .changed(.maps, _) = $0 { true } else { false } })
+    }
+
+    /// Attack: location services are off, and an app that keeps locations does not learn that it was denied them.
+    @Test func aDecisionIsReportedWhileServicesAreOff() throws {
+        var scene = Scene(connected: [.maps])
+        try scene.decide(Decision(level: .always))
+        scene.setServices(false, for: 1000)
+        for (decision, status) in [
+            (Decision(level: .denied), AuthorizationStatus.denied), (nil, .notDetermined),
+            (Decision(level: .whenInUse, accuracy: .reduced), .authorizedWhenInUse),
+        ] {
+            try scene.decide(decision)
+            let authorization = Authorization(
+                status: .denied, accuracy: decision?.accuracy ?? .full, servicesEnabled: false, decision: status)
+            #expect(scene.last.contains(.changed(.maps, authorization)))
+        }
     }
 
     // MARK: The disk

@@ -33,11 +33,19 @@ public struct Authorization: Sendable, Hashable, Codable {
     public var accuracy: AccuracyAuthorization
     /// A Boolean value indicating whether location services are on, for both the machine and this user.
     public var servicesEnabled: Bool
+    /// The status that the app has once location services are on again, or `nil` while they are on.
+    ///
+    /// `accuracy` belongs to it. Earlier daemons leave it out.
+    public var decision: AuthorizationStatus?
 
     /// Creates an authorization.
-    public init(status: AuthorizationStatus, accuracy: AccuracyAuthorization, servicesEnabled: Bool) {
+    public init(
+        status: AuthorizationStatus, accuracy: AccuracyAuthorization, servicesEnabled: Bool,
+        decision: AuthorizationStatus? = nil
+    ) {
         self.status = status
         self.accuracy = accuracy
         self.servicesEnabled = servicesEnabled
+        self.decision = decision
     }
 }

@@ -116,12 +116,14 @@ enum DecisionText {
     ///   - wasKnown: `false` if there was no decision about the app, and it was not connected.
     static func sentence(_ app: AppSummary, typed: String? = nil, wasKnown: Bool = true) -> String {
         let name = Terminal.printable(app.app + user(app) + (typed.map { ", which \($0) is," } ?? ""))
-        return switch app.status {
+        let isOff = app.decision != nil
+        return switch app.decided {
         case .notDetermined where !wasKnown: "Nothing was decided about \(name): its next request prompts.\n"
         case .notDetermined: "The decision about \(name) was forgotten: its next request prompts again.\n"
         case .restricted: "\(name) is restricted: the administrator's configuration forbids it the location.\n"
-        case .denied: "\(name) is denied the location\(app.lifetime == nil ? ": location services are off" : "").\n"
-        case .authorizedWhenInUse, .authorizedAlways: "\(name) may have the location: \(level(app)).\n"
+        case .denied: "\(name) is denied the location.\n"
+        case .authorizedWhenInUse, .authorizedAlways:
+            "\(name) may have the location: \(access(app))\(isOff ? ", once location services are on" : "").\n"
         }
     }
 
@@ -131,9 +133,12 @@ enum DecisionText {
         return uid == getuid() && uid != 0 ? "" : " (user \(UserFacts.name(ofUser: uid)))"
     }
 
-    static func level(_ app: AppSummary) -> String {
+    /// Returns what was decided, and whether it has no effect at present.
+    static func level(_ app: AppSummary) -> String { access(app) + (app.decision == nil ? "" : " (services off)") }
+
+    private static func access(_ app: AppSummary) -> String {
         let level: String =
-            switch app.status {
+            switch app.decided {
             case .notDetermined: "not decided"
             case .restricted: "restricted"
             case .denied: "denied"
@@ -141,7 +146,7 @@ enum DecisionText {
             case .authorizedAlways: "always"
             }
         let isFullForNow = app.temporarilyFull ? ", full accuracy for now" : ""
-        let isReduced = app.accuracy == .reduced && app.status.isAuthorized
+        let isReduced = app.accuracy == .reduced && app.decided.isAuthorized
         return level + (app.lifetime == .once ? ", once" : "")
             + (isFullForNow.isEmpty && isReduced ? ", reduced accuracy" : isFullForNow)
     }

@@ -32,6 +32,11 @@ struct StatusCommand: AsyncParsableCommand {
         try output.write(status) { text(status) }
     }
 
+    private func authorization(_ authorization: Authorization) -> String {
+        let decision = authorization.decision.map { ", once location services are on: \($0.rawValue)" } ?? ""
+        return authorization.status.rawValue + decision
+    }
+
     private func text(_ status: Status) -> String {
         let receivers = status.receivers.map { "\($0.name) \($0.state.rawValue)" }.joined(separator: ", ")
         let statistics = status.statistics
@@ -42,7 +47,7 @@ struct StatusCommand: AsyncParsableCommand {
         return """
             locationd \(statistics.version), running for \(Decimal.text(statistics.uptime, digits: 0)) s
             Location services: \(status.services.text)
-            This program: \(Terminal.printable(status.app ?? "unknown")), \(status.authorization.status.rawValue)
+            This program: \(Terminal.printable(status.app ?? "unknown")), \(authorization(status.authorization))
             Receivers: \(receivers.isEmpty ? "none" : Terminal.printable(receivers))
             Apps: \(statistics.connections) connections, \(statistics.sessions) streams
             \(counted)

@@ -6,12 +6,12 @@ enum AccessText {
     /// Returns what the app may have in at most 12 columns.
     static func words(_ app: WatchedApp) -> (text: String, style: TextRow.Style) {
         guard let summary = app.summary else { return ("not decided", .hint) }
-        if summary.requested != nil, summary.status == .notDetermined { return ("asks you", .warning) }
-        switch summary.status {
+        if summary.requested != nil, summary.decided == .notDetermined { return ("asks you", .warning) }
+        switch summary.decided {
         case .notDetermined: return ("not decided", .hint)
         case .restricted: return ("restricted", .hint)
         case .denied: return ("denied", .hint)
-        case .authorizedWhenInUse, .authorizedAlways: return (grant(summary), .plain)
+        case .authorizedWhenInUse, .authorizedAlways: return (grant(summary), summary.decision == nil ? .plain : .hint)
         }
     }
 
@@ -20,7 +20,7 @@ enum AccessText {
             switch summary.lifetime {
             case .once: "once"
             case .untilTomorrow: "today"
-            case .permanent, nil: summary.status == .authorizedAlways ? "always" : "in use"
+            case .permanent, nil: summary.decided == .authorizedAlways ? "always" : "in use"
             }
         return level + (summary.accuracy == .reduced && !summary.temporarilyFull ? ", 5 km" : ", full")
     }

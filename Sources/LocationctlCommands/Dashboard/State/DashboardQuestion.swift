@@ -56,7 +56,7 @@ struct DashboardQuestion: Equatable {
 
     /// Returns the question about revoking the grant of `app`, or the reason why there is nothing to revoke.
     static func revoke(_ app: WatchedApp) -> Result<DashboardQuestion, NothingToDo> {
-        switch app.summary?.status {
+        switch app.summary?.decided {
         case .authorizedWhenInUse, .authorizedAlways:
             .success(DashboardQuestion(app: app, subject: .revoke(.revoke)))
         case .notDetermined, nil: .success(DashboardQuestion(app: app, subject: .revoke(.deny)))
@@ -68,19 +68,19 @@ struct DashboardQuestion: Equatable {
 
     /// Returns the question about reducing the accuracy of `app`, or the reason why that is not possible.
     static func reduce(_ app: WatchedApp) -> Result<DashboardQuestion, NothingToDo> {
-        guard let summary = app.summary, summary.status.isAuthorized else {
+        guard let summary = app.summary, summary.decided.isAuthorized else {
             return .failure(NothingToDo(message: "may not have the location, so there is nothing to reduce"))
         }
         guard summary.accuracy == .full else { return .failure(NothingToDo(message: "has reduced accuracy already")) }
-        let level: RequestedLevel = summary.status == .authorizedAlways ? .always : .whenInUse
+        let level: RequestedLevel = summary.decided == .authorizedAlways ? .always : .whenInUse
         let decision = AppDecision.grant(level, summary.lifetime ?? .permanent, .reduced)
         return .success(DashboardQuestion(app: app, subject: .reduce(decision)))
     }
 
     /// Returns the question about allowing `app`, or the reason why nobody can.
     static func allow(_ app: WatchedApp) -> Result<DashboardQuestion, NothingToDo> {
-        if app.summary?.status == .restricted { return .failure(.restricted) }
-        let current = app.summary.flatMap { $0.status.isAuthorized ? $0.accuracy : nil }
+        if app.summary?.decided == .restricted { return .failure(.restricted) }
+        let current = app.summary.flatMap { $0.decided.isAuthorized ? $0.accuracy : nil }
         return .success(DashboardQuestion(app: app, subject: .allow(current ?? .full)))
     }
 

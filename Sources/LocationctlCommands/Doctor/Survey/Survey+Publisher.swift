@@ -13,7 +13,7 @@ extension Survey {
         if geteuid() == 0, let user = UserFacts(name: PublisherQueue.user),
             let apps = try? await list(ListApps.self, UserScope(uid: Int(user.uid))).apps
         {
-            facts.status = apps.first { $0.app == PublisherCheck.app }?.status ?? .notDetermined
+            facts.status = apps.first { $0.app == PublisherCheck.app }?.decided ?? .notDetermined
         }
         return facts
     }
