@@ -31,7 +31,7 @@ final class MQTTConnection: Transport, Sendable {
                 if let wake {
                     MQTTSession(settings, report: report).run(wake) { commands.withLockedValue { $0.removeAll() } }
                 } else {
-                    Optional("this process has no descriptors left")
+                    Optional(MQTTReason.noDescriptors)
                 }
             report(.closed(reason: reason))
             thread.shutdownGracefully { _ in }

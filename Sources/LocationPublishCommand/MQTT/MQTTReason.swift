@@ -4,6 +4,9 @@ internal import Publishing
 
 /// The text of an error of a connection, with its remedy. None contains a topic or a payload.
 enum MQTTReason {
+    private static let sameName = "give each machine a device of its own"
+    static let noDescriptors = "this process has no descriptors left"
+
     /// Returns the reason why the broker has not accepted the connection.
     static func refusal(_ code: CInt, version: PublisherSettings.MQTTVersion) -> String {
         // MQTT 3.1.1 has codes of its own: table 3.1. A broker that does not know MQTT 5 answers with one of these.
@@ -20,6 +23,14 @@ enum MQTTReason {
         }
     }
 
+    /// Returns the reason why the broker has ended the connection: a reason code of MQTT 5.
+    static func end(_ code: CInt, clientIdentifier: String) -> String {
+        // MQTT 5, 3.14.2.1: 0x8E is "session taken over".
+        code == 0x8E
+            ? "another client is \(clientIdentifier) now: \(sameName)"
+            : "the broker ended the connection: \(text(code))"
+    }
+
     /// Returns libmosquitto's words for a reason code of MQTT 5.
     static func text(_ code: CInt) -> String {
         String(cString: mosquitto_reason_string(code)) + " (0x\(String(code, radix: 16)))"
@@ -34,7 +45,7 @@ enum MQTTReason {
         let system = String(cString: strerror(errno))
         switch mosq_err_t(rawValue: mosq_err_t.RawValue(truncatingIfNeeded: status)) {
         case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP: return "the name of the broker's host cannot be looked up"
-        case MOSQ_ERR_ERRNO where errno == 0: return lost(isConnected)
+        case MOSQ_ERR_ERRNO where errno == 0 || errno == ECONNRESET || errno == EPIPE: return lost(isConnected)
         case MOSQ_ERR_ERRNO: return system
         case MOSQ_ERR_CONN_LOST, MOSQ_ERR_NO_CONN: return lost(isConnected)
         case MOSQ_ERR_KEEPALIVE: return "the broker has not answered within the keep-alive time"
@@ -52,6 +63,9 @@ enum MQTTReason {
     }
 
     private static func lost(_ isConnected: Bool) -> String {
-        isConnected ? "the broker closed the connection" : "the broker closed the connection before it accepted it"
+        // mosquitto 2.0.11 does not say that another client has taken a session over, nor does any broker with MQTT 3.1.1.
+        isConnected
+            ? "the broker closed the connection; if it does so again and again, \(sameName)"
+            : "the broker closed the connection before it accepted it"
     }
 }

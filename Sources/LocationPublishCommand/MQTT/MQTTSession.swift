@@ -23,6 +23,7 @@ final class MQTTSession {
     /// The last error that libmosquitto logged. For TLS it says more than the error's code.
     private var loggedError: String?
     private var closingDeadline: Int64?
+    private var allowance: ReceiveAllowance
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
     /// A Boolean value indicating whether a connection with TLS has been made in this process.
@@ -31,6 +32,7 @@ final class MQTTSession {
     init(_ settings: MQTTSettings, report: @escaping (TransportEvent) -> Void) {
         self.settings = settings
         self.report = report
+        allowance = ReceiveAllowance(keepAlive: settings.keepAlive, now: Self.now())
     }
 
     /// Connects, and works until the connection ends. Returns the reason, or `nil` if it was closed from here.
@@ -48,23 +50,25 @@ final class MQTTSession {
         if let problem = MQTTSetup.apply(settings, to: handle) { return describe(problem) }
         let status = connect(handle)
         guard status == MOSQ_ERR_SUCCESS.code else { return describe(status) }
+        guard let relay = BrokerRelay(between: mosquitto_socket(handle)) else { return MQTTReason.noDescriptors }
         while true {
             let work = commands()
             waiting += work.messages
             switch work.close {
             case .now:
-                discardUnsent()
+                discardUnsent(relay)
                 return failure
-            case .gracefully: closingDeadline = closingDeadline ?? now() + Self.closingTime
+            case .gracefully: closingDeadline = closingDeadline ?? Self.now() + Self.closingTime
             case nil: break
             }
             if isConnected, failure == nil { publishWaiting() }
             if let failure { return failure }
-            if let closingDeadline, !isConnected || tokens.isEmpty || now() > closingDeadline {
+            if let closingDeadline, !isConnected || tokens.isEmpty || Self.now() > closingDeadline {
                 mosquitto_disconnect_v5(handle, 0, nil)
+                relay.flush()
                 return nil
             }
-            let status = turn(wake)
+            let status = turn(wake, relay)
             if let failure { return failure }
             if status != MOSQ_ERR_SUCCESS.code { return describe(status) }
         }
@@ -75,7 +79,13 @@ final class MQTTSession {
         func connect() -> CInt {
             errno = 0
             return mosquitto_connect_bind_v5(
-                handle, settings.host, CInt(settings.port), CInt(settings.keepAlive), nil, nil)
+                handle, settings.host, CInt(settings.port), CInt(settings.keepAlive), nil, properties)
+        }
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        if settings.version == .mqtt5 {
+            mosquitto_property_add_int32(
+                &properties, MQTT_PROP_MAXIMUM_PACKET_SIZE.code, UInt32(ReceiveAllowance.whileConnected))
         }
         guard settings.usesTLS, !Self.hasUsedTLS.withLockedValue({ $0 }) else { return connect() }
         return Self.hasUsedTLS.withLockedValue { hasUsedTLS in
@@ -89,15 +99,13 @@ final class MQTTSession {
     ///
     /// Attack: the network is gone, and the user revokes the location. The kernel would go on for minutes to send what
     /// it has of a connection that was closed, and it would leave once the network is back.
-    private func discardUnsent() {
-        let socket = mosquitto_socket(handle)
-        guard socket >= 0 else { return }
+    private func discardUnsent(_ relay: BrokerRelay) {
         var option = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        setsockopt(relay.broker, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Waits until the socket is ready, and reads and writes it.
-    private func turn(_ wake: WakePipe) -> CInt {
+    /// Waits until a socket is ready, and reads and writes what is ready.
+    private func turn(_ wake: WakePipe, _ relay: BrokerRelay) -> CInt {
         let socket = mosquitto_socket(handle)
         guard socket >= 0 else { return MOSQ_ERR_CONN_LOST.code }
         let events = mosquitto_want_write(handle) ? POLLIN | POLLOUT : POLLIN
@@ -105,16 +113,26 @@ final class MQTTSession {
             pollfd(fd: socket, events: Int16(events), revents: 0),
             pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0),
         ]
+        descriptors += relay.polled
         errno = 0
-        let ready = poll(&descriptors, 2, closingDeadline == nil ? checkInterval : 100)
+        let ready = poll(&descriptors, nfds_t(descriptors.count), closingDeadline == nil ? checkInterval : 100)
         guard ready >= 0 || errno == EINTR else { return MOSQ_ERR_ERRNO.code }
         if ready > 0, descriptors[1].revents != 0 { wake.drain() }
+        guard pass(relay) else { return MOSQ_ERR_ERRNO.code }
         let arrived = ready > 0 ? CInt(descriptors[0].revents) : 0
         var status = MOSQ_ERR_SUCCESS.code
         if arrived & (POLLIN | POLLHUP | POLLERR) != 0 { status = mosquitto_loop_read(handle, 16) }
         if status == MOSQ_ERR_SUCCESS.code, arrived & POLLOUT != 0 { status = mosquitto_loop_write(handle, 16) }
         if status == MOSQ_ERR_SUCCESS.code { status = mosquitto_loop_misc(handle) }
         return status
+    }
+
+    /// Passes on what has arrived and what is to leave. Returns whether the connection may go on.
+    private func pass(_ relay: BrokerRelay) -> Bool {
+        guard let received = relay.advance() else { return false }
+        if allowance.receive(received, now: Self.now()) { return true }
+        failure = "the broker sends more than there is to say to a publisher"
+        return false
     }
 
     /// The longest time between two checks of the keep-alive, in milliseconds. Brokers tolerate half of the keep-alive
@@ -166,13 +184,21 @@ final class MQTTSession {
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, object, code, _ in MQTTSession.of(object).disconnected(code) }
         mosquitto_log_callback_set(handle) { _, object, level, text in
-            guard CInt(level) == MOSQ_LOG_ERR, let text else { return }
-            MQTTSession.of(object).loggedError = String(cString: text)
+            guard let text else { return }
+            MQTTSession.of(object).logged(level, text)
         }
     }
 
     private static func of(_ object: UnsafeMutableRawPointer?) -> MQTTSession {
         Unmanaged<MQTTSession>.fromOpaque(object!).takeUnretainedValue()
+    }
+
+    private func logged(_ level: CInt, _ text: UnsafePointer<CChar>) {
+        if level == MOSQ_LOG_ERR { loggedError = String(cString: text) }
+        // Attack: messages of QoS 2 that are never released, which libmosquitto keeps and says nothing about elsewhere.
+        if level == MOSQ_LOG_DEBUG, strstr(text, "received PUBLISH") != nil {
+            failure = "the broker sends messages to which nobody has subscribed"
+        }
     }
 
     private func answered(_ code: CInt) {
@@ -181,11 +207,13 @@ final class MQTTSession {
             return
         }
         isConnected = true
+        allowance.connected()
         report(.connected)
     }
 
     private func acknowledged(_ identifier: CInt, _ code: CInt) {
         guard let token = tokens.removeValue(forKey: identifier) else { return }
+        allowance.acknowledged()
         // 0x10 is a success to which nobody is subscribed.
         guard code < 0x80 else {
             failure = "the broker refuses a message: \(MQTTReason.text(code))"
@@ -196,7 +224,7 @@ final class MQTTSession {
 
     private func disconnected(_ code: CInt) {
         guard failure == nil, code >= 0x80 else { return }
-        failure = "the broker ended the connection: \(MQTTReason.text(code))"
+        failure = MQTTReason.end(code, clientIdentifier: settings.clientIdentifier)
     }
 
     private func describe(_ status: CInt) -> String {
@@ -204,7 +232,7 @@ final class MQTTSession {
         return MQTTReason.failure(status, errno: errno, logged: loggedError, isConnected: isConnected)
     }
 
-    private func now() -> Int64 {
+    private static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000

@@ -9,6 +9,8 @@ enum MQTTSetup {
         var statuses = [mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version)]
         // Fixes are small and to arrive at once.
         statuses.append(mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1))
+        // The least: nothing is subscribed to. MQTT 3.1.1 has no such limit.
+        statuses.append(mosquitto_int_option(handle, MOSQ_OPT_RECEIVE_MAXIMUM, 1))
         if let user = settings.credentials.user {
             statuses.append(mosquitto_username_pw_set(handle, user, settings.credentials.password))
         }

@@ -1,0 +1,100 @@
+internal import Glibc
+
+/// The bytes between libmosquitto and the broker, which are passed on a few at a time. Confined to one thread.
+///
+/// Attack: the broker, or whoever is on the way to it, sends a packet of 268 MB. libmosquitto 2.0.11 has no limit for
+/// what it receives: it reserves what a packet announces, goes on reading while something arrives, and says nothing
+/// before the packet is whole. So it works on one end of a pair of sockets in place of its own, and reads only what is
+/// passed on here. With TLS, too: the bytes are passed on as they are.
+final class BrokerRelay {
+    /// One direction. Nothing is read before the last piece is written.
+    private struct Flow {
+        let source: CInt
+        let target: CInt
+        private var piece = [4096 of UInt8](repeating: 0)
+        private var rest = 0..<0
+        private var hasEnded = false
+
+        init(from source: CInt, to target: CInt) {
+            self.source = source
+            self.target = target
+        }
+
+        var events: (source: CInt, target: CInt) {
+            rest.isEmpty ? (hasEnded ? 0 : POLLIN, 0) : (0, POLLOUT)
+        }
+
+        /// Passes on what can be passed on without waiting: a piece at most. Returns the number of bytes that were read,
+        /// or `nil` after an error, which is in `errno`.
+        mutating func advance() -> Int? {
+            var received = 0
+            if rest.isEmpty, !hasEnded {
+                var span = piece.mutableSpan
+                received = span.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
+                guard received >= 0 else { return Self.isTemporary ? 0 : nil }
+                rest = 0..<received
+                if received == 0 {
+                    hasEnded = true
+                    shutdown(target, CInt(SHUT_WR))
+                }
+            }
+            guard !rest.isEmpty else { return received }
+            let written = piece.span.withUnsafeBytes { write(target, $0.baseAddress! + rest.lowerBound, rest.count) }
+            guard written >= 0 else { return Self.isTemporary ? received : nil }
+            rest = rest.lowerBound + written..<rest.upperBound
+            return received
+        }
+
+        private static var isTemporary: Bool { errno == EAGAIN || errno == EINTR }
+    }
+
+    /// The socket of the connection to the broker.
+    let broker: CInt
+    private let end: CInt
+    private var incoming: Flow
+    private var outgoing: Flow
+
+    /// Puts the relay between the broker and a socket that is connected to it: the descriptor belongs to one end of a
+    /// pair from now on. Returns `nil` if the process has no descriptors left.
+    init?(between socket: CInt) {
+        var ends: [CInt] = [-1, -1]
+        // In Linux, SOCK_CLOEXEC and SOCK_NONBLOCK are these: socket(2).
+        let type = CInt(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
+        defer { close(ends[0]) }
+        broker = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        end = ends[1]
+        incoming = Flow(from: broker, to: end)
+        outgoing = Flow(from: end, to: broker)
+        guard broker >= 0, dup2(ends[0], socket) >= 0 else { return nil }
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit {
+        close(broker)
+        close(end)
+    }
+
+    /// The descriptors to wait for.
+    var polled: [pollfd] {
+        let (arriving, leaving) = (incoming.events, outgoing.events)
+        return [
+            pollfd(fd: broker, events: Int16(arriving.source | leaving.target), revents: 0),
+            pollfd(fd: end, events: Int16(leaving.source | arriving.target), revents: 0),
+        ]
+    }
+
+    /// Passes on a piece of at most 4 kB in each direction. Returns the number of bytes that have arrived from the
+    /// broker, or `nil` after an error, which is in `errno`.
+    func advance() -> Int? {
+        guard let received = incoming.advance() else { return nil }
+        // A broker that has closed the connection may have said why.
+        guard outgoing.advance() != nil || received > 0 else { return nil }
+        return received
+    }
+
+    /// Passes on what libmosquitto has written, as far as the kernel takes it.
+    func flush() {
+        while let passed = outgoing.advance(), passed > 0 {}
+    }
+}

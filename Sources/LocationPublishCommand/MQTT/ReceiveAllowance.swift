@@ -1,0 +1,43 @@
+/// The number of bytes that a broker may send before it has acknowledged something.
+///
+/// A publisher has subscribed to nothing: there is an acceptance, an acknowledgement of each message and an answer to
+/// each check of the connection, each of some bytes. Attack: a broker that goes on sending has this program work, and
+/// libmosquitto keep what is never released, for nothing.
+struct ReceiveAllowance {
+    /// The limit before the broker has accepted the connection, in bytes: certificates arrive first.
+    static let whileConnecting = 65_536
+    /// The limit after that, in bytes. With MQTT 5 the broker learns it as the maximum packet size.
+    static let whileConnected = 4096
+
+    private let renewalSeconds: Int64
+    private var limit = whileConnecting
+    private var received = 0
+    private var renewal: Int64
+
+    /// - Parameters:
+    ///   - keepAlive: The time after which the connection is checked, in seconds: the limit holds anew after it.
+    ///   - now: The time of any clock, in milliseconds.
+    init(keepAlive: Int, now: Int64) {
+        renewalSeconds = Int64(keepAlive)
+        renewal = now + renewalSeconds * 1000
+    }
+
+    /// Handles the arrival of bytes. Returns whether the broker may have sent them.
+    mutating func receive(_ count: Int, now: Int64) -> Bool {
+        if now >= renewal {
+            received = 0
+            renewal = now + renewalSeconds * 1000
+        }
+        received += count
+        return received <= limit
+    }
+
+    /// Handles the acceptance of the connection.
+    mutating func connected() {
+        received = 0
+        limit = Self.whileConnected
+    }
+
+    /// Handles an acknowledgement.
+    mutating func acknowledged() { received = 0 }
+}
