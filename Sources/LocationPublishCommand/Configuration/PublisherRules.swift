@@ -39,11 +39,12 @@ enum DeviceRule: ValueRule {
     }
 }
 
-/// A topic that messages can be published to: MQTT 5, 4.7.
+/// A topic that messages can be published to: MQTT 5, 4.7, without what a broker or libmosquitto may refuse in any text,
+/// which are control characters and what is not a character: 1.5.4.
 enum TopicRule: ValueRule {
     static func value(of written: String) throws(InvalidValue) -> String {
         let hasForbidden = written.unicodeScalars.contains {
-            $0 == "+" || $0 == "#" || $0.value < 0x20 || $0 == "\u{7f}"
+            $0 == "+" || $0 == "#" || $0.properties.generalCategory == .control || $0.properties.isNoncharacterCodePoint
         }
         guard 1...1000 ~= written.utf8.count, !hasForbidden, !written.hasPrefix("$"), !written.hasPrefix("/"),
             !written.hasSuffix("/")

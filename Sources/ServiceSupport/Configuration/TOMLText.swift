@@ -23,8 +23,15 @@ package struct TOMLText {
 
     /// Decodes the text as a value that knows every key in it. `allowed` are the keys that an error lists.
     package func decode<Value: Decodable>(_ type: Value.Type, allowed: [String]) throws(ConfigurationError) -> Value {
+        if let line = line(of: "\0") { throw ConfigurationError(file: file, line: line, Self.zero) }
         do {
-            return try TOMLDecoder(strictDecoding: true).decode(type, from: text)
+            let table = try TOMLTable(string: text)
+            if Self.hasZero(table) {
+                throw ConfigurationError(file: file, line: line(of: #"\u0000"#) ?? line(of: #"\U00000000"#), Self.zero)
+            }
+            return try TOMLDecoder(strictDecoding: true).decode(type, from: table)
+        } catch let error as ConfigurationError {
+            throw error
         } catch let error as TOMLParseError {
             throw ConfigurationError(
                 file: file, line: error.source.begin.line, "column \(error.source.begin.column): \(error.description)")
@@ -41,6 +48,23 @@ package struct TOMLText {
         } catch {
             throw ConfigurationError(file: file, line: nil, "\(error)")
         }
+    }
+
+    private static let zero = "a zero character cannot be used"
+
+    /// Returns whether a text in the table has a zero character.
+    ///
+    /// Attack: TOMLKit passes on texts as C does, up to the first zero, and what follows is not seen by any rule. An app
+    /// that is forbidden the location under a name that goes on is another app than the file says.
+    private static func hasZero(_ table: TOMLTable) -> Bool {
+        // In JSON it is written as an escape, and a backslash as two.
+        table.convert(to: .json).replacing(#"\\"#, with: "").contains(#"\u0000"#)
+    }
+
+    /// Returns the number of the first line with these characters, or `nil` if there is none.
+    private func line(of characters: String) -> Int? {
+        guard let range = text.range(of: characters, options: .literal) else { return nil }
+        return text.utf8[..<range.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
     }
 
     private static func explain(_ error: DecodingError) -> (ConfigurationKeyPath, String) {

@@ -78,6 +78,11 @@ import Testing
         ("distance = 1e9", 4, "metres from 0"), ("distance = nan", 4, "out of range"),
         ("topic = \"a/#\"", 4, "is not a topic"), ("topic = \"\"", 4, "is not a topic"),
         ("topic = \"$SYS/x\"", 4, "is not a topic"), ("topic = \"a/\"", 4, "is not a topic"),
+        ("topic = \"a\\u0085\"", 4, "is not a topic"), ("topic = \"a\\uffff\"", 4, "is not a topic"),
+        ("topic = \"a\\ufdd0\"", 4, "is not a topic"), ("topic = \"a/+/b\"", 4, "is not a topic"),
+        ("topic = \"a\\u0000b\"", 4, "a zero character cannot be used"),
+        ("\n\ntopic = \"a\\U00000000\"", 6, "a zero character cannot be used"),
+        ("topic = \"a\"\n# \u{0}", 5, "a zero character cannot be used"),
         ("mqtt-version = \"4\"", 4, "\"5\" or \"3.1.1\""), ("keep-alive = 1", 4, "seconds from 5 to 3600"),
         ("log-level = \"loud\"", 4, "is not a log level"),
         ("intervall = 1", 4, "unknown key intervall; allowed are broker"),
@@ -115,6 +120,12 @@ import Testing
         } throws: {
             "\($0)".contains("publish.toml:\(line):") && "\($0)".contains(words)
         }
+    }
+
+    /// A backslash is no zero.
+    @Test func aTextThatLooksLikeAZero() throws {
+        #expect(try settings(Self.least + "# \\u0000\ntopic = 'a\\u0000'\n").topic == "a\\u0000")
+        #expect(try settings(Self.least + "topic = \"a\\\\u0000\"\n").topic == "a\\u0000")
     }
 
     @Test(arguments: ["", "format = \"json\"\ndevice = \"van\"\n"]) func aKeyThatIsMissing(_ text: String) {
