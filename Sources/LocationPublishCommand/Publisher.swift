@@ -8,7 +8,8 @@ internal import Publishing
 /// The publisher: puts what locationd reports into the queue, and sends the queue to the server.
 ///
 /// A report is sent once it is on the disk, and deleted from the disk once the server has acknowledged it. Nothing is
-/// sent before locationd has said, in this run, that the publisher is authorized. Confined to the event loop.
+/// sent before locationd has said, in this run, that the publisher is authorized, and nothing while location services are
+/// off, unless the configuration says so. Confined to the event loop.
 final class Publisher {
     /// The clocks of the machine.
     struct Clocks: Sendable {
@@ -16,6 +17,16 @@ final class Publisher {
         var wall: @Sendable () -> Timestamp
         /// Returns the seconds of a clock that is never set and goes on while the machine sleeps.
         var elapsed: @Sendable () -> Double
+    }
+
+    /// What may be done with the queue at present.
+    private enum Permission {
+        /// It is kept: nobody has decided, or the publisher was denied the location.
+        case none
+        /// It is kept until location services are on again.
+        case servicesOff
+        /// It is sent.
+        case send
     }
 
     private static let stopTimeout = TimeAmount.seconds(5)
@@ -37,7 +48,7 @@ final class Publisher {
     private let source: any ReportSource
     private let link: ServerLink
     private var queue: SendQueue
-    private var isAuthorized = false
+    private var permission = Permission.none
     /// The accuracy of what may be sent, or `nil` before this run has learned it.
     private var accuracy: AccuracyAuthorization?
     private var isStopping = false
@@ -107,18 +118,18 @@ final class Publisher {
     private func receive(_ event: SourceEvent) {
         switch event {
         case .report(let report): intake.add(report)
-        case .authorized(let accuracy):
+        case .authorized(let accuracy, let servicesEnabled):
             if accuracy == .reduced, self.accuracy != .reduced { forget(.fullAccuracy) }
             self.accuracy = accuracy
-            isAuthorized = true
-            connect()
+            permission = servicesEnabled || settings.sendsWhileDisabled ? .send : .servicesOff
+            if permission == .send { connect() } else { endConnection() }
             noteStatus()
         case .undecided:
-            isAuthorized = false
+            permission = .none
             endConnection()
             noteStatus()
         case .denied:
-            isAuthorized = false
+            permission = .none
             forget(.everything)
             noteStatus()
         }
@@ -140,13 +151,12 @@ final class Publisher {
     // MARK: The server
 
     private func connect() {
-        guard isAuthorized, !isStopping, !intake.isClearing else { return }
+        guard permission == .send, !isStopping, !intake.isClearing else { return }
         link.connect()
     }
 
     private func connected() {
-        guard isAuthorized else { return }
-        log.notice("connected to \(settings.broker)")
+        guard permission == .send else { return }
         noteStatus()
         let first = [format.availability?.online].compactMap(\.self) + format.announcements
         for message in first { link.send(OutgoingMessage(message: message, token: .announcement)) }
@@ -185,7 +195,11 @@ final class Publisher {
 
     private var connectionStatus: String {
         if queue.isConnected { return "Connected to \(settings.broker)" }
-        if !isAuthorized { return "Not authorized" }
+        switch permission {
+        case .none: return "Not authorized"
+        case .servicesOff: return "Location services are off"
+        case .send: break
+        }
         return link.failure.map { "No connection to \(settings.broker): \($0)" } ?? "Connecting to \(settings.broker)"
     }
 

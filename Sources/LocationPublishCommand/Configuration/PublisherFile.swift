@@ -8,7 +8,7 @@ struct PublisherFile: Decodable {
     static let keys = [
         "broker", "format", "device", "topic", "interval", "distance", "mqtt-version", "keep-alive", "log-level",
         "tls.ca", "tls.certificate", "tls.key", "queue.maximum-count", "queue.maximum-age", "queue.maximum-size",
-        "region[].name", "region[].latitude", "region[].longitude", "region[].radius",
+        "queue.send-while-disabled", "region[].name", "region[].latitude", "region[].longitude", "region[].radius",
     ]
 
     var broker: Checked<BrokerRule>
@@ -34,11 +34,13 @@ struct PublisherFile: Decodable {
         var maximumCount: Checked<CountRule>?
         var maximumAge: Checked<AgeRule>?
         var maximumSize: Checked<SizeRule>?
+        var sendWhileDisabled: Bool?
 
         enum CodingKeys: String, CodingKey {
             case maximumCount = "maximum-count"
             case maximumAge = "maximum-age"
             case maximumSize = "maximum-size"
+            case sendWhileDisabled = "send-while-disabled"
         }
     }
 
@@ -123,6 +125,7 @@ struct PublisherFile: Decodable {
         if let count = queue?.maximumCount { settings.bounds.maximumCount = count.value }
         if let age = queue?.maximumAge { settings.bounds.maximumAge = age.value }
         if let size = queue?.maximumSize { settings.bounds.maximumSize = size.value }
+        if let sends = queue?.sendWhileDisabled { settings.sendsWhileDisabled = sends }
         settings.regions = (region ?? []).map(\.region)
         return settings
     }

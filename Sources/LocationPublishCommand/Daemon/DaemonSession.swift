@@ -64,34 +64,47 @@ final class DaemonSession: ReportSource {
         case .element(let state): changed(to: state)
         case .ended(let error):
             log.error("locationd does not say what the publisher is authorized to: \(error?.description ?? "it ended")")
+            // Attack: whoever keeps the publisher from locationd keeps a revocation from the publisher.
+            status = nil
+            closeStreams()
+            onEvent(.undecided)
             retryTimer.set(in: Self.retryDelay) { [weak self] in self?.watchAuthorization() }
         }
     }
 
+    /// Follows what was decided about the publisher, whether location services are on or not: with services off,
+    /// everybody's status is denied.
+    ///
+    /// Attack: the user switches location services off, then revokes the grant, and what was collected is sent.
     private func changed(to state: AuthorizationState) {
-        let wasEnabled = isServiceEnabled
-        isServiceEnabled = state.servicesEnabled
-        if wasEnabled, !state.servicesEnabled {
-            log.notice("location services are off: nothing is published until they are on again")
-        }
-        // With services off, everybody's status is denied. That is not a decision about the publisher.
-        guard state.servicesEnabled else { return closeStreams() }
+        noteServices(areEnabled: state.servicesEnabled)
+        if !state.servicesEnabled { closeStreams() }
         let previous = status
-        status = state.status
-        switch state.status {
+        status = state.servicesEnabled ? state.status : state.decision
+        // An earlier daemon does not say it.
+        guard let decision = status else { return onEvent(.undecided) }
+        switch decision {
         case .authorizedAlways, .authorizedWhenInUse:
-            if previous != state.status { log.notice("authorized: \(state.status), \(state.accuracy) accuracy") }
-            onEvent(.authorized(state.accuracy))
-            openStreams()
+            if previous != decision { log.notice("authorized: \(decision), \(state.accuracy) accuracy") }
+            onEvent(.authorized(state.accuracy, servicesEnabled: state.servicesEnabled))
+            if state.servicesEnabled { openStreams() }
         case .denied, .restricted:
-            if previous != state.status { log.warning("not authorized (\(state.status)): the queue is emptied") }
+            if previous != decision { log.warning("not authorized (\(decision)): nothing is published") }
             closeStreams()
             onEvent(.denied)
         case .notDetermined:
             closeStreams()
             onEvent(.undecided)
-            requestAuthorization()
+            if state.servicesEnabled { requestAuthorization() }
         }
+    }
+
+    private func noteServices(areEnabled: Bool) {
+        if isServiceEnabled, !areEnabled {
+            let rest = settings.sendsWhileDisabled ? "; what waits is still sent, as the configuration says" : ""
+            log.notice("location services are off: nothing is \(rest.isEmpty ? "published" : "collected")\(rest)")
+        }
+        isServiceEnabled = areEnabled
     }
 
     private var remedy: String {

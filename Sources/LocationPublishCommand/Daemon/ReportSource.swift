@@ -6,9 +6,9 @@ package enum SourceEvent {
     /// A location or a crossing, which is to be published.
     case report(Report)
     /// The publisher may have the location with that accuracy: what is in the queue may be sent, as far as it is not
-    /// more accurate.
-    case authorized(AccuracyAuthorization)
-    /// Nobody has decided, or the decision has ended: nothing is to be sent until somebody decides.
+    /// more accurate, and while location services are off only if the configuration says so.
+    case authorized(AccuracyAuthorization, servicesEnabled: Bool = true)
+    /// Nobody has decided, the decision has ended, or it is not known: nothing is to be sent until somebody decides.
     case undecided
     /// The user has denied the location: nothing that was collected is to be sent, ever.
     case denied

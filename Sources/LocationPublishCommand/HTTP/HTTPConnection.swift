@@ -21,6 +21,11 @@ final class HTTPConnection: Transport, Sendable {
         /// The reason why the connection ends, once it is known.
         var failure: String?
         var isClosing = false
+        /// A Boolean value indicating whether the server has accepted a report.
+        var hasAnswered = false
+
+        /// A Boolean value indicating whether the server may end the connection without a fault.
+        var isFinished: Bool { hasAnswered && tokens.isEmpty && failure == nil && !isClosing }
     }
 
     /// Begins to connect. To be called on the loop, where `onEvent` is called too.
@@ -36,8 +41,12 @@ final class HTTPConnection: Transport, Sendable {
             .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                    try channel.pipeline.syncOperations.addHandler(HTTPResponseHandler { self.received($0) })
+                    // NIO's own set of these drops interim responses, however many there are.
+                    let decoder = HTTPResponseDecoder(informationalResponseStrategy: .forward)
+                    try channel.pipeline.syncOperations.addHandlers([
+                        HTTPRequestEncoder(), ByteToMessageHandler(decoder), NIOHTTPRequestHeadersValidator(),
+                        HTTPResponseHandler { self.received($0) },
+                    ])
                 }
             }
             .connect(host: address.host, port: Int(address.port))
@@ -95,6 +104,7 @@ final class HTTPConnection: Transport, Sendable {
                 state.value.channel?.close(promise: nil)
                 return
             }
+            state.value.hasAnswered = true
             onEvent(.acknowledged(token))
             if !keepsAlive { state.value.channel?.close(promise: nil) }
         }
@@ -103,7 +113,7 @@ final class HTTPConnection: Transport, Sendable {
     private func end(_ reason: String?) {
         guard !state.value.isClosed else { return }
         state.value.isClosed = true
-        onEvent(.closed(reason: state.value.isClosing ? nil : reason))
+        onEvent(state.value.isFinished ? .finished : .closed(reason: state.value.isClosing ? nil : reason))
     }
 
     private static func text(_ error: any Error) -> String {

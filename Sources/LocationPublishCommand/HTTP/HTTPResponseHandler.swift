@@ -15,10 +15,13 @@ final class HTTPResponseHandler: ChannelInboundHandler {
 
     /// The length of a body up to which it is skipped, in bytes. Traccar's are empty.
     private static let maximumBody = 1_000_000
+    /// The number of interim responses up to which the response itself has to arrive. One is usual.
+    private static let maximumInterim = 8
 
     private let onResponse: (Response) -> Void
     private var head: HTTPResponseHead?
     private var length = 0
+    private var interim = 0
 
     init(onResponse: @escaping (Response) -> Void) {
         self.onResponse = onResponse
@@ -26,17 +29,21 @@ final class HTTPResponseHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
+        // An interim response, such as 100 Continue, precedes the response. It is a head alone.
+        case .head(let head) where head.status.code < 200:
+            interim += 1
+            // Attack: a server sends them without end, and has a processor of this machine for nothing.
+            if interim > Self.maximumInterim { fail(context, "the server sends interim responses without end") }
         case .head(let head):
             self.head = head
             length = 0
+            interim = 0
         case .body(let bytes):
             length += bytes.readableBytes
             if length > Self.maximumBody { fail(context, "the server's response is too long") }
         case .end:
             guard let head else { return }
             self.head = nil
-            // An interim response, such as 100 Continue, precedes the response.
-            guard head.status.code >= 200 else { return }
             onResponse(.completed(status: head.status.code, keepsAlive: head.isKeepAlive))
         }
     }

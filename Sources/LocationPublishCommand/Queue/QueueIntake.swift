@@ -93,6 +93,7 @@ final class QueueIntake {
         guard number == clearings, !isStopped else { return }
         switch result {
         case .success:
+            if clearing == .everything { log.notice("the queue is emptied") }
             clearing = nil
             failure = nil
             onCleared()

@@ -8,8 +8,11 @@ internal import Publishing
 final class ServerLink {
     /// The time within which the server accepts a connection and acknowledges something of what is on its way.
     private static let answerTimeout = TimeAmount.seconds(30)
-    /// The time after which a connection counts as good even if nothing was sent, so that the next delay is short.
-    private static let goodConnectionTime = TimeAmount.seconds(60)
+    /// The time after which a connection counts as good, so that the next delay is short.
+    ///
+    /// Two publishers with the name of one device end each other's connections. Each waits for up to a minute, which the
+    /// other's connection lasts: that is not to count, or one of them begins again with delays of a second.
+    private static let goodConnectionTime = TimeAmount.seconds(90)
 
     /// Called when the server has accepted a connection.
     var onConnected: () -> Void = {}
@@ -22,7 +25,7 @@ final class ServerLink {
     /// Returns whether the server has something to acknowledge.
     var isAnswerDue: () -> Bool = { false }
 
-    /// The reason why the last connection ended, or `nil` once there is another. Each reason is logged once.
+    /// The reason why the last connection ended, or `nil` once there is another that lasts. Each reason is logged once.
     private(set) var failure: String?
     /// A Boolean value indicating whether there is a connection, or one is being made or closed.
     var isInUse: Bool { transport != nil }
@@ -34,6 +37,9 @@ final class ServerLink {
     private var backoff: Backoff
     private var transport: (any Transport)?
     private var isConnected = false
+    /// A Boolean value indicating whether a connection that the server had accepted has failed before it was good, and
+    /// none has been good since.
+    private var isUnsteady = false
     private var isStopped = false
     private let retryTimer: LoopTimer
     private let answerTimer: LoopTimer
@@ -81,25 +87,38 @@ final class ServerLink {
         switch event {
         case .connected:
             isConnected = true
-            failure = nil
-            goodTimer.set(in: Self.goodConnectionTime) { [weak self] in self?.backoff.reset() }
+            if !isUnsteady { noteConnection() }
+            goodTimer.set(in: Self.goodConnectionTime) { [weak self] in self?.becameGood() }
             onConnected()
             awaitAnswer()
         case .acknowledged(let token):
-            backoff.reset()
             onAcknowledged(token)
             awaitAnswer()
+        case .finished:
+            backoff.reset()
+            closed(nil)
         case .closed(let reason): closed(reason)
         }
     }
 
+    private func becameGood() {
+        backoff.reset()
+        if isUnsteady { noteConnection() }
+        isUnsteady = false
+    }
+
+    private func noteConnection() {
+        failure = nil
+        log.notice("connected to \(server)")
+    }
+
     private func closed(_ reason: String?) {
+        if let reason, !isStopped { note(reason) }
         transport = nil
         isConnected = false
         answerTimer.cancel()
         goodTimer.cancel()
         if !isStopped {
-            if let reason { note(reason) }
             retryTimer.set(in: .clamping(seconds: backoff.next())) { [weak self] in self?.onRetry() }
         }
         onEnded()
@@ -116,6 +135,7 @@ final class ServerLink {
     }
 
     private func note(_ reason: String) {
+        if isConnected, goodTimer.isSet { isUnsteady = true }
         if reason != failure { log.warning("no connection to \(server): \(reason); trying again") }
         failure = reason
     }

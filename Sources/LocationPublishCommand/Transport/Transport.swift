@@ -18,6 +18,8 @@ enum TransportEvent: Sendable {
     case connected
     /// The server has a message.
     case acknowledged(SendQueue.Token)
+    /// The server has ended the connection after it had answered everything, as an HTTP server may. No event follows.
+    case finished
     /// The connection has ended, or could not be made. No event follows. The reason contains no positions; `nil` if
     /// the publisher closed it.
     case closed(reason: String?)

@@ -41,6 +41,8 @@ package struct PublisherSettings: Sendable, Equatable {
     package var tls = TLSFiles()
     /// The bounds of the queue.
     package var bounds = QueueBounds()
+    /// A Boolean value indicating whether what waits in the queue is sent while location services are off.
+    package var sendsWhileDisabled = false
     /// The regions whose crossings are published.
     package var regions: [CircularRegion] = []
 

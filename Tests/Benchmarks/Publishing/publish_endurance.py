@@ -31,6 +31,8 @@ device = "van"
 keep-alive = 5
 [tls]
 ca = "{authority}"
+[queue]
+send-while-disabled = true
 """
 
 

@@ -50,6 +50,7 @@ import Testing
             maximum-count = 10
             maximum-age = 3600
             maximum-size = 20000
+            send-while-disabled = true
 
             [[region]]
             name = "home"
@@ -68,6 +69,7 @@ import Testing
         expected.tls.certificate = pem
         expected.tls.key = pem
         expected.bounds = QueueBounds(maximumCount: 10, maximumAge: 3600, maximumSize: 20_000)
+        expected.sendsWhileDisabled = true
         expected.regions = [CircularRegion(identifier: "home", latitude: 47, longitude: 8.5, radius: 150)]
         #expect(settings == expected)
     }
@@ -83,6 +85,7 @@ import Testing
         ("topic = \"a\\u0000b\"", 4, "a zero character cannot be used"),
         ("\n\ntopic = \"a\\U00000000\"", 6, "a zero character cannot be used"),
         ("topic = \"a\"\n# \u{0}", 5, "a zero character cannot be used"),
+        ("[queue]\nsend-while-disabled = 1", 5, "true or false"),
         ("mqtt-version = \"4\"", 4, "\"5\" or \"3.1.1\""), ("keep-alive = 1", 4, "seconds from 5 to 3600"),
         ("log-level = \"loud\"", 4, "is not a log level"),
         ("intervall = 1", 4, "unknown key intervall; allowed are broker"),

@@ -69,7 +69,26 @@ import Testing
         try await events.connected()
         try await send(1, on: connection)
         #expect(try await events.acknowledged(1) == [.report(1)])
-        _ = try await events.closed()
+        #expect(try await events.finished())
+    }
+
+    @Test func interimResponsesPrecedeTheResponse() async throws {
+        let interim = String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 8)
+        let server = try await AnsweringServer(interim + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let (connection, events) = try await connect("http://127.0.0.1:\(server.port)")
+        try await events.connected()
+        try await send(1, on: connection)
+        #expect(try await events.acknowledged(1) == [.report(1)])
+    }
+
+    /// Attack: a server has a processor of this machine with responses that are none.
+    @Test func interimResponsesWithoutEndEndTheConnection() async throws {
+        let server = try await HostileServer("interim")
+        let (connection, events) = try await connect("http://127.0.0.1:\(server.port)")
+        try await events.connected()
+        try await send(1, on: connection)
+        #expect(try await events.closed() == "the server sends interim responses without end")
+        #expect(events.acknowledged == [])
     }
 
     @Test func aServerThatIsNotThere() async throws {

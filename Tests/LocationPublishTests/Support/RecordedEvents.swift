@@ -38,6 +38,17 @@ final class RecordedEvents: Sendable {
         return acknowledged
     }
 
+    /// Waits until the server has ended the connection in order, and returns whether it has.
+    func finished() async throws -> Bool {
+        try await eventually("the end, not \(events.withLockedValue { $0 })") {
+            switch events.withLockedValue({ $0 }).last {
+            case .finished, .closed: true
+            default: false
+            }
+        }
+        return if case .finished = events.withLockedValue({ $0 }).last { true } else { false }
+    }
+
     /// Waits for the end, and returns its reason.
     func closed() async throws -> String? {
         var reason: String??

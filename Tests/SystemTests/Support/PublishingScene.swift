@@ -15,6 +15,7 @@ final class PublishingScene: Sendable {
     var log: String { logs.withLock { $0 } + (publisher?.errors ?? "") }
     /// The path of the folder of the queue.
     var state: String { app.folder.path + "/queue" }
+    private let sendsWhileDisabled: Bool
     private var configuration: String { app.folder.path + "/publish.toml" }
     private var credentials: String { app.folder.path + "/credentials" }
 
@@ -23,7 +24,11 @@ final class PublishingScene: Sendable {
     /// - Parameters:
     ///   - configuration: The publisher's configuration, without `device`.
     ///   - credentials: What the service manager passes, by name.
-    init(_ configuration: String, credentials: [String: String] = [:]) async throws {
+    ///   - sendsWhileDisabled: `true` if what waits is sent while location services are off, as ``drain(_:)`` needs it.
+    init(
+        _ configuration: String, credentials: [String: String] = [:], sendsWhileDisabled: Bool = true
+    ) async throws {
+        self.sendsWhileDisabled = sendsWhileDisabled
         let folder = try TemporaryFolder()
         var track = Track()
         // Out and back for three hours, so that no test sees the end: 20 fixes a second for nine minutes.
@@ -42,7 +47,8 @@ final class PublishingScene: Sendable {
 
     /// Writes the publisher's configuration, without `device`.
     func configure(_ configuration: String) throws {
-        try app.folder.write("device = \"van\"\n" + configuration, to: "publish.toml")
+        let queue = sendsWhileDisabled ? "\n[queue]\nsend-while-disabled = true\n" : ""
+        try app.folder.write("device = \"van\"\n" + configuration + queue, to: "publish.toml")
     }
 
     /// Starts the publisher.
