@@ -46,12 +46,12 @@ import Testing
         _ path: String, of uid: UInt32 = geteuid(), _ finding: String, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         for line in [nil, line] {
-            expectNothing(attempt(path, of: uid, line: line), path, uid, finding, sourceLocation: sourceLocation)
+            expectNothing(attempt(path, of: uid, line: line), path, of: uid, finding, sourceLocation: sourceLocation)
         }
     }
 
     private func expectNothing(
-        _ refusal: WakeRefusal?, _ path: String, _ uid: UInt32 = geteuid(), _ finding: String,
+        _ refusal: WakeRefusal?, _ path: String, of uid: UInt32 = geteuid(), _ finding: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(
@@ -186,7 +186,7 @@ import Testing
         let listener = try Listener(folder + "/app")
         try #require(chown(listener.path, stranger, .max) == 0)
         #expect(attempt(listener.path, of: stranger, line: nil) == nil)
-        expectNothing(attempt(listener.path, of: stranger, line: line), listener.path, stranger, "user 0 listens")
+        expectNothing(attempt(listener.path, of: stranger, line: line), listener.path, of: stranger, "user 0 listens")
         #expect(try listener.received() == nil)
     }
 
