@@ -14,14 +14,19 @@ package protocol TurnTaker: AnyObject {
 /// Confined to the event loop.
 package final class TurnScheduler {
     private let eventLoop: any EventLoop
+    private let owner: (UInt32) -> UInt32
     private var shares = LoopShares()
     /// The connections with a call that is ready to be handled, by user ID.
     private var waiting: [UInt32: CircularBuffer<any TurnTaker>] = [:]
     private var timer: Scheduled<Void>?
 
     /// Creates a scheduler.
-    package init(on eventLoop: any EventLoop) {
+    ///
+    /// - Parameter owner: Returns the user whose share a user ID uses. Attack: a user calls with all of its subordinate
+    ///   IDs, and has as many shares.
+    package init(on eventLoop: any EventLoop, countedFor owner: @escaping (UInt32) -> UInt32 = { $0 }) {
         self.eventLoop = eventLoop
+        self.owner = owner
     }
 
     /// Runs `handle` now, or queues `connection` until its turn, when ``TurnTaker/takeTurn()`` is called.
@@ -29,7 +34,7 @@ package final class TurnScheduler {
     /// - Parameter uid: The user whose share is used.
     /// - Returns: `true` if `handle` was run.
     package func run(_ connection: any TurnTaker, of uid: UInt32, _ handle: () -> Void) -> Bool {
-        let now = eventLoop.now
+        let (now, uid) = (eventLoop.now, owner(uid))
         guard waiting[uid] == nil, shares.admit(uid, at: now) else {
             waiting[uid, default: []].append(connection)
             schedule()

@@ -86,13 +86,14 @@ package final class GPSDServer {
 
     // MARK: Connection events
 
-    /// Serves a connection, or closes it if it is not known whose the other end is.
+    /// Serves a connection. If it is not known whose the other end is, it is told so, and closed.
     ///
     /// The kernel forgets a TCP socket that is closed, so it is asked at once.
     private func accepted(_ descriptor: CInt) {
         let socket = StreamSocket(descriptor, in: sockets)
         let peer: ConnectionPeer
         do throws(IdentityRefusal) { peer = try ConnectionPeer(of: descriptor) } catch {
+            _ = socket.send(ByteBuffer(line: { $0.error("not permitted: \(error)") }))
             return core.peers.noteRefusal(error)
         }
         var size = Self.socketBuffer

@@ -44,6 +44,15 @@ struct TurnSchedulerTests {
         #expect(turnsTaken == 1)
     }
 
+    /// Attack: a user calls with all of its subordinate IDs.
+    @Test func subordinateUsersHaveTheirOwnersShare() {
+        let turns = TurnScheduler(on: loop) { $0 >= 100_000 ? 1 : $0 }
+        #expect(useShare(of: 100_000, turns))
+        #expect(!useShare(of: 100_001, turns))
+        #expect(!useShare(of: 1, turns))
+        #expect(useShare(of: 2, turns))
+    }
+
     @Test func connectionsTakeTurnsInTheOrderOfTheirCalls() {
         let turns = TurnScheduler(on: loop)
         var order: [Int] = []

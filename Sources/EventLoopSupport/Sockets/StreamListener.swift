@@ -70,6 +70,8 @@ package final class StreamListener {
             default: return retry(in: Self.retryDelay)
             }
         }
-        proceed()
+        // After what else waits for the loop.
+        let listener = NIOLoopBound(self, eventLoop: sockets.eventLoop)
+        sockets.eventLoop.execute { listener.value.accept() }
     }
 }

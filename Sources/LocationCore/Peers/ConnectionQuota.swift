@@ -33,6 +33,9 @@ final class ConnectionQuota {
         self.owners = owners
     }
 
+    /// Returns the user who answers for a user ID that has connections.
+    func owner(of uid: UInt32) -> UInt32 { shares[uid]?.owner ?? uid }
+
     /// Counts a client's connection. Throws if there is no room for it, or if its user has `limit` others.
     /// ``leave(_:)`` follows when the connection is closed, even if this function throws.
     func enter(_ client: any Client, limit: Int) throws(AdmissionRefusal) {

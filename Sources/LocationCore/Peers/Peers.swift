@@ -59,9 +59,10 @@ package final class Peers {
         lookups: PeerLookups, room: SharedConnectionLimit, limits: Limits, on loop: any EventLoop, log: Logger
     ) throws(PeerWatch.Failure) {
         self.lookups = lookups
-        turns = TurnScheduler(on: loop)
+        let quota = ConnectionQuota(in: room)
+        self.quota = quota
+        turns = TurnScheduler(on: loop) { quota.owner(of: $0) }
         userNames = UserNames(on: loop)
-        quota = ConnectionQuota(in: room)
         self.limits = limits
         self.log = log
         processes = try ConnectedProcesses(on: loop)
