@@ -7,11 +7,19 @@ struct InputFile: ~Copyable {
     /// The size of the file in bytes, when it was opened.
     let size: Int64
 
-    /// Opens the file for reading from `offset`.
-    init(path: String, at offset: Int64 = 0) throws(ReceiverFailure) {
+    private init(path: String, descriptor: CInt, size: Int64) {
         self.path = path
+        self.descriptor = descriptor
+        self.size = size
+    }
+
+    /// Opens the file for reading from `offset`.
+    ///
+    /// An initializer that throws between opening and the last property would leave the descriptor open: there is no
+    /// value yet that `deinit` could close.
+    static func open(_ path: String, at offset: Int64 = 0) throws(ReceiverFailure) -> InputFile {
         // Without O_NONBLOCK, opening a FIFO would wait for a writer.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let reason: ReceiverFailure.Reason =
                 switch errno {
@@ -23,15 +31,14 @@ struct InputFile: ~Copyable {
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            _ = close(descriptor)
             throw ReceiverFailure(.unusable, "\(path) is not a regular file")
         }
-        size = Int64(status.st_size)
         if offset > 0 { lseek(descriptor, off_t(offset), SEEK_SET) }
+        return InputFile(path: path, descriptor: descriptor, size: Int64(status.st_size))
     }
 
-    deinit {
-        if descriptor >= 0 { _ = close(descriptor) }
-    }
+    deinit { _ = close(descriptor) }
 
     /// Fills `block` with the next bytes of the file. Returns the number of bytes read, 0 at the end of the file.
     func read(into block: inout [UInt8]) throws(ReceiverFailure) -> Int {

@@ -1,3 +1,4 @@
+import Foundation
 import LocationModel
 import NIOCore
 import NIOEmbedded
@@ -108,5 +109,23 @@ struct ReplaySourceTests {
         let player = ReplayPlayer(directory.path, speed: 1)
         player.receiver.start()
         #expect(player.events.last?.event.failure?.reason == .unusable)
+    }
+
+    /// Each retry kept a descriptor, until the daemon had none left for its apps.
+    @Test func aFileThatCannotBePlayedKeepsNoDescriptor() throws {
+        let directory = try TemporaryFolder()
+        let pipe = directory.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for path in [directory.path, pipe] {
+            let player = ReplayPlayer(path, speed: 1)
+            player.receiver.start()
+            player.loop.advanceTime(by: .minutes(5))
+            #expect(player.events.last?.event.failure?.reason == .unusable)
+            // Tests that run at the same time have descriptors of their own.
+            let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+            }
+            #expect(open.isEmpty)
+        }
     }
 }

@@ -37,7 +37,7 @@ struct Recording: ~Copyable {
 
     /// Opens the file at the position reached so far.
     mutating func resume() throws(ReceiverFailure) {
-        let file = try InputFile(path: path, at: position)
+        let file = try InputFile.open(path, at: position)
         size = file.size
         self.file = consume file
         block = [UInt8](repeating: 0, count: Self.blockSize)

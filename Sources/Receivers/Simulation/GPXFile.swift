@@ -4,7 +4,7 @@ import GPX
 enum GPXFile {
     /// Reads the places of the file at `path`. An error names the file and the line.
     static func places(in path: String) throws(ReceiverFailure) -> [Route.Place] {
-        let file = try InputFile(path: path)
+        let file = try InputFile.open(path)
         var reader = GPXReader()
         var block = [UInt8](repeating: 0, count: 65536)
         while case let count = try file.read(into: &block), count > 0 {
