@@ -29,6 +29,7 @@ package final class AuthorizationBroker {
     private let clock: () -> Timestamp
     private let log: Logger
     private let timer: LoopTimer
+    private let desktopSwitches: DesktopSwitchLog
     /// Connections that are closed after the end must not start the timer again.
     private var isStopped = false
     private var requests: [RequestID: (RequestAnswer) -> Void] = [:]
@@ -47,6 +48,7 @@ package final class AuthorizationBroker {
         timer = LoopTimer(on: loop)
         self.clock = clock
         self.log = log
+        desktopSwitches = DesktopSwitchLog(on: loop, log: log)
     }
 
     /// The authorizations that are in effect.
@@ -188,8 +190,7 @@ package final class AuthorizationBroker {
     /// Nothing is stored.
     package func setDesktopSwitch(_ isOn: Bool, for uid: UInt32) {
         guard table.isSwitchedOffByDesktop(for: uid) == isOn else { return }
-        log.info(
-            "a desktop turns its user's location services \(isOn ? "on again" : "off")", metadata: ["UID": "\(uid)"])
+        desktopSwitches.report(isOn: isOn, for: uid)
         perform(machine.setDesktopSwitch(isOn, for: uid, at: now))
         onServicesChanged?()
     }
@@ -198,6 +199,7 @@ package final class AuthorizationBroker {
     func stop() {
         isStopped = true
         timer.cancel()
+        desktopSwitches.stop()
     }
 
     /// Sets the timer for when something ends, to the millisecond, so that it ends before the next fix. The timer
