@@ -36,6 +36,44 @@ import Varlink
         #expect(!receiver.contains("interval"), "\(receiver)")
     }
 
+    /// Attack: the state of the receivers, the number and the age of their fixes and the satellites show when a receiver
+    /// is opened for another user's region, and so how far away that is.
+    @Test(.enabled(if: isRoot, "an ordinary user besides the daemon's own needs root"))
+    func theReceiversDoNotRevealADistance() async throws {
+        let folder = try TemporaryFolder()
+        var track = Track()
+        track.go(36_000, at: 0)
+        let daemon = try await TestDaemon(
+            receivers: ["replay:\(try track.write(to: folder, as: "still.nmea"))@100"], folder: folder)
+        _ = try await daemon.call(Grant.self, .init(app: try await daemon.ownApp(), level: .always))
+        func fixes() async throws -> Int { try await daemon.call(ListReceivers.self, Nothing()).receivers[0].fixes }
+        func shown() async throws -> ReceiverSummary {
+            let reply = try #require(try await asNobody(daemon, "ListReceivers"))
+            let replies = try JSONDecoder().decode([String: ListReceivers.Reply].self, from: Data(reply.utf8))
+            var receiver = try #require(replies["parameters"]?.receivers.first)
+            (receiver.fixAge, receiver.clockOffset) = (nil, nil)
+            return receiver
+        }
+        // An app needs every fix: everybody who manages may know of them.
+        try await daemon.grantCtl()
+        let watch = try daemon.startCtl("watch", "--json", "--no-pauses")
+        try await eventually("fixes that are shown") { try await shown().fixes > 0 }
+        for north in [6103, 300_000] as [Double] {
+            let region = CircularRegion(
+                identifier: "secret", latitude: Track.latitude(north: north), longitude: 8.75, radius: 100)
+            _ = try await daemon.call(StartMonitoringRegion.self, .init(region: region))
+        }
+        watch.signal(SIGTERM)
+        try await eventually("the receiver to rest") { try await shown().state == .resting }
+        let before = try await shown()
+        let count = try await fixes()
+        try await eventually("fixes for the region") { try await fixes() >= count + 3 }
+        #expect(try await shown() == before)
+        #expect(before.satellitesUsed != nil)
+        let satellites = try #require(try await asNobody(daemon, "ListSatellites"))
+        #expect(satellites.contains("\"satellites\":[]"), "\(satellites)")
+    }
+
     /// Attack: the counts of all users' deliveries, streams and connections reveal when another user's apps get the
     /// location.
     @Test(.enabled(if: isRoot, "an ordinary user besides the daemon's own needs root"))

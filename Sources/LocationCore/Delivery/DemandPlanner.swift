@@ -34,6 +34,7 @@ final class DemandPlanner {
             if plan == .continuous { break }
             plan = plan.merged(with: app.plan(through: gate))
         }
+        receivers.revealsRegions = plan != .continuous && monitoring.monitorsRegions
         if plan != .continuous { plan = plan.merged(with: monitoring.plan) }
         receivers.follow(plan)
     }

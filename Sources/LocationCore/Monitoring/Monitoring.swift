@@ -65,6 +65,11 @@ package final class Monitoring {
         }
     }
 
+    /// A Boolean value indicating whether any app has regions monitored, so that the plan depends on their distance.
+    var monitorsRegions: Bool {
+        apps.values.contains { !$0.regions.isEmpty && isAuthorized($0, $0.needOfRegions) }
+    }
+
     private func plan(of app: MonitoredApp) -> ReceiverPlan {
         var plan = ReceiverPlan.off
         // For reduced accuracy, the receivers follow the reducer's plan.

@@ -15,6 +15,10 @@ package final class ReceiverControl {
         package let receiver: Receiver
         /// The last fix of the receiver, or `nil` if there was none.
         package fileprivate(set) var lastFix: ReceivedFix?
+        /// The reason for its last loss, or `nil` if it has produced a fix since.
+        package fileprivate(set) var failure: ReceiverFailure?
+        /// The fixes that everybody who manages may know of: all but those while ``revealsRegions``.
+        package fileprivate(set) var shownToAll: (count: Int, last: ReceivedFix?) = (0, nil)
     }
 
     /// The present receivers in order of preference: the real ones, or the simulated one in their place.
@@ -62,6 +66,9 @@ package final class ReceiverControl {
     /// The time at which the timer fires, in the receivers' own time.
     private var deadline: Double?
     private var isStopped = false
+    /// A Boolean value indicating whether the times at which receivers are open and produce fixes may depend on the
+    /// distance to a monitored region.
+    package var revealsRegions = false
     /// What is wanted of the receivers besides fixes and headings.
     private var reportContents: ReceiverReport.Contents = []
     private(set) var memberObservers: [(id: Int, body: () -> Void)] = []
@@ -147,7 +154,10 @@ package final class ReceiverControl {
     /// Open receivers are opened again: a device may have been reset, and a port that was lost that way is silent.
     func woke(after sleep: TimeAmount) {
         lastFix = lastFix.map { $0.slept(for: sleep) }
-        for index in members.indices { members[index].lastFix = members[index].lastFix?.slept(for: sleep) }
+        for index in members.indices {
+            members[index].lastFix = members[index].lastFix?.slept(for: sleep)
+            members[index].shownToAll.last = members[index].shownToAll.last?.slept(for: sleep)
+        }
         guard plan != .off else {
             reset()
             onPlanApplied?()
@@ -297,6 +307,7 @@ package final class ReceiverControl {
         case .found:
             note("fixes come", of: id, level: .info)
             lost.remove(id)
+            setFailure(nil, of: id)
             notifyMemberObservers()
             setUnavailable(false)
         case .fix(let fix): handle(fix, of: id)
@@ -308,6 +319,7 @@ package final class ReceiverControl {
             choice.lose(id)
             if failure.reason == .ended { ended.insert(id) }
             lost.insert(id)
+            setFailure(failure, of: id)
             notifyMemberObservers()
             if areAllLost { setUnavailable(true) }
         }
@@ -371,6 +383,12 @@ package final class ReceiverControl {
     private func remember(_ fix: ReceivedFix, of id: Int) {
         guard let index = members.firstIndex(where: { $0.id == id }) else { return }
         members[index].lastFix = fix
+        if !revealsRegions { members[index].shownToAll = (members[index].shownToAll.count + 1, fix) }
+    }
+
+    private func setFailure(_ failure: ReceiverFailure?, of id: Int) {
+        guard let index = members.firstIndex(where: { $0.id == id }) else { return }
+        members[index].failure = failure
     }
 
     private func note(_ message: String, of id: Int, level: Logger.Level) {

@@ -7,7 +7,8 @@ struct ReceiversCommand: AsyncParsableCommand {
         commandName: "receivers", abstract: "Shows the receivers and their states.",
         discussion: """
             A receiver is running while an app needs the location, resting between fixes that are far apart \
-            (INTERVAL), and closed otherwise. BAUD is the baud rate, with the framing unless it is 8N1, or "detecting" \
+            (INTERVAL), and closed otherwise. While an app monitors regions and no app needs every fix, it always rests \
+            for users other than root: its fixes would reveal how far away the regions are. BAUD is the baud rate, with the framing unless it is 8N1, or "detecting" \
             during baud-rate detection. * marks the receiver in use; WHY says why it is in use, or why a receiver was \
             lost. JAMMING is what the receiver reports of interference at its antenna, if it does: none, warning or \
             critical, and the strength of a continuous wave beside the satellites' signals.

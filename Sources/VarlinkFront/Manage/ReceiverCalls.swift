@@ -21,13 +21,21 @@ struct ReceiverCalls {
         }
     }
 
-    func listSatellites(_ call: Call<ListSatellites>, _: Nothing, _: ManagementAccess.Manager) {
+    func listSatellites(_ call: Call<ListSatellites>, _: Nothing, _ manager: ManagementAccess.Manager) {
         observers.show(call, about: .receivers) {
-            ListSatellites.Reply(
+            let isHidden = hidesActivity(from: manager)
+            return ListSatellites.Reply(
                 receivers: receivers.receivers.map {
-                    ReceiverSatellites(receiver: $0.name, satellites: $0.satellites)
+                    ReceiverSatellites(receiver: $0.name, satellites: isHidden ? [] : $0.satellites)
                 })
         }
+    }
+
+    /// Returns whether a manager may not know when the receivers are open.
+    ///
+    /// Attack: the times between two fixes reveal how far away another user's region is.
+    private func hidesActivity(from manager: ManagementAccess.Manager) -> Bool {
+        receivers.revealsRegions && !manager.isAdministrator
     }
 
     func simulate(
@@ -57,22 +65,26 @@ struct ReceiverCalls {
 
     private func summary(_ member: ReceiverControl.Member, for manager: ManagementAccess.Manager) -> ReceiverSummary {
         let receiver = member.receiver
+        let isHidden = hidesActivity(from: manager)
+        let state = isHidden ? member.failure.map { .lost($0) } ?? .stopped : receiver.state
         var summary = ReceiverSummary(
             name: receiver.name, specification: receiver.specification.description,
-            state: receivers.isPortClosedBetweenFixes && receiver.state == .stopped
-                ? .resting : ReceiverStatus(receiver.state),
-            fixes: receiver.statistics.fixes)
+            state: (isHidden || receivers.isPortClosedBetweenFixes) && state == .stopped
+                ? .resting : ReceiverStatus(state),
+            fixes: manager.isAdministrator ? receiver.statistics.fixes : member.shownToAll.count)
+        if case .lost(let failure) = state { summary.message = failure.message }
+        if let last = manager.isAdministrator ? member.lastFix : member.shownToAll.last {
+            summary.add(last, at: loop.now, clock())
+        }
+        summary.port = receiver.port?.node
+        summary.compass = receiver.hasCompass ?? false
+        if isHidden { return summary }
         summary.baudRate = receiver.serialSettings?.bitsPerSecond
         summary.framing = receiver.serialSettings?.framing.rawValue
         if receiver.isDetecting || receiver.serialSettings != nil { summary.detecting = receiver.isDetecting }
         summary.inUse = receivers.choice.current == member.id
         if summary.inUse { summary.choice = receivers.choice.reason }
-        // Attack: the interval reveals how far away another user's region is.
         if manager.isAdministrator, case .every(let seconds, _) = receivers.plan { summary.interval = seconds }
-        if case .lost(let failure) = receiver.state { summary.message = failure.message }
-        if let last = member.lastFix { summary.add(last, at: loop.now, clock()) }
-        summary.port = receiver.port?.node
-        summary.compass = receiver.hasCompass ?? false
         summary.progress = receiver.progress
         summary.jamming = receiver.jamming.map(JammingReport.init)
         summary.dropped = DroppedInput.of(receiver.statistics)
