@@ -125,6 +125,9 @@ public final class Receiver {
         if case .replay(_, let speed) = specification { speed } else { 1 }
     }
 
+    /// A Boolean value indicating whether the receiver is a recording, whose fixes are of another time.
+    public var isRecording: Bool { if case .replay = specification { true } else { false } }
+
     /// The serial settings in use, or `nil` if the receiver is stopped, has no serial port, or is still detecting them.
     public var serialSettings: SerialSettings? { source.serialSettings }
 

@@ -14,34 +14,6 @@ import Testing
     private let loop = EmbeddedEventLoop()
     private let sources = [FakeSource(), FakeSource()]
 
-    /// A receiver that does what the test makes it do.
-    private final class FakeSource: FixSource {
-        var isOpen: Bool { sink != nil }
-        private(set) var timesOpened = 0
-        private var sink: (any FixSink)?
-
-        let silence: ReceiverFailure? = nil
-        let satellites: [Satellite] = []
-        let statistics = ReceiverStatistics()
-
-        func open(reportingTo sink: any FixSink) {
-            self.sink = sink
-            timesOpened += 1
-            sink.didOpen()
-        }
-
-        func close() { sink = nil }
-
-        func fail(_ reason: ReceiverFailure.Reason) { sink?.didFail(ReceiverFailure(reason, "\(reason)")) }
-
-        func fix(_ second: Int64, accuracy: Double = 5) {
-            var location = Location(
-                timestamp: Timestamp(millisecondsSince1970: second * 1000), latitude: 47, longitude: 8)
-            location.horizontalAccuracy = accuracy
-            sink?.didProduceFix(Fix(location: location))
-        }
-    }
-
     private final class Record {
         var seconds: [Int64] = []
         var availability: [Bool] = []

@@ -21,7 +21,7 @@ import Testing
         var reducer = AccuracyReducer(secret: [UInt8](repeating: byte, count: 32), state: nil)
         let tick = Location(
             timestamp: Timestamp(millisecondsSince1970: 1_800_000_000_000), latitude: -33.9, longitude: 18.4)
-        let observed = reducer.reduce(tick)
+        let observed = reducer.reduce(tick, at: tick.timestamp)
         let told = try #require(observed)
         let store = Store(path: folder.path + "/locationd.db", timestamp: "then")
         #expect(store.loadReducerState() == nil)

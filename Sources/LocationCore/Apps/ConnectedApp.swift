@@ -152,9 +152,11 @@ package final class ConnectedApp {
         }
     }
 
-    /// Reports to every subscription that no receiver is available, or that one is available again.
-    func report(receiverLost lost: Bool) {
-        for subscription in subscriptions { subscription.report(receiverLost: lost) }
+    /// Reports to the subscriptions with that accuracy that no receiver is available, or that one is available again.
+    func report(receiverLost lost: Bool, to accuracy: AccuracyAuthorization) {
+        for subscription in subscriptions where subscription.isReduced == (accuracy == .reduced) {
+            subscription.report(receiverLost: lost)
+        }
     }
 
     /// Notifies or ends everything that depends on the authorization, after the authorization has changed.

@@ -114,8 +114,9 @@ package final class Core {
 
         // Reduced accuracy and monitoring
         reduction = ReductionSchedule(
-            try? AccuracyReducer(secret: secret.get(), state: store.loadReducerState()), store: store,
-            receivers: receivers, on: loop, clock: clock, log: log)
+            try? AccuracyReducer(secret: secret.get(), state: store.loadReducerState()), receivers: receivers,
+            on: loop, clock: clock, log: log
+        ) { store.write($0, on: loop) }
         waker = Waker(on: loop, action: identifier.wake)
         let writer = MonitoringWriter(store, on: loop, log: log)
         let post = EventDelivery(
@@ -134,7 +135,7 @@ package final class Core {
             gate: gate, planner: planner, streams: streams, reports: reports)
         entitlements = EntitlementTracker(
             broker: broker, gate: gate, peers: peers, presences: presences, monitoring: monitoring,
-            headings: headings, receivers: receivers, history: history, streams: streams)
+            headings: headings, receivers: receivers, reduction: reduction, history: history, streams: streams)
 
         // Calls of apps
         subscriptions = Subscriptions(
@@ -171,8 +172,9 @@ package final class Core {
         if let time {
             receivers.onArrival = { time.receive($0, from: $1.receiver.name, id: $1.id, delay: $1.receiver.delay) }
         }
-        receivers.onAvailability = { [publisher] in publisher.publish(availability: $0) }
+        receivers.onAvailability = { [publisher] in publisher.publish(availability: $0, to: .full) }
         reduction.onSettled = { [publisher] in publisher.publish(reduced: $0) }
+        reduction.onAvailability = { [publisher] in publisher.publish(availability: $0, to: .reduced) }
         reduction.onPlanChanged = { [planner] in planner.update() }
 
         // Idleness
@@ -221,7 +223,7 @@ extension Core {
     package func clockChanged(slept sleep: TimeAmount) {
         if sleep > .zero { receivers.woke(after: sleep) }
         broker.clockChanged()
-        reduction.clockChanged()
+        reduction.clockChanged(slept: sleep)
         _ = history.log.flush()
     }
 

@@ -12,12 +12,14 @@ package final class EntitlementTracker {
     private let monitoring: Monitoring
     private let headings: HeadingMonitoring
     private let receivers: ReceiverControl
+    private let reduction: ReductionSchedule
     private let history: AccessHistory
     private let streams: OpenStreams
 
     init(
         broker: AuthorizationBroker, gate: Gate, peers: Peers, presences: Presences, monitoring: Monitoring,
-        headings: HeadingMonitoring, receivers: ReceiverControl, history: AccessHistory, streams: OpenStreams
+        headings: HeadingMonitoring, receivers: ReceiverControl, reduction: ReductionSchedule,
+        history: AccessHistory, streams: OpenStreams
     ) {
         self.broker = broker
         self.gate = gate
@@ -26,6 +28,7 @@ package final class EntitlementTracker {
         self.monitoring = monitoring
         self.headings = headings
         self.receivers = receivers
+        self.reduction = reduction
         self.history = history
         self.streams = streams
     }
@@ -77,7 +80,9 @@ package final class EntitlementTracker {
 
     /// Reports to a subscription the availability of receivers that it missed while it was suspended.
     private func reportAvailability(to subscription: Subscription) {
-        if receivers.isUnavailable {
+        if subscription.isReduced {
+            subscription.report(receiverLost: reduction.isUnavailable)
+        } else if receivers.isUnavailable {
             subscription.report(receiverLost: true)
         } else if receivers.receivers.contains(where: { $0.state == .running }) {
             subscription.report(receiverLost: false)

@@ -73,9 +73,9 @@ package final class Publisher {
         for app in peers.apps.values { app.deliver(report, through: gate, countedIn: history) }
     }
 
-    /// Reports that a receiver is available again, or that none is.
-    func publish(availability isAvailable: Bool) {
-        for app in peers.apps.values { app.report(receiverLost: !isAvailable) }
+    /// Reports to the subscriptions with that accuracy that a receiver is available again, or that none is.
+    func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization) {
+        for app in peers.apps.values { app.report(receiverLost: !isAvailable, to: accuracy) }
     }
 
     /// Delivers to the apps that are connected. Returns whether a subscription has paused or resumed.

@@ -107,9 +107,13 @@ package final class ReceiverControl {
         lastFix.map { Double($0.age(at: loop.now).nanoseconds) / 1e9 * timeScale }
     }
 
-    /// Returns the time by the receivers: that of the last fix plus the time since. Before the first fix, returns the
-    /// time of `clock`, which then runs at the speed of the receivers' own time.
+    /// A Boolean value indicating whether a recording is among the receivers. The time is then that of the recording.
+    private(set) var playsRecording = false
+
+    /// Returns the time of `clock` or, while a recording is played, the recording's: that of the last fix plus the time
+    /// since. Before its first fix, returns the time of `clock` at the speed of the recording.
     func time(by clock: () -> Timestamp) -> Timestamp {
+        guard playsRecording else { return clock() }
         guard let lastFix, let age = ageOfLastFix else {
             return Timestamp(
                 millisecondsSince1970: clock().millisecondsSince1970 + Int64((now - now / timeScale) * 1000))
@@ -202,6 +206,7 @@ package final class ReceiverControl {
             before.first { $0.receiver === receiver } ?? makeMember(receiver)
         }
         timeScale = Self.timeScale(of: receivers)
+        playsRecording = receivers.contains { $0.isRecording }
         let stay = Set(members.map(\.id))
         for member in before where !stay.contains(member.id) {
             member.receiver.onEvent = nil
@@ -245,7 +250,8 @@ package final class ReceiverControl {
     /// The seconds of the receivers' own time: a recording played ten times as fast is planned ten times as fast.
     private var now: Double { seconds(at: loop.now) }
 
-    private func seconds(at moment: NIODeadline) -> Double { Double((moment - origin).nanoseconds) / 1e9 * timeScale }
+    /// Returns the seconds of the receivers' own time from the start to that moment.
+    func seconds(at moment: NIODeadline) -> Double { Double((moment - origin).nanoseconds) / 1e9 * timeScale }
 
     /// The seconds of the receivers' own time that pass in a second of the machine's.
     private(set) var timeScale = 1.0

@@ -10,40 +10,61 @@ internal import Receivers
 /// While such an app has a demand, the receivers run around each tick. If the demand begins in a quarter of an hour
 /// that is not settled, they run for that quarter too. The location that settles a quarter is written to the disk,
 /// and delivered only then. Confined to the event loop.
+///
+/// Attack: an app with reduced accuracy learns when the receiver has a fix again, and so when the device leaves a
+/// garage. Whatever the receiver does, the machine's clock alone begins and ends the searches, and what such apps learn
+/// of the receivers' availability is what it was at the end of the last search.
 final class ReductionSchedule {
     /// The time before a tick at which the receivers are opened, in seconds: that of a warm start.
     static let lead = 30.0
-    /// The time after a tick for which they stay open for the fix that settles the quarter, in seconds.
+    /// The time after a tick for which they stay open for the fix that settles the quarter, in seconds. What they find is
+    /// delivered at its end: nobody is waiting, and the second of the fix does not show.
     static let tickSearchSeconds = 5.0
     /// The maximum age of a fix from before the demand that may settle a quarter, in seconds.
     static let freshSeconds = 5.0
 
     /// Called when a quarter was settled, with the location that every app with reduced accuracy gets.
     var onSettled: ((Location) -> Void)?
+    /// Called when a search has found that no receiver is available and, with `true`, when a later one has found a fix.
+    var onAvailability: ((Bool) -> Void)?
     /// Called when the plan has changed.
     var onPlanChanged: (() -> Void)?
     /// A Boolean value indicating whether the receivers are needed, for a search or for the coming tick.
     private(set) var isWindowOpen = false
 
     private var reducer: AccuracyReducer?
-    private let store: Store
+    private let store: (AccuracyReducer.State) -> EventLoopFuture<Void>
     private let receivers: ReceiverControl
     private let loop: any EventLoop
     private let clock: () -> Timestamp
     private let log: Logger
+    /// A Boolean value indicating whether no receiver was available at the end of the last search.
+    private(set) var isUnavailable = false
     private var isWanted = false
+    private var quarters: QuarterClock
+    private var lateFixes = LateFixes()
+    /// A Boolean value indicating whether the last fix was late.
+    private var isLastFixLate = false
+    /// The time that the machine has slept, which the loop's clock leaves out.
+    private var slept = TimeAmount.zero
     /// The end of the search for the fix that settles a quarter. There is no search if it is `nil` or past.
     private var searchEnd: NIODeadline?
+    /// The time of the delivery of what the search at a tick finds, or `nil` for a search that an app waits for.
+    private var delivery: NIODeadline?
+    private let deliveryTimer: LoopTimer
     /// The state that the disk has, or will have once it is written.
     private var kept: AccuracyReducer.State?
     /// The last settled location that is on the disk.
     private var settled: Location?
     private let timer: LoopTimer
 
-    /// - Parameter reducer: The reducer, or `nil` if there is no secret. Then nothing is delivered.
+    /// - Parameters:
+    ///   - reducer: The reducer, or `nil` if there is no secret. Then nothing is delivered.
+    ///   - store: Writes a state. Succeeds once that is on the disk.
     init(
-        _ reducer: AccuracyReducer?, store: Store, receivers: ReceiverControl, on loop: any EventLoop,
-        clock: @escaping () -> Timestamp, log: Logger
+        _ reducer: AccuracyReducer?, receivers: ReceiverControl, on loop: any EventLoop,
+        clock: @escaping () -> Timestamp, log: Logger,
+        store: @escaping (AccuracyReducer.State) -> EventLoopFuture<Void>
     ) {
         self.reducer = reducer
         kept = reducer?.state
@@ -52,8 +73,10 @@ final class ReductionSchedule {
         self.receivers = receivers
         self.loop = loop
         timer = LoopTimer(on: loop)
+        deliveryTimer = LoopTimer(on: loop)
         self.clock = clock
         self.log = log
+        quarters = QuarterClock(at: receivers.time(by: clock), steady: receivers.seconds(at: loop.now))
     }
 
     /// The receiver plan that the reducer needs.
@@ -71,7 +94,8 @@ final class ReductionSchedule {
     func lastKnown(maximumAge: Double) -> Location? {
         guard let reducer, let last = lastKnown, last == reducer.lastKnown else { return nil }
         if now.seconds(since: last.timestamp) <= maximumAge { return last }
-        return !isSearching && reducer.isSearched(at: now) ? last : nil
+        advance(to: now)
+        return !isSearching && reducer.isSearched(at: quarters.tick) ? last : nil
     }
 
     /// Sets whether any app with reduced accuracy has a demand.
@@ -83,75 +107,134 @@ final class ReductionSchedule {
             isWindowOpen = false
             return keepSearch()
         }
-        follow(at: now, searchingFor: AccuracyReducer.searchSeconds)
+        setUnavailable(false)
+        if !isSearching { searchEnd = nil }
+        beginSearch(at: now)
+        follow(at: now)
         // A fix that is there anyway saves the receivers the work.
-        if isSearching, let last = receivers.lastFix, let age = receivers.ageOfLastFix, age <= Self.freshSeconds,
-            AccuracyReducer.tick(atOrBefore: last.fix.location.timestamp) == AccuracyReducer.tick(atOrBefore: now)
+        if isSearching, !isLastFixLate, let last = receivers.lastFix, let age = receivers.ageOfLastFix,
+            age <= Self.freshSeconds
         {
-            settle(with: last.fix.location, at: now)
+            let arrival = arrival(of: last.fix.location, ago: age)
+            guard AccuracyReducer.tick(atOrBefore: arrival) == quarters.tick else { return }
+            settle(with: last.fix.location, at: arrival)
         }
     }
 
     /// Settles nothing any more: the service is stopping.
     func stop() {
         timer.cancel()
+        deliveryTimer.cancel()
     }
 
-    /// Handles a wall clock that was set, or a sleep of the machine: this may be a quarter that was not searched in.
-    func clockChanged() {
+    /// Handles a wall clock that was set or, if `sleep` is not 0, a sleep of the machine of that length: this may be a
+    /// quarter that was not searched in.
+    func clockChanged(slept sleep: TimeAmount) {
+        slept = slept + sleep
         guard isWanted else { return }
-        follow(at: now, searchingFor: AccuracyReducer.searchSeconds)
+        beginSearch(at: now)
+        follow(at: now)
         onPlanChanged?()
     }
 
     /// Handles a full-accuracy fix that counts and has just arrived.
     func observe(_ location: Location) {
+        isLastFixLate =
+            !receivers.playsRecording && lateFixes.isLate(location.timestamp, at: steady, clock: clock())
         guard isWanted else { return }
+        let now = arrival(of: location, ago: 0)
         // The timer that begins the search at a tick may be late.
-        beginSearch(at: location.timestamp, for: Self.tickSearchSeconds)
-        if isSearching { settle(with: location, at: location.timestamp) }
+        beginTickSearch(at: now)
+        if isSearching, !isLastFixLate { settle(with: location, at: now) }
     }
 
-    private func settle(with location: Location, at now: Timestamp) {
-        guard let reduced = reducer?.reduce(location), let state = reducer?.state else { return }
+    private func settle(with location: Location, at arrival: Timestamp) {
+        guard let reduced = reducer?.reduce(location, at: arrival), let state = reducer?.state else { return }
         searchEnd = nil
         // Attack: a state that is delivered but not kept is a different one after a restart, with a cell of its own.
         write(state).assumeIsolated().whenComplete { result in
             switch result {
-            case .success:
-                self.settled = reduced
-                self.onSettled?(reduced)
+            case .success: self.deliver(reduced)
             case .failure(let error):
                 self.log.error("a reduced location could not be written, and is not delivered: \(error)")
             }
         }
-        follow(at: now, searchingFor: Self.tickSearchSeconds)
+        follow(at: now)
         onPlanChanged?()
+    }
+
+    private func deliver(_ reduced: Location) {
+        if let delivery, delivery > loop.now { return deliveryTimer.set(at: delivery) { self.deliver(reduced) } }
+        settled = reduced
+        setUnavailable(false)
+        onSettled?(reduced)
     }
 
     private var now: Timestamp { receivers.time(by: clock) }
 
+    /// Returns the time at which a fix arrived, that many seconds ago.
+    private func arrival(of location: Location, ago seconds: Double) -> Timestamp {
+        guard !receivers.playsRecording else { return location.timestamp }
+        return Timestamp(millisecondsSince1970: clock().millisecondsSince1970 - Int64(seconds * 1000))
+    }
+
+    /// The seconds of a clock that is never set and goes on while the machine sleeps.
+    private var steady: Double { receivers.seconds(at: loop.now + slept) }
+
     private var isSearching: Bool { searchEnd.map { $0 > loop.now } ?? false }
 
-    /// Begins a search of that many seconds, unless the quarter has had one.
-    private func beginSearch(at now: Timestamp, for seconds: Double) {
-        guard reducer?.beginSearch(at: now) == true else { return }
+    /// Begins the quarter that contains `now`, if it is time. A recording has no other clock than its own, which jumps.
+    private func advance(to now: Timestamp) {
+        if receivers.playsRecording {
+            quarters = QuarterClock(at: now, steady: steady)
+        } else {
+            quarters.advance(to: now, steady: steady)
+        }
+    }
+
+    /// Begins the search of an app that waits for the first fix, unless the quarter has had one.
+    private func beginSearch(at now: Timestamp) {
+        advance(to: now)
+        guard reducer?.beginSearch(at: quarters.tick) == true else { return }
+        searchEnd = loop.now + time(AccuracyReducer.searchSeconds)
+        delivery = nil
+    }
+
+    /// Begins the search at a tick, unless the quarter has had one.
+    private func beginTickSearch(at now: Timestamp) {
+        advance(to: now)
+        guard reducer?.beginSearch(at: quarters.tick) == true else { return }
+        let end = loop.now + time(Self.tickSearchSeconds)
         // A search that began shortly before the tick goes on.
-        searchEnd = max(searchEnd ?? loop.now, loop.now + time(seconds))
+        if isSearching, let searchEnd, searchEnd > end { return }
+        searchEnd = end
+        delivery = end
+    }
+
+    /// Ends a search that has found no fix, if its time is over.
+    private func endSearch() {
+        guard searchEnd != nil, !isSearching else { return }
+        searchEnd = nil
+        setUnavailable(receivers.isUnavailable)
+    }
+
+    private func setUnavailable(_ unavailable: Bool) {
+        guard unavailable != isUnavailable else { return }
+        isUnavailable = unavailable
+        onAvailability?(!unavailable)
     }
 
     /// Opens the window for a search and before the next tick, and closes it afterwards.
-    ///
-    /// - Parameter seconds: The length of the search in this quarter, if it has not had one.
-    private func follow(at now: Timestamp, searchingFor seconds: Double) {
-        beginSearch(at: now, for: seconds)
+    private func follow(at now: Timestamp) {
+        beginTickSearch(at: now)
+        endSearch()
         if !isSearching { keepSearch() }
-        let untilTick = AccuracyReducer.nextTick(after: now).seconds(since: now)
+        let untilTick = quarters.secondsUntilNext(after: now, steady: steady)
         isWindowOpen = isSearching || untilTick <= Self.lead
         var wait = time(untilTick > Self.lead ? untilTick - Self.lead : untilTick)
         if isSearching, let searchEnd { wait = min(wait, searchEnd - loop.now) }
         timer.set(in: max(wait, .milliseconds(10))) {
-            self.follow(at: self.now, searchingFor: Self.tickSearchSeconds)
+            self.follow(at: self.now)
             self.onPlanChanged?()
         }
     }
@@ -171,6 +254,6 @@ final class ReductionSchedule {
 
     private func write(_ state: AccuracyReducer.State) -> EventLoopFuture<Void> {
         kept = state
-        return store.write(state, on: loop)
+        return store(state)
     }
 }

@@ -37,7 +37,8 @@ package struct Subscriptions {
             end?.cancel()
             streams.close(subscription, of: app)
         }
-        if receivers.isUnavailable { subscription.report(receiverLost: true) }
+        let isUnavailable = subscription.isReduced ? reduction.isUnavailable : receivers.isUnavailable
+        if isUnavailable { subscription.report(receiverLost: true) }
         deliverLast(on: subscription, of: app)
     }
 

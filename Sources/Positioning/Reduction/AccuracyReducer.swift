@@ -17,7 +17,8 @@ public import LocationModel
 ///   to the hidden shift.
 /// * *The open sky.* A fix that an app waits for arrives as the device leaves a garage, a tunnel or a house, whose
 ///   position can be looked up. So a quarter is searched once, for at most ``searchSeconds``. If that finds no fix,
-///   the quarter is skipped.
+///   the quarter is skipped. When a search begins and ends does not depend on the receiver: the machine's clock decides
+///   (see ``QuarterClock``), never the time of a fix, and no late fix counts (see ``LateFixes``).
 /// * *Drifting shifts.* A shift that is drawn again now and then sweeps the borders across the home of a stationary
 ///   device; the moments of change then give its coordinates away. This shift comes from the machine's secret and
 ///   never changes.
@@ -26,7 +27,7 @@ public import LocationModel
 ///   and its state survives restarts.
 /// * *Timing.* Updates that come with movement reveal when and how fast the device moves. Here every quarter whose
 ///   search finds a fix is reported, whether the device is stationary or not. The timestamp is the tick's own for a
-///   fix at a tick. Otherwise it is in whole seconds, because fractions would be the receiver's.
+///   fix at a tick. Otherwise it is the whole second of the fix's arrival, because fractions would be the receiver's.
 /// * *Accuracy.* A receiver's accuracy distinguishes streets from fields, and garages from streets. Here it is a
 ///   constant.
 ///
@@ -121,8 +122,7 @@ public struct AccuracyReducer: Sendable {
         return isSearched(tick) || isSettled(tick)
     }
 
-    /// Returns whether the quarter or a later one was searched: a fix of a quarter may be read after the next one began,
-    /// and must not start a second search for it.
+    /// Returns whether the quarter or a later one was searched: a clock that is set back starts no second search.
     private func isSearched(_ tick: Timestamp) -> Bool { isReached(tick, by: state.searched) }
 
     private func isSettled(_ tick: Timestamp) -> Bool {
@@ -136,27 +136,27 @@ public struct AccuracyReducer: Sendable {
         return last.seconds(since: tick) <= Double(Self.wrongClockSeconds)
     }
 
-    /// Consumes a full-accuracy fix. The caller passes the fixes of a search, while any app wants a reduced location.
+    /// Consumes a full-accuracy fix that has arrived at `now`. The caller passes the fixes of a search, except late ones,
+    /// while any app wants a reduced location.
     ///
     /// - Returns: The reduced location if this is the first good fix of its quarter and settles it, otherwise
-    ///   `nil`. Its timestamp is the tick for a fix up to ``settlingSeconds`` after it, otherwise the whole second
-    ///   of the fix.
-    public mutating func reduce(_ location: Location) -> Location? {
-        guard Self.isSensible(location), location.speed ?? 0 <= Self.greatestSpeed,
+    ///   `nil`. Its timestamp is the tick for a fix that arrived up to ``settlingSeconds`` after it, otherwise the whole
+    ///   second of the arrival.
+    public mutating func reduce(_ location: Location, at now: Timestamp) -> Location? {
+        guard Self.isSensible(location, at: now), location.speed ?? 0 <= Self.greatestSpeed,
             location.horizontalAccuracy ?? 0 <= Self.worstAccuracy,
-            isDue(Self.tick(atOrBefore: location.timestamp))
+            isDue(Self.tick(atOrBefore: now))
         else { return nil }
         // A position on one grid is no reason to stay in a cell of the other grid.
         let old = state.settled.flatMap { $0.simulated == location.simulated ? $0.cell : nil }
         let grid = location.simulated ? simulatedGrid : grid
         let cell = grid.cell(latitude: location.latitude, longitude: location.longitude, staying: old)
         state.settled = State.Settled(
-            row: cell.row, column: cell.column, moment: Self.moment(of: location.timestamp),
-            simulated: location.simulated)
+            row: cell.row, column: cell.column, moment: Self.moment(of: now), simulated: location.simulated)
         return lastKnown
     }
 
-    /// Returns the timestamp that is reported for a fix at `time`.
+    /// Returns the timestamp that is reported for a fix that arrived at `time`.
     private static func moment(of time: Timestamp) -> Timestamp {
         let tick = tick(atOrBefore: time)
         let milliseconds = time.millisecondsSince1970 - tick.millisecondsSince1970
@@ -167,9 +167,9 @@ public struct AccuracyReducer: Sendable {
     /// Returns whether neither this quarter nor a later one has been settled yet.
     ///
     /// Without this check, a clock that is set back would produce more than 4 updates an hour. But one date that is
-    /// years ahead (the GPS week number rolls over) must not silence the reducer. So a quarter that lies far in the
-    /// past counts if it follows another such quarter: a quarter has then passed without an update, and the rate is
-    /// kept. Later quarters in between clear the doubt each time.
+    /// years ahead must not silence the reducer. So a quarter that lies far in the past counts if it follows another
+    /// such quarter: a quarter has then passed without an update, and the rate is kept. Later quarters in between clear
+    /// the doubt each time.
     private mutating func isDue(_ tick: Timestamp) -> Bool {
         guard let last = state.settled?.tick, tick <= last else {
             doubted = nil
@@ -184,9 +184,8 @@ public struct AccuracyReducer: Sendable {
         return true
     }
 
-    private static func isSensible(_ location: Location) -> Bool {
-        abs(location.latitude) <= 90 && abs(location.longitude) <= 180
-            && years.contains(location.timestamp.millisecondsSince1970)
+    private static func isSensible(_ location: Location, at now: Timestamp) -> Bool {
+        abs(location.latitude) <= 90 && abs(location.longitude) <= 180 && years.contains(now.millisecondsSince1970)
     }
 }
 

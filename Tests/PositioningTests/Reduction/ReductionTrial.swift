@@ -148,3 +148,8 @@ extension SeededRandom {
         (0..<32).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 }
+
+extension AccuracyReducer {
+    /// Consumes a fix that arrives at the moment of its timestamp.
+    mutating func reduce(_ location: Location) -> Location? { reduce(location, at: location.timestamp) }
+}

@@ -1,0 +1,104 @@
+import Devices
+import LocationModel
+import Logging
+import NIOCore
+import NIOEmbedded
+import Positioning
+
+@testable import LocationCore
+@testable import Receivers
+
+/// A machine with receivers whose apps with reduced accuracy are observed, in virtual time, second by second.
+final class ReductionMachine {
+    /// Something that an app with reduced accuracy got, and the second of the machine's life in which it got it.
+    enum Delivery: Equatable {
+        case location(Location, second: Int64)
+        case availability(Bool, second: Int64)
+
+        var location: Location? { if case .location(let location, _) = self { location } else { nil } }
+        var second: Int64 {
+            switch self {
+            case .location(_, let second), .availability(_, let second): second
+            }
+        }
+    }
+
+    let sources: [FakeSource]
+    let control: ReceiverControl
+    private(set) var schedule: ReductionSchedule!
+    private(set) var deliveries: [Delivery] = []
+    /// The time since the machine was started, in seconds, sleep included.
+    private(set) var second: Int64 = 0
+    /// The seconds by which the machine's clock is ahead of the true time.
+    var clockError: Int64 = 0
+    /// A Boolean value indicating whether an app with full accuracy needs every fix.
+    var isFullWanted = false { didSet { follow() } }
+    /// A Boolean value indicating whether an app with reduced accuracy needs a location.
+    var isReducedWanted = false { didSet { follow() } }
+
+    private let loop = EmbeddedEventLoop()
+    private let start: Int64
+
+    /// Creates a machine that is started at `start`, in seconds since 1970.
+    init(receivers count: Int = 1, start: Int64) {
+        self.start = start
+        let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        sources = (0..<count).map { _ in FakeSource() }
+        let receivers = sources.map { [loop] in
+            Receiver(.simulated(route: nil), name: "fake", on: loop, source: $0)
+        }
+        control = ReceiverControl(receivers, on: loop, log: log)
+        let reducer = AccuracyReducer(secret: [UInt8](repeating: 7, count: 32), state: nil)
+        schedule = ReductionSchedule(
+            reducer, receivers: control, on: loop, clock: { [unowned self] in clock }, log: log
+        ) { [loop] _ in loop.makeSucceededVoidFuture() }
+        control.onFix = { [unowned self] fix, _ in schedule.observe(fix.location) }
+        control.onAvailability = { _ in }
+        schedule.onSettled = { [unowned self] in deliveries.append(.location($0, second: second)) }
+        schedule.onAvailability = { [unowned self] in deliveries.append(.availability($0, second: second)) }
+        schedule.onPlanChanged = { [unowned self] in follow() }
+    }
+
+    /// The true time, in seconds since 1970.
+    var time: Int64 { start + second }
+
+    private var fraction = 0
+
+    private var clock: Timestamp {
+        Timestamp(millisecondsSince1970: (time + clockError) * 1000 + Int64(fraction))
+    }
+
+    private func follow() {
+        schedule.setNeeded(isReducedWanted)
+        control.follow(schedule.plan.merged(with: isFullWanted ? .continuous : .off))
+    }
+
+    /// Passes the second that has begun: its fixes arrive 200 ms after its beginning.
+    func pass(_ fixes: () -> Void) {
+        advance(200)
+        fixes()
+        advance(799)
+        // The next second begins before its timers run.
+        fraction = 0
+        second += 1
+        loop.advanceTime(by: .milliseconds(1))
+    }
+
+    private func advance(_ milliseconds: Int) {
+        fraction += milliseconds
+        loop.advanceTime(by: .milliseconds(Int64(milliseconds)))
+    }
+
+    /// Sets the machine's clock, so that it is ahead by that many seconds.
+    func setClock(ahead seconds: Int64) {
+        clockError = seconds
+        schedule.clockChanged(slept: .zero)
+    }
+
+    /// Has the machine sleep.
+    func sleep(_ seconds: Int64) {
+        second += seconds
+        control.woke(after: .seconds(seconds))
+        schedule.clockChanged(slept: .seconds(seconds))
+    }
+}

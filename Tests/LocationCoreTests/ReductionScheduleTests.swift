@@ -1,0 +1,150 @@
+import LocationModel
+import Positioning
+import Receivers
+import TestSupport
+import Testing
+
+@testable import LocationCore
+
+/// What apps with reduced accuracy get, and when: the machine's clock decides, and never the receiver.
+@Suite struct ReductionScheduleTests {
+    /// A tick, in seconds since 1970.
+    private static let tick: Int64 = 1_800_000_000
+
+    /// Returns a machine that starts so many seconds before a tick, with an app that has got its first location.
+    private func machine(startingBefore seconds: Int64, isFullWanted: Bool = false) -> ReductionMachine {
+        let machine = ReductionMachine(start: Self.tick - seconds)
+        machine.isFullWanted = isFullWanted
+        machine.isReducedWanted = true
+        machine.pass { machine.sources[0].fix(machine.time) }
+        #expect(machine.deliveries.count == 1)
+        return machine
+    }
+
+    /// Passes the seconds up to `end`, counted from the tick. The receiver has a fix where `sky` says so.
+    private func pass(_ machine: ReductionMachine, to end: Int64, sky: (Int64) -> Bool = { _ in true }) {
+        while machine.time - Self.tick < end {
+            machine.pass { if sky(machine.time - Self.tick) { machine.sources[0].fix(machine.time) } }
+        }
+    }
+
+    /// Returns the seconds after the tick in which something was delivered, after the first location.
+    private func seconds(_ machine: ReductionMachine) -> [Int64] {
+        machine.deliveries.dropFirst().map { $0.second - (machine.second - (machine.time - Self.tick)) }
+    }
+
+    @Test(arguments: [false, true]) func aLocationComesAtTheEndOfTheSearchAtEachTick(isFullWanted: Bool) {
+        let machine = machine(startingBefore: 400, isFullWanted: isFullWanted)
+        pass(machine, to: 2000)
+        #expect(seconds(machine) == [5, 905, 1805])
+        #expect(
+            machine.deliveries.compactMap(\.location?.timestamp.millisecondsSince1970)
+                == [-400, 0, 900, 1800].map { (Self.tick + $0) * 1000 })
+    }
+
+    /// Attack: a receiver has no fix over a tick. The fix after that was delivered in its second.
+    @Test(arguments: [false, true], [1, 3, 6, 60, 135, 800] as [Int64])
+    func theReturnOfTheFixDoesNotShow(isFullWanted: Bool, back: Int64) {
+        let machine = machine(startingBefore: 400, isFullWanted: isFullWanted)
+        pass(machine, to: 1000) { $0 < -100 || $0 >= back }
+        #expect(seconds(machine) == (back < 5 ? [5, 905] : [905]))
+    }
+
+    /// Attack: epochs from before the outage waited in the port. They set the receiver's time back, so that the quarter
+    /// began with the fix that ended the outage.
+    @Test(arguments: [false, true], [-29, -1, 0, 3, 4, 20] as [Int64])
+    func epochsThatWaitedBeginAndSettleNothing(isFullWanted: Bool, read: Int64) {
+        let machine = machine(startingBefore: 400, isFullWanted: isFullWanted)
+        pass(machine, to: read) { $0 < -380 }
+        machine.pass {
+            for second in -380 ... -340 as ClosedRange<Int64> { machine.sources[0].fix(Self.tick + second) }
+        }
+        pass(machine, to: 1000) { $0 >= 60 }
+        #expect(seconds(machine) == [905])
+    }
+
+    /// Attack: a receiver's time jumps or goes back, at a rollover of its week number or by leap seconds.
+    @Test(arguments: [-1024 * 604_800, -86_400, -900, -20, 18, 900, 1_000_000] as [Int64])
+    func theTimeOfTheReceiverDecidesNothing(jump: Int64) {
+        let machine = machine(startingBefore: 400, isFullWanted: true)
+        while machine.time < Self.tick + 2000 {
+            machine.pass {
+                let sinceTick = machine.time - Self.tick
+                if sinceTick < -10 { machine.sources[0].fix(machine.time) }
+                if sinceTick >= 60 { machine.sources[0].fix(machine.time + jump) }
+            }
+        }
+        #expect(seconds(machine) == [905, 1805])
+    }
+
+    /// Attack: the machine's clock is wrong until the receiver sets it. That is at its first fix.
+    @Test(arguments: [-100_000_000, -4000, -800, -120, 120, 800, 4000, 100_000_000] as [Int64], [50, 300, 700])
+    func aClockThatIsSetAtTheFixShowsNothing(error: Int64, set: Int64) {
+        let machine = ReductionMachine(start: Self.tick)
+        machine.clockError = error
+        machine.isReducedWanted = true
+        machine.isFullWanted = true
+        while machine.second < 8000 {
+            if machine.second == set { machine.setClock(ahead: 0) }
+            machine.pass {
+                if machine.second > 70, machine.second >= set { machine.sources[0].fix(machine.time) }
+            }
+        }
+        #expect(machine.deliveries.count >= 2)
+        // Nothing but the ticks of the clock that was set.
+        #expect(machine.deliveries.allSatisfy { $0.second % 900 == 5 })
+    }
+
+    /// The clock of a machine without a battery, and no fix that sets it: the receiver keeps time, so it is believed.
+    @Test func aWrongClockKeepsNobodyFromALocation() {
+        let machine = ReductionMachine(start: Self.tick + 400)
+        machine.clockError = -1_000_000_000
+        machine.isReducedWanted = true
+        for _ in 0..<5 { machine.pass { machine.sources[0].fix(machine.time) } }
+        #expect(machine.deliveries.map(\.second) == [3])
+    }
+
+    /// An app gets the first fix after it has asked. If there is none within a minute, it waits for the next quarter.
+    @Test func anAppThatBeginsWaitsForTheFirstFixOnly() {
+        for (back, expected) in [(0, [0]), (7, [7]), (59, [59]), (60, [505]), (61, [505]), (300, [505])]
+            as [(Int64, [Int64])]
+        {
+            let machine = ReductionMachine(start: Self.tick + 400)
+            machine.isReducedWanted = true
+            while machine.second < 600 {
+                machine.pass { if machine.second >= back { machine.sources[0].fix(machine.time) } }
+            }
+            #expect(machine.deliveries.map(\.second) == expected + (back < 60 ? [505] : []), "\(back)")
+        }
+    }
+
+    /// Attack: apps subscribe and leave at will. All of them together have one search in a quarter.
+    @Test func appsThatComeAndGoHaveOneSearchAQuarter() {
+        let machine = ReductionMachine(start: Self.tick + 100)
+        var chance = SeededRandom(seed: 5)
+        machine.isReducedWanted = true
+        for _ in 0..<700 {
+            machine.isReducedWanted = Bool.random(using: &chance)
+            machine.pass { if machine.second >= 61 { machine.sources[0].fix(machine.time) } }
+        }
+        #expect(machine.deliveries.isEmpty)
+    }
+
+    /// A subscription is told of a lost receiver at the end of a search, and of its return with the next location.
+    ///
+    /// Attack: the receiver of a car is without power in the garage. `receiverFound` came in the second of the first fix.
+    @Test func aReceiverThatReturnsShowsAtTheEndOfASearch() {
+        let machine = machine(startingBefore: 400, isFullWanted: true)
+        pass(machine, to: -200)
+        machine.sources[0].fail(.disconnected)
+        pass(machine, to: 300) { _ in
+            machine.sources[0].fail(.disconnected)
+            return false
+        }
+        #expect(seconds(machine) == [5])
+        #expect(machine.deliveries.last == .availability(false, second: machine.deliveries.last?.second ?? 0))
+        pass(machine, to: 1000)
+        #expect(seconds(machine) == [5, 905, 905])
+        #expect(machine.deliveries.suffix(2).first == .availability(true, second: machine.deliveries.last?.second ?? 0))
+    }
+}
