@@ -2,23 +2,27 @@ public import LocationModel
 
 /// Distinguishes the fixes of the present from late ones: from epochs that waited in a port or in a connection.
 ///
-/// The receiver's time is compared with a steady clock. It is behind by a delay that hardly changes, whatever the
-/// receiver's date and the machine's clock are worth. A late fix has another delay. A receiver that goes on with another
-/// delay is believed: epochs that have waited are read within milliseconds. Times are in seconds of the steady clock.
+/// A fix is on time if its time is that of the machine's clock. If the receiver's date or the clock are wrong, the
+/// receiver's time is compared with a steady clock: it is behind by a delay that hardly changes, and a late fix has
+/// another delay. A receiver that goes on with another delay is believed, because epochs that have waited are mostly read
+/// within milliseconds; but not if its time was that of the machine's clock lately. Times are in seconds of the steady
+/// clock.
 public struct LateFixes: Sendable {
     /// The greatest difference between the delays of two fixes that are both on time, in seconds.
     static let toleranceSeconds = 1.0
-    /// The greatest difference between the machine's clock and the first fix, in seconds, if the clock is right.
+    /// The greatest difference between the machine's clock and a fix that is on time, in seconds, if the clock is right.
     static let clockToleranceSeconds = 2.0
     /// The time for which fixes with another delay have to come before they count, in seconds.
     static let trialSeconds = 3.0
     /// The longest time between two of these fixes, in seconds.
     static let longestGapSeconds = 5.0
-    /// The time without a fix after which the delay is found out again, in seconds: the receiver may be another one.
+    /// The time after which what was found out is forgotten, in seconds: the receiver may be another one.
     static let memorySeconds = 600.0
 
     /// The delay of the last fix that was on time, and the time of its arrival.
     private var usual: (delay: Double, at: Double)?
+    /// The arrival of the last fix whose time was that of the machine's clock.
+    private var agreedAt: Double?
     /// The arrivals of the first and the last of the fixes with another delay.
     private var others: (first: Double, last: Double)?
 
@@ -27,23 +31,26 @@ public struct LateFixes: Sendable {
 
     /// Returns whether a fix with that timestamp, which has just arrived, is late.
     ///
-    /// - Parameter clock: The time by the machine's clock, which decides about the first fix: others have to follow if the
-    ///   two differ.
-    public mutating func isLate(_ timestamp: Timestamp, at now: Double, clock: @autoclosure () -> Timestamp) -> Bool {
+    /// - Parameter clock: The time by the machine's clock.
+    public mutating func isLate(_ timestamp: Timestamp, at now: Double, clock: Timestamp) -> Bool {
         let delay = now - Double(timestamp.millisecondsSince1970) / 1000
-        let isOnTime =
-            if let usual, now - usual.at <= Self.memorySeconds {
-                abs(delay - usual.delay) <= Self.toleranceSeconds
-            } else {
-                abs(clock().seconds(since: timestamp)) <= Self.clockToleranceSeconds
-            }
-        if !isOnTime {
-            let first = others.flatMap { now - $0.last <= Self.longestGapSeconds ? $0.first : nil } ?? now
-            others = (first, now)
-            if now - first < Self.trialSeconds { return true }
+        if abs(clock.seconds(since: timestamp)) <= Self.clockToleranceSeconds {
+            agreedAt = now
+        } else if let usual, now - usual.at <= Self.memorySeconds, abs(delay - usual.delay) <= Self.toleranceSeconds {
+            // The machine's clock was set wrong, or the receiver has had another date all the time.
+        } else if isOther(at: now) {
+            return true
         }
         usual = (delay, now)
         others = nil
         return false
+    }
+
+    /// Records a fix with another delay. Returns whether it is late, because such fixes have not come for long enough.
+    private mutating func isOther(at now: Double) -> Bool {
+        if let agreedAt, now - agreedAt <= Self.memorySeconds { return true }
+        let first = others.flatMap { now - $0.last <= Self.longestGapSeconds ? $0.first : nil } ?? now
+        others = (first, now)
+        return now - first < Self.trialSeconds
     }
 }

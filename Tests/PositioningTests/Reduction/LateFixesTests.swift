@@ -68,6 +68,26 @@ import Testing
         }
     }
 
+    /// Attack: several receivers are read late, one after the other, while no fix is on time.
+    @Test func epochsThatWaitedInManyPortsAreLate() {
+        var machine = running()
+        for second in 150..<550 {
+            for index in 0..<30 {
+                let isLate = machine.isLate(Double(second - 100 + index), readAt: Double(second))
+                #expect(isLate)
+            }
+        }
+        let isLate = machine.isLate(551, readAt: 551.2)
+        #expect(!isLate)
+    }
+
+    /// The week number of a receiver rolls over while it runs.
+    @Test func anotherDateIsBelievedAfterTenMinutes() {
+        var machine = running()
+        let first = (101..<900).first { !machine.isLate(Double($0) - 1024 * 604_800, readAt: Double($0) + 0.25) }
+        #expect(first == 704)
+    }
+
     /// The clock of a machine without a battery is years off: the next fixes show that the receiver goes on.
     @Test func aWrongClockDelaysTheFirstFixByThreeSeconds() {
         var machine = Machine(clockError: -1e9)
