@@ -3,6 +3,7 @@ import LocationModel
 import LocationProtocol
 import TestSupport
 import Testing
+import Varlink
 
 /// What is left of an app that was forgotten, in the state folder of the real daemon and for a later grant.
 @Suite(.timeLimit(.minutes(15))) struct ForgottenAppTests {

@@ -191,7 +191,7 @@ import Varlink
         #expect(from >= 192 && to <= 2208 && to - from >= 300, "\(from) to \(to) s")
         let places = try await daemon.call(ListPlaces.self, UserScope()).places
         #expect(places.map(\.visits) == [1])
-        _ = try await daemon.call(ClearPlaces.self, UserScope())
+        _ = try await daemon.call(ClearPlaces.self, .init())
         #expect(try await daemon.call(ListPlaces.self, UserScope()).places.isEmpty)
     }
 

@@ -7,7 +7,9 @@ private let start = NIOLock()
 
 /// Closes a descriptor while no program that is being started has a copy of it: what the kernel does with the last
 /// descriptor of a socket has been done when this function returns.
-package func closeEverywhere(_ descriptor: CInt) { start.withLock { _ = close(descriptor) } }
+package func closeEverywhere(_ descriptor: CInt, _ close: (CInt) -> Void = { _ = Glibc.close($0) }) {
+    start.withLock { close(descriptor) }
+}
 
 /// The destination of one of a program's standard streams.
 enum StandardStream {

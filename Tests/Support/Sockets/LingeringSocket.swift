@@ -1,3 +1,4 @@
+import CLinux
 import CTestSupport
 import Foundation
 
@@ -13,16 +14,10 @@ package final class LingeringSocket {
         while Glibc.send(pair.app, bytes, bytes.count, CInt(MSG_DONTWAIT)) > 0 {}
     }
 
-    /// Sends a byte with the socket over a Unix socket, and closes it here, so that the message has the last reference.
-    /// Returns 0 or an errno.
+    /// Sends a byte with the socket over a Unix socket, and closes it here, so that the message has the last reference
+    /// unless it was dropped already. Returns 0 or an errno.
     package func handOver(on connection: CInt, flags: CInt = 0) -> CInt {
-        let status = descriptor_send(connection, pair.app, flags)
-        if status != 0 {
-            // This process would linger.
-            var time = linger(l_onoff: 0, l_linger: 0)
-            setsockopt(pair.app, SOL_SOCKET, SO_LINGER, &time, socklen_t(MemoryLayout<linger>.size))
-        }
-        pair.closeApp()
-        return status
+        defer { pair.closeApp { descriptor_close($0) } }
+        return descriptor_send(connection, pair.app, flags)
     }
 }

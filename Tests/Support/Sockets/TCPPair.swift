@@ -51,8 +51,8 @@ package final class TCPPair {
     }
 
     /// Closes the app's end in this process.
-    package func closeApp() {
-        if !isAppClosed { closeEverywhere(app) }
+    package func closeApp(_ close: (CInt) -> Void = { _ = Glibc.close($0) }) {
+        if !isAppClosed { closeEverywhere(app, close) }
         isAppClosed = true
     }
 
