@@ -129,7 +129,8 @@ import Testing
             try await write([.removeRegion(maps, identifier: "region-of-maps-\(number)")])
         }
         try await write([.removePendingEvent(maps, .region, subject: "region-of-maps-1")])
-        #expect(try traces() == [.changesWake, .lastPlace, .visitPlace])
+        let left = try traces()
+        #expect(left == [.changesWake, .lastPlace, .visitPlace], "\(left)")
         expectTheOthers()
     }
 

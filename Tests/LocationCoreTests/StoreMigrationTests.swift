@@ -60,6 +60,8 @@ import Testing
     @Test func anEarlierVersionKeepsItsEvents() throws {
         let place = #""timestamp":"2027-01-15T08:00:00.000Z","latitude":1.5,"longitude":-2.5,"simulated":false"#
         try makeOlder(
+            "decision VALUES (1000, 'exe:/usr/bin/maps', 'always', 'full', 'permanent', NULL, 0)",
+            "decision VALUES (1000, 'exe:/usr/bin/radio', 'always', 'full', 'permanent', NULL, 0)",
             #"""
             pendingEvent VALUES (1000, 'exe:/usr/bin/maps', 'MonitorSignificantChanges', '',
             '{"update":{"event":"location","location":{\#(place)}}}')

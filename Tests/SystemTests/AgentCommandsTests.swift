@@ -124,7 +124,8 @@ import Varlink
 
     @Test func whatTheAdministratorForbidsNobodyGrants() async throws {
         let daemon = try await PresetDaemon([
-            "Grant": .error(VarlinkError("io.locationd.Manage.Restricted", parameters: ["app": "exe:/x\u{1B}"]))
+            "ListApps": .replies([["apps": []] as JSONValue]),
+            "Grant": .error(VarlinkError("io.locationd.Manage.Restricted", parameters: ["app": "exe:/x\u{1B}"])),
         ])
         let result = try await locationctl("grant exe:/x", runtime: daemon.runtime)
         #expect(result.status == 1)

@@ -104,7 +104,7 @@ import Varlink
         // Each quotation mark takes two bytes in JSON.
         let tail = String(repeating: "\"", count: 4080)
         for index in 0..<AuthorizationMachine.maximumDecisionsPerUser {
-            try await grant("\(index)/" + (index < 300 ? tail : ""))
+            try await grant("\(index)" + (index < 300 ? "/" + tail : ""))
         }
         func isLimit(_ error: any Error) -> Bool {
             (error as? VarlinkError)?.name == "io.locationd.Manage.LimitExceeded"

@@ -144,9 +144,18 @@ struct Store: Sendable {
                 } catch {
                     throw Failure(description: "\(error)")
                 }
-                if erasing { _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+                if erasing { Self.erase(in: queue) }
                 return value
             }
+        }
+    }
+
+    /// Erases what was deleted from the files. A page that was split or merged keeps copies of rows that were moved, which
+    /// secure_delete does not overwrite, and the journal keeps older pages until it is reset.
+    private static func erase(in queue: DatabaseQueue) {
+        try? queue.writeWithoutTransaction { database in
+            try database.execute(sql: "VACUUM")
+            _ = try database.checkpoint(.truncate)
         }
     }
 }

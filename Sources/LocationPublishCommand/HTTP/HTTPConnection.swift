@@ -91,7 +91,8 @@ final class HTTPConnection: Transport, Sendable {
 
     private func received(_ response: HTTPResponseHandler.Response) {
         switch response {
-        case .failed(let reason): state.value.failure = reason
+        // What is wrong with the rest, when the connection is closed, says less.
+        case .failed(let reason): state.value.failure = state.value.failure ?? reason
         case .completed(let status, let keepsAlive):
             guard let token = state.value.tokens.first else {
                 state.value.failure = "the server answers what was not asked"

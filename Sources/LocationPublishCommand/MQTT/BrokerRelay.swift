@@ -30,7 +30,7 @@ final class BrokerRelay {
             var received = 0
             if rest.isEmpty, !hasEnded {
                 var span = piece.mutableSpan
-                received = span.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
+                received = span.withUnsafeMutableBytes { recv(source, $0.baseAddress, $0.count, 0) }
                 guard received >= 0 else { return Self.isTemporary ? 0 : nil }
                 rest = 0..<received
                 if received == 0 {
@@ -39,7 +39,9 @@ final class BrokerRelay {
                 }
             }
             guard !rest.isEmpty else { return received }
-            let written = piece.span.withUnsafeBytes { write(target, $0.baseAddress! + rest.lowerBound, rest.count) }
+            let written = piece.span.withUnsafeBytes {
+                send(target, $0.baseAddress! + rest.lowerBound, rest.count, CInt(MSG_NOSIGNAL))
+            }
             guard written >= 0 else { return Self.isTemporary ? received : nil }
             rest = rest.lowerBound + written..<rest.upperBound
             return received

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
@@ -27,6 +28,7 @@ final class MQTTConnection: Transport, Sendable {
         let (commands, thread) = (commands, thread)
         let report: @Sendable (TransportEvent) -> Void = { event in loop.execute { onEvent(event) } }
         thread.submit { _ in
+            Self.blockBrokenPipes()
             let reason =
                 if let wake {
                     MQTTSession(settings, report: report).run(wake) { commands.withLockedValue { $0.removeAll() } }
@@ -36,6 +38,14 @@ final class MQTTConnection: Transport, Sendable {
             report(.closed(reason: reason))
             thread.shutdownGracefully { _ in }
         }
+    }
+
+    /// Keeps SIGPIPE from this thread: OpenSSL writes without MSG_NOSIGNAL, also to a connection that has ended.
+    private static func blockBrokenPipes() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     func send(_ message: OutgoingMessage) {

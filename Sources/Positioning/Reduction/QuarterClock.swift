@@ -36,9 +36,14 @@ public struct QuarterClock: Sendable {
     }
 
     /// Returns the seconds until the next quarter begins, unless the clock is set before.
+    ///
+    /// A clock that was set back reaches the tick of the current quarter again, which begins no other one.
     public func secondsUntilNext(after now: Timestamp, steady: Double) -> Double {
         var wait = AccuracyReducer.nextTick(after: now).seconds(since: now)
-        while steady + wait - began < Self.shortestSeconds { wait += Double(AccuracyReducer.tickSeconds) }
+        let waitForTick = tick.seconds(since: now)
+        while steady + wait - began < Self.shortestSeconds || wait == waitForTick {
+            wait += Double(AccuracyReducer.tickSeconds)
+        }
         return wait
     }
 }

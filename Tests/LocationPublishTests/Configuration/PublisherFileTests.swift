@@ -85,7 +85,7 @@ import Testing
         ("topic = \"a\\u0000b\"", 4, "a zero character cannot be used"),
         ("\n\ntopic = \"a\\U00000000\"", 6, "a zero character cannot be used"),
         ("topic = \"a\"\n# \u{0}", 5, "a zero character cannot be used"),
-        ("[queue]\nsend-while-disabled = 1", 5, "true or false"),
+        ("[queue]\nsend-while-disabled = 1", 5, "wrong type"),
         ("mqtt-version = \"4\"", 4, "\"5\" or \"3.1.1\""), ("keep-alive = 1", 4, "seconds from 5 to 3600"),
         ("log-level = \"loud\"", 4, "is not a log level"),
         ("intervall = 1", 4, "unknown key intervall; allowed are broker"),

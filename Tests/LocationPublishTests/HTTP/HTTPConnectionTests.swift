@@ -87,7 +87,8 @@ import Testing
         let (connection, events) = try await connect("http://127.0.0.1:\(server.port)")
         try await events.connected()
         try await send(1, on: connection)
-        #expect(try await events.closed() == "the server sends interim responses without end")
+        let reason = try await events.closed()
+        #expect(reason == "the server sends interim responses without end", "\(reason ?? "none")")
         #expect(events.acknowledged == [])
     }
 

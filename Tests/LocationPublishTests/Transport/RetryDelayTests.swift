@@ -24,7 +24,7 @@ import Testing
             let connection = try await scene.accept(index + 1)
             try await scene.emit(.report(Samples.report(Double(index + 1))), running)
             try await scene.run("the report") { connection.tokens.contains(.report(Int64(index + 1))) }
-            connection.emit(.acknowledged(.report(Int64(index + 1))))
+            for token in connection.tokens { connection.emit(.acknowledged(token)) }
             // For as long as the other one waits.
             await scene.loop.advanceTime(by: .seconds(Int64(delay)))
             connection.emit(.closed(reason: "another client is locationd-van now"))

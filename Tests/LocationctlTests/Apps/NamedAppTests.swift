@@ -61,7 +61,7 @@ import Testing
         arguments: [
             ("exe:/usr/bin/ldd", .script(path: "/usr/bin/ldd", interpreter: "/usr/bin/bash"), "exe:/usr/bin/bash"),
             ("exe:/usr/bin/ldd", .script(path: "/usr/bin/ldd", interpreter: nil), "script"),
-            ("exe:/usr/bin", .folder, "folder"), ("exe:/dev/null", .special, "cannot be run"),
+            ("exe:/usr/bin", .folder, "folder"), ("exe:/dev/null", .special, "not a file that can be run"),
             ("exe:/opt/foo ", .missing(lookalike: "/opt/foo"), "exe:/opt/foo,"),
             ("exe:/opt/caf\u{E9}", .missing(lookalike: "/opt/cafe\u{301}"), "other bytes"),
             ("exe:/opt/foo*", .missing(lookalike: nil), "patterns"),
