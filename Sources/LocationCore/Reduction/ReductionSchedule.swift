@@ -212,10 +212,13 @@ final class ReductionSchedule {
     }
 
     /// Ends a search that has found no fix, if its time is over.
+    ///
+    /// Attack: a receiver that was away has a fix between two searches, and at the second one, without a fix, it is there
+    /// again. So what one search has found missing, only the fix of another one finds.
     private func endSearch() {
         guard searchEnd != nil, !isSearching else { return }
         searchEnd = nil
-        setUnavailable(receivers.isUnavailable)
+        if receivers.isUnavailable { setUnavailable(true) }
     }
 
     private func setUnavailable(_ unavailable: Bool) {
