@@ -37,6 +37,8 @@ final class AppRegions: Sendable {
         /// The callers that wait for a state, by the numbers of their requests.
         var waiting: [Int: Waiting] = [:]
         var wakes: Observers<WakeEvents.Kind>.Identifier?
+        /// Whether the app may have the location, or `nil` as long as that is not followed.
+        var isAuthorized: Bool?
     }
 
     private struct Waiting {
@@ -89,10 +91,25 @@ final class AppRegions: Sendable {
         if state.value.wakes == nil {
             state.value.wakes = wakes.observe { [self] in if $0 == .crossings { reportWakeEvents() } }
         }
+        if state.value.isAuthorized == nil {
+            state.value.isAuthorized = authorization.known?.status.isAuthorized ?? false
+            _ = authorization.observe { [self] in followAuthorization($0.status.isAuthorized) }
+        }
         list()
         update()
         reportWakeEvents()
         return identifier
+    }
+
+    /// Starts the regions again when the app may have the location again: with the decision, the daemon forgot them.
+    private func followAuthorization(_ isAuthorized: Bool) {
+        guard isAuthorized, exchange(&state.value.isAuthorized, with: isAuthorized) == false else {
+            state.value.isAuthorized = isAuthorized
+            return
+        }
+        for region in known.withLockedValue({ Array($0.regions.values) }) {
+            client.startMonitoringRequest(region, wake: wakes.path).send { [self] _ in update() }
+        }
     }
 
     func remove(_ identifier: Observers<Notice>.Identifier) {

@@ -37,7 +37,9 @@ import Varlink
         #expect(manager.authorizationStatus == .notDetermined)
         delegate.during { manager.delegate = delegate }
         // The callback does not come from within the setter, which would mark it.
-        try await delegate.wait(for: "status notDetermined fullAccuracy")
+        try await eventually("the revocation: \(delegate.callbacks)") {
+            delegate.callbacks.contains { $0.hasPrefix("status denied") || $0.hasPrefix("status notDetermined") }
+        }
         try await daemon.grantSelf()
         let app = try await daemon.ownApp()
         try await delegate.wait(for: "status authorizedWhenInUse fullAccuracy")
@@ -308,6 +310,25 @@ import Varlink
         manager.startMonitoring(for: CLBeaconRegion(uuid: UUID(), identifier: "beacon"))
         try await delegate.wait(for: "region failure beacon 5")
         #expect(manager.monitoredRegions.count == 20)
+    }
+
+    /// The daemon forgets an app's regions with its grant. The app goes on, and names them again with the next one.
+    @Test func regionsAreMonitoredAgainAfterANewGrant() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        let place = CLLocationCoordinate2D(latitude: 47.5, longitude: 8.75)
+        manager.startMonitoring(for: CLCircularRegion(center: place, radius: 100, identifier: "home"))
+        try await delegate.wait(for: "started home")
+        _ = try await daemon.ctl("revoke", try await daemon.ownApp())
+        try await eventually("the revocation: \(delegate.callbacks)") {
+            delegate.callbacks.contains { $0.hasPrefix("status denied") || $0.hasPrefix("status notDetermined") }
+        }
+        try await daemon.grantSelf()
+        try await eventually("the region: \(delegate.callbacks)") {
+            try await daemon.call(ListRegions.self, Nothing()).regions.map(\.identifier) == ["home"]
+        }
     }
 
     @Test func visitsAndSignificantChanges() async throws {
