@@ -86,8 +86,11 @@ import Varlink
         #expect(try await daemon.ctl("grant", "exe:/opt/x", "--reduced").status == 0)
         #expect(try await daemon.ctl("deny", "exe:/opt/x").status == 0)
         #expect(try await daemon.ctl("reset", "exe:/opt/x").status == 0)
-        let lines = daemon.log.split(separator: "\n").filter { $0.contains("APP=exe:/opt/x UID=\(getuid())") }
-        #expect(lines.count == 3, "\(daemon.log)")
+        var lines: [Substring] = []
+        try await eventually("three lines in the log: \(daemon.log)") {
+            lines = daemon.log.split(separator: "\n").filter { $0.contains("APP=exe:/opt/x UID=\(getuid())") }
+            return lines.count == 3
+        }
         for (line, text) in zip(lines, ["whenInUse, reduced accuracy", "is denied the location", "is forgotten"]) {
             #expect(line.contains(text), "\(line)")
         }

@@ -26,7 +26,7 @@ import Varlink
         for part in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + part) }
         try await daemon.start()
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.isEmpty)
-        #expect(daemon.log.contains("set aside"))
+        try await daemon.waitForLog("set aside")
         let aside = try #require(try files(daemon).first { $0.contains(".damaged-") })
         #expect(try Data(contentsOf: URL(filePath: daemon.state + "/" + aside)).first == 0x5a)
         // The new database works.
@@ -51,8 +51,8 @@ import Varlink
         #expect(edit.status == 0, "\(edit.errors)")
         try await daemon.start()
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.isEmpty)
-        #expect(daemon.log.contains("exe:/usr/bin/fo"))
-        #expect(daemon.log.contains("locationctl reset"))
+        try await daemon.waitForLog("exe:/usr/bin/fo")
+        try await daemon.waitForLog("locationctl reset")
         _ = try await daemon.call(Reset.self, .init(app: "exe:/usr/bin/foo"))
         _ = try await daemon.call(Reset.self, .init(app: "exe:/usr/bin/fop"))
         try await daemon.kill()
@@ -66,7 +66,7 @@ import Varlink
         try FileManager.default.moveItem(atPath: daemon.state + "/secret", toPath: folder.path + "/secret")
         try await daemon.start()
         #expect(try await daemon.call(ListApps.self, UserScope()).apps.isEmpty)
-        #expect(daemon.log.contains("put it back from a backup"))
+        try await daemon.waitForLog("put it back from a backup")
         try await daemon.kill()
         #expect(!FileManager.default.fileExists(atPath: daemon.state + "/secret"))
         try FileManager.default.moveItem(atPath: folder.path + "/secret", toPath: daemon.state + "/secret")
@@ -81,7 +81,7 @@ import Varlink
             atPath: folder.path + "/state/locationd.db", withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path + "/state")
         let daemon = try await TestDaemon(receivers: [], folder: folder)
-        #expect(daemon.log.contains("locationd.db"))
+        try await daemon.waitForLog("locationd.db")
         await #expect {
             try await daemon.call(Grant.self, .init(app: "exe:/usr/bin/foo", level: .always))
         } throws: {

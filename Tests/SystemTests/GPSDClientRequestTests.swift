@@ -158,7 +158,7 @@ import Varlink
         try await eventually("the other program: \(holder.errors)") { holder.lines == ["listening"] }
         let daemon = try await TestDaemon(
             receivers: [], configuration: GPSDFrontDaemon.configuration(port: taken.number))
-        #expect(daemon.log.contains("\(taken.number)"), "\(daemon.log)")
+        try await daemon.waitForLog("\(taken.number)")
         let client = GPSDConnection(try RawSocket(daemon.runtime + "/gpsd"))
         #expect(try await client.line() == GPSDConnection.version)
     }

@@ -47,7 +47,7 @@ import Varlink
             try write(text, mode: mode)
             daemon.program.signal(SIGHUP)
             try await eventually("the name to be gone") { try await name() == nil }
-            #expect(daemon.log.contains("\(file)\(explanation)"), "\(daemon.log)")
+            try await daemon.waitForLog("\(file)\(explanation)")
         }
     }
 

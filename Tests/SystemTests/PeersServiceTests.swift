@@ -74,7 +74,7 @@ struct PeersServiceTests {
         let pid = try #require(peers.processID)
         try await halt(pid)
         #expect(try await outcome(daemon) == "refused")
-        #expect(daemon.log.contains("does not answer"))
+        try await daemon.waitForLog("does not answer")
         kill(pid, SIGCONT)
         try await waitUntilKnown(daemon)
     }

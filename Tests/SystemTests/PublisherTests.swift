@@ -88,7 +88,7 @@ struct PublisherTests {
         try await eventually("reports: \(scene.log)") { try await scene.queue().count >= 5 }
         _ = try await scene.daemon.ctl("revoke", scene.app.app)
         try await eventually("an empty queue: \(scene.log)") { try await scene.queue().count == 0 }
-        #expect(scene.log.contains("not authorized (denied): nothing is published"))
+        try await scene.waitForLog("not authorized (denied): nothing is published")
         try await eventually("a line in the log: \(scene.log)") { scene.log.contains("the queue is emptied") }
         // Granted again, it goes on.
         try await scene.grant()
@@ -160,7 +160,7 @@ struct PublisherTests {
         try scene.app.folder.remove("credentials/locationd-publish.queue-key")
         try scene.start()
         try await eventually("a line in the log") { scene.log.contains("there is no credential") }
-        #expect(scene.log.contains("set aside as"))
+        try await scene.waitForLog("set aside as")
     }
 
     /// Attack: somebody answers in the broker's place for a time, with a certificate that is not trusted.

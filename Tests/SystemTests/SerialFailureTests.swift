@@ -105,7 +105,7 @@ import Varlink
         try await daemon.grantSelf()
         var updates = try await daemon.subscribe().makeAsyncIterator()
         _ = try await next(.receiverLost, in: &updates)
-        #expect(daemon.log.contains("/nonexistent/ttyGPS0"))
+        try await daemon.waitForLog("/nonexistent/ttyGPS0")
         #expect(try await daemon.ctl("receivers").output.contains("lost"))
         let doctor = try await daemon.ctl("doctor")
         #expect(doctor.status == 1)

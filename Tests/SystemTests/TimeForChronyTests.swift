@@ -46,7 +46,9 @@ struct TimeForChronyTests {
             try await chronyd.stop()
         }
         withExtendedLifetime(receiver) {}
-        #expect(daemon.log.components(separatedBy: "samples of the time are sent").count >= 3)
+        try await eventually("two lines in the log: \(daemon.log)") {
+            daemon.log.components(separatedBy: "samples of the time are sent").count >= 3
+        }
     }
 
     @Test func samplesAreSentWhileNobodyAsksForALocation() async throws {

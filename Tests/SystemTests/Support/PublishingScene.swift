@@ -13,6 +13,12 @@ final class PublishingScene: Sendable {
     var publisher: RunningProgram? { running.withLock { $0 } }
     /// The logs of all publishers so far.
     var log: String { logs.withLock { $0 } + (publisher?.errors ?? "") }
+
+    /// Waits for a text in the log, which a thread of its own writes.
+    func waitForLog(_ text: String) async throws {
+        try await eventually("\(text) in the log: \(log)") { log.contains(text) }
+    }
+
     /// The path of the folder of the queue.
     var state: String { app.folder.path + "/queue" }
     private let sendsWhileDisabled: Bool

@@ -23,6 +23,11 @@ final class TestDaemon: Sendable {
     var configuration: String { folder.path + "/locationd.toml" }
     var log: String { program.errors }
 
+    /// Waits for a text in the log. A thread of its own writes it, so it may come after the event that it tells of.
+    func waitForLog(_ text: String) async throws {
+        try await eventually("\(text) in the log: \(log)") { log.contains(text) }
+    }
+
     /// Starts the daemon, and waits until it answers.
     ///
     /// - Parameters:

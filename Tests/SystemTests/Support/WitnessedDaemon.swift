@@ -62,6 +62,25 @@ class WitnessedDaemon {
         }
     }
 
+    /// Writes an epoch a second, as a receiver does, until the body has returned, and returns its result.
+    func passInRhythm<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
+        try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask { try await body() }
+            while true {
+                wire.offer(epoch(nextSecond))
+                nextSecond += 1
+                group.addTask {
+                    try await Task.sleep(for: .seconds(1))
+                    return nil
+                }
+                if let result = try await group.next() ?? nil {
+                    group.cancelAll()
+                    return result
+                }
+            }
+        }
+    }
+
     /// Returns an epoch with position, dilutions and three satellites.
     private func epoch(_ second: Int) -> String {
         Sentences.epoch(second) + Sentences.sentence("GPGSA,A,3,04,05,09,,,,,,,,,,1.5,0.9,1.2")
