@@ -61,7 +61,9 @@ import Testing
         try await front.grantSelf(.reduced)
         // The fixes so far came faster than their times, so the search may take the last of them for late ones.
         let daemon = front.daemon
-        let cell = try await front.passInRhythm { try await daemon.call(GetLocation.self, .init(timeout: 600)) }.location
+        let cell = try await front.passInRhythm {
+            try await daemon.call(GetLocation.self, .init(timeout: 600)).location
+        }
         for _ in 0..<3 { try await front.pass() }
         return cell
     }
