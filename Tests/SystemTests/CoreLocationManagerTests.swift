@@ -37,9 +37,7 @@ import Varlink
         #expect(manager.authorizationStatus == .notDetermined)
         delegate.during { manager.delegate = delegate }
         // The callback does not come from within the setter, which would mark it.
-        try await eventually("the revocation: \(delegate.callbacks)") {
-            delegate.callbacks.contains { $0.hasPrefix("status denied") || $0.hasPrefix("status notDetermined") }
-        }
+        try await delegate.wait(for: "status notDetermined fullAccuracy")
         try await daemon.grantSelf()
         let app = try await daemon.ownApp()
         try await delegate.wait(for: "status authorizedWhenInUse fullAccuracy")
