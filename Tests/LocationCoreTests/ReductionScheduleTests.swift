@@ -37,9 +37,10 @@ import Testing
         let machine = machine(startingBefore: 400, isFullWanted: isFullWanted)
         pass(machine, to: 2000)
         #expect(seconds(machine) == [5, 905, 1805])
+        // Each has the time of its delivery.
         #expect(
             machine.deliveries.compactMap(\.location?.timestamp.millisecondsSince1970)
-                == [-400, 0, 900, 1800].map { (Self.tick + $0) * 1000 })
+                == [-399_800, 5000, 905_000, 1_805_000].map { Self.tick * 1000 + $0 })
     }
 
     /// Attack: a receiver has no fix over a tick. The fix after that was delivered in its second.

@@ -34,23 +34,26 @@ import Testing
         let searches = (0..<Self.quarters).map { _ in
             (kind: Search.allCases.randomElement(using: &chance)!, from: Int64.random(in: Self.search, using: &chance))
         }
-        let dark = deliveries(of: searches, life: life, isFullWanted: false) { _ in .dark }
+        let dark = told(about: searches, life: life, isFullWanted: false) { _ in .dark }
         var weather = Weather.open
-        let eventful = deliveries(of: searches, life: life, isFullWanted: Bool.random(using: &chance)) { second in
+        let eventful = told(about: searches, life: life, isFullWanted: Bool.random(using: &chance)) { second in
             if Int.random(in: 0..<60, using: &chance) == 0 {
                 weather = Weather.allCases.randomElement(using: &chance)!
             }
             // A receiver that was away and has had no fix since is not there, which a search finds out.
             return (second + 900) % 900 > 840 ? .open : weather
         }
-        #expect(dark == eventful)
-        #expect(dark.count > 15)
+        #expect(dark.deliveries == eventful.deliveries)
+        #expect(dark.lastKnown == eventful.lastKnown)
+        #expect(dark.deliveries.count > 15)
     }
 
-    /// Returns what an app gets if the receiver does that in the searches, and in between what the weather is.
-    private func deliveries(
-        of searches: [(kind: Search, from: Int64)], life: Int, isFullWanted: Bool, weather: (Int64) -> Weather
-    ) -> [ReductionMachine.Delivery] {
+    /// Returns what a stream gets, and what an app gets that asks now and then, if the receiver does that in the searches
+    /// and in between what the weather is.
+    private func told(
+        about searches: [(kind: Search, from: Int64)], life: Int, isFullWanted: Bool, weather: (Int64) -> Weather
+    ) -> (deliveries: [ReductionMachine.Delivery], lastKnown: [Location?]) {
+        var (lastKnown, chance) = ([Location?](), SeededRandom(seed: UInt64(1000 + life)))
         let machine = ReductionMachine(start: Self.tick - 100)
         machine.isFullWanted = isFullWanted
         machine.isReducedWanted = true
@@ -71,8 +74,9 @@ import Testing
                     if second == search.from { (10...60).forEach { source.fix(machine.time - 100 + $0) } }
                 }
             }
+            if Int.random(in: 0..<20, using: &chance) == 0 { lastKnown.append(machine.schedule.lastKnown) }
         }
-        return machine.deliveries
+        return (machine.deliveries, lastKnown)
     }
 
     private func act(_ weather: Weather, of source: FakeSource, at time: Int64) {

@@ -54,7 +54,7 @@ final class ReductionSchedule {
     private let deliveryTimer: LoopTimer
     /// The state that the disk has, or will have once it is written.
     private var kept: AccuracyReducer.State?
-    /// The last settled location that is on the disk.
+    /// The last settled location that is on the disk, with the time of its quarter's beginning.
     private var settled: Location?
     private let timer: LoopTimer
 
@@ -82,9 +82,11 @@ final class ReductionSchedule {
     /// The receiver plan that the reducer needs.
     var plan: ReceiverPlan { isWanted && isWindowOpen ? .continuous : .off }
 
-    /// The last settled location, with which a subscription begins, or `nil` if it is older than a quarter.
+    /// The last settled location as it is delivered now, with which a subscription begins, or `nil` if its quarter ended
+    /// a quarter ago.
     var lastKnown: Location? {
-        guard let last = settled else { return nil }
+        guard let settled else { return nil }
+        let last = AccuracyReducer.delivered(settled, at: now)
         let age = now.seconds(since: last.timestamp)
         return age < Double(AccuracyReducer.tickSeconds) + Self.tickSearchSeconds ? last : nil
     }
@@ -92,7 +94,7 @@ final class ReductionSchedule {
     /// Returns the last settled location, which answers a call at once, if it is at most that many seconds old, or if
     /// this quarter brings no other. Returns `nil` otherwise.
     func lastKnown(maximumAge: Double) -> Location? {
-        guard let reducer, let last = lastKnown, last == reducer.lastKnown else { return nil }
+        guard let reducer, settled == reducer.lastKnown, let last = lastKnown else { return nil }
         if now.seconds(since: last.timestamp) <= maximumAge { return last }
         advance(to: now)
         return !isSearching && reducer.isSearched(at: quarters.tick) ? last : nil
@@ -167,7 +169,7 @@ final class ReductionSchedule {
         if let delivery, delivery > loop.now { return deliveryTimer.set(at: delivery) { self.deliver(reduced) } }
         settled = reduced
         setUnavailable(false)
-        onSettled?(reduced)
+        onSettled?(AccuracyReducer.delivered(reduced, at: now))
     }
 
     private var now: Timestamp { receivers.time(by: clock) }

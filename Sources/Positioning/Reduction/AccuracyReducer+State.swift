@@ -11,19 +11,11 @@ extension AccuracyReducer {
         struct Settled: Codable, Sendable, Equatable {
             var row: Int
             var column: Int
-            /// The timestamp that was reported.
-            var moment: Timestamp
+            /// The beginning of the quarter. Older versions have stored a moment within it.
+            var tick: Timestamp
             var simulated: Bool
 
             var cell: ReductionGrid.Cell { ReductionGrid.Cell(row: row, column: column) }
-            /// The beginning of the quarter.
-            var tick: Timestamp { AccuracyReducer.tick(atOrBefore: moment) }
-
-            enum CodingKeys: String, CodingKey {
-                case row, column, simulated
-                // The key that older versions wrote; they stored ticks instead of moments.
-                case moment = "tick"
-            }
         }
 
         /// A keyed hash that distinguishes one secret from another and reveals nothing about either.
@@ -40,8 +32,8 @@ extension AccuracyReducer {
             guard mark == self.mark else { return false }
             guard let settled else { return true }
             return ReductionGrid.contains(settled.cell)
-                && AccuracyReducer.years.contains(settled.moment.millisecondsSince1970)
-                && settled.moment.millisecondsSince1970 % 1000 == 0
+                && AccuracyReducer.years.contains(settled.tick.millisecondsSince1970)
+                && settled.tick.millisecondsSince1970 % 1000 == 0
         }
     }
 }

@@ -26,8 +26,8 @@ public import LocationModel
 ///   grid, and intersecting its cells with the first grid's would narrow them down. All apps share this reducer,
 ///   and its state survives restarts.
 /// * *Timing.* Updates that come with movement reveal when and how fast the device moves. Here every quarter whose
-///   search finds a fix is reported, whether the device is stationary or not. The timestamp is the tick's own for a
-///   fix at a tick. Otherwise it is the whole second of the fix's arrival, because fractions would be the receiver's.
+///   search finds a fix is reported, whether the device is stationary or not. The timestamp is that of the delivery (see
+///   ``delivered(_:at:)``), which the app has a clock for.
 /// * *Accuracy.* A receiver's accuracy distinguishes streets from fields, and garages from streets. Here it is a
 ///   constant.
 ///
@@ -37,9 +37,6 @@ public import LocationModel
 public struct AccuracyReducer: Sendable {
     /// The time from one tick to the next, in seconds: 4 ticks an hour.
     public static let tickSeconds = 900
-    /// The delay after a tick within which a fix is reported with the tick's time, in seconds: three chances for a
-    /// receiver with one fix a second.
-    public static let settlingSeconds = 2
     /// The longest search of a quarter after an app begins to want a location, in seconds: about the time of a cold
     /// start.
     public static let searchSeconds = 60.0
@@ -47,12 +44,12 @@ public struct AccuracyReducer: Sendable {
     public static let greatestSpeed = 360.0
     /// The worst accuracy at which a fix settles a quarter, in metres, 68 %. A fix of unknown accuracy counts as good.
     public static let worstAccuracy = 40.0
-    /// The horizontal accuracy of every reduced location, in metres. At the location's timestamp, the device was no
-    /// further than this from it.
+    /// The horizontal accuracy of every reduced location, in metres. When the fix arrived that settled the location's
+    /// quarter, at most a quarter of an hour before its timestamp, the device was no further than this from it.
     ///
     /// It is the sum of 7572 m from the reported centre to the farthest corner of a cell, including the margin;
-    /// 720 m that a device at the greatest speed moves in the longest time from a timestamp to its fix, which is
-    /// ``settlingSeconds``; and 200 m, five times the worst accuracy. The sum, 8492 m, is rounded up.
+    /// 720 m that a device at the greatest speed moves in the longest time from the moment of a fix to its arrival, which
+    /// is ``LateFixes/clockToleranceSeconds``; and 200 m, five times the worst accuracy. The sum, 8492 m, is rounded up.
     public static let horizontalAccuracy = 8500.0
     /// The lead of the last settled quarter over the present one, in seconds, beyond which a wrong clock may have
     /// settled it.
@@ -89,7 +86,8 @@ public struct AccuracyReducer: Sendable {
         }
     }
 
-    /// The last reduced location, or `nil` before the first one. It is the "last known" location of every reduced app.
+    /// The last reduced location, with the time of its quarter's beginning, or `nil` before the first one. It is the
+    /// "last known" location of every reduced app.
     ///
     /// Fixes that settled nothing do not influence it, whichever app received them: an app that loses full accuracy
     /// also loses the full-accuracy location.
@@ -97,7 +95,8 @@ public struct AccuracyReducer: Sendable {
         guard let settled = state.settled else { return nil }
         let (latitude, longitude) = ReductionGrid.centre(of: settled.cell)
         var location = Location(
-            timestamp: settled.moment, latitude: latitude, longitude: longitude, simulated: settled.simulated)
+            timestamp: Self.tick(atOrBefore: settled.tick), latitude: latitude, longitude: longitude,
+            simulated: settled.simulated)
         location.horizontalAccuracy = Self.horizontalAccuracy
         return location
     }
@@ -140,8 +139,7 @@ public struct AccuracyReducer: Sendable {
     /// while any app wants a reduced location.
     ///
     /// - Returns: The reduced location if this is the first good fix of its quarter and settles it, otherwise
-    ///   `nil`. Its timestamp is the tick for a fix that arrived up to ``settlingSeconds`` after it, otherwise the whole
-    ///   second of the arrival.
+    ///   `nil`. Its timestamp is the beginning of the quarter.
     public mutating func reduce(_ location: Location, at now: Timestamp) -> Location? {
         guard Self.isSensible(location, at: now), location.speed ?? 0 <= Self.greatestSpeed,
             location.horizontalAccuracy ?? 0 <= Self.worstAccuracy,
@@ -152,16 +150,22 @@ public struct AccuracyReducer: Sendable {
         let grid = location.simulated ? simulatedGrid : grid
         let cell = grid.cell(latitude: location.latitude, longitude: location.longitude, staying: old)
         state.settled = State.Settled(
-            row: cell.row, column: cell.column, moment: Self.moment(of: now), simulated: location.simulated)
+            row: cell.row, column: cell.column, tick: Self.tick(atOrBefore: now), simulated: location.simulated)
         return lastKnown
     }
 
-    /// Returns the timestamp that is reported for a fix that arrived at `time`.
-    private static func moment(of time: Timestamp) -> Timestamp {
-        let tick = tick(atOrBefore: time)
-        let milliseconds = time.millisecondsSince1970 - tick.millisecondsSince1970
-        guard milliseconds > Int64(settlingSeconds) * 1000 else { return tick }
-        return Timestamp(millisecondsSince1970: time.millisecondsSince1970 - milliseconds % 1000)
+    /// Returns a reduced location as it is delivered: with the time of the delivery, or with the last millisecond of its
+    /// quarter if that is over. Apps that want no old location get one in this way, and a machine without fixes does not
+    /// look as if it had some.
+    ///
+    /// Attack: the timestamp is compared with the time of the delivery, to learn when the receiver had its fix. It depends
+    /// on nothing but that time and the quarter.
+    public static func delivered(_ location: Location, at now: Timestamp) -> Location {
+        let tick = tick(atOrBefore: location.timestamp)
+        var location = location
+        let end = Timestamp(millisecondsSince1970: nextTick(after: tick).millisecondsSince1970 - 1)
+        location.timestamp = min(max(now, tick), end)
+        return location
     }
 
     /// Returns whether neither this quarter nor a later one has been settled yet.

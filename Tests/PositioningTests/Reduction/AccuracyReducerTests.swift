@@ -25,15 +25,27 @@ import Testing
         #expect(tick(.min) == -62_167_219_200_000)
     }
 
-    /// Attack: fractions of a second distinguish receivers from one another, and reveal what a receiver is busy with.
-    @Test(arguments: [(0.0, 0.0), (0.2, 0), (2, 0), (2.001, 2), (450, 450), (450.9, 450), (899.999, 899)])
-    func aFixSettlesItsQuarter(seconds: Double, told: Double) {
+    /// Attack: the moment of the fix distinguishes receivers from one another, and reveals what a receiver is busy with.
+    @Test(arguments: [0, 0.2, 2, 2.001, 450, 899.999])
+    func aFixSettlesItsQuarter(seconds: Double) {
         var reducer = AccuracyReducer(secret: secret, state: nil)
         let reduced = reducer.reduce(fix(seconds))
-        #expect(reduced?.timestamp == ReductionTrial.moment(told))
+        #expect(reduced?.timestamp == ReductionTrial.moment(0))
         #expect(reducer.lastKnown == reduced)
         #expect(reducer.reduce(fix(899.999, latitude: 48.4)) == nil)
         #expect(reducer.reduce(fix(900, latitude: 48.4))?.timestamp == ReductionTrial.moment(900))
+    }
+
+    /// It is as old as its delivery, until its quarter is over.
+    @Test(arguments: [
+        (-86_400, 0), (-0.001, 0), (0, 0), (5.25, 5.25), (899.999, 899.999), (900, 899.999), (86_400, 899.999),
+    ])
+    func aLocationHasTheTimeOfItsDelivery(delivered: Double, told: Double) throws {
+        var reducer = AccuracyReducer(secret: secret, state: nil)
+        let settled = reducer.reduce(fix(450))
+        let reduced = AccuracyReducer.delivered(try #require(settled), at: ReductionTrial.moment(delivered))
+        #expect(reduced.timestamp == ReductionTrial.moment(told))
+        #expect(reduced.latitude == settled?.latitude && reduced.horizontalAccuracy == settled?.horizontalAccuracy)
     }
 
     /// Attack: if each subscription started a search, an attacker could make searches last as long as it likes. A
@@ -201,7 +213,7 @@ import Testing
         #expect(other.state.settled == nil)
         let changes: [(inout AccuracyReducer.State.Settled) -> Void] = [
             { $0.row = 1991 }, { $0.row = .min }, { $0.column = -1 }, { $0.column = 8000 },
-            { $0.moment = ReductionTrial.moment(0.5) }, { $0.moment = Timestamp(millisecondsSince1970: .max) },
+            { $0.tick = ReductionTrial.moment(0.5) }, { $0.tick = Timestamp(millisecondsSince1970: .max) },
         ]
         for change in changes {
             var state = reducer.state

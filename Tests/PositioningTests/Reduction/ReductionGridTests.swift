@@ -48,7 +48,7 @@ import Testing
         }
         #expect(greatest <= ReductionGrid.reach)
         #expect(greatest > 0.99 * ReductionGrid.reach)
-        let delay = Double(AccuracyReducer.settlingSeconds) * AccuracyReducer.greatestSpeed
+        let delay = LateFixes.clockToleranceSeconds * AccuracyReducer.greatestSpeed
         #expect(
             ReductionGrid.reach + delay + 5 * AccuracyReducer.worstAccuracy <= AccuracyReducer.horizontalAccuracy)
         print("grid: the farthest corner is \(ReductionTrial.kilometres(greatest)) from the told centre")
