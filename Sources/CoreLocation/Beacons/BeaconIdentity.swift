@@ -8,12 +8,12 @@ struct BeaconIdentity: Hashable {
 }
 
 extension BeaconIdentity {
-    /// The owner in an archive that does not contain one.
-    private static let noOwner = "00000000-0000-0000-0000-000000000000"
+    /// The owner in an archive that does not contain one, and of a region without an owner.
+    static let noOwner = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     /// Reads an identity, or returns `nil` if the owner in the archive is not a UUID.
     init?(_ archive: ArchivedValues) {
-        guard let uuid = UUID(uuidString: archive.string(for: "uuid") ?? Self.noOwner) else { return nil }
+        guard let uuid = archive.string(for: "uuid").map(UUID.init(uuidString:)) ?? Self.noOwner else { return nil }
         self.init(uuid: uuid)
         major = archive.integer(for: "major").flatMap { CLBeaconMajorValue(exactly: $0) }
         minor = archive.integer(for: "minor").flatMap { CLBeaconMinorValue(exactly: $0) }

@@ -4,6 +4,12 @@ import Foundation
 open class CLBeaconRegion: CLRegion {
     private let identity: BeaconIdentity
 
+    /// Creates a region around all beacons of no owner: the UUID whose bits are all 0. Subclasses override the properties.
+    public override init() {
+        identity = BeaconIdentity(uuid: BeaconIdentity.noOwner)
+        super.init()
+    }
+
     /// Creates a region around all beacons of an owner.
     public init(uuid: UUID, identifier: String) {
         identity = BeaconIdentity(uuid: uuid)

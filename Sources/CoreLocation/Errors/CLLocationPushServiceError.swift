@@ -1,5 +1,8 @@
 import Foundation
 
+/// The error domain of a `CLLocationPushServiceError` that is used as an `NSError`.
+public let CLLocationPushServiceErrorDomain: String = "CLLocationPushServiceErrorDomain"
+
 /// A failure of pushes that request the location. Linux has no service for them.
 public struct CLLocationPushServiceError: CustomNSError, Hashable, Error {
     /// The reason for a failure.
@@ -32,10 +35,24 @@ public struct CLLocationPushServiceError: CustomNSError, Hashable, Error {
     }
 
     /// The error domain, `CLLocationPushServiceErrorDomain`.
-    public static var errorDomain: String { "CLLocationPushServiceErrorDomain" }
+    public static var errorDomain: String { CLLocationPushServiceErrorDomain }
 
     /// The raw value of the code.
     public var errorCode: Int { code.rawValue }
+
+    /// The error as an `NSError`.
+    public var _nsError: NSError { NSError(domain: Self.errorDomain, code: errorCode, userInfo: errorUserInfo) }
+
+    /// Creates the error that an `NSError` stands for.
+    ///
+    /// - Parameter error: An error with the domain ``CLLocationPushServiceErrorDomain`` and one of the codes of ``Code``.
+    ///   The program ends if it has another one.
+    public init(_nsError error: NSError) {
+        guard error.domain == Self.errorDomain, let code = Code(rawValue: error.code) else {
+            preconditionFailure("pushes have no error with the domain \(error.domain) and code \(error.code)")
+        }
+        self.code = code
+    }
 
     /// The code ``Code/unknown``: the reason is unknown.
     public static var unknown: Code { .unknown }

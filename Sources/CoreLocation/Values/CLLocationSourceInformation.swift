@@ -5,6 +5,12 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding {
     private let simulated: Bool
     private let accessory: Bool
 
+    /// Creates information about a location that neither software nor an accessory produced.
+    public override init() {
+        (simulated, accessory) = (false, false)
+        super.init()
+    }
+
     /// Creates information about the origin of a location.
     ///
     /// - Parameters:
