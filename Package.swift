@@ -399,6 +399,11 @@ let package = Package(
         .executableTarget(
             name: "example-trip", dependencies: coreLocation, path: "Examples/Sources/trip",
             swiftSettings: strict),
+        .executableTarget(
+            name: "example-fences", dependencies: coreLocation, path: "Examples/Sources/fences",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "example-run", dependencies: coreLocation, path: "Examples/Sources/run", swiftSettings: strict),
         .target(
             name: "Fuzz",
             dependencies: [
@@ -441,7 +446,8 @@ let package = Package(
                 "TestSupport",
                 "locationd-peers", "locationd-publish", "interface-manual", "classic-app", "run-loop-app",
                 "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
-                "example-speedometer", "example-trip", "LocationClient", "CLinux", "CSystemd",
+                "example-speedometer", "example-trip", "example-fences", "example-run", "LocationClient", "CLinux",
+                "CSystemd",
                 "AuthorizationPolicy", "LocationModel", "LocationProtocol", "Positioning", "Varlink", nio, nioPosix,
                 log,
             ],

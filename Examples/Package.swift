@@ -17,5 +17,7 @@ let package = Package(
         .executableTarget(name: "tracker", dependencies: [coreLocation]),
         .executableTarget(name: "speedometer", dependencies: [coreLocation]),
         .executableTarget(name: "trip", dependencies: [coreLocation]),
+        .executableTarget(name: "fences", dependencies: [coreLocation]),
+        .executableTarget(name: "run", dependencies: [coreLocation]),
     ]
 )

@@ -29,6 +29,15 @@ final class Journey {
         }
     }
 
+    /// Goes on for a distance in metres, and no further.
+    func drive(_ metres: Double, at speed: Double) async throws {
+        let end = track.north + metres
+        try await eventually("\(metres) m: \(other.errors)", interval: .milliseconds(5)) {
+            for _ in 0..<5 where track.north < end { wire.offer(track.next(at: min(speed, end - track.north))) }
+            return track.north >= end
+        }
+    }
+
     /// Goes on for a time in seconds. Returns a time up to which everything has been delivered, to whoever gets it.
     func go(_ seconds: Double, at speed: Double) async throws -> Timestamp {
         var first: Timestamp?
