@@ -37,8 +37,8 @@ final class AppRegions: Sendable {
         /// The callers that wait for a state, by the numbers of their requests.
         var waiting: [Int: Waiting] = [:]
         var wakes: Observers<WakeEvents.Kind>.Identifier?
-        /// Whether the app may have the location, or `nil` as long as that is not followed.
-        var isAuthorized: Bool?
+        /// Whether the app may monitor regions, or `nil` as long as that is not followed.
+        var mayMonitor: Bool?
     }
 
     private struct Waiting {
@@ -79,6 +79,23 @@ final class AppRegions: Sendable {
         return known.withLockedValue(\.regions)
     }
 
+    /// Adds a region to the list, before it is started. May be called from any thread. Returns the region that it
+    /// replaces.
+    func list(_ region: CircularRegion) -> CircularRegion? {
+        known.withLockedValue {
+            $0.changed.insert(region.identifier)
+            return $0.regions.updateValue(region, forKey: region.identifier)
+        }
+    }
+
+    /// Removes a region from the list, before it is stopped. May be called from any thread.
+    func unlist(_ identifier: String) {
+        known.withLockedValue {
+            $0.changed.insert(identifier)
+            $0.regions[identifier] = nil
+        }
+    }
+
     /// A Boolean value indicating whether the app has as many regions as an app may have.
     var isFull: Bool { known.withLockedValue { $0.regions.count >= CircularRegion.maximumCount } }
 
@@ -91,24 +108,22 @@ final class AppRegions: Sendable {
         if state.value.wakes == nil {
             state.value.wakes = wakes.observe { [self] in if $0 == .crossings { reportWakeEvents() } }
         }
-        if state.value.isAuthorized == nil {
-            state.value.isAuthorized = authorization.known?.status.isAuthorized ?? false
-            _ = authorization.observe { [self] in followAuthorization($0.status.isAuthorized) }
-        }
+        followAuthorization()
         list()
         update()
         reportWakeEvents()
         return identifier
     }
 
-    /// Starts the regions again when the app may have the location again: with the decision, the daemon forgot them.
-    private func followAuthorization(_ isAuthorized: Bool) {
-        guard isAuthorized, exchange(&state.value.isAuthorized, with: isAuthorized) == false else {
-            state.value.isAuthorized = isAuthorized
-            return
-        }
-        for region in known.withLockedValue({ Array($0.regions.values) }) {
-            client.startMonitoringRequest(region, wake: wakes.path).send { [self] _ in update() }
+    /// Starts the regions when the app may monitor them: those that were started before the answer, and those that the
+    /// daemon has forgotten with an earlier one.
+    private func followAuthorization() {
+        guard state.value.mayMonitor == nil else { return }
+        state.value.mayMonitor = authorization.known?.mayMonitorRegions ?? false
+        _ = authorization.observe { [self] in
+            let mayMonitor = $0.mayMonitorRegions
+            guard exchange(&state.value.mayMonitor, with: mayMonitor) == false, mayMonitor else { return }
+            for region in known.withLockedValue({ Array($0.regions.values) }) { send(region, replacing: region) }
         }
     }
 
@@ -119,11 +134,19 @@ final class AppRegions: Sendable {
 
     /// Starts monitoring `region`, and notifies the observers of its start or failure.
     func start(_ region: CircularRegion) {
-        let before = known.withLockedValue {
-            $0.changed.insert(region.identifier)
-            return $0.regions.updateValue(region, forKey: region.identifier)
-        }
+        start(region, replacing: list(region))
+    }
+
+    /// Starts monitoring a region that is listed already.
+    ///
+    /// - Parameter before: The region that it has replaced in the list.
+    func start(_ region: CircularRegion, replacing before: CircularRegion?) {
         if before != region { state.value.crossings.forget(region.identifier) }
+        followAuthorization()
+        send(region, replacing: before)
+    }
+
+    private func send(_ region: CircularRegion, replacing before: CircularRegion?) {
         client.startMonitoringRequest(region, wake: wakes.path).send { [self] result in
             switch result {
             case .success:
@@ -131,22 +154,24 @@ final class AppRegions: Sendable {
                 update()
             case .failure(let error):
                 authorization.diagnostics.reportRefusal(error)
-                let isMonitored = known.withLockedValue {
-                    // The region that it was to replace is still monitored.
-                    if $0.regions[region.identifier] == region { $0.regions[region.identifier] = before }
+                let code = error.regionErrorCode
+                let isListed = known.withLockedValue {
+                    // Monitoring begins with the grant. Otherwise, the region that it was to replace is still monitored.
+                    if code != .regionMonitoringDenied, $0.regions[region.identifier] == region {
+                        $0.regions[region.identifier] = before
+                    }
                     return $0.regions[region.identifier] != nil
                 }
-                notify(.failed(region, error.regionErrorCode))
-                if !isMonitored { answer(state.value.requests.stopped(region.identifier)) }
+                notify(.failed(region, code))
+                if !isListed || code == .regionMonitoringDenied {
+                    answer(state.value.requests.stopped(region.identifier))
+                }
             }
         }
     }
 
     func stop(_ identifier: String) {
-        known.withLockedValue {
-            $0.changed.insert(identifier)
-            $0.regions[identifier] = nil
-        }
+        unlist(identifier)
         state.value.crossings.forget(identifier)
         answer(state.value.requests.stopped(identifier))
         client.stopMonitoringRequest(identifier: identifier).send { [self] _ in update() }
@@ -219,8 +244,8 @@ final class AppRegions: Sendable {
                 handle(event, isCrossing: state.value.crossings.isCrossing(event))
                 answer(state.value.requests.reported(event.state, of: event.identifier))
             case .element(.disconnected), .element(.reconnected): break
-            // A denial is reported when each region is started.
-            case .failed(.denied): break
+            // A denial is reported when each region is started: managers without regions do not learn of those of others.
+            case .failed(.denied), .failed(.regionMonitoringDenied): break
             case .failed(let code): notify(.failed(nil, code))
             }
         }
@@ -242,6 +267,11 @@ final class AppRegions: Sendable {
     private func notify(_ notice: Notice) {
         for body in state.value.observers.all { body(notice) }
     }
+}
+
+extension AuthorizationState {
+    /// A Boolean value indicating whether the app may monitor regions, which needs full accuracy.
+    fileprivate var mayMonitorRegions: Bool { status.isAuthorized && accuracy == .full }
 }
 
 extension LocationError {

@@ -298,8 +298,11 @@ import Varlink
         let place = CLLocationCoordinate2D(latitude: 47.5, longitude: 8.75)
         manager.startMonitoring(for: CLCircularRegion(center: place, radius: 100, identifier: "early"))
         try await delegate.wait(for: "region failure early 4")
+        // Before the answer, a region waits for it.
+        #expect(manager.monitoredRegions.map(\.identifier) == ["early"])
         try await daemon.grantSelf()
-        for number in 0..<20 {
+        try await delegate.wait(for: "region failure early 4", "started early")
+        for number in 1..<20 {
             manager.startMonitoring(for: CLCircularRegion(center: place, radius: 100, identifier: "r\(number)"))
         }
         try await delegate.wait(for: "started r19")
@@ -308,6 +311,46 @@ import Varlink
         manager.startMonitoring(for: CLBeaconRegion(uuid: UUID(), identifier: "beacon"))
         try await delegate.wait(for: "region failure beacon 5")
         #expect(manager.monitoredRegions.count == 20)
+    }
+
+    /// Geofence managers read the list as soon as they have changed it.
+    @Test func theListOfRegionsChangesAtOnce() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf()
+        let (manager, delegate) = make(daemon.runtime)
+        manager.delegate = delegate
+        let place = CLLocationCoordinate2D(latitude: 47.5, longitude: 8.75)
+        let regions = (0..<20).map { CLCircularRegion(center: place, radius: 100, identifier: "r\($0)") }
+        for (index, region) in regions.enumerated() {
+            manager.startMonitoring(for: region)
+            #expect(manager.monitoredRegions.count == index + 1)
+        }
+        for (index, region) in regions.enumerated() {
+            manager.stopMonitoring(for: region)
+            #expect(manager.monitoredRegions.count == 19 - index)
+        }
+        try await eventually("no region") {
+            try await daemon.call(ListRegions.self, Nothing()).regions.isEmpty
+        }
+    }
+
+    /// Under reduced accuracy regions wait too, and no other manager hears of it.
+    @Test func regionsWaitForFullAccuracy() async throws {
+        let daemon = try await TestDaemon(receivers: [])
+        try await daemon.grantSelf(.reduced)
+        let app = AppSession(runtimeDirectory: daemon.runtime)
+        let (manager, delegate) = make(app)
+        let (other, unrelated) = make(app)
+        manager.delegate = delegate
+        other.delegate = unrelated
+        let place = CLLocationCoordinate2D(latitude: 47.5, longitude: 8.75)
+        manager.startMonitoring(for: CLCircularRegion(center: place, radius: 100, identifier: "home"))
+        try await delegate.wait(for: "region failure home 4")
+        try await daemon.grantSelf()
+        try await delegate.wait(for: "region failure home 4", "started home")
+        try await unrelated.wait(for: "status authorizedWhenInUse reducedAccuracy")
+        #expect(!unrelated.callbacks.contains { $0.hasPrefix("region failure") }, "\(unrelated.callbacks)")
+        #expect(!delegate.callbacks.contains("region failure - 4"), "\(delegate.callbacks)")
     }
 
     /// The daemon forgets an app's regions with its grant. The app goes on, and names them again with the next one.

@@ -70,6 +70,7 @@ final class DaemonManagerCore: LocationManagerCore {
         guard delegate !== self.delegate else { return }
         self.delegate = delegate
         let hasDelegate = delegate != nil
+        if hasDelegate { delivery.awaitTurn() }
         app.onLoop { [authorizationReporter, regions] in
             authorizationReporter.delegateChanged(hasDelegate: hasDelegate)
             regions.delegateChanged(hasDelegate: hasDelegate)

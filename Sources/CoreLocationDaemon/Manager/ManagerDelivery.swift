@@ -20,8 +20,16 @@ final class ManagerDelivery: Sendable {
         weak var manager: CLLocationManager?
     }
 
+    /// What is delivered one turn later.
+    private struct Turn {
+        /// The deliveries that wait for their turn.
+        var waiting = 0
+        var isAwaited = false
+    }
+
     private let thread: CallbackContext
     private let manager = NIOLockedValueBox(WeakManager())
+    private let turn = NIOLockedValueBox(Turn())
 
     init(_ thread: CallbackContext) {
         self.thread = thread
@@ -39,14 +47,33 @@ final class ManagerDelivery: Sendable {
         }
     }
 
+    /// Delivers everything one turn of the manager's thread later, until that turn has come: what the app has queued
+    /// together with its new delegate comes first.
+    func awaitTurn() {
+        turn.withLockedValue { $0.isAwaited = true }
+    }
+
     /// Calls `event` on the manager's thread if there is a delegate by then, unless `validity` has ended.
     func callDelegate(
         _ validity: Validity? = nil,
         _ event: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
     ) {
-        perform { manager in
+        let call: @Sendable (CLLocationManager) -> Void = { manager in
             guard validity?.isValid ?? true, let delegate = manager.delegate else { return }
             event(manager, delegate)
+        }
+        let waits = turn.withLockedValue {
+            if $0.isAwaited { $0.waiting += 1 }
+            return $0.isAwaited
+        }
+        guard waits else { return perform(call) }
+        thread.async { [self] in
+            perform(call)
+            // Not before all that waited are queued, so that the order is kept.
+            turn.withLockedValue {
+                $0.waiting -= 1
+                if $0.waiting == 0 { $0.isAwaited = false }
+            }
         }
     }
 

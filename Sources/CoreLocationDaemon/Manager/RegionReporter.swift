@@ -9,6 +9,8 @@ final class RegionReporter: Sendable {
         var observation: Observers<AppRegions.Notice>.Identifier?
         /// The number of starts by this manager whose success or failure is not known yet, by region identifier.
         var pendingStarts: [String: Int] = [:]
+        /// The identifiers of the regions that this manager has started and that wait for the user's grant.
+        var awaitingGrant: Set<String> = []
     }
 
     private let app: AppSession
@@ -31,15 +33,21 @@ final class RegionReporter: Sendable {
 
     func start(_ region: CLRegion) {
         guard let circle = CircularRegion(region) else { return fail(region, .regionMonitoringFailure) }
+        // At once, as Apple's manager lists a region.
+        let before = app.regions.list(circle)
         app.onLoop { [self] in
             state.value.pendingStarts[circle.identifier, default: 0] += 1
-            app.regions.start(circle)
+            app.regions.start(circle, replacing: before)
         }
     }
 
     func stop(_ region: CLRegion) {
         let identifier = region.identifier
-        app.onLoop { [app] in app.regions.stop(identifier) }
+        app.regions.unlist(identifier)
+        app.onLoop { [app, state] in
+            state.value.awaitingGrant.remove(identifier)
+            app.regions.stop(identifier)
+        }
     }
 
     func requestState(of region: CLRegion) {
@@ -70,7 +78,8 @@ final class RegionReporter: Sendable {
     private func handle(_ notice: AppRegions.Notice) {
         switch notice {
         case .started(let region):
-            guard removePendingStart(of: region.identifier) else { return }
+            let hasWaited = state.value.awaitingGrant.remove(region.identifier) != nil
+            guard removePendingStart(of: region.identifier) || hasWaited else { return }
             delivery.callDelegate { $1.locationManager($0, didStartMonitoringFor: CLCircularRegion(region)) }
         case .crossed(let region, let side, at: _):
             guard !MonitorName.belongsToMonitor(region.identifier) else { return }
@@ -86,6 +95,7 @@ final class RegionReporter: Sendable {
         case .determined: break
         case .failed(let region?, let code):
             guard removePendingStart(of: region.identifier) else { return }
+            if code == .regionMonitoringDenied { state.value.awaitingGrant.insert(region.identifier) }
             fail(CLCircularRegion(region), code)
         case .failed(nil, let code): fail(nil, code)
         }
