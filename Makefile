@@ -183,7 +183,7 @@ FUZZ_TARGETS := nmea fixes frames interfaces gpx report gpsd gpsd-requests geocl
 FUZZ := .build/fuzz
 
 fuzz: build-packages ## Feed damaged input to each of FUZZ_TARGETS, for FUZZ_SECONDS=60.
-	$(SWIFT) build -c release --product Fuzz --scratch-path $(FUZZ) \
+	LOCATIOND_FUZZ=1 $(SWIFT) build -c release --product Fuzz --scratch-path $(FUZZ) \
 	    -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer,address
 	swiftc -sanitize=fuzzer,address -use-ld=lld -o $(FUZZ)/fuzz $(FUZZ)/release/libFuzz.a
 	for target in $(FUZZ_TARGETS); do \

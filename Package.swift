@@ -20,6 +20,20 @@ let coreLocation = coreLocationTargets.map { Target.Dependency(stringLiteral: $0
 let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// The targets of libFuzzer. They use `@testable`, which a release build does not have by itself: only with this
+/// variable, as `make fuzz` sets it, they are a library that can be built so, and otherwise they are built with the tests.
+let isFuzzing = Context.environment["LOCATIOND_FUZZ"] != nil
+let fuzzDependencies: [Target.Dependency] = [
+    "GPSDFront", "GPX", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "LogReport", "NMEA", "PeerIdentity",
+    "Receivers", "Varlink", nio,
+]
+let fuzzTarget: Target =
+    isFuzzing
+    ? .target(
+        name: "Fuzz", dependencies: fuzzDependencies, path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict)
+    : .testTarget(
+        name: "Fuzz", dependencies: fuzzDependencies, path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict)
+
 let package = Package(
     name: "locationd",
     products: [
@@ -33,9 +47,7 @@ let package = Package(
         .executable(name: "locationd-publish", targets: ["locationd-publish"]),
         // For `make sdk`, which makes a library of it whose only visible symbols are CoreLocation's
         .library(name: "CoreLocationArchive", type: .static, targets: coreLocationTargets),
-        // For `make fuzz`, which links it with libFuzzer's main
-        .library(name: "Fuzz", type: .static, targets: ["Fuzz"]),
-    ],
+    ] + (isFuzzing ? [.library(name: "Fuzz", type: .static, targets: ["Fuzz"])] : []),
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -162,7 +174,7 @@ let package = Package(
         .target(
             name: "GPSDFront",
             dependencies: [
-                "AuthorizationPolicy", "Bytewise", "CLinux", "Devices", "EventLoopSupport", "JSON", "Linux",
+                "AuthorizationPolicy", "Bytewise", "CGPS", "CLinux", "Devices", "EventLoopSupport", "JSON", "Linux",
                 "LocationCore", "LocationModel", "NMEA", "PeerIdentity", "Receivers", nio, nioPosix, log,
             ],
             swiftSettings: strict),
@@ -336,7 +348,8 @@ let package = Package(
         .testTarget(
             name: "GPSDFrontTests",
             dependencies: [
-                "GPSDFront", "AuthorizationPolicy", "Bytewise", "Devices", "EventLoopSupport", "JSON", "LocationCore",
+                "GPSDFront", "AuthorizationPolicy", "Bytewise", "CGPS", "Devices", "EventLoopSupport", "JSON",
+                "LocationCore",
                 "LocationModel",
                 "NMEA", "Positioning", "Receivers", "TestSupport", "Varlink", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"), log,
@@ -404,13 +417,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "example-run", dependencies: coreLocation, path: "Examples/Sources/run", swiftSettings: strict),
-        .target(
-            name: "Fuzz",
-            dependencies: [
-                "GPSDFront", "GPX", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "LogReport", "NMEA",
-                "PeerIdentity", "Receivers", "Varlink", nio,
-            ],
-            path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict),
+        fuzzTarget,
         // Programs run by the system tests
         .executableTarget(
             name: "classic-app", dependencies: coreLocation, path: "Tests/Fixtures/ClassicApp",
@@ -446,8 +453,8 @@ let package = Package(
                 "TestSupport",
                 "locationd-peers", "locationd-publish", "interface-manual", "classic-app", "run-loop-app",
                 "concurrency-app", "main-actor-app", "example-here", "example-geofence", "example-tracker",
-                "example-speedometer", "example-trip", "example-fences", "example-run", "LocationClient", "CLinux",
-                "CSystemd",
+                "example-speedometer", "example-trip", "example-fences", "example-run", "LocationClient", "CGPS",
+                "CLinux", "CSystemd",
                 "AuthorizationPolicy", "LocationModel", "LocationProtocol", "Positioning", "Varlink", nio, nioPosix,
                 log,
             ],

@@ -1,10 +1,32 @@
 // libgps (gpsd's client library) for Swift: the results of its JSON decoder, without the differences between its
-// versions. Builds against API 11 (gpsd 3.22) to 14 (gpsd 3.25).
+// versions. Builds against API 11 (gpsd 3.22) to 16 (gpsd 3.27).
 #pragma once
 #include <gps.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/// The release of the libgps that the program runs with, such as "3.22". libgps exports it without a declaration.
+extern const char *gpsd_version;
+
+/// Returns the release of libgps.
+static inline const char *cgps_release(void) {
+    return gpsd_version;
+}
+
+/// Returns the major version of the protocol that gpsd of this libgps's release states in VERSION.
+///
+/// It is in no header. gpsd 3.22 states 3.14 and gpsd 3.25 states 3.15, while the libraries have the API 11.0 and
+/// 14.0. From API 16 on (gpsd 3.27.4) the protocol has the version of the API.
+static inline int cgps_protocol_major(void) {
+    return GPSD_API_MAJOR_VERSION < 16 ? 3 : GPSD_API_MAJOR_VERSION;
+}
+
+/// Returns the minor version that belongs to cgps_protocol_major.
+static inline int cgps_protocol_minor(void) {
+    if (GPSD_API_MAJOR_VERSION < 14) return 14;
+    return GPSD_API_MAJOR_VERSION < 16 ? 15 : GPSD_API_MINOR_VERSION;
+}
 
 /// The class of a line of gpsd's protocol.
 typedef enum {

@@ -7,8 +7,9 @@
 // package without content, for which ICU returns U_MISSING_RESOURCE_ERROR. (ICU User Guide, "ICU Data"; its own
 // stubdata does the same.)
 //
-// The symbol contains ICU's version. With the ICU of another toolchain the symbol differs, and the data is linked
-// again. In a debug build the data is always linked: tests share a process with code that formats dates.
+// The symbol contains ICU's version: 74 in Swift 6.2, 76 in Swift 6.3. With the ICU of another toolchain the symbol
+// differs, and the data is linked again. In a debug build the data is always linked: tests share a process with code
+// that formats dates.
 #ifdef LEAVES_OUT_UNICODE_DATA
 
 // The header of ICU's common data (ucmndata.h, udata.h) for this machine's byte order and two-byte UTF-16 units.
@@ -29,15 +30,18 @@ struct package {
     int32_t no_items[4];
 };
 
-__attribute__((visibility("default"))) const struct package icudt76_dat __attribute__((aligned(16))) = {
-    .mapped = {.header_size = 32, .magic = {0xda, 0x27}},
-    .info = {
-        .size = 20,
-        .is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-        .utf16_unit_size = 2,
-        .format = {'T', 'o', 'C', 'P'},
-        .format_version = {1},
-    },
-};
+#define EMPTY_PACKAGE { \
+    .mapped = {.header_size = 32, .magic = {0xda, 0x27}}, \
+    .info = { \
+        .size = 20, \
+        .is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, \
+        .utf16_unit_size = 2, \
+        .format = {'T', 'o', 'C', 'P'}, \
+        .format_version = {1}, \
+    }, \
+}
+
+__attribute__((visibility("default"))) const struct package icudt74_dat __attribute__((aligned(16))) = EMPTY_PACKAGE;
+__attribute__((visibility("default"))) const struct package icudt76_dat __attribute__((aligned(16))) = EMPTY_PACKAGE;
 
 #endif

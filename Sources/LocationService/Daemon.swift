@@ -100,9 +100,9 @@ public actor Daemon {
         gpsd.listen(inherited)
         isInherited = VarlinkSockets.areAll(in: inherited) && !gpsd.hasOwn
         clockWatch = ClockWatch(on: eventLoop) { [core] in core.clockChanged(slept: $0) }
-        core.onActivity = { [unowned self] in assumeIsolated { $0.idleExit?.check() } }
-        sockets.onConnectionsChanged = { [unowned self] in assumeIsolated { $0.connectionsChanged() } }
-        gpsd.onConnectionsChanged = { [unowned self] in assumeIsolated { $0.connectionsChanged() } }
+        core.onActivity = { [weak self] in self?.assumeIsolated { $0.idleExit?.check() } }
+        sockets.onConnectionsChanged = { [weak self] in self?.assumeIsolated { $0.connectionsChanged() } }
+        gpsd.onConnectionsChanged = { [weak self] in self?.assumeIsolated { $0.connectionsChanged() } }
         geoclue?.start()
         // Apps that are not connected may have monitoring that needs the receivers.
         core.followDemand()
@@ -133,11 +133,11 @@ public actor Daemon {
         guard isInherited, let seconds = settings.exitWhenIdle else { return }
         idleExit = IdleExit(
             after: .seconds(Int64(seconds)), on: eventLoop,
-            isIdle: { [unowned self] in
-                assumeIsolated { $0.core.isIdle && $0.connectionCount == 0 }
+            isIdle: { [weak self] in
+                self?.assumeIsolated { $0.core.isIdle && $0.connectionCount == 0 } ?? false
             },
-            onIdle: { [unowned self] in
-                assumeIsolated { service in
+            onIdle: { [weak self] in
+                self?.assumeIsolated { service in
                     // A client that connects from here on waits for the next start, and is not turned away.
                     service.sockets.stopListening()
                     service.gpsd.stopListening()

@@ -1,14 +1,17 @@
+internal import CGPS
 internal import JSON
 
 /// Messages about the server, a request or a policy.
 extension JSONWriter {
-    /// Writes VERSION, as gpsd 3.22 does: cgps 3.27.5 and later refuse another major version of the protocol.
+    /// Writes VERSION, as the gpsd to which this program's libgps belongs. The clients of a system compare both
+    /// versions with their own: cgps prints a warning and waits if they differ, xgps prints one.
     mutating func version() {
         message("VERSION") { writer in
-            writer.field("release", "3.22")
-            writer.field("rev", "3.22")
-            writer.integer("proto_major", 3)
-            writer.integer("proto_minor", 14)
+            let release = String(cString: cgps_release())
+            writer.field("release", release)
+            writer.field("rev", release)
+            writer.integer("proto_major", Int(cgps_protocol_major()))
+            writer.integer("proto_minor", Int(cgps_protocol_minor()))
         }
     }
 

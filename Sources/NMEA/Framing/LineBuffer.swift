@@ -36,9 +36,10 @@ struct LineBuffer {
             // The high bit of each byte shows whether the byte is below 0x25: a line end, `$`, `!`, or another byte
             // that must be checked on its own.
             guard ~(((word | high) &- 0x2525_2525_2525_2525) | word) & high == 0 else { return }
+            let end = count
             var storage = bytes.mutableSpan
             var raw = storage.mutableBytes
-            raw.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+            raw.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
             count &+= 8
             offset &+= 8
         }

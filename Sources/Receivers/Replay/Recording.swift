@@ -17,8 +17,8 @@ struct Recording: ~Copyable {
     /// The number of bytes per read, and the limit of what `next()` reads without finding anything.
     private static let blockSize = 16384
 
-    private let path: String
-    private let receiver: String
+    private var path: String
+    private var receiver: String
     /// The open file, or `nil` while suspended.
     private var file: InputFile?
     /// The position in the file at the end of `block`.

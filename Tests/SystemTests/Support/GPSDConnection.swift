@@ -1,3 +1,4 @@
+import CGPS
 import Foundation
 import TestSupport
 
@@ -27,7 +28,12 @@ struct GPSDReport {
 
 /// A connection of this process to a server of gpsd's protocol. To locationd, this process is the app.
 final class GPSDConnection {
-    static let version = #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#
+    /// VERSION, with the release of the libgps of this machine.
+    static let version: String = {
+        let release = String(cString: cgps_release())
+        return #"{"class":"VERSION","release":"\#(release)","rev":"\#(release)","#
+            + #""proto_major":\#(cgps_protocol_major()),"proto_minor":\#(cgps_protocol_minor())}"#
+    }()
 
     let socket: RawSocket
 

@@ -30,7 +30,8 @@ struct DashboardScreen: Equatable {
             content = Self.content(context, rows: middle)
         }
         let blank = max(0, middle - content.count)
-        let all = top + content.prefix(middle) + Array(repeating: TextRow(), count: blank) + bottom
+        let filling = [TextRow](repeating: TextRow(), count: blank)
+        let all: [TextRow] = top + Array(content.prefix(middle)) + filling + bottom
         self.rows = all.map { $0.cut(to: width) }
     }
 

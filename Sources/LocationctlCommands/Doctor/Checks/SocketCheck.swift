@@ -28,7 +28,7 @@ enum SocketCheck {
     /// another socket in the daemon's place and send apps any location.
     private static func safety(of folder: FileFacts, _ path: String, _ facts: Facts) -> [Finding] {
         guard facts.isInstalled else { return [] }
-        let trusted = [0, facts.daemonUser?.uid ?? 0]
+        let trusted: [UInt32] = [0, facts.daemonUser?.uid ?? 0]
         guard !trusted.contains(folder.uid) || folder.mode & 0o022 != 0 else { return [] }
         return [
             .problem(
