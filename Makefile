@@ -32,7 +32,9 @@ CLIENT_PACKAGES = $(shell python3 -B Tests/Clients --packages)
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core
 BENCH_PACKAGES := gpsd-clients valgrind
 DEB_PACKAGES := debhelper dpkg-dev lintian
-MACHINE_PACKAGES := qemu-system-x86 qemu-utils debootstrap debian-archive-keyring gpgv e2fsprogs python3
+ARM64_PACKAGES := binutils-aarch64-linux-gnu debian-archive-keyring qemu-user-static
+REPOSITORY_PACKAGES := apt-utils dpkg-dev gpg
+MACHINE_PACKAGES := qemu-system-x86 qemu-system-arm qemu-utils debootstrap debian-archive-keyring gpgv e2fsprogs python3
 
 # Installs the Debian packages that are missing; says and does nothing when all are there.
 define install_packages
@@ -48,7 +50,9 @@ endef
 
 .PHONY: help demo test test-stress sanitize coverage build lint format bench bench-chrony adversary symbols docs examples fuzz \
     fuzz-daemon test-report test-publish bench-fleet install install-gpsd install-geoclue install-publish sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
-    release-daemon deb test-clients test-system build-packages test-packages bench-packages deb-packages machine-packages
+    release-daemon deb deb-debian13 deb-arm64 repository test-clients test-system test-arm64 \
+    test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
+    machine-packages
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -150,6 +154,40 @@ test-system: deb machine-packages ## Install the packages on a whole machine in 
 	sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo python3 -B Tests/Machine/image.py $(MACHINE)/image $(MACHINE_DEBS)
 	python3 -B Tests/Machine $(MACHINE)/image $(MACHINE)/logs $(MACHINE_DEBS)
 
+# The modules whose tests need neither another program nor a kernel of their own: (a). Then the programs (b), and a whole
+# machine (c).
+PURE_TESTS := AuthorizationPolicyTests BytewiseTests ForeignTextTests GPXTests JSONTests LocationModelTests LogReportTests \
+    NMEATests PositioningTests PublishingTests TimeTransferTests
+comma := ,
+space := $(subst ,, )
+ARM64 := .build/arm64
+ARM64_DEBS := .build/packages/debian13-arm64
+ARM64_TESTS = $(ARM64)/build/aarch64-unknown-linux-gnu/debug/locationdPackageTests.xctest
+test-arm64: test-arm64-modules test-arm64-programs test-arm64-machine ## Test the packages for arm64 under emulation: modules, programs, a machine. After make deb-arm64 and make build.
+
+test-arm64-modules: arm64-packages
+	LOCATIOND_TESTS=$(subst $(space),$(comma),$(strip $(PURE_TESTS))) packaging/swift-build-arm64.sh --product locationdPackageTests
+	qemu-aarch64-static -L $(ARM64)/sysroot -E LD_LIBRARY_PATH=$(ARM64)/sysroot/usr/lib/swift/linux \
+	    $(ARM64_TESTS) --testing-library swift-testing
+
+test-arm64-programs: arm64-packages
+	python3 -B Tests/Emulated $(ARM64)/sysroot $(ARM64_DEBS) "$(BIN)" Tests/Corpus/logs/*.nmea \
+	    $(if $(NMEA_CORPUS),$(wildcard $(NMEA_CORPUS)/logs/*.nmea))
+
+RELEASED = $(foreach package,locationd locationd-gpsd locationd-geoclue locationd-publish,$(wildcard .build/packages/$(1)/$(package)_*.deb))
+SUDO = $$([ "$$(id -u)" = 0 ] || echo sudo)
+test-arm64-machine: repository machine-packages arm64-packages
+	mkdir -p $(MACHINE)
+	$(SUDO) python3 -B Tests/Machine/image.py $(MACHINE)/image-arm64 $(call RELEASED,debian13-arm64) \
+	    --release trixie --architecture arm64
+	python3 -B Tests/Machine $(MACHINE)/image-arm64 $(MACHINE)/logs-arm64 $(call RELEASED,debian13-arm64) \
+	    --architecture arm64 --repository .build/repository
+
+test-debian13: machine-packages ## Test the packages for Debian 13 on a whole machine in qemu, as make test-system does. After make deb-debian13.
+	mkdir -p $(MACHINE)
+	$(SUDO) python3 -B Tests/Machine/image.py $(MACHINE)/image-debian13 $(call RELEASED,debian13-amd64) --release trixie
+	python3 -B Tests/Machine $(MACHINE)/image-debian13 $(MACHINE)/logs-debian13 $(call RELEASED,debian13-amd64)
+
 symbols: ## Print the state of every symbol of CoreLocation, in Swift 5 and in Swift 6 mode.
 	@$(SWIFT) build --target CoreLocation
 	@Tests/CoreLocationTests/Symbols/symbols.py "$(BIN)/Modules"
@@ -197,19 +235,54 @@ fuzz-daemon: release-daemon ## Send fuzzed calls to both sockets of the daemon, 
 	python3 -B Tests/Adversary fuzz "$(RELEASE_DAEMON)" --seconds $(FUZZ_SECONDS) $(if $(SEED),--seed $(SEED))
 
 PROGRAMS := locationd locationctl locationd-peers locationd-publish
+
+# What is built for: this machine, or with TARGET another release of Debian. packaging/prepare.py has made libraries and,
+# for arm64, a compiler for it. RUN runs a program of it here.
+TARGET ?=
+export TARGET
+ifeq ($(TARGET),debian13-amd64)
+BUILT := .build/amd64
+SYSROOT := $(CURDIR)/$(BUILT)/sysroot
+MULTIARCH := x86_64-linux-gnu
+DEBIAN_RELEASE := 13
+SWIFT_BUILD := packaging/swift-build-amd64.sh
+STATIC_BIN := $(BUILT)/build/x86_64-unknown-linux-gnu/release
+RUN := $(SYSROOT)/usr/lib/$(MULTIARCH)/ld-linux-x86-64.so.2 --library-path $(SYSROOT)/usr/lib/$(MULTIARCH)
+else ifeq ($(TARGET),debian13-arm64)
+BUILT := .build/arm64
+SYSROOT := $(CURDIR)/$(BUILT)/sysroot
+MULTIARCH := aarch64-linux-gnu
+DEBIAN_RELEASE := 13
+HOST_ARCHITECTURE := --host-arch=arm64
+SWIFT_BUILD := packaging/swift-build-arm64.sh
+STATIC_BIN := $(BUILT)/build/aarch64-unknown-linux-gnu/release
+MODULE_TRIPLE := aarch64-unknown-linux-gnu
+RUN := qemu-aarch64-static -L $(SYSROOT)
+export CROSS := $(MULTIARCH)-
+export SWIFT_VERSION = $(shell sed -n '1s/^\([0-9.]*\).*/Swift version \1/p' $(BUILT)/.made-of)
+else ifeq ($(TARGET),)
+BUILT := .build
+DEBIAN_RELEASE = $(shell . /etc/os-release && echo "$$VERSION_ID")
+SWIFT_BUILD = $(SWIFT) build
 STATIC_BIN := .build/release
-GENERATED := .build/generated
+RUN :=
+else
+$(error TARGET=$(TARGET) is none of debian13-amd64 and debian13-arm64)
+endif
+export SYSROOT
+export MULTIARCH
+GENERATED := $(BUILT)/generated
 # A manifest is called like its app, with the path as `systemd-escape --path` writes it.
 MANIFEST = exe:$(subst /,-,$(subst -,\x2d,$(patsubst /%,%,$(PREFIX)/bin/locationctl))).toml
 
 # Everything that `make install` installs and that is not in the sources.
 programs: build-packages
-	for program in $(PROGRAMS) interface-manual; do $(SWIFT) build $(STATIC) --product $$program || exit 1; done
+	for program in $(PROGRAMS) interface-manual; do $(SWIFT_BUILD) $(STATIC) --product $$program || exit 1; done
 	mkdir -p $(GENERATED)
-	"$(STATIC_BIN)/interface-manual" --date "$$(sed -n 's/^\.Dd //p' man/locationd.8)" \
+	$(RUN) "$(STATIC_BIN)/interface-manual" --date "$$(sed -n 's/^\.Dd //p' man/locationd.8)" \
 	    Sources/LocationProtocol/io.locationd.Location.varlink >$(GENERATED)/io.locationd.Location.7
 	for program in locationd locationctl; do for shell in bash zsh fish; do \
-	    "$(STATIC_BIN)/$$program" --generate-completion-script $$shell >$(GENERATED)/$$program.$$shell || exit 1; \
+	    $(RUN) "$(STATIC_BIN)/$$program" --generate-completion-script $$shell >$(GENERATED)/$$program.$$shell || exit 1; \
 	done; done
 	sed -i '1{/^#!/d}' $(GENERATED)/*.bash # It is sourced, and no program.
 
@@ -282,16 +355,16 @@ install-publish: programs ## Install the publisher, its unit and its manual page
 
 # CoreLocation, built once and for this version of the compiler: the module, its library, and the empty Clang submodules
 # for imports such as CoreLocation.CLLocation. The module names the library, so that programs need no option for it.
-SDK := .build/sdk
+SDK := $(BUILT)/sdk
 sdk: build-packages ## Build CoreLocation for programs that do not have locationd among their packages, into .build/sdk.
 	rm -f "$(STATIC_BIN)/libCoreLocationArchive.a" # It would keep the objects of files that are gone.
-	$(SWIFT) build $(STATIC) --product CoreLocationArchive
-	$(SWIFT) build -c release --target CoreLocation --scratch-path $(SDK)/module \
+	$(SWIFT_BUILD) $(STATIC) --product CoreLocationArchive
+	$(SWIFT_BUILD) -c release --target CoreLocation --scratch-path $(SDK)/module \
 	    -Xswiftc -module-link-name -Xswiftc CoreLocation
 	rm -rf $(SDK)/CoreLocation
 	install -d $(SDK)/CoreLocation/CoreLocation.swiftmodule
 	for kind in swiftmodule swiftdoc; do \
-	    install -m 0644 $(SDK)/module/release/Modules/CoreLocation.$$kind \
+	    install -m 0644 $(SDK)/module/$(if $(TARGET),$(MODULE_TRIPLE)/)release/Modules/CoreLocation.$$kind \
 	        $(SDK)/CoreLocation/CoreLocation.swiftmodule/$(MODULE_TRIPLE).$$kind || exit 1; \
 	done
 	install -D -m 0644 Sources/CCoreLocation/include/module.modulemap $(SDK)/CoreLocation/CoreLocation/module.modulemap
@@ -348,14 +421,38 @@ test-sdk: sdk build ## Build and run a program with packages that say `#if canIm
 	find "$(TOOLCHAIN)" | sort | diff $(SDK)/before -
 	LOCATIOND_CHECKOUT="$(CURDIR)" Tests/SDK/test.sh "$(BIN)"
 
-# The programs first: debhelper gives what it runs another home folder, where Swift would fetch everything anew.
+# The programs first: debhelper gives what it runs another home folder, where Swift would fetch everything again. The
+# version names the release, so that a machine that is upgraded to the next one gets the packages of that.
+DEB := $(if $(TARGET),.build/packages/$(TARGET),.build/deb)
 deb: programs sdk deb-packages ## Build the Debian packages into .build/deb, and look them over with lintian.
-	rm -rf .build/deb
-	mkdir -p .build/deb/locationd
-	cp -R debian .build/deb/locationd/debian
-	cd .build/deb/locationd && SOURCE="$(CURDIR)" dpkg-buildpackage --build=binary --no-sign
-	lintian --fail-on error .build/deb/*.changes
-	@ls -l .build/deb/*.deb
+	rm -rf $(DEB) $(DEB).new
+	mkdir -p $(DEB).new/locationd
+	cp -R debian $(DEB).new/locationd/debian
+	sed -i '1s/(\(.*\))/(\1+deb$(DEBIAN_RELEASE))/' $(DEB).new/locationd/debian/changelog
+	cd $(DEB).new/locationd && SOURCE="$(CURDIR)" dpkg-buildpackage --build=binary --no-sign $(HOST_ARCHITECTURE) \
+	    $(if $(TARGET),--no-check-builddeps)
+	lintian --fail-on error $(DEB).new/*.changes
+	mv $(DEB).new $(DEB)
+	@ls -l $(DEB)/*.deb
+
+# The sources of the packages that this one depends on: a compiler in a root of its own fetches nothing.
+define fetch_dependencies
+for folder in build sdk/module; do $(SWIFT) package resolve --scratch-path $(1)/$$folder || exit 1; done
+endef
+
+deb-debian13: build-packages ## Build the packages for Debian 13 on amd64, into .build/packages/debian13-amd64.
+	python3 -B packaging/prepare.py debian13-amd64
+	$(call fetch_dependencies,.build/amd64)
+	$(MAKE) deb TARGET=debian13-amd64
+
+deb-arm64: build-packages arm64-packages ## Build the packages for Debian 13 on arm64, as of a Raspberry Pi, into .build/packages/debian13-arm64.
+	python3 -B packaging/prepare.py debian13-arm64
+	$(call fetch_dependencies,.build/arm64)
+	$(MAKE) deb TARGET=debian13-arm64
+
+# Signed with KEY, a key of gpg, if there is one. Whoever hosts it copies the folder.
+repository: repository-packages ## Make an apt repository of the packages that are built, in .build/repository. KEY=NAME signs it.
+	python3 -B packaging/repository.py .build/repository $(if $(KEY),--key "$(KEY)")
 
 release-daemon: build-packages
 	$(SWIFT) build $(STATIC) --product locationd
@@ -365,6 +462,12 @@ build-packages:
 
 test-packages:
 	$(call install_packages,$(TEST_PACKAGES))
+
+arm64-packages:
+	$(call install_packages,$(ARM64_PACKAGES))
+
+repository-packages:
+	$(call install_packages,$(REPOSITORY_PACKAGES))
 
 machine-packages:
 	$(call install_packages,$(MACHINE_PACKAGES))

@@ -34,6 +34,9 @@ let fuzzTarget: Target =
     : .testTarget(
         name: "Fuzz", dependencies: fuzzDependencies, path: "Tests/Fuzz", exclude: ["Seeds"], swiftSettings: strict)
 
+/// The only test targets, separated by commas, if they are not all: those that `make test-arm64` runs under emulation.
+let testTargets = Context.environment["LOCATIOND_TESTS"]?.split(separator: ",").map(String.init)
+
 let package = Package(
     name: "locationd",
     products: [
@@ -462,3 +465,7 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if let testTargets {
+    package.targets.removeAll { $0.type == .test && !testTargets.contains($0.name) }
+}

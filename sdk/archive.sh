@@ -5,11 +5,12 @@
 #
 # It becomes one object in which only CoreLocation's own symbols are visible: a program may have another version of
 # SwiftNIO beside it. Section groups are dissolved: the linker drops a group that the program has too, and hidden symbols
-# would lose what they refer to.
+# would lose what they refer to. CROSS is what the names of the tools begin with, for another machine's objects.
 set -eu
+cross=${CROSS-}
 object=${2%.a}.o
-ld.bfd --relocatable --force-group-allocation --whole-archive "$1" -o "$object"
-objcopy --strip-debug --wildcard --keep-global-symbol '$s12CoreLocation*' "$object"
+"${cross}ld.bfd" --relocatable --force-group-allocation --whole-archive "$1" -o "$object"
+"${cross}objcopy" --strip-debug --wildcard --keep-global-symbol '$s12CoreLocation*' "$object"
 rm -f "$2"
-ar rcs "$2" "$object"
+"${cross}ar" rcs "$2" "$object"
 rm "$object"

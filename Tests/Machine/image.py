@@ -3,11 +3,14 @@
 Run as root, with the folder for the image and the packages that will be installed on it: what they depend on is on
 the disk already, since the machine has no network.
 
-    image.py .build/machine/image .build/deb/locationd_0.1.0_amd64.deb .build/deb/locationd-gpsd_0.1.0_all.deb
+    image.py .build/machine/image .build/deb/locationd_*.deb .build/deb/locationd-gpsd_*.deb
 
-The mirror is the one that apt of this machine uses. What was made is kept until anything that it was made of changes.
+With --release and --architecture it is of another Debian. For another architecture the packages are set up under
+emulation, by qemu-user-static. The mirror is the one that apt of this machine uses. What was made is kept until anything
+that it was made of changes.
 """
 
+import argparse
 import hashlib
 import os
 import re
@@ -17,9 +20,16 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent.parent / "packaging"))
 
-PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps", "linux-image-amd64",
-            "geoclue-2.0", "libgeoclue-2-0", "dbus-user-session", "netbase", "mosquitto", "mosquitto-clients"]
+from archive import Archive, machines_mirror, machines_release  # noqa: E402
+
+PACKAGES = ["systemd", "systemd-sysv", "udev", "dbus", "libpam-systemd", "procps", "geoclue-2.0", "libgeoclue-2-0",
+            "dbus-user-session", "netbase", "mosquitto", "mosquitto-clients", "chrony"]
+
+#: How the kernel of a program of another architecture is told to run it: see binfmt_misc in the kernel's documentation.
+BINFMT = Path("/proc/sys/fs/binfmt_misc")
+EMULATORS = {"arm64": "qemu-aarch64"}
 
 #: What the packages depend on besides: each other, and what dbus provides.
 PROVIDED = {"locationd", "default-dbus-system-bus"}
@@ -63,20 +73,6 @@ ExecStart=-/sbin/agetty --autologin {user} --noclear %I linux
 INITRAMFS_MODULES = "virtio_pci\nvirtio_blk\next4\n"
 
 
-def apt_source():
-    """The Debian release of this machine and the mirror that its apt fetches it from."""
-    release = dict(
-        line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if "=" in line
-    )["VERSION_CODENAME"].strip('"')
-    targets = subprocess.run(
-        ["apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages", f"Release: {release}",
-         "Component: main"],
-        check=True, capture_output=True, text=True).stdout.split()
-    if not targets:
-        sys.exit(f"apt knows no mirror of Debian {release}: see sources.list(5)")
-    return release, targets[0]
-
-
 def dependencies(package):
     """The names of the packages that a package depends on; of alternatives the first."""
     fields = subprocess.run(
@@ -85,20 +81,57 @@ def dependencies(package):
     return set(re.findall(r"(?:^|,)\s*([a-z0-9.+-]+)", fields)) - PROVIDED
 
 
-def fetch(name, folder):
-    """Fetches a package of this machine's Debian, and returns its path."""
-    subprocess.run(["apt-get", "download", "--quiet", name], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    return next(folder.glob(f"{name}_*.deb"))
+class Debian:
+    """A release of Debian for an architecture: where its packages come from."""
+
+    def __init__(self, release, architecture, folder):
+        self.release = release
+        self.architecture = architecture
+        self.mirror = machines_mirror()
+        self.archive = Archive(folder / "apt", [release])
+        #: The packages that were fetched for a disk, for the next one.
+        self.cache = folder / "packages"
+
+    def fetch(self, name):
+        """Fetches a package, and returns its path."""
+        self.archive.update()
+        package = self.archive.single(name, self.architecture, self.release)
+        self.archive.fetch([package])
+        return package.path
+
+    def bootstrap(self, root, packages):
+        """Installs the packages, and what they need, into a folder."""
+        allow_emulation(self.architecture)
+        self.cache.mkdir(parents=True, exist_ok=True)
+        run = subprocess.run(
+            ["debootstrap", f"--arch={self.architecture}", "--variant=minbase", f"--include={','.join(packages)}",
+             f"--cache-dir={self.cache}", self.release, root, self.mirror],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if run.returncode != 0:
+            sys.exit(run.stdout)
 
 
-def add_programs(root, folder):
+def allow_emulation(architecture):
+    """Has the kernel run programs of another architecture, if it does not yet. Ends the program without an emulator."""
+    emulator = EMULATORS.get(architecture)
+    if emulator is None:
+        return
+    rule = Path(f"/usr/lib/binfmt.d/{emulator}.conf")
+    if not rule.exists():
+        sys.exit(f"{emulator} is missing, which runs programs of {architecture}: sudo apt-get install qemu-user-static")
+    if not (BINFMT / "register").exists():
+        subprocess.run(["mount", "-t", "binfmt_misc", "binfmt_misc", BINFMT], check=True)
+    if not (BINFMT / emulator).exists():
+        (BINFMT / "register").write_text(rule.read_text().strip())
+
+
+def add_programs(root, folder, debian):
     """Adds the programs whose packages are not installed, and keeps the package of GeoClue."""
     for name, program in PROGRAMS.items():
-        package = fetch(name, folder)
-        archive = subprocess.run(["dpkg-deb", "--fsys-tarfile", package], check=True, capture_output=True).stdout
+        archive = subprocess.run(
+            ["dpkg-deb", "--fsys-tarfile", debian.fetch(name)], check=True, capture_output=True).stdout
         subprocess.run(["tar", "--extract", "--directory", root, f"./{program}"], input=archive, check=True)
-        package.unlink()
-    fetch("geoclue-2.0", folder).rename(folder / GEOCLUE)
+    shutil.copyfile(debian.fetch("geoclue-2.0"), folder / GEOCLUE)
 
 
 def write(path, text, mode=0o644):
@@ -142,12 +175,12 @@ def run_in(root, *command):
     subprocess.run(["chroot", root, *command], check=True, env=environment, stdout=subprocess.DEVNULL)
 
 
-def make(folder, packages_to_install):
+def make(folder, packages_to_install, release, architecture):
     """Makes disk, kernel and initramfs in `folder`, unless they are there and made of the same."""
-    release, mirror = apt_source()
-    packages = PACKAGES + sorted(set().union(*map(dependencies, packages_to_install)))
+    debian = Debian(release, architecture, folder.parent / f"{release}-{architecture}")
+    packages = [*PACKAGES, f"linux-image-{architecture}", *sorted(set().union(*map(dependencies, packages_to_install)))]
     sources = [Path(__file__).read_bytes(), (HERE / "agent.sh").read_bytes()]
-    key = hashlib.sha256(repr((release, mirror, packages, sources)).encode()).hexdigest()
+    key = hashlib.sha256(repr((release, architecture, debian.mirror, packages, sources)).encode()).hexdigest()
     stamp = folder / "made-of"
     if stamp.exists() and stamp.read_text() == key:
         print("the disk is there already")
@@ -155,14 +188,10 @@ def make(folder, packages_to_install):
     shutil.rmtree(folder, ignore_errors=True)
     root = folder / "root"
     root.mkdir(parents=True)
-    print(f"making a disk: Debian {release}, {len(packages)} packages and what they need")
-    bootstrap = subprocess.run(
-        ["debootstrap", "--variant=minbase", f"--include={','.join(packages)}", release, root, mirror],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if bootstrap.returncode != 0:
-        sys.exit(bootstrap.stdout)
+    print(f"making a disk: Debian {release} on {architecture}, {len(packages)} packages and what they need", flush=True)
+    debian.bootstrap(root, packages)
     customise(root)
-    add_programs(root, folder)
+    add_programs(root, folder, debian)
     make_initramfs(root)
     shutil.rmtree(root / "var/cache/apt/archives")
     for name in ["vmlinuz", "initrd.img"]:
@@ -175,5 +204,15 @@ def make(folder, packages_to_install):
     stamp.write_text(key)
 
 
+def main():
+    parser = argparse.ArgumentParser(prog="image.py", description=__doc__.partition("\n\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("packages", nargs="+")
+    parser.add_argument("--release", default=machines_release())
+    parser.add_argument("--architecture", default="amd64")
+    arguments = parser.parse_args()
+    make(arguments.folder.resolve(), arguments.packages, arguments.release, arguments.architecture)
+
+
 if __name__ == "__main__":
-    make(Path(sys.argv[1]).resolve(), sys.argv[2:])
+    main()

@@ -19,6 +19,18 @@ def the_package_is_installed(world):
     assert size <= 14_000_000
 
 
+def apt_installs_from_the_repository(world):
+    """apt installs the packages from the repository: Debian provides everything else that they need"""
+    root = world.root
+    root.run("mkdir /var/tmp/packages && tar -xf /dev/disk/by-id/virtio-packages -C /var/tmp/packages", 120)
+    root.run("echo 'deb [trusted=yes] file:/var/tmp/packages/repository '$(. /etc/os-release; echo $VERSION_CODENAME)"
+             "' main' >/etc/apt/sources.list.d/locationd.list")
+    options = "-o Dir::Etc::sourcelist=sources.list.d/locationd.list -o Dir::Etc::sourceparts=-"
+    root.run(f"apt-get {options} update", 300)
+    root.run(f"DEBIAN_FRONTEND=noninteractive apt-get {options} install -y locationd", 900)
+    assert root.run("dpkg-query -W -f '${Status}' locationd") == "install ok installed"
+
+
 def the_daemon_is_small(world):
     """the installed daemon is at most 40 MB: it contains no ICU data"""
     size = int(world.root.run("stat --format=%s /usr/sbin/locationd"))

@@ -16,20 +16,32 @@ from monitor import Monitor
 #: The number of dongles that can be plugged in at the same time.
 DONGLES = 2
 
+#: What qemu emulates of each architecture, and the console of its kernel.
+PROGRAMS = {"amd64": "qemu-system-x86_64", "arm64": "qemu-system-aarch64"}
+BOARDS = {
+    "amd64": ["-machine", "q35", "-vga", "std", "-global", "ICH9-LPC.disable_s3=0"],
+    "arm64": ["-machine", "virt", "-cpu", "cortex-a72"],
+}
+CONSOLES = {"amd64": "ttyS0", "arm64": "ttyAMA0"}
+
 
 class Machine:
-    """A PC with a USB 3 controller and without a network.
+    """A PC, or a board with an ARM processor, with a USB 3 controller, a UART and without a network.
 
-    Its disk writes go to an overlay over the image, which is discarded at the end.
+    Its disk writes go to an overlay over the image, which is discarded at the end. `repository` is an apt repository
+    that it has on a disk, or `None`.
     """
 
-    def __init__(self, image, packages, logs, acceleration):
+    def __init__(self, image, packages, logs, acceleration, architecture="amd64", repository=None):
         self.image = image
         self.logs = logs
         self.acceleration = acceleration
+        self.architecture = architecture
         # The path of a socket must be short.
         self.folder = Path(tempfile.mkdtemp(prefix="machine."))
-        self.packages = self._pack([*packages, image / GEOCLUE])
+        self.packages = self._pack([*packages, image / GEOCLUE], repository)
+        #: A receiver that is soldered to the UART.
+        self.soldered = Dongle("UART")
         self.layer = image.parent / "layer"
         self.dongles = [Dongle(f"GPS{number}") for number in range(DONGLES)]
         self.process = None
@@ -42,7 +54,7 @@ class Machine:
 
     def __exit__(self, *_):
         self.cut_power()
-        for dongle in self.dongles:
+        for dongle in [*self.dongles, self.soldered]:
             dongle.stop()
         shutil.rmtree(self.folder)
         self.layer.unlink()
@@ -51,16 +63,17 @@ class Machine:
         """Starts the machine. The users log in once it has booted."""
         console = self.logs / f"console-{len(list(self.logs.glob('console-*')))}.log"
         arguments = [
-            "qemu-system-x86_64", "-machine", "q35", "-m", "1024", "-smp", "2", "-nodefaults", "-vga", "std",
+            PROGRAMS[self.architecture], *BOARDS[self.architecture], "-m", "1024", "-smp", "2", "-nodefaults",
             "-display", "none", "-accel", self.acceleration,
             "-kernel", self.image / "vmlinuz", "-initrd", self.image / "initrd.img",
-            "-append", "root=LABEL=machine rw console=ttyS0 quiet mem_sleep_default=deep",
+            "-append",
+            f"root=LABEL=machine rw console={CONSOLES[self.architecture]} quiet mem_sleep_default=deep",
             "-drive", f"file={self.layer},if=virtio,format=qcow2",
             "-drive", f"file={self.packages},if=none,id=packages,format=raw,readonly=on",
             "-device", "virtio-blk-pci,drive=packages,serial=packages",
-            "-global", "ICH9-LPC.disable_s3=0",
             "-serial", f"file:{console}", "-qmp", f"unix:{self.folder}/qmp,server=on,wait=off",
             "-device", "qemu-xhci,id=usb", "-device", "virtio-serial-pci",
+            "-chardev", f"serial,id=uart,path={self.soldered.port}", "-device", "pci-serial,chardev=uart",
         ]
         for user in ["root", *USERS]:
             arguments += [
@@ -98,10 +111,13 @@ class Machine:
         self.monitor.wait_for("DEVICE_DELETED", 30, device=f"usb-{dongle.serial}")
         return moment
 
-    def _pack(self, packages):
-        """Packs the packages, by their names alone, into an archive that the machine has as a disk."""
+    def _pack(self, packages, repository):
+        """Packs the packages, by their names alone, and the repository into an archive that the machine has as a
+        disk."""
         path = self.folder / "packages"
         with tarfile.open(path, "w") as archive:
+            if repository:
+                archive.add(repository, "repository")
             for package in packages:
                 archive.add(package, f"{package.name.split('_')[0].removesuffix('.deb')}.deb")
         return path

@@ -137,3 +137,9 @@ def a_revocation_ends_the_stream(world):
     world.refused(world.alice)
     world.grant(APP, ALICE)
     world.location(world.alice)
+
+
+def alice_is_granted_again(world):
+    """alice is granted the location again, and gets it"""
+    world.grant(APP, ALICE)
+    world.location(world.alice)
