@@ -307,7 +307,7 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	    install -m 0644 etc/locationd.toml "$(DESTDIR)/etc/locationd/locationd.toml"
 	install -D -m 0644 etc/locationctl.toml "$(DESTDIR)/usr/share/locationd/apps/$(MANIFEST)"
 	install -d "$(SHARE)/doc/locationd/docs"
-	install -m 0644 README.md ARCHITECTURE.md CONTRIBUTING.md "$(SHARE)/doc/locationd"
+	install -m 0644 README.md NEWS.md SECURITY.md ARCHITECTURE.md CONTRIBUTING.md "$(SHARE)/doc/locationd"
 	install -m 0644 docs/*.md "$(SHARE)/doc/locationd/docs"
 	install -D -m 0644 systemd/remote-gpsd.conf "$(SHARE)/doc/locationd/examples/remote-gpsd.conf"
 	install -m 0644 systemd/chrony-socket.conf "$(SHARE)/doc/locationd/examples"

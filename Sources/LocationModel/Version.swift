@@ -1,5 +1,5 @@
 /// The version of this build.
 package enum Version {
-    /// As `--version` prints it.
-    package static let text = "0.1.0"
+    /// As `--version` prints it, and as `debian/changelog` and `NEWS.md` begin.
+    package static let text = "0.9.0"
 }

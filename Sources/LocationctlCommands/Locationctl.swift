@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LocationModel
 
 /// The command-line tool for users.
 struct Locationctl: AsyncParsableCommand {
@@ -8,7 +9,7 @@ struct Locationctl: AsyncParsableCommand {
         discussion: """
             Exit status: 0 done, 1 refused or failed, 2 wrong usage, 3 the daemon is not reachable, 4 not authorized.
             """,
-        version: "0.1.0",
+        version: Version.text,
         groupedSubcommands: [
             CommandGroup(
                 name: "Location",

@@ -132,7 +132,7 @@ enum DashboardSamples {
     // MARK: The state
 
     static let lists = DashboardEvent.Lists(
-        apps: apps, services: GetServices.Reply(machine: true, user: true), statistics: Statistics(version: "0.1.0"),
+        apps: apps, services: GetServices.Reply(machine: true, user: true), statistics: Statistics(version: "0.9.0"),
         receivers: receivers)
 
     /// Returns a state after five minutes in which all went well.
