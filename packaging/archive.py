@@ -52,7 +52,7 @@ class Archive:
         # An error of one list is an error, and not a warning about an old one.
         run = self._apt("update", "-qq", "-o", "APT::Update::Error-Mode=any")
         if run.returncode != 0:
-            sys.exit(f"Debian's mirror {mirror} cannot be reached, or is not whole:\n{last_line(run.stderr)}")
+            sys.exit(f"Debian's mirror {mirror} cannot be reached, or is not whole:\n{reason(run.stderr)}")
         self._is_current = True
 
     def candidate(self, name, architecture, suite):
@@ -68,7 +68,7 @@ class Archive:
         """The packages `names`, each as NAME:ARCHITECTURE, of a suite, with all that they depend on."""
         run = self._apt("install", "--simulate", "--no-install-recommends", "-t", suite, *names)
         if run.returncode != 0:
-            sys.exit(f"Debian {suite} does not have {', '.join(names)} together:\n{last_line(run.stderr)}")
+            sys.exit(f"Debian {suite} does not have {', '.join(names)} together:\n{reason(run.stderr)}")
         chosen = re.findall(r"^Inst (\S+?)(?::\S+)? \((\S+) .*\[(\w+)\]\)", run.stdout, re.MULTILINE)
         return [Package(*package, self.packages) for package in chosen]
 
@@ -88,7 +88,7 @@ class Archive:
         for package in missing:
             fetched = partial / package.path.name
             if run.returncode != 0 or not fetched.exists():
-                sys.exit(f"{package} cannot be fetched from Debian's mirror:\n{last_line(run.stderr)}")
+                sys.exit(f"{package} cannot be fetched from Debian's mirror:\n{reason(run.stderr)}")
         for package in missing:
             (partial / package.path.name).rename(package.path)
 
@@ -145,6 +145,7 @@ def machines_release():
     return dict(line.split("=", 1) for line in text.splitlines() if "=" in line)["VERSION_CODENAME"].strip('"')
 
 
-def last_line(text):
-    """The last line of what a program has printed: apt's reason."""
-    return next((line for line in reversed(text.splitlines()) if line.strip()), "no reason was printed")
+def reason(text):
+    """The first error that apt has printed."""
+    errors = [line for line in text.splitlines() if line.startswith(("E: ", "Err"))]
+    return next(iter(errors), text.strip() or "apt gave no reason")

@@ -43,6 +43,7 @@ def debian13_arm64():
     tools = ARCHIVE.closure([f"{name}:amd64" for name in compiler.PACKAGES], COMPILER_SUITE)
     libraries = libraries_of("arm64")
     ARCHIVE.fetch([*tools, *libraries, *swift])
+    begin(folder)
     compiler.make(folder / "compiler", tools)
     sysroot.make(folder / "sysroot", "arm64", libraries, swift)
     root = folder / "sysroot"
@@ -60,6 +61,7 @@ def debian13_amd64():
     ARCHIVE.update()
     libraries = libraries_of("amd64")
     ARCHIVE.fetch(libraries)
+    begin(folder)
     sysroot.make(folder / "sysroot", "amd64", libraries, [])
     sdk.make(folder / "sdks", "debian13-amd64", "x86_64-unknown-linux-gnu", folder / "sysroot", resources)
     (folder / STAMP).write_text(key)
@@ -72,8 +74,12 @@ def is_prepared(folder, key):
     if stamp.exists() and stamp.read_text() == key:
         print(f"{folder.name} is prepared already", flush=True)
         return True
-    stamp.unlink(missing_ok=True)
     return False
+
+
+def begin(folder):
+    """Notes that a folder is not prepared until all of it is made again."""
+    (folder / STAMP).unlink(missing_ok=True)
 
 
 def libraries_of(architecture):
@@ -116,6 +122,8 @@ def main():
         sys.exit(f"usage: prepare.py {'|'.join(TARGETS)}")
     try:
         TARGETS[sys.argv[1]]()
+    except KeyboardInterrupt:
+        sys.exit("interrupted: repeat it, what was fetched is kept")
     except subprocess.CalledProcessError as error:
         sys.exit(f"{error.cmd[0]} has failed (status {error.returncode}): see above, then repeat")
 

@@ -16,7 +16,7 @@ from archive import machines_release
 
 BUILD = Path(__file__).resolve().parent.parent / ".build"
 
-#: Where packages are, and the release that they are for. Packages for all architectures come from the first that has them.
+#: Where packages are, and the release that they are for. Those for all architectures come from the first that has them.
 SOURCES = [
     (BUILD / "deb", machines_release()),
     (BUILD / "packages/debian13-amd64", "trixie"),

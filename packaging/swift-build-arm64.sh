@@ -1,9 +1,9 @@
 #!/bin/sh
 # Runs `swift build` of Debian's compiler for arm64: swift-build-arm64.sh [OPTION]...
 #
-# The compiler's folder is its root, in a mount namespace of its own (not as root: a user namespace too); the sources are
-# there under the name that they have outside. Nothing is fetched: the packages that the sources depend on were fetched by
-# this machine's Swift.
+# The compiler's folder is its root, in a mount namespace of its own (not as root: a user namespace too). The sources
+# are there under the name that they have outside. Nothing is fetched: the packages that they depend on were fetched
+# by this machine's Swift.
 set -eu
 sources=$(cd "$(dirname "$0")/.." && pwd)
 export ARM64="$sources/.build/arm64"

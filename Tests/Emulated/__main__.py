@@ -67,8 +67,9 @@ class Scene:
     def ctl(self, *arguments, status=0):
         """What locationctl prints, once it has ended with the status."""
         run = self.run("locationctl", *arguments)
-        expect(run.returncode == status, f"locationctl {' '.join(arguments)}: {run.returncode}\n{run.stdout}{run.stderr}")
-        return run.stdout + run.stderr
+        output = run.stdout + run.stderr
+        expect(run.returncode == status, f"locationctl {' '.join(arguments)}: status {run.returncode}\n{output}")
+        return output
 
     def start(self, program, *arguments, **options):
         return subprocess.Popen(
@@ -112,7 +113,8 @@ def it_starts(scene):
     scene.app = json.loads(scene.ctl("status", "--json"))["app"]
     status = Path(f"/proc/{scene.daemon.pid}/status").read_text()
     memory = next(line.split()[1] for line in status.splitlines() if line.startswith("RssAnon"))
-    return f"{took:.2f} s to the first answer, {int(memory) / 1024:.0f} MB private with the emulator; the app is {scene.app}"
+    return (f"{took:.2f} s to the first answer, {int(memory) / 1024:.0f} MB private with the emulator; "
+            f"the app is {scene.app}")
 
 
 def nothing_without_a_grant(scene):

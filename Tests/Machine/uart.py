@@ -15,7 +15,7 @@ chrony-socket = "/run/chrony.locationd.sock"
 """
 CHRONY = "refclock SOCK /run/chrony.locationd.sock refid GNSS poll 2 filter 4 precision 0.1 delay 1.0 noselect"
 
-#: How long chrony may take to have samples, in seconds. It takes one each 4 s of four epochs, and a slow machine longer.
+#: How long chrony may take to have samples, in seconds. It takes one of four epochs each 4 s; a slow machine is late.
 SAMPLES = 240
 
 
@@ -43,8 +43,8 @@ def chrony_gets_its_time(world):
             break
         deadline.remaining(f"samples in chrony: {line}")
     world.report.figure(f"chronyc sources: {line}")
-    root.run(f"rm {CONFIGURATION} /etc/chrony/conf.d/locationd.conf && systemctl restart chrony.service locationd.service",
-             PATIENCE * 2)
+    root.run(f"rm {CONFIGURATION} /etc/chrony/conf.d/locationd.conf && "
+             "systemctl restart chrony.service locationd.service", PATIENCE * 2)
     world.machine.plug(world.machine.dongles[0])
     deadline = Deadline(PATIENCE)
     while world.location(world.alice, "--maximum-age 0")["receiver"] != world.receiver:

@@ -15,10 +15,10 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
     /// The error that ends the sequence, unless it ends by itself.
     public typealias Failure = LocationError
 
-    private let begin: @Sendable (_ waitsForDaemon: Bool) -> any StreamRunning<Element>
+    private let origin: any StreamOrigin<Element>
 
-    init(_ begin: @escaping @Sendable (_ waitsForDaemon: Bool) -> any StreamRunning<Element>) {
-        self.begin = begin
+    init(_ origin: any StreamOrigin<Element>) {
+        self.origin = origin
     }
 
     /// Returns an iterator with its own connection.
@@ -27,7 +27,7 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
     /// var updates = client.updates().makeAsyncIterator()
     /// let first = try await updates.next()
     /// ```
-    public func makeAsyncIterator() -> Iterator { Iterator(begin(false)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(origin.begin(waitsForDaemon: false)) }
 
     /// Subscribes without a task: `onStep` is called on the event loop with each element as it arrives, and last with
     /// the end.
@@ -43,7 +43,7 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
     package func subscribe(
         waitsForDaemon: Bool = false, onStep: @escaping @Sendable (StreamStep<Element>) -> Void
     ) -> CancellationHandle {
-        let run = begin(waitsForDaemon)
+        let run = origin.begin(waitsForDaemon: waitsForDaemon)
         run.forEach(onStep)
         return CancellationHandle { run.cancel() }
     }
@@ -78,6 +78,24 @@ public struct LocationStream<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
+/// The source of a stream's elements and the daemon that they come from. A closure in its place fails Swift 6.2.3's
+/// verification of optimized code.
+protocol StreamOrigin<Element>: Sendable {
+    associatedtype Element: Sendable
+
+    /// Returns a run of the stream, which has begun.
+    func begin(waitsForDaemon: Bool) -> any StreamRunning<Element>
+}
+
+private struct SourceOrigin<Source: StreamSource>: StreamOrigin {
+    let source: @Sendable () -> Source
+    let daemon: Daemon
+
+    func begin(waitsForDaemon: Bool) -> any StreamRunning<Source.Element> {
+        StreamRun(source(), daemon, waitsForDaemon: waitsForDaemon)
+    }
+}
+
 /// The owner of a run, which cancels the run on deinit.
 private final class IteratorRun<Element: Sendable>: Sendable {
     private let run: any StreamRunning<Element>
@@ -105,6 +123,6 @@ extension LocationClient {
     func stream<Source: StreamSource>(
         _ source: @escaping @Sendable () -> Source
     ) -> LocationStream<Source.Element> {
-        LocationStream { [daemon] in StreamRun(source(), daemon, waitsForDaemon: $0) }
+        LocationStream(SourceOrigin(source: source, daemon: daemon))
     }
 }

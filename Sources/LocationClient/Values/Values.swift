@@ -21,7 +21,7 @@ public import LocationProtocol
 /// let authorization: AuthorizationState = try await client.authorization()
 /// print(authorization.status, authorization.accuracy, authorization.servicesEnabled)
 /// ```
-public typealias AuthorizationState = LocationModel::Authorization
+public typealias AuthorizationState = LocationModel.Authorization
 
 /// The access to request from the user: while in use, or always.
 ///

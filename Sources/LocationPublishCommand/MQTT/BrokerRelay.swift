@@ -29,6 +29,7 @@ final class BrokerRelay {
         mutating func advance() -> Int? {
             var received = 0
             if rest.isEmpty, !hasEnded {
+                let source = source
                 var span = piece.mutableSpan
                 received = span.withUnsafeMutableBytes { recv(source, $0.baseAddress, $0.count, 0) }
                 guard received >= 0 else { return Self.isTemporary ? 0 : nil }
