@@ -23,6 +23,13 @@ public enum Plausibility {
     /// leads. It does not depend on the machine's clock, which may be waiting to be set by the receiver.
     public static let latestDate: Int64 = earliestLiveDate + 2 * weekCycle
 
+    /// Returns a time of a live receiver, in milliseconds since 1970, with whole cycles of 1024 weeks added if it is
+    /// before ``earliestLiveDate``.
+    public static func live(_ milliseconds: Int64) -> Int64 {
+        guard milliseconds < earliestLiveDate else { return milliseconds }
+        return milliseconds + (earliestLiveDate - milliseconds + weekCycle - 1) / weekCycle * weekCycle
+    }
+
     /// The cycle of the week number that GPS satellites send, 1024 weeks, in milliseconds.
     static let weekCycle: Int64 = 1024 * 7 * Calendar.millisecondsPerDay
 }

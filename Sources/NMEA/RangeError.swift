@@ -27,6 +27,7 @@
 /// | RTK fixed | 0.02 | 0.01 m + 1 ppm of the baseline: the same data sheet, at 10 km |
 /// | dead reckoning | 20 | grows with time, which NMEA does not report; u-blox M8U: 2 % of 1 km without a fix |
 /// | simulated | 5 | the same as autonomous, so that a simulated fix is treated like a real one |
+/// | unknown | 5 | the same as autonomous: what a fix has at least |
 ///
 /// Readers of NMEA and of gpsd share this table. A position that was entered manually has no range error. Without a
 /// DOP, no accuracy is known except for dead reckoning: the 20 m.
@@ -34,7 +35,7 @@ public enum RangeError {
     /// Returns the range error at a DOP of 1, in metres, or `nil` if the quality has none.
     public static func metres(_ quality: FixQuality) -> Double? {
         switch quality {
-        case .autonomous, .simulated: 5
+        case .autonomous, .simulated, .unknown: 5
         case .differential, .precise: 2
         case .rtkFloat: 0.5
         case .rtkFixed: 0.02
@@ -138,7 +139,7 @@ extension ErrorSentences.Statistics {
     /// Returns whether these are the errors of the epoch at that time of day.
     @inline(__always)
     fileprivate func isOf(_ time: Int32) -> Bool {
-        self.time >= 0 && Calendar.sameMoment(self.time, time)
+        self.time >= 0 && time >= 0 && Calendar.sameMoment(self.time, time)
     }
 
     /// Returns the radius that holds 68 % of the positions.

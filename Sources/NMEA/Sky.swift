@@ -25,6 +25,8 @@ struct Sky {
         /// The signals that this sweep has begun to list.
         var signals: UInt64 = 0
         var isComplete = false
+        /// The number of messages in the set that came last, or 0.
+        var messages: UInt16 = 0
         /// The time of the last epoch at the arrival of the last GSV sentence.
         var time: Int32 = -1
     }
@@ -59,6 +61,17 @@ struct Sky {
         slots[slot].used = used
     }
 
+    /// Returns the number of messages in the set that a talker has begun, for a message whose field of that number has
+    /// that length, or `nil` if it has to contain a number itself.
+    @inline(never)
+    func messages(of talker: Talker, _ length: Int) -> Int? {
+        guard length == 0 else { return nil }
+        for index in 0..<groupCount where groups[index].talker == talker.code && groups[index].messages > 0 {
+            return Int(groups[index].messages)
+        }
+        return nil
+    }
+
     /// Begins a GSV sentence. Returns the group that its satellites belong to.
     @inline(__always)
     mutating func beginMessage(_ message: Int, of total: Int, _ talker: Talker, _ signal: UInt8) -> Int {
@@ -72,6 +85,7 @@ struct Sky {
             }
             groups[group].signals |= bit
         }
+        groups[group].messages = UInt16(clamping: total)
         if message >= total { groups[group].isComplete = true }
         groups[group].time = time
         return group

@@ -5,6 +5,8 @@ public import NMEA
 public struct Fix: Sendable, Equatable {
     /// The position, with `receiver` and `simulated` set.
     public var location: Location
+    /// The origin of the location's timestamp.
+    public var dating = FixDating.receiver
     /// The number of dimensions that the receiver solved for, or `nil` if it did not report that.
     public var dimension: FixDimension?
     /// Vertical dilution of precision, 0.01...89.99.

@@ -5,8 +5,13 @@ extension Fix {
     /// Creates the fix of an epoch, or `nil` if the receiver has not reported the date yet.
     init?(_ epoch: Epoch, receiver: String) {
         guard let milliseconds = epoch.millisecondsSince1970 else { return nil }
+        self.init(epoch, at: Timestamp(millisecondsSince1970: milliseconds), .receiver, receiver: receiver)
+    }
+
+    /// Creates the fix of an epoch, with a timestamp of that origin.
+    init(_ epoch: Epoch, at timestamp: Timestamp, _ dating: FixDating, receiver: String) {
         var location = Location(
-            timestamp: Timestamp(millisecondsSince1970: milliseconds), latitude: epoch.latitude.billionths,
+            timestamp: timestamp, latitude: epoch.latitude.billionths,
             longitude: epoch.longitude.billionths, simulated: epoch.simulated)
         location.horizontalAccuracy = epoch.horizontalAccuracy?.millionths
         location.altitude = epoch.altitude
@@ -22,6 +27,7 @@ extension Fix {
         location.horizontalDilution = epoch.hdop?.millionths
         location.receiver = receiver
         self.init(location: location)
+        self.dating = dating
         dimension = epoch.dimension
         vdop = epoch.vdop
         pdop = epoch.pdop
@@ -37,9 +43,9 @@ extension Double {
 }
 
 extension LocationQuality {
-    /// Creates the quality of a location from that of a fix in NMEA.
-    init(_ quality: FixQuality) {
-        self =
+    /// Creates the quality of a location from that of a fix in NMEA, or `nil` if it is unknown.
+    init?(_ quality: FixQuality) {
+        let known: LocationQuality? =
             switch quality {
             case .autonomous: .autonomous
             case .differential: .differential
@@ -49,7 +55,10 @@ extension LocationQuality {
             case .estimated: .deadReckoning
             case .manual: .fixed
             case .simulated: .simulated
+            case .unknown: nil
             }
+        guard let known else { return nil }
+        self = known
     }
 }
 

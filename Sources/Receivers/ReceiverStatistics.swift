@@ -4,7 +4,7 @@ public import NMEA
 public struct ReceiverStatistics: Sendable, Equatable {
     /// Fixes produced since the receiver was created.
     public var fixes = 0
-    /// gpsd epochs dropped since the receiver was created because their time was missing, out of range, repeated or
+    /// gpsd epochs dropped since the receiver was created because their time was out of range, repeated or
     /// went back, or because their position was out of range. For other receivers see `nmea`.
     public var droppedFixes = 0
     /// Sentence counts since the port was last opened, or since the replay began; `nil` for gpsd, which decodes

@@ -14,7 +14,7 @@ func fuzzGPSD(_ bytes: [UInt8]) {
         switch report {
         case .position(let position):
             headings.apply(position)
-            guard let fix = epochs.fix(position, at: now) else { continue }
+            guard let fix = epochs.fix(position, at: now, clock: { clock(at: index) }) else { continue }
             check(fix)
             precondition(fix.location.timestamp != last, "one fix an epoch")
             last = fix.location.timestamp
@@ -30,6 +30,11 @@ func fuzzGPSD(_ bytes: [UInt8]) {
         }
     }
     for satellite in outcome.satellites { check(satellite) }
+}
+
+/// Returns the machine's time at the report with that number.
+private func clock(at index: Int) -> Timestamp {
+    Timestamp(millisecondsSince1970: 1_790_000_000_000 + Int64(index) * 400)
 }
 
 private struct Outcome: Equatable {

@@ -15,7 +15,7 @@ func fuzzNMEA(_ bytes: [UInt8]) {
     let outcome = input.read(Outcome.init(of:))
     for case .epoch(let epoch) in outcome.events {
         precondition(abs(epoch.latitude) <= 90 && abs(epoch.longitude) <= 180)
-        precondition((0..<86_400_000).contains(epoch.timeOfDay))
+        precondition(epoch.timeOfDay.map { (0..<86_400_000).contains($0) } ?? true)
         precondition(epoch.course.map { $0 >= 0 && $0 < 360 } ?? true)
         precondition(epoch.speed.map { $0 >= 0 } ?? true)
         precondition([epoch.altitude, epoch.ellipsoidalAltitude].allSatisfy { $0?.isFinite ?? true })

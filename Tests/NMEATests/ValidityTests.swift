@@ -7,7 +7,8 @@ import Testing
         arguments: [
             ("1", .autonomous), ("2", .differential), ("3", .precise), ("4", .rtkFixed), ("5", .rtkFloat),
             ("6", .estimated),
-            ("7", .manual), ("8", .simulated), ("9", .differential), ("0", nil), ("", nil), ("A", nil), ("12", nil),
+            ("7", .manual), ("8", .simulated), ("9", .differential), ("0", nil), ("", nil), ("A", nil),
+            ("10", .unknown),
         ] as [(String, FixQuality?)])
     func qualityOfGGA(_ digit: String, _ quality: FixQuality?) {
         let decoded = decode(sentence("GPGGA,120000,4717.10,N,00833.91,E,\(digit),08,1.0,499.6,M,48.0,M,,"))
@@ -114,7 +115,8 @@ import Testing
     }
 
     @Test func anUnreadableTimeMakesNoEpoch() {
-        #expect(decode(sentences("GPGLL,4717.1,N,00833.91,E,250000,A", "GPGLL,4717.1,N,00833.91,E,,A")).epochs.isEmpty)
+        let decoded = decode(sentence("GPGLL,4717.1,N,00833.91,E,250000,A"))
+        #expect(decoded.epochs.isEmpty && decoded.counts.malformed == 1)
     }
 
     @Test func theDatumIsMarked() {

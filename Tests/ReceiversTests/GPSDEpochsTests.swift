@@ -27,8 +27,39 @@ struct GPSDEpochsTests {
         #expect(times([report(1), report(1), report(2), report(2)]) == (given: [1, 2], dropped: 2))
     }
 
-    @Test func withoutADateThereIsNoFix() {
-        #expect(times([report(nil), report(5)]) == (given: [5], dropped: 1))
+    /// gpsd may not know the time of its first report yet.
+    @Test func aFirstReportWithoutATimeMakesNoFix() {
+        #expect(times([report(nil), report(5)]) == (given: [5], dropped: 0))
+    }
+
+    /// gpsd-tpv-without-time.json: the receiver sends none.
+    @Test func reportsWithoutATimeAreDatedByTheirArrival() {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        let clock = Timestamp(millisecondsSince1970: 1_790_000_000_000)
+        let fixes = (0..<4).flatMap { second -> [Fix] in
+            // gpsd reports each epoch twice.
+            let now = NIODeadline.uptimeNanoseconds(UInt64(second) * 1_000_000_000)
+            return [now, now + .milliseconds(10)].compactMap { now in epochs.fix(report(nil), at: now) { clock } }
+        }
+        #expect(fixes.map(\.location.timestamp) == [clock, clock, clock] && fixes.allSatisfy { $0.dating == .arrival })
+        #expect(epochs.dropped == 0)
+    }
+
+    @Test func withoutATimeAndAClockThereIsNoFix() {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        for second in UInt64(0)..<3 {
+            let now = NIODeadline.uptimeNanoseconds(second * 1_000_000_000)
+            #expect(epochs.fix(report(nil), at: now) { Timestamp(millisecondsSince1970: 0) } == nil)
+        }
+        #expect(epochs.undated.lacksClock)
+    }
+
+    /// gpsd-date-1024-weeks-ago.json: the date is corrected like that of a serial port.
+    @Test func aDateFromBeforeTheRolloverIsCorrected() {
+        var epochs = GPSDEpochs(receiver: "gpsd")
+        var old = report(0)
+        old.time = Timestamp("2007-04-11T12:00:00Z")!.millisecondsSince1970
+        #expect(epochs.fix(old)?.location.timestamp.description == "2026-11-25T12:00:00.000Z")
     }
 
     @Test func withoutAPositionThereIsNoFixAndNothingIsDropped() {
@@ -169,7 +200,9 @@ struct GPSDEpochsTests {
 
 extension GPSDEpochs {
     /// Returns the fix of a report where it does not matter when that is received.
-    fileprivate mutating func fix(_ report: GPSDReport.Position) -> Fix? {
-        fix(report, at: .uptimeNanoseconds(0))
+    fileprivate mutating func fix(
+        _ report: GPSDReport.Position, at now: NIODeadline = .uptimeNanoseconds(0)
+    ) -> Fix? {
+        fix(report, at: now) { Timestamp(millisecondsSince1970: 1_790_000_000_000) }
     }
 }

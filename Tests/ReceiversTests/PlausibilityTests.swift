@@ -33,7 +33,7 @@ import Testing
         guard case .position(let position)? = reader.next(in: Array(line.utf8).span.bytes, at: &offset) else {
             return nil
         }
-        return epochs.fix(position, at: .uptimeNanoseconds(0))
+        return epochs.fix(position, at: .uptimeNanoseconds(0)) { Timestamp(millisecondsSince1970: 0) }
     }
 
     @Test(arguments: [2017, 2026, 2037, 2055, 2056, 2057, 2070, 2079], [0.0, 12, 2332, 2333, 971_922_246.5])

@@ -48,6 +48,7 @@ struct DecodeCommand: ParsableCommand {
             (counts.bytesSkipped, "bytes outside of sentences and frames"), (counts.checksumErrors, "wrong checksums"),
             (counts.missingChecksums, "sentences without a checksum"), (counts.overlong, "sentences too long"),
             (counts.malformed, "malformed sentences"), (counts.unknownKinds, "sentences of unsupported types"),
+            (counts.sentencesWithoutFix, "sentences and frames without a fix"),
             (counts.epochsWithoutDate, "fixes before the date was known"),
             (counts.staleTimes, "times that did not advance"), (counts.backwardTimes, "times that went back"),
             (counts.lateSentences, "sentences that came after their epoch"),

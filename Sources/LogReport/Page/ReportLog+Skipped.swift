@@ -10,6 +10,9 @@ extension ReportLog {
             Skipped(counts.malformed, "malformed", "sentences with an unreadable field; the other fields were used"),
             Skipped(counts.unknownKinds, "unknownKinds", "sentences of unsupported types"),
             Skipped(
+                counts.sentencesWithoutFix, "sentencesWithoutFix",
+                "sentences and frames of which the receiver said that there was no fix"),
+            Skipped(
                 counts.epochsWithoutFix, "epochsWithoutFix", "epochs of which the receiver said that it had no fix"),
             Skipped(counts.epochsWithoutDate, "epochsWithoutDate", "fixes before the receiver sent its date"),
             Skipped(counts.staleTimes, "staleTimes", "positions whose time stood still"),

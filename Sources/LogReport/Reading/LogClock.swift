@@ -12,11 +12,13 @@ struct LogClock {
 
     private static let day: Int64 = 86_400_000
 
-    mutating func time(of epoch: Epoch) -> Int64 {
+    /// Returns the time of an epoch, or `nil` if the receiver has sent none.
+    mutating func time(of epoch: Epoch) -> Int64? {
+        guard let timeOfDay = epoch.timeOfDay else { return nil }
         if let stamp = epoch.millisecondsSince1970, let dateOffset {
             last = stamp - dateOffset
         } else {
-            last = next(timeOfDay: Int64(epoch.timeOfDay))
+            last = next(timeOfDay: Int64(timeOfDay))
             if let stamp = epoch.millisecondsSince1970 { dateOffset = stamp - last }
         }
         isRunning = true

@@ -24,7 +24,7 @@ package struct LogFix: Sendable, Equatable {
         self.longitude = longitude
     }
 
-    init(_ epoch: Epoch, time: Int64) {
+    init(_ epoch: Epoch, time: Int64?) {
         self.init(time: time, latitude: epoch.latitude, longitude: epoch.longitude)
         horizontalAccuracy = epoch.horizontalAccuracy
         altitude = epoch.altitude

@@ -94,7 +94,7 @@ package struct LogReader: ~Copyable {
         guard case .epoch(let epoch) = event else { return }
         let time = clock.time(of: epoch)
         var fix = LogFix(epoch, time: time)
-        if statistics.wantsSatellites(at: time) {
+        if let time, statistics.wantsSatellites(at: time) {
             let satellites = nmea.satellites
             let used = satellites.count { $0.used }
             // GGA counts up to twelve.

@@ -17,6 +17,8 @@ struct DeviceSelection {
 
     private static let nobody: UInt16 = 0xFFFF
     static let gnss: UInt16 = 0
+    /// The time of a position that was sent without one.
+    static let noTime: Int32 = -1
 
     /// Returns the device of a talker.
     @inline(__always)
@@ -56,7 +58,7 @@ struct DeviceSelection {
         }
         guard let time else { return .drop }
         if device == Self.gnss { return .switchOver }
-        if time != othersTime {
+        if time != othersTime || time == Self.noTime {
             othersTime = time
             othersPositions += 1
         }

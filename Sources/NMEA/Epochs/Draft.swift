@@ -15,6 +15,8 @@ struct Draft {
     /// A Boolean value indicating whether a sentence has said that there is no fix.
     var isVoid = false
     var rank: UInt8 = 0
+    /// The sentence that the position is from.
+    var positionPart = EpochPart.rmc
     var latitude = Coordinate(nanominutes: 0)
     var longitude = Coordinate(nanominutes: 0)
     var talker = Talker(code: 0)
@@ -38,6 +40,12 @@ struct Draft {
     var dateTime: Int32 = -1
     /// A Boolean value indicating whether the date is from a sentence that is marked as void.
     var dateIsVoid = true
+
+    /// Returns whether this is an epoch of a device that sends no times, and not what came late for the epoch before,
+    /// which had those sentences: it has a position from a sentence that the other epoch had too.
+    func isUntimedEpoch(after parts: PartCounts) -> Bool {
+        rank > 0 && parts.count(positionPart) > 0
+    }
 
     /// Counts a sentence of the epoch.
     @inline(__always)

@@ -1,7 +1,7 @@
 // How sentences become epochs.
 //
 // An epoch is opened by the first sentence with a time stamp of its own (RMC, GGA, GLL, GNS and similar proprietary
-// ones). It is ended by its last sentence, once that is learned; by the first sentence with another time stamp; or by
+// ones). A receiver that sends no times begins one when a sentence comes again. It is ended by its last sentence, once that is learned; by the first sentence with another time stamp; or by
 // silence. Sentences without a time stamp join the pending epoch, or else the next one. Sentences that come after the
 // end of their epoch are dropped, so that no epoch is reported twice.
 
@@ -13,12 +13,12 @@ extension NMEADecoder {
         case dropped
     }
 
-    /// Joins a sentence that opens epochs. `time` is `nil` in the empty sentences of a receiver without a fix. `valid`
-    /// says whether the sentence contains a position.
+    /// Joins a sentence that opens epochs. `time` is `nil` in the empty sentences of a receiver without a fix, and from
+    /// devices that know no time. `valid` says whether the sentence contains a position.
     @inline(__always)
     mutating func joinTimed(_ part: EpochPart, _ time: Int32?, valid: Bool, _ talker: Talker) -> Join {
         let device = DeviceSelection.device(of: talker)
-        switch self.device.admit(device, position: valid ? time : nil) {
+        switch self.device.admit(device, position: valid ? time ?? DeviceSelection.noTime : nil) {
         case .follow:
             break
         case .switchOver:
@@ -106,7 +106,7 @@ extension NMEADecoder {
     /// round, and some extrapolate, but by metres only.
     @inline(__always)
     mutating func place(
-        _ latitude: Coordinate, _ longitude: Coordinate, rank: Draft.Rank, of talker: Talker
+        _ latitude: Coordinate, _ longitude: Coordinate, rank: Draft.Rank, from part: EpochPart, of talker: Talker
     ) -> Bool {
         if draft.rank > 0 {
             let north = abs(latitude.nanominutes &- draft.latitude.nanominutes)
@@ -123,6 +123,7 @@ extension NMEADecoder {
             draft.latitude = latitude
             draft.longitude = longitude
             draft.rank = rank.rawValue
+            draft.positionPart = part
             draft.talker = talker
             draft.otherDatum = otherDatum
         }
@@ -147,7 +148,7 @@ extension NMEADecoder {
     mutating func endCycleInSilence() -> Epoch? {
         guard !draft.parts.isEmpty else { return nil }
         let last = draft.lastPart
-        if draft.time < 0, endedTime >= 0 {
+        if draft.time < 0, endedTime >= 0, !draft.isUntimedEpoch(after: endedParts) {
             // Sentences without a time stamp came after the presumed end.
             cycleEnd.observe(last, endedParts.count(last) &+ draft.parts.count(last))
             dropDraft()
@@ -160,9 +161,11 @@ extension NMEADecoder {
     private mutating func endCycle() -> Epoch? {
         defer {
             if draft.time >= 0 {
-                endedTime = draft.time
                 if firstTimeOfDay == nil { firstTimeOfDay = draft.time }
+                endedTime = draft.time
                 endedParts = draft.parts
+            } else if draft.rank > 0 {
+                endedTime = -1
             }
             dropDraft()
         }

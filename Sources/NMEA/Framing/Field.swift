@@ -3,30 +3,34 @@ struct Field {
     var start: Int
     var length: Int
 
-    /// Returns the first character, or 0 if the field is empty.
+    /// Returns the first character, or 0 if the field is empty. Blanks around a field are not part of it
+    /// (``Sentence/withoutBlanks(_:to:)``).
     @inline(__always)
     func letter(_ bytes: RawSpan) -> UInt8 {
         length > 0 ? bytes.byte(at: start) : 0
     }
 
-    /// Returns an unsigned whole number of up to three digits, like nearly all in GSV, or -1 if the field is not one.
+    /// Returns an unsigned whole number, which nearly always has up to three digits, or -1 if the field is not one.
     @inline(__always)
     func small(_ bytes: RawSpan) -> Int {
-        guard length > 0, length <= 3 else { return -1 }
+        guard length > 0 else { return -1 }
         let characters = UInt32(truncatingIfNeeded: bytes.word(at: start)) ^ 0x30_3030
         let x = (characters &<< UInt32(truncatingIfNeeded: (3 &- length) &* 8)) & 0xFF_FFFF
-        guard ((x &+ 0x76_7676) | x) & 0x80_8080 == 0 else { return -1 }
+        guard length <= 3, ((x &+ 0x76_7676) | x) & 0x80_8080 == 0 else { return unusualInteger(bytes) ?? -1 }
         return Int(truncatingIfNeeded: (x & 0xFF) &* 100 &+ (x &>> 8 & 0xFF) &* 10 &+ x &>> 16)
     }
 
-    /// Returns an unsigned whole number of up to eight digits, or `nil` if the field is not one.
+    /// Returns an unsigned whole number below 100,000,000, or `nil` if the field is not one.
     @inline(__always)
     func integer(_ bytes: RawSpan) -> Int? {
-        guard length > 0, length <= 8 else { return nil }
-        return EightDigits.integer(bytes.word(at: start), length: length)
+        guard length > 0 else { return nil }
+        guard length <= 8, let number = EightDigits.integer(bytes.word(at: start), length: length) else {
+            return unusualInteger(bytes)
+        }
+        return number
     }
 
-    /// Returns a decimal number with or without sign and point, of up to sixteen characters without the sign.
+    /// Returns a decimal number with or without sign, point and exponent, of any length.
     @inline(__always)
     func decimal(_ bytes: RawSpan) -> FixedPoint {
         length > 0 ? signed(bytes) : .none
@@ -42,15 +46,15 @@ struct Field {
     /// Returns a decimal number without a sign.
     @inline(__always)
     func unsigned(_ bytes: RawSpan) -> FixedPoint {
-        guard length > 0, length <= 16,
-            let head = EightDigits(bytes.word(at: start), length: min(length, 8)), head.digits > 0
-        else { return .none }
+        guard length > 0 else { return .none }
+        guard length <= 16, let head = EightDigits(bytes.word(at: start), length: min(length, 8)), head.digits > 0
+        else { return unusual(bytes) }
         if length <= 8 {
             return FixedPoint(mantissa: Int64(truncatingIfNeeded: head.value), scale: max(head.decimals, 0))
         }
         guard let tail = EightDigits(bytes.word(at: start &+ 8), length: length &- 8),
             head.decimals < 0 || tail.decimals < 0
-        else { return .none }
+        else { return unusual(bytes) }
         let decimals = head.decimals >= 0 ? head.decimals &+ tail.digits : max(tail.decimals, 0)
         let power = FixedPoint.powerOfTen(tail.digits)
         return FixedPoint(

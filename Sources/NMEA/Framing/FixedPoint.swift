@@ -24,10 +24,12 @@ struct FixedPoint: Sendable, Equatable {
     @inline(__always)
     var negated: FixedPoint { isNone ? self : FixedPoint(mantissa: 0 &- mantissa, scale: scale) }
 
-    /// Returns the `Double` nearest to the number times `numerator / denominator`, if the products are below 2^53.
+    /// Returns the `Double` nearest to the number times `numerator / denominator`, if the products are below 2^53 or
+    /// the fraction is 1.
     @inline(__always)
     func scaled(by numerator: Int64 = 1, over denominator: Int64 = 1) -> Double? {
         guard !isNone else { return nil }
+        if abs(mantissa) >= 1 &<< 53, numerator == 1, denominator == 1 { return longNumber }
         // The product of sixteen digits and a few thousand may not fit.
         let dividend =
             numerator == 1
@@ -36,6 +38,16 @@ struct FixedPoint: Sendable, Equatable {
                 ? Double(mantissa &* numerator)
                 : Double(mantissa) * Double(numerator)
         return dividend / Double(Self.powerOfTen(scale) &* denominator)
+    }
+
+    /// The `Double` nearest to a number whose mantissa has more bits than a `Double`: the quotient, and what it leaves.
+    @inline(never)
+    private var longNumber: Double {
+        let dividend = Double(mantissa)
+        let divisor = Double(Self.powerOfTen(scale))
+        let quotient = dividend / divisor
+        let rest = dividend.addingProduct(-quotient, divisor) + Double(mantissa &- Int64(dividend))
+        return quotient + rest / divisor
     }
 
     /// Returns the exact sum, or none if either term is none or the sum has too many digits.
@@ -49,7 +61,7 @@ struct FixedPoint: Sendable, Equatable {
         return FixedPoint(mantissa: sum.partialValue, scale: scale)
     }
 
-    /// Returns 10^`exponent`, for 0...15: sixteen characters with a point have at most 15 decimals.
+    /// Returns 10^`exponent`, for 0...15.
     @inline(__always)
     static func powerOfTen(_ exponent: Int) -> Int64 {
         // Four multiplications by selected factors. A table would be copied at each access.

@@ -41,13 +41,15 @@ extension NMEADecoder {
     /// Returns the event that the sentence completes, or `nil`.
     mutating func consumeLine() -> Event? {
         line.terminate()
-        let bytes = line.bytes
+        var bytes = line.bytes
         let length = line.count
         if case .intact(let sentence, let end) = Sentence.scan(bytes.span.bytes, from: 0), end == length {
             return consumeLine(sentence, bytes.span.bytes)
         }
         switch Sentence.parse(bytes.span.bytes, length: length) {
-        case .intact(let sentence): return consumeLine(sentence, bytes.span.bytes)
+        case .intact(_, let star):
+            let sentence = Sentence.withoutBlanks(&bytes, to: star)
+            return consumeLine(sentence, bytes.span.bytes)
         case .broken:
             counts.checksumErrors &+= 1
         case .withoutChecksum where bytes[0] == UInt8(ascii: "!"):
@@ -76,7 +78,10 @@ extension NMEADecoder {
     private mutating func consumeLine(_ sentence: Sentence, _ bytes: RawSpan) -> Event? {
         let reading = read(sentence, bytes)
         if !reading.beginsNextEpoch {
-            if accepted.isKept { accepted.add(bytes, from: 0, to: line.count) }
+            if accepted.isKept {
+                let sent = line.bytes
+                accepted.add(sent.span.bytes, from: 0, to: line.count)
+            }
             nextMark = 0
             line.clear()
         }

@@ -11,27 +11,47 @@ extension Sentence {
 
 extension Field {
     func time(_ bytes: RawSpan) -> Int32? {
-        guard length >= 6 else { return nil }
-        guard let whole = EightDigits.integer(bytes.word(at: start), length: 6) else { return nil }
-        let hhmmss = Int32(truncatingIfNeeded: whole)
-        let hour = hhmmss / 10_000
-        let minute = hhmmss / 100 % 100
-        let second = hhmmss % 100
-        guard hour < 24, minute < 60, second <= 60 else { return nil }
+        guard length >= 6 else { return length > 0 ? unusualTime(bytes) : nil }
+        guard let whole = EightDigits.integer(bytes.word(at: start), length: 6) else { return unusualTime(bytes) }
         var milliseconds: Int32 = 0
         if length > 6 {
-            guard bytes.byte(at: start &+ 6) == UInt8(ascii: ".") else { return nil }
+            guard bytes.byte(at: start &+ 6) == UInt8(ascii: ".") else { return unusualTime(bytes) }
             if length > 7 {
                 let digits = min(length &- 7, 3)
-                guard let fraction = EightDigits.integer(bytes.word(at: start &+ 7), length: digits) else { return nil }
+                guard let fraction = EightDigits.integer(bytes.word(at: start &+ 7), length: digits) else {
+                    return unusualTime(bytes)
+                }
                 milliseconds = Int32(truncatingIfNeeded: fraction)
                 if digits == 1 { milliseconds &*= 100 } else if digits == 2 { milliseconds &*= 10 }
             }
         }
+        return Self.time(hhmmss: Int32(truncatingIfNeeded: whole), milliseconds)
+    }
+
+    @inline(__always)
+    private static func time(hhmmss: Int32, _ milliseconds: Int32) -> Int32? {
+        let hour = hhmmss / 10_000
+        let minute = hhmmss / 100 % 100
+        let second = hhmmss % 100
+        guard hour < 24, minute < 60, second <= 60 else { return nil }
         if second == 60, hour == 23, minute == 59 { return 86_399_990 }
         return (hour &* 3600 &+ minute &* 60 &+ second) &* 1000 &+ milliseconds
     }
 
+    /// Returns the time in a field that was printed as a number: without leading zeros, or with an exponent. Fewer than
+    /// five digits and nothing else are a time that was cut off.
+    @inline(never)
+    private func unusualTime(_ bytes: RawSpan) -> Int32? {
+        let number = unsigned(bytes)
+        let isCutOff = length < 5 && EightDigits.integer(bytes.word(at: start), length: length) != nil
+        guard !number.isNone, !isCutOff else { return nil }
+        let unit = FixedPoint.powerOfTen(number.scale)
+        let (hhmmss, rest) = number.mantissa.quotientAndRemainder(dividingBy: unit)
+        guard hhmmss < 240_000 else { return nil }
+        // The rest has at most 15 digits.
+        return Self.time(
+            hhmmss: Int32(truncatingIfNeeded: hhmmss), Int32(truncatingIfNeeded: rest &* 1000 / unit))
+    }
 }
 
 extension Sentence {
@@ -59,7 +79,7 @@ extension Field {
     func angle(_ bytes: RawSpan) -> Int64? {
         let number = unsigned(bytes)
         guard !number.isNone else { return nil }
-        // Billionths of the number as written, dddmm.mmmm. It has at most 16 digits, so neither branch overflows.
+        // Billionths of the number as written, dddmm.mmmm. It has at most 17 digits, so neither branch overflows.
         let written: UInt64
         if number.scale <= 9 {
             guard number.mantissa < 100_000 * FixedPoint.powerOfTen(number.scale) else { return .max }

@@ -106,11 +106,35 @@ extension Sentence {
             if byte == UInt8(ascii: ","), index <= reach { commas |= 1 &<< UInt128(truncatingIfNeeded: index - 1) }
         }
         guard length - star > 2, hexadecimal(bytes.word(at: star + 1)) == sum else { return .broken }
-        return .intact(Sentence(base: 1, commas: commas, length: star - 1))
+        return .intact(Sentence(base: 1, commas: commas, length: star - 1), star: star)
     }
 
+    /// Removes the blanks around the fields of a sentence in a line, and returns the sentence that is left.
+    ///
+    /// Old receivers and loggers pad fields to a fixed width. A sentence with a blank always comes through here.
+    static func withoutBlanks(_ line: inout InlineArray<288, UInt8>, to star: Int) -> Sentence {
+        var commas: UInt128 = 0
+        var (end, field) = (1, 1)
+        for index in 1..<star {
+            let byte = line[index]
+            if byte == UInt8(ascii: ",") {
+                while end > field, isBlank(line[end - 1]) { end -= 1 }
+                if end <= reach { commas |= 1 &<< UInt128(truncatingIfNeeded: end - 1) }
+                field = end + 1
+            } else if end == field, isBlank(byte) {
+                continue
+            }
+            line[end] = byte
+            end += 1
+        }
+        while end > field, isBlank(line[end - 1]) { end -= 1 }
+        return Sentence(base: 1, commas: commas, length: end - 1)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
     enum Parse {
-        case intact(Sentence)
+        case intact(Sentence, star: Int)
         case broken
         case withoutChecksum
     }

@@ -54,11 +54,11 @@ struct Sentence {
     @inline(__always)
     func letter(_ index: Int, _ bytes: RawSpan) -> UInt8 { field(index).letter(bytes) }
 
-    /// Returns an unsigned whole number of up to eight digits, or `nil` if the field is not one.
+    /// Returns an unsigned whole number below 100,000,000, or `nil` if the field is not one.
     @inline(__always)
     func integer(_ index: Int, _ bytes: RawSpan) -> Int? { field(index).integer(bytes) }
 
-    /// Returns a decimal number with or without sign and point, of up to sixteen characters without the sign.
+    /// Returns a decimal number with or without sign, point and exponent, of any length.
     @inline(__always)
     func decimal(_ index: Int, _ bytes: RawSpan) -> FixedPoint { field(index).decimal(bytes) }
 }

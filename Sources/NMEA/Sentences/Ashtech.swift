@@ -23,7 +23,7 @@ extension NMEADecoder {
         let position = quality != nil ? s.position(5, bytes) : .absent
         let hasPosition = s.length(5) > 0
         let join = joinPosition(
-            .ashtechPosition, rank: .proprietary, time: s.time(4, bytes), position,
+            .ashtechPosition, rank: .proprietary, time: s.time(4, bytes), s.length(4), position,
             isValid: quality != nil && hasPosition, quality, of: followedTalker)
         guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.ashtechPosition) }

@@ -6,13 +6,16 @@ extension NMEADecoder {
     @inline(__always)
     mutating func readRMC(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let mode = s.letter(12, bytes)
-        let isActive = s.letter(2, bytes) == UInt8(ascii: "A") && mode != UInt8(ascii: "N")
+        let status = s.letter(2, bytes)
+        let isActive = Self.isActive(status, mode)
         let position = isActive ? s.position(3, bytes) : .absent
         let time = s.time(1, bytes)
         let join = joinPosition(
-            .rmc, rank: .rmc, time: time, position, isValid: isActive, Self.quality(mode: mode), of: talker)
+            .rmc, rank: .rmc, time: time, s.length(1), position, isValid: isActive,
+            Self.quality(mode: mode, status: status),
+            of: talker)
         guard join == .joined else { return Reading(join) }
-        if time != nil, let ddmmyy = s.integer(9, bytes), s.length(9) == 6, let date = Calendar.days(ddmmyy: ddmmyy) {
+        if time != nil, s.length(9) >= 5, let ddmmyy = s.integer(9, bytes), let date = Calendar.days(ddmmyy: ddmmyy) {
             draft.date(date, at: draft.time, void: !isActive)
         }
         if isActive {
@@ -28,10 +31,11 @@ extension NMEADecoder {
     /// corrections (13).
     @inline(__always)
     mutating func readGGA(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
-        let quality = s.length(6) == 1 ? Self.quality(digit: s.letter(6, bytes)) : nil
+        let quality = Self.quality(number: s.field(6).small(bytes))
         let position = quality != nil ? s.position(2, bytes) : .absent
         let join = joinPosition(
-            .gga, rank: .gga, time: s.time(1, bytes), position, isValid: quality != nil, quality, of: talker)
+            .gga, rank: .gga, time: s.time(1, bytes), s.length(1), position, isValid: quality != nil, quality,
+            of: talker)
         guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.gga) }
         readHeight(s, bytes, satellites: 7, hdop: 8, altitude: 9, separation: 11, age: 13)
@@ -45,7 +49,8 @@ extension NMEADecoder {
         let quality = gnsQuality(s, bytes)
         let position = quality != nil ? s.position(2, bytes) : .absent
         let join = joinPosition(
-            .gns, rank: .gns, time: s.time(1, bytes), position, isValid: quality != nil, quality, of: talker)
+            .gns, rank: .gns, time: s.time(1, bytes), s.length(1), position, isValid: quality != nil, quality,
+            of: talker)
         guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.gns) }
         readHeight(s, bytes, satellites: 7, hdop: 8, altitude: 9, separation: 10, age: 11)
@@ -56,25 +61,30 @@ extension NMEADecoder {
     @inline(__always)
     mutating func readGLL(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let mode = s.letter(7, bytes)
-        let isActive = s.letter(6, bytes) == UInt8(ascii: "A") && mode != UInt8(ascii: "N")
+        let status = s.letter(6, bytes)
+        let isActive = Self.isActive(status, mode)
         let time = s.time(5, bytes)
         if isActive, let time, joinSurplus(.gll, rank: .gll, time: time, of: talker) { return .part(.gll) }
         let position = isActive ? s.position(1, bytes) : .absent
         let join = joinPosition(
-            .gll, rank: .gll, time: time, position, isValid: isActive, Self.quality(mode: mode), of: talker)
+            .gll, rank: .gll, time: time, s.length(5), position, isValid: isActive,
+            Self.quality(mode: mode, status: status),
+            of: talker)
         return join == .joined ? .part(.gll) : Reading(join)
     }
 
-    /// Joins a sentence with time and position to its epoch.
+    /// Joins a sentence with a position to its epoch. Plotters and simulators send positions without a time: then the
+    /// length of its field is 0. A time that cannot be read makes a sentence useless.
     @inline(__always)
     mutating func joinPosition(
-        _ part: EpochPart, rank: Draft.Rank, time: Int32?, _ position: Position, isValid: Bool,
+        _ part: EpochPart, rank: Draft.Rank, time: Int32?, _ timeLength: Int, _ position: Position, isValid: Bool,
         _ quality: FixQuality?, of talker: Talker
     ) -> Join {
-        guard case .valid(let latitude, let longitude) = position, time != nil else {
+        guard case .valid(let latitude, let longitude) = position, time != nil || timeLength == 0 else {
             let join = joinTimed(part, time, valid: false, talker)
             guard join == .joined else { return join }
             guard isValid else {
+                counts.sentencesWithoutFix &+= 1
                 draft.isVoid = true
                 return join
             }
@@ -87,8 +97,8 @@ extension NMEADecoder {
         }
         let join = joinTimed(part, time, valid: true, talker)
         guard join == .joined else { return join }
-        guard place(latitude, longitude, rank: rank, of: talker) else { return .dropped }
-        if let quality { draft.qualify(quality, rank) }
+        guard place(latitude, longitude, rank: rank, from: part, of: talker) else { return .dropped }
+        if let quality { draft.qualify(quality, quality == .unknown ? .gll : rank) }
         return .joined
     }
 
@@ -111,20 +121,32 @@ extension NMEADecoder {
         draft.sent.geoidSeparation = s.decimal(separation, bytes)
     }
 
-    /// Returns the quality of GGA field 6. 0 and an empty field are no fix; NovAtel sends 9 for SBAS.
+    /// Returns the quality of GGA field 6. 0 is no fix, nor is a field that is not a number; NovAtel sends 9 for SBAS.
     @inline(__always)
-    static func quality(digit: UInt8) -> FixQuality? {
-        switch digit {
-        case UInt8(ascii: "1"): .autonomous
-        case UInt8(ascii: "2"), UInt8(ascii: "9"): .differential
-        case UInt8(ascii: "3"): .precise
-        case UInt8(ascii: "4"): .rtkFixed
-        case UInt8(ascii: "5"): .rtkFloat
-        case UInt8(ascii: "6"): .estimated
-        case UInt8(ascii: "7"): .manual
-        case UInt8(ascii: "8"): .simulated
-        default: nil
+    static func quality(number: Int) -> FixQuality? {
+        switch number {
+        case 1: .autonomous
+        case 2, 9: .differential
+        case 3: .precise
+        case 4: .rtkFixed
+        case 5: .rtkFloat
+        case 6: .estimated
+        case 7: .manual
+        case 8: .simulated
+        default: number > 9 ? .unknown : nil
         }
+    }
+
+    /// Returns whether the status of RMC or GLL says that there is a fix. Unicore sends D for a differential one.
+    @inline(__always)
+    private static func isActive(_ status: UInt8, _ mode: UInt8) -> Bool {
+        (status == UInt8(ascii: "A") || status == UInt8(ascii: "D")) && mode != UInt8(ascii: "N")
+    }
+
+    /// Returns the quality of a mode indicator or, without one, that of the status D.
+    @inline(__always)
+    private static func quality(mode: UInt8, status: UInt8) -> FixQuality? {
+        quality(mode: mode) ?? (status == UInt8(ascii: "D") ? .differential : nil)
     }
 
     /// Returns the quality of a mode indicator, which exists since NMEA 0183 v2.3, or `nil` without one.
@@ -156,7 +178,7 @@ extension NMEADecoder {
 
     private static func preference(_ quality: FixQuality) -> Int {
         switch quality {
-        case .simulated: 0
+        case .simulated, .unknown: 0
         case .manual: 1
         case .estimated: 2
         case .autonomous: 3

@@ -30,10 +30,15 @@ extension NMEADecoder {
 
     /// Reads GSV: number of messages in the set, number of this message, number of satellites, then four fields per
     /// satellite (number, elevation, azimuth, signal strength) and, since NMEA 4.10, the signal.
+    ///
+    /// NMEA 0183 v4.11 recommends null fields for what has not changed since the first message of a set: those have the
+    /// number of messages of the first one.
     @inline(__always)
     mutating func readGSV(_ s: Sentence, _ bytes: RawSpan, _ talker: Talker) -> Reading {
         let count = s.count
-        guard count > 3, let total = s.integer(1, bytes), let message = s.integer(2, bytes) else {
+        guard count > 3, let message = s.integer(2, bytes),
+            let total = s.integer(1, bytes) ?? sky.messages(of: talker, s.length(1))
+        else {
             counts.malformed &+= 1
             return .nothing
         }

@@ -16,7 +16,8 @@ extension NMEADecoder {
         let quality = ubloxQuality(s, bytes)
         let position = quality != nil ? s.position(3, bytes) : .absent
         let join = joinPosition(
-            .ubloxPosition, rank: .proprietary, time: s.time(2, bytes), position, isValid: quality != nil, quality,
+            .ubloxPosition, rank: .proprietary, time: s.time(2, bytes), s.length(2), position, isValid: quality != nil,
+            quality,
             of: followedTalker)
         guard join == .joined else { return Reading(join) }
         guard quality != nil else { return .part(.ubloxPosition) }
@@ -39,7 +40,7 @@ extension NMEADecoder {
 
     /// Reads PUBX,04: time (2), date (3).
     private mutating func readPUBXTime(_ s: Sentence, _ bytes: RawSpan) -> Reading {
-        guard let time = s.time(2, bytes), s.length(3) == 6, let ddmmyy = s.integer(3, bytes),
+        guard let time = s.time(2, bytes), s.length(3) >= 5, let ddmmyy = s.integer(3, bytes),
             let date = Calendar.days(ddmmyy: ddmmyy)
         else { return .nothing }
         let reading = joinDated(.zda, time, followedTalker)

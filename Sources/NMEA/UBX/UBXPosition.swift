@@ -9,7 +9,8 @@ extension NMEADecoder {
         let moment = frame.moment(bytes)
         let quality = moment == nil ? nil : frame.quality(bytes)
         let join = joinPosition(
-            .ubloxNavigation, rank: .ubx, time: moment?.time, quality == nil ? .absent : frame.position(bytes),
+            .ubloxNavigation, rank: .ubx, time: moment?.time, frame.length,
+            quality == nil ? .absent : frame.position(bytes),
             isValid: quality != nil, quality, of: Talker(code: 0x4E_47))
         guard join == .joined else { return Reading(join) }
         if let moment, let days = moment.days { draft.date(days, at: moment.time, void: quality == nil) }

@@ -5,10 +5,10 @@
 /// accuracies are at 68 % (see `RangeError` for their sources).
 public struct Epoch: Sendable, Equatable {
     /// The time of day in milliseconds since midnight UTC, 0 ..< 86 400 000. A leap second is reported as
-    /// 23:59:59.990.
-    public internal(set) var timeOfDay: Int32
+    /// 23:59:59.990. `nil` if the receiver has sent the position without a time.
+    public internal(set) var timeOfDay: Int32?
     /// The time in milliseconds since 1970-01-01T00:00:00Z (POSIX time), or `nil` until the receiver has sent its
-    /// date.
+    /// date. Some never do.
     public internal(set) var millisecondsSince1970: Int64?
     /// The latitude as it was sent, within ±90°.
     public internal(set) var exactLatitude: Coordinate

@@ -17,6 +17,8 @@ public enum FixQuality: UInt8, Sendable, Hashable, CaseIterable {
     case manual
     /// Simulated by the receiver (GGA 8, mode S).
     case simulated
+    /// A fix of a kind that the receiver does not name in a way that is known (GGA 10 and above).
+    case unknown
 }
 
 /// The dimensions of a fix, as the receiver reports them.

@@ -12,6 +12,8 @@ struct GPSDEpochs {
     /// The time without a fix after which another device is followed, on the loop's clock: a receiver with a wrong date
     /// must not keep the others out once it has lost its fix.
     static let deviceTimeout = TimeAmount.seconds(3)
+    /// The least time between two positions without a time, on the loop's clock. gpsd may report an epoch twice.
+    static let untimedPause = TimeAmount.milliseconds(50)
     /// The age up to which an error estimate is used, in seconds.
     static let errorsLifetime = 1.5
     /// The number of positions that were dropped.
@@ -20,14 +22,19 @@ struct GPSDEpochs {
     private var device: String?
     private var lastTime: Timestamp?
     private var lastFix: NIODeadline?
+    private var lastUntimed: NIODeadline?
+    private(set) var undated: UndatedEpochs
     /// A Boolean value indicating whether the followed device has not produced a fix yet.
     private var isNewDevice = true
     private var backward = BackwardEpochs()
     private var sky: GPSDReport.Sky?
     private var errors: GPSDReport.Errors?
 
-    init(receiver: String) {
+    /// - Parameter undated: What is known of the receiver's dates from an earlier connection.
+    init(receiver: String, undated: UndatedEpochs = UndatedEpochs()) {
         self.receiver = receiver
+        self.undated = undated
+        self.undated.reopen()
     }
 
     /// Returns whether `device` is the one whose fixes are used.
@@ -55,20 +62,23 @@ struct GPSDEpochs {
 
     /// Returns the fix of a position report received at `now`, or `nil` unless it is the first of a new epoch of the
     /// followed device.
-    mutating func fix(_ report: GPSDReport.Position, at now: NIODeadline) -> Fix? {
+    ///
+    /// gpsd passes on a date from before the last rollover of the week number, which a serial port's would be corrected
+    /// of. A report without a time, as of a receiver that sends none, is dated by its arrival.
+    mutating func fix(
+        _ report: GPSDReport.Position, at now: NIODeadline, clock: () -> Timestamp
+    ) -> Fix? {
         guard report.mode >= 2, let latitude = report.latitude, let longitude = report.longitude else { return nil }
-        guard let milliseconds = report.time, latitude.magnitude <= 90, longitude.magnitude <= 180,
-            milliseconds >= Plausibility.startOfGPSTime, milliseconds < Plausibility.latestDate
+        let milliseconds = report.time.map(Plausibility.live)
+        guard latitude.magnitude <= 90, longitude.magnitude <= 180,
+            report.time ?? Plausibility.startOfGPSTime >= Plausibility.startOfGPSTime,
+            milliseconds ?? 0 < Plausibility.latestDate
         else {
             dropped += 1
             return nil
         }
-        let time = Timestamp(millisecondsSince1970: milliseconds)
         guard choose(report.device, at: now) else { return nil }
-        guard advance(to: time) else {
-            dropped += 1
-            return nil
-        }
+        guard let time = timestamp(milliseconds, at: now, clock: clock) else { return nil }
         lastFix = now
         var location = Location(
             timestamp: time, latitude: latitude, longitude: longitude, simulated: report.quality == .simulated)
@@ -78,11 +88,12 @@ struct GPSDEpochs {
             location.course = report.course.flatMap { (0..<360).contains($0) ? $0 : $0 == 360 ? 0 : nil }
             location.speed = report.speed.flatMap { $0 >= 0 ? $0 : nil }
         }
-        location.quality = report.quality.map(LocationQuality.init)
+        location.quality = report.quality.flatMap(LocationQuality.init)
         location.correctionAge = report.correctionAge
         location.receiver = receiver
 
         var fix = Fix(location: location)
+        if milliseconds == nil { fix.dating = .arrival }
         fix.dimension = report.mode == 2 ? .two : .three
         if let sky, sky.device == report.device {
             fix.location.satellitesUsed = sky.satellitesUsed
@@ -92,6 +103,24 @@ struct GPSDEpochs {
         }
         fix.setAccuracies(report, recentErrors(of: report.device, at: time))
         return fix
+    }
+
+    /// Returns the timestamp of an epoch, or `nil` if it is not a new one, or if it has no time and makes no fix.
+    private mutating func timestamp(
+        _ milliseconds: Int64?, at now: NIODeadline, clock: () -> Timestamp
+    ) -> Timestamp? {
+        guard let milliseconds else {
+            if let lastUntimed, now - lastUntimed < Self.untimedPause { return nil }
+            lastUntimed = now
+            return undated.timestamp(timeOfDay: nil, now: clock())
+        }
+        undated.didReceiveDate()
+        let time = Timestamp(millisecondsSince1970: milliseconds)
+        guard advance(to: time) else {
+            dropped += 1
+            return nil
+        }
+        return time
     }
 
     private func recentErrors(of device: String, at time: Timestamp) -> GPSDReport.Errors? {
@@ -106,6 +135,7 @@ struct GPSDEpochs {
         device = candidate
         isNewDevice = true
         lastFix = nil
+        lastUntimed = nil
         backward.reset()
         return true
     }

@@ -45,7 +45,7 @@ final class GPSDSource: FixSource {
         self.sink = sink
         reader = GPSDReader()
         dropped += epochs.dropped
-        epochs = GPSDEpochs(receiver: receiver)
+        epochs = GPSDEpochs(receiver: receiver, undated: epochs.undated)
         headings = GPSDHeadings()
         let connection = GPSDHandler(source: self)
         self.connection = connection
@@ -100,7 +100,7 @@ final class GPSDSource: FixSource {
         case .position(let position):
             sink?.didReceiveData()
             headings.apply(position)
-            if let fix = epochs.fix(position, at: eventLoop.now) {
+            if let fix = epochs.fix(position, at: eventLoop.now, clock: clock) {
                 sink?.didProduceFix(fix)
             } else if epochs.isWithoutFix(position, at: eventLoop.now) {
                 sink?.didFindNoFix()

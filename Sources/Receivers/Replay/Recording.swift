@@ -2,6 +2,9 @@ import LocationModel
 import NMEA
 
 /// The fixes and headings of an NMEA file, read in sequence with constant memory.
+///
+/// A recording without any date, of a receiver that sends none, is dated as if it began at about the time at which it
+/// is opened; one without times, as if the receiver had sent a position each second.
 struct Recording: ~Copyable {
     enum Step {
         /// The next fix, and the magnetic variation that came with it.
@@ -19,6 +22,8 @@ struct Recording: ~Copyable {
 
     private var path: String
     private var receiver: String
+    /// The time of the last epoch of a recording without a date, or of its opening; `nil` if the recording has a date.
+    private var undatedTime: Timestamp?
     /// The open file, or `nil` while suspended.
     private var file: InputFile?
     /// The position in the file at the end of `block`.
@@ -29,10 +34,28 @@ struct Recording: ~Copyable {
     private var size: Int64 = 0
     private(set) var decoder = NMEADecoder()
 
-    init(path: String, receiver: String) throws(ReceiverFailure) {
+    /// The number of bytes at the beginning within which a recording has a date if it has any.
+    private static let datedLength = 1 << 18
+
+    /// Opens a recording at `now`.
+    init(path: String, receiver: String, now: Timestamp) throws(ReceiverFailure) {
         self.path = path
         self.receiver = receiver
+        undatedTime = try Self.hasDate(path) ? nil : now
         try resume()
+    }
+
+    /// Returns whether there is a date at the beginning of a recording.
+    private static func hasDate(_ path: String) throws(ReceiverFailure) -> Bool {
+        let file = try InputFile.open(path)
+        var block = [UInt8](repeating: 0, count: datedLength)
+        var decoder = NMEADecoder()
+        let count = try file.read(into: &block)
+        var offset = 0
+        while let event = decoder.next(in: block.span.extracting(first: count).bytes, at: &offset) ?? decoder.flush() {
+            if case .epoch(let epoch) = event, epoch.millisecondsSince1970 != nil { return true }
+        }
+        return false
     }
 
     /// Opens the file at the position reached so far.
@@ -66,13 +89,23 @@ struct Recording: ~Copyable {
         while let event = isAtEnd ? decoder.flush() : decodeNext() {
             switch event {
             case .epoch(let epoch):
-                guard let fix = Fix(epoch, receiver: receiver) else { break }
+                guard let fix = self.fix(epoch) else { break }
                 return .fix(fix, variation: epoch.magneticVariation)
             case .heading(let heading): return .heading(heading)
             case .acknowledgement: break
             }
         }
         return isAtEnd ? .end : .nothingYet
+    }
+
+    private mutating func fix(_ epoch: Epoch) -> Fix? {
+        if let fix = Fix(epoch, receiver: receiver) { return fix }
+        guard let last = undatedTime else { return nil }
+        let time =
+            epoch.timeOfDay.map { UndatedEpochs.nearest($0, to: last) }
+            ?? Timestamp(millisecondsSince1970: last.millisecondsSince1970 + 1000)
+        undatedTime = time
+        return Fix(epoch, at: time, epoch.timeOfDay == nil ? .arrival : .nearestDay, receiver: receiver)
     }
 
     private mutating func decodeNext() -> Event? {

@@ -65,7 +65,7 @@ final class ReplaySource: FixSource {
     }
 
     private func begin() throws(ReceiverFailure) {
-        recording = try Recording(path: file, receiver: receiver)
+        recording = try Recording(path: file, receiver: receiver, now: clock())
         queue = ReplayQueue(speed: speed, start: opened)
         headings = HeadingAssembly()
         lastTime = nil

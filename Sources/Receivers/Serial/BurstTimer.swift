@@ -81,7 +81,7 @@ extension Epoch {
         switch quality {
         case .simulated, .manual: .invented
         case .estimated: .inferred
-        case .autonomous, .differential, .precise, .rtkFixed, .rtkFloat:
+        case .autonomous, .differential, .precise, .rtkFixed, .rtkFloat, .unknown:
             isDateSent && !dateRepaired ? .satellites : .inferred
         }
     }

@@ -23,6 +23,7 @@ final class SerialSource: FixSource {
     /// Each event is handled after the decoder has returned it, so accesses never overlap. The hot path needs no check.
     @exclusivity(unchecked) private var decoder = NMEADecoder()
     private var headings = HeadingAssembly()
+    private var undated = UndatedEpochs()
     private var reportContents: ReceiverReportContents = []
     private var absence: FixAbsence
     private var sink: (any FixSink)?
@@ -214,6 +215,7 @@ final class SerialSource: FixSource {
         decoder.keepsSentences = reportContents.contains(.sentences)
         absence = FixAbsence(at: eventLoop.now)
         headings = HeadingAssembly()
+        undated.reopen()
         bursts = BurstTimer()
         held = []
     }
@@ -243,7 +245,7 @@ final class SerialSource: FixSource {
         case .epoch(let epoch):
             headings.apply(variation: epoch.magneticVariation)
             if wallClock != nil { bursts.didComplete(epoch) }
-            guard let fix = Fix(epoch, receiver: receiver) else { return }
+            guard let fix = undated.fix(epoch, receiver: receiver, clock: clock) else { return }
             absence.didProduceFix(at: eventLoop.now)
             sink?.didProduceFix(fix)
         case .heading(let heading):

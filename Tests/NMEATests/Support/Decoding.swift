@@ -25,8 +25,8 @@ struct Decoded: Equatable {
         events.compactMap { if case .heading(let heading) = $0 { heading } else { nil } }
     }
 
-    /// The times of day of the epochs, in milliseconds since midnight.
-    var times: [Int32] { epochs.map(\.timeOfDay) }
+    /// The times of day of the epochs with a time, in milliseconds since midnight.
+    var times: [Int32] { epochs.compactMap(\.timeOfDay) }
 }
 
 extension NMEADecoder {
