@@ -18,6 +18,8 @@ public struct DroppedInput: Codable, Sendable, Equatable {
         case earlierTime
         /// A sentence of a second device on the same port.
         case otherDevice
+        /// A UBX frame of a kind that is not read.
+        case unsupportedFrame
         /// A position from gpsd with an impossible time or place.
         case implausible
     }

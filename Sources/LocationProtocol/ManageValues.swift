@@ -152,6 +152,17 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var progress: Double?
     /// The interference that the receiver noticed last, or `nil` if it does not report it.
     public var jamming: JammingReport?
+    /// What arrives, as far as it says why there is a location or none, or `nil` if the receiver is closed or that is not
+    /// known yet.
+    public var condition: ReceiverCondition?
+    /// The name of the protocol or of the messages that arrive, if none of them can be read or has a position.
+    public var protocolName: String?
+    /// The number of satellites in view while there is no fix.
+    public var satellitesInView: Int?
+    /// The time between two reports of the receiver in seconds, if it is 2 or more.
+    public var reportInterval: Double?
+    /// The name of the datum of the receiver's coordinates, or `nil` if it is WGS 84.
+    public var datum: String?
     /// The input that was not used, by reason, the largest count first. `nil` if there is none.
     public var dropped: [DroppedInput]?
 

@@ -57,6 +57,8 @@ public struct NMEADecoder: ~Copyable, Sendable {
     var compass = Compass()
     var otherDatum = false
     var accepted = AcceptedSentences()
+    var unread = UnreadFrames()
+    var split = SplitSolution()
 
     /// Creates a decoder that knows nothing about its receiver.
     ///

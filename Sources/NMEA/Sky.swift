@@ -128,6 +128,12 @@ struct Sky {
         return group.time < 0 || time < 0 || abs(Calendar.difference(time, group.time)) <= Self.maximumAge
     }
 
+    var satelliteCount: Int {
+        var count = 0
+        for slot in slots where isInView(slot) { count += 1 }
+        return count
+    }
+
     var satellites: [SatelliteInView] {
         var satellites: [SatelliteInView] = []
         satellites.reserveCapacity(32)

@@ -7,8 +7,10 @@ import TimeTransfer
 protocol FixSource: AnyObject {
     /// The failure to report when nothing valid arrives, or `nil` if silence is not a fault.
     var silence: ReceiverFailure? { get }
-    /// The length of silence that counts as a loss.
+    /// The least length of silence that counts as a loss.
     var silenceLimit: TimeAmount { get }
+    /// What is known of why there is a fix or none, as far as the source knows more than that there are fixes.
+    var diagnosis: ReceiverDiagnosis { get }
     /// The satellites in view, as last reported.
     var satellites: [Satellite] { get }
     /// The serial settings in use, or `nil` without a serial port or during baud-rate detection.
@@ -26,6 +28,8 @@ protocol FixSource: AnyObject {
     /// Counts of what was received and dropped since the receiver was created.
     var statistics: ReceiverStatistics { get }
 
+    /// Returns the failure to report when nothing valid has arrived for that time, or `nil` if silence is not a fault.
+    func silence(after limit: TimeAmount) -> ReceiverFailure?
     /// Opens the source and reports the outcome to `sink`, before or after returning. Holds `sink` until `close()`.
     func open(reportingTo sink: any FixSink)
     /// Sets the interval between fixes in seconds; `nil` is the normal rate. Ignored by a source that cannot change it.
@@ -46,6 +50,10 @@ extension FixSource {
     var isDetecting: Bool { false }
 
     var silenceLimit: TimeAmount { Supervisor.silenceLimit }
+
+    var diagnosis: ReceiverDiagnosis { ReceiverDiagnosis() }
+
+    func silence(after limit: TimeAmount) -> ReceiverFailure? { silence }
 
     var positionErrors: PositionErrors? { nil }
 
@@ -68,8 +76,12 @@ extension FixSource {
 protocol FixSink: AnyObject {
     /// The device or connection was opened.
     func didOpen()
-    /// Something valid arrived, whether a fix or not. In the first seconds of baud-rate detection, any bytes count.
+    /// The length of silence that counts as a loss now.
+    var silenceLimit: TimeAmount { get }
+    /// Something valid arrived, whether a fix or not.
     func didReceiveData()
+    /// Bytes arrived in the first seconds of baud-rate detection.
+    func didReceiveUnreadableData()
     /// The source produced the fix of one epoch.
     func didProduceFix(_ fix: Fix)
     /// The source has produced the fix of one epoch, whose first byte arrived then; `nil` if its arrival is not known.

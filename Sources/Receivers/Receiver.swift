@@ -45,6 +45,10 @@ public final class Receiver {
     private var foundAt: NIODeadline?
     private var interval: Double?
     private var reportContents: ReceiverReportContents = []
+    /// The origin of the last fix's timestamp.
+    private var dating = FixDating.receiver
+    /// The condition that was reported last since `start()`.
+    private var reportedCondition: ReceiverCondition?
 
     /// Creates a stopped receiver.
     ///
@@ -117,6 +121,17 @@ public final class Receiver {
     /// The receiver's current state.
     public var state: ReceiverState { supervisor.state }
 
+    /// What is known of why there is a location or none. Empty while the receiver is stopped.
+    public var diagnosis: ReceiverDiagnosis {
+        guard state != .stopped else { return ReceiverDiagnosis() }
+        var diagnosis = source.diagnosis
+        if diagnosis.condition == nil, state == .running { diagnosis.condition = Self.condition(dating) }
+        diagnosis.reportInterval = supervisor.rhythm.interval.map { Double($0.nanoseconds) / 1e9 }
+        return diagnosis
+    }
+
+    private static func condition(_ dating: FixDating) -> ReceiverCondition { dating == .receiver ? .fix : .undated }
+
     /// The satellites in view, as last reported. The list is built on each access.
     public var satellites: [Satellite] { source.satellites }
 
@@ -154,6 +169,7 @@ public final class Receiver {
     /// Opens the source and keeps it open. Does nothing if the receiver is already started.
     public func start() {
         eventLoop.preconditionInEventLoop()
+        reportedCondition = nil
         perform(supervisor.start(at: eventLoop.now))
     }
 
@@ -176,7 +192,7 @@ public final class Receiver {
         eventLoop.preconditionInEventLoop()
         interval = seconds
         source.setInterval(seconds: seconds)
-        supervisor.setSilence(source.silence, limit: source.silenceLimit, at: eventLoop.now)
+        updateSilence()
         setTimer()
     }
 
@@ -223,7 +239,12 @@ public final class Receiver {
         source = makeSource(port)
         source.setInterval(seconds: interval)
         source.setReportContents(reportContents)
-        supervisor.setSilence(source.silence, limit: source.silenceLimit, at: eventLoop.now)
+        updateSilence()
+    }
+
+    private func updateSilence() {
+        supervisor.setSilence(
+            source.silence(after: silenceLimit), limit: source.silenceLimit, at: eventLoop.now)
     }
 
     /// Retries a lost receiver at once, for example because a device was plugged in.
@@ -250,8 +271,7 @@ public final class Receiver {
     private func setTimer() {
         timer.set(supervisor.deadline) {
             // The meaning of silence may have changed since the timer was set.
-            self.supervisor.setSilence(
-                self.source.silence, limit: self.source.silenceLimit, at: self.eventLoop.now)
+            self.updateSilence()
             self.perform(self.supervisor.wake(at: self.eventLoop.now))
         }
     }
@@ -262,8 +282,14 @@ extension Receiver: FixSink {
         supervisor.opened(at: eventLoop.now)
     }
 
+    var silenceLimit: TimeAmount { max(source.silenceLimit, supervisor.silenceLimit) }
+
     func didReceiveData() {
         supervisor.heard(at: eventLoop.now)
+    }
+
+    func didReceiveUnreadableData() {
+        supervisor.heardUnreadable(at: eventLoop.now)
     }
 
     func didProduceFix(_ fix: Fix) {
@@ -273,8 +299,18 @@ extension Receiver: FixSink {
             foundAt = eventLoop.now
             onEvent?(.found)
         }
+        dating = fix.dating
         guard state == .running else { return }
         onEvent?(.fix(fix))
+        if reportedCondition != Self.condition(fix.dating) { reportCondition() }
+    }
+
+    /// Reports why there is a location or none, if that has changed.
+    private func reportCondition() {
+        let diagnosis = diagnosis
+        guard let condition = diagnosis.condition, condition != reportedCondition else { return }
+        reportedCondition = condition
+        onEvent?(.condition(diagnosis))
     }
 
     func didTimeEpoch(_ arrival: EpochArrival?) {
@@ -289,6 +325,7 @@ extension Receiver: FixSink {
     }
 
     func didFindNoFix() {
+        reportCondition()
         if !reportContents.isEmpty { onEvent?(.noFix) }
     }
 

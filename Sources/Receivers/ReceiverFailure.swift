@@ -12,8 +12,8 @@ public struct ReceiverFailure: Error, Sendable, Hashable, CustomStringConvertibl
         case notPermitted
         /// The other side closed the connection: the device was unplugged, or gpsd exited.
         case disconnected
-        /// Nothing valid arrived for 5 s, or, if the receiver was set to an interval above 2.5 s, for 5 s plus
-        /// twice that interval.
+        /// Nothing valid arrived for 5 s; if the receiver was set to an interval above 2.5 s, for 5 s plus twice that
+        /// interval; or, if that is longer, for two and a half of the intervals at which the receiver has reported.
         case silent
         /// gpsd cannot be reached.
         case unreachable

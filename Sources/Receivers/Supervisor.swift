@@ -11,7 +11,8 @@ struct Supervisor {
         case close(reporting: ReceiverFailure?)
     }
 
-    /// The default length of silence after which a source is closed and opened again. Longer if fixes are far apart.
+    /// The default length of silence after which a source is closed and opened again. Longer if fixes are far apart, or
+    /// if the receiver itself reports less often.
     static let silenceLimit = TimeAmount.seconds(5)
     /// The delay of `wake(at:)` from which the process itself was held up, as on a suspended machine. Silence then
     /// counts from that call: what the receiver has sent may not have been read yet.
@@ -26,9 +27,13 @@ struct Supervisor {
         case waitingToRetry(until: NIODeadline)
     }
 
+    /// The state. A receiver that was lost because nothing valid came stays lost while it is opened again, until
+    /// something valid comes.
     private(set) var state = ReceiverState.stopped
+    /// The time between the receiver's reports.
+    private(set) var rhythm = ReportRhythm()
     private var silence: ReceiverFailure?
-    private var silenceLimit = Self.silenceLimit
+    private var givenLimit = Self.silenceLimit
     private var phase = Phase.closed
     private var retryDelay = firstRetryDelay
     /// A loss is reported only once until the next fix.
@@ -39,11 +44,14 @@ struct Supervisor {
         self.silence = silence
     }
 
-    /// Changes the failure that silence means, and its limit. If the limit has changed, silence counts from now.
+    /// The length of silence that counts as a loss now.
+    var silenceLimit: TimeAmount { max(givenLimit, rhythm.limit) }
+
+    /// Changes the failure that silence means, and its least limit. If that has changed, silence counts from now.
     mutating func setSilence(_ silence: ReceiverFailure?, limit: TimeAmount, at now: NIODeadline) {
         self.silence = silence
-        guard limit != silenceLimit else { return }
-        silenceLimit = limit
+        guard limit != givenLimit else { return }
+        givenLimit = limit
         if case .open = phase { phase = .open(lastHeard: now) }
     }
 
@@ -69,6 +77,7 @@ struct Supervisor {
         guard state != .stopped else { return nil }
         state = .stopped
         phase = .closed
+        rhythm.interrupt()
         return .close(reporting: nil)
     }
 
@@ -76,11 +85,21 @@ struct Supervisor {
     mutating func opened(at now: NIODeadline) {
         guard case .open = phase else { return }
         phase = .open(lastHeard: now)
+        if case .lost(let failure) = state, failure.reason == .silent { return }
         state = .waitingForFix
     }
 
     /// Records that the source received something valid.
     mutating func heard(at now: NIODeadline) {
+        guard case .open = phase else { return }
+        phase = .open(lastHeard: now)
+        retryDelay = Self.firstRetryDelay
+        rhythm.heard(at: now)
+        if case .lost = state { state = .waitingForFix }
+    }
+
+    /// Records that the source received bytes while it is still finding out how to read them.
+    mutating func heardUnreadable(at now: NIODeadline) {
         guard case .open = phase else { return }
         phase = .open(lastHeard: now)
         retryDelay = Self.firstRetryDelay

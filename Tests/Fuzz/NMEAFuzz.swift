@@ -40,10 +40,13 @@ private func sentences(_ lines: ArraySlice<UInt8>) -> [UInt8] {
 
 /// Returns the lines as frames that the decoder reads, with the correct checksums. Short ones are filled with zeros.
 private func frames(_ lines: ArraySlice<UInt8>) -> [UInt8] {
-    let kinds: [(class: UInt8, id: UInt8, length: Int)] = [(1, 7, 92), (1, 0x35, 8), (0x0A, 9, 60), (0x0A, 0x38, 28)]
+    let kinds: [(class: UInt8, id: UInt8, length: Int)] = [
+        (1, 7, 92), (1, 0x35, 8), (0x0A, 9, 60), (0x0A, 0x38, 28), (1, 2, 28), (1, 3, 16), (1, 4, 18), (1, 6, 52),
+        (1, 0x12, 36), (1, 0x20, 16), (1, 0x21, 20), (1, 0x30, 20), (1, 0x22, 20),
+    ]
     var frames: [UInt8] = []
     for line in lines.split(separator: UInt8(ascii: "\n")) {
-        let kind = kinds[Int(line.first! & 3)]
+        let kind = kinds[Int(line.first!) % kinds.count]
         var payload = Array(line.dropFirst())
         payload += [UInt8](repeating: 0, count: max(0, kind.length - payload.count))
         let body = [kind.class, kind.id, UInt8(payload.count & 0xFF), UInt8(payload.count >> 8)] + payload

@@ -1,3 +1,4 @@
+import LocationModel
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -44,7 +45,7 @@ struct BaudRateDetectionShellTests {
     @Test func theFailureOfSilenceNamesTheSpeedsTried() {
         let line = openedDetection { _ in }
         loop.advanceTime(by: .seconds(5))
-        let failure = line.silence(seconds: 5)
+        let failure = line.silence(seconds: 5, ReceiverDiagnosis(.nothing))
         #expect(failure.reason == .silent)
         #expect(
             failure.message == """

@@ -56,7 +56,7 @@ struct PluggedReceiverTests {
             switch event {
             case .found: events.append("found")
             case .lost(let failure): events.append(failure.message)
-            case .fix, .arrival, .noFix, .heading: break
+            case .fix, .arrival, .noFix, .condition, .heading: break
             }
         }
         return (receiver, { events })

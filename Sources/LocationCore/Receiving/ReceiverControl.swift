@@ -62,6 +62,8 @@ package final class ReceiverControl {
     private var ended: Set<Int> = []
     /// The last message in the log about each receiver, so that a pause between two fixes is not logged.
     private var logged: [Int: String] = [:]
+    /// The conditions of each receiver that are in the log.
+    private var loggedConditions: [Int: Set<ReceiverCondition>] = [:]
     private let timer: LoopTimer
     /// The time at which the timer fires, in the receivers' own time.
     private var deadline: Double?
@@ -213,6 +215,7 @@ package final class ReceiverControl {
             member.receiver.stop()
             choice.lose(member.id)
             logged[member.id] = nil
+            loggedConditions[member.id] = nil
             lost.remove(member.id)
             ended.remove(member.id)
             // The receiver may have been a recording of another place.
@@ -285,6 +288,7 @@ package final class ReceiverControl {
         isUnavailable = false
         ended = []
         logged = [:]
+        loggedConditions = [:]
     }
 
     /// The seconds between the fixes that are needed, or `nil` if all or none of them are.
@@ -320,6 +324,7 @@ package final class ReceiverControl {
         case .arrival(let arrival): handle(arrival, of: id)
         case .heading(let heading): onHeading?(heading)
         case .noFix: reportNoFix(of: id)
+        case .condition(let diagnosis): note(diagnosis, of: id)
         case .lost(let failure):
             note(failure.message, of: id, level: .warning)
             choice.lose(id)
@@ -401,6 +406,17 @@ package final class ReceiverControl {
         guard logged[id] != message else { return }
         logged[id] = message
         log.log(level: level, "\(message)", metadata: ["RECEIVER": "\(name(of: id))"])
+    }
+
+    /// Writes why a receiver has a fix or none to the log: each condition once while there is a demand, however often a
+    /// receiver at the edge of a roof changes between them.
+    private func note(_ diagnosis: ReceiverDiagnosis, of id: Int) {
+        guard let condition = diagnosis.condition, loggedConditions[id, default: []].insert(condition).inserted,
+            let (level, message) = diagnosis.logEntry
+        else { return }
+        log.log(
+            level: level, "\(message)",
+            metadata: ["RECEIVER": "\(name(of: id))", "CONDITION": "\(condition.rawValue)"])
     }
 
     private func name(of id: Int) -> String { members.first { $0.id == id }?.receiver.name ?? "" }

@@ -39,15 +39,17 @@ struct DecodeCommand: ParsableCommand {
         format.end(&output)
         try output.flush()
         progress.end()
-        Terminal.writeError(Self.summary(decoder.counts))
+        Terminal.writeError(Self.summary(decoder.counts, unreadFrames: decoder.unreadFrames))
     }
 
     /// Returns what was read and what was skipped, one line each.
-    static func summary(_ counts: Counts) -> String {
+    static func summary(_ counts: Counts, unreadFrames: [(name: String, count: UInt64)] = []) -> String {
+        let kinds = unreadFrames.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
         let reasons: [(UInt64, String)] = [
             (counts.bytesSkipped, "bytes outside of sentences and frames"), (counts.checksumErrors, "wrong checksums"),
             (counts.missingChecksums, "sentences without a checksum"), (counts.overlong, "sentences too long"),
             (counts.malformed, "malformed sentences"), (counts.unknownKinds, "sentences of unsupported types"),
+            (counts.unreadFrames, "UBX frames that are not read: \(kinds)"),
             (counts.sentencesWithoutFix, "sentences and frames without a fix"),
             (counts.epochsWithoutDate, "fixes before the date was known"),
             (counts.staleTimes, "times that did not advance"), (counts.backwardTimes, "times that went back"),

@@ -10,7 +10,7 @@ struct ReceiversCommand: AsyncParsableCommand {
             (INTERVAL), and closed otherwise. While an app monitors regions and no app needs every fix, it always rests \
             for users other than root: its fixes would reveal how far away the regions are. BAUD is the baud rate, with the framing unless it is 8N1, or "detecting" \
             during baud-rate detection. * marks the receiver in use; WHY says why it is in use, or why a receiver was \
-            lost. JAMMING is what the receiver reports of interference at its antenna, if it does: none, warning or \
+            lost or has no location. JAMMING is what the receiver reports of interference at its antenna, if it does: none, warning or \
             critical, and the strength of a continuous wave beside the satellites' signals.
             """)
 
@@ -62,9 +62,11 @@ struct ReceiversCommand: AsyncParsableCommand {
         return "\(rate) \(framing)"
     }
 
-    /// Returns the reasons why a receiver is in use and why it was lost.
+    /// Returns the reasons why a receiver is in use and why it was lost or has no location.
     private func why(_ receiver: ReceiverSummary) -> String {
         let choice = receiver.inUse ? ReceiverText.choice(receiver.choice) : ""
-        return [choice, receiver.message ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+        return
+            ([choice, receiver.message ?? ReceiverText.condition(receiver)] + ReceiverText.peculiarities(receiver))
+            .filter { !$0.isEmpty }.joined(separator: "; ")
     }
 }

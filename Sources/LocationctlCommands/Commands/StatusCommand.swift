@@ -38,7 +38,10 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private func text(_ status: Status) -> String {
-        let receivers = status.receivers.map { "\($0.name) \($0.state.rawValue)" }.joined(separator: ", ")
+        let receivers = status.receivers.map { receiver in
+            let condition = ReceiverText.condition(receiver)
+            return "\(receiver.name) \(receiver.state.rawValue)" + (condition.isEmpty ? "" : " (\(condition))")
+        }.joined(separator: ", ")
         let statistics = status.statistics
         var counted = ""
         if let fixes = statistics.fixes, let delivered = statistics.delivered, let refused = statistics.refused {

@@ -1,3 +1,4 @@
+internal import Devices
 internal import LocationModel
 internal import LocationProtocol
 
@@ -18,6 +19,47 @@ enum ReceiverText {
     /// Returns the state, and how much of a recording has been played: `running 42 %`.
     static func state(_ receiver: ReceiverSummary) -> String {
         receiver.state.rawValue + (receiver.progress.map { " \(Int($0 * 100)) %" } ?? "")
+    }
+
+    /// Returns what arrives from an open receiver, as far as it explains why there is a location or none; empty if there is
+    /// nothing to explain.
+    static func condition(_ receiver: ReceiverSummary) -> String {
+        switch receiver.condition {
+        case .nothing: "nothing arrives"
+        case .unreadable: "what arrives cannot be read" + (baudRate(receiver).map { " at \($0) baud" } ?? "")
+        case .otherProtocol:
+            "sends \(receiver.protocolName.map(Terminal.printable) ?? "another protocol"), not NMEA 0183"
+        case .noPosition:
+            "sends no position" + (receiver.protocolName.map { " (\(Terminal.printable($0)))" } ?? "")
+        case .noSatellites: "no fix: sees no satellite"
+        case .noFix: "no fix: \(satellites(receiver)) in view"
+        case .noDate: "sends no date, and this machine's clock is not set"
+        case .undated: "sends no date: dated by this machine's clock"
+        case .fix, nil: ""
+        }
+    }
+
+    /// Returns the number of satellites in view, with the word: `4 satellites`.
+    static func satellites(_ receiver: ReceiverSummary) -> String {
+        let count = receiver.satellitesInView ?? 0
+        return "\(count) \(count == 1 ? "satellite" : "satellites")"
+    }
+
+    /// Returns the baud rate of a serial port: the one in use or, while the port is closed, the configured one.
+    static func baudRate(_ receiver: ReceiverSummary) -> Int? {
+        if let rate = receiver.baudRate { return rate }
+        return switch receiver.source {
+        case .serial(_, let rate)?, .usb(_, let rate)?: rate
+        default: nil
+        }
+    }
+
+    /// Returns the receiver's own rhythm and datum, where they are unusual.
+    static func peculiarities(_ receiver: ReceiverSummary) -> [String] {
+        [
+            receiver.reportInterval.map { "reports every \(Decimal.text($0, digits: 0)) s" },
+            receiver.datum.map { "its coordinates are on the datum \(Terminal.printable($0)), not on WGS 84" },
+        ].compactMap(\.self)
     }
 
     /// Returns the receiver's judgement of interference and the strength of a continuous wave: `warning 62 %`.
@@ -45,6 +87,7 @@ enum ReceiverText {
             case .repeatedTime: ("repeated time", "repeated times")
             case .earlierTime: ("earlier time", "earlier times")
             case .otherDevice: ("sentence of another device", "sentences of another device")
+            case .unsupportedFrame: ("frame of an unsupported type", "frames of unsupported types")
             case .implausible: ("impossible time or place", "impossible times or places")
             }
         return isOne ? one : many

@@ -9,6 +9,7 @@ extension ReportLog {
             Skipped(counts.bytesSkipped, "bytesSkipped", "bytes outside of sentences and frames"),
             Skipped(counts.malformed, "malformed", "sentences with an unreadable field; the other fields were used"),
             Skipped(counts.unknownKinds, "unknownKinds", "sentences of unsupported types"),
+            Skipped(counts.unreadFrames, "unreadFrames", "UBX frames of unsupported types"),
             Skipped(
                 counts.sentencesWithoutFix, "sentencesWithoutFix",
                 "sentences and frames of which the receiver said that there was no fix"),

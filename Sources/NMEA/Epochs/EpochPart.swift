@@ -5,6 +5,8 @@
 enum EpochPart: UInt8 {
     case rmc, gga, gll, gns, gsa, vtg, zda, gst, gbs, ubloxPosition, garminError, garminAltitude, ashtechPosition,
         ubloxNavigation
+    /// Any frame of a solution in several frames.
+    case ubloxSolution
 }
 
 /// The number of times that each sentence has come in a cycle, up to fifteen: four bits for each.

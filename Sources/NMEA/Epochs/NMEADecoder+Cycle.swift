@@ -140,6 +140,7 @@ extension NMEADecoder {
 
     /// Ends the cycle because a sentence of the next one has come. Returns the epoch, or `nil` if there is none.
     mutating func endCycleAtNextTime() -> Epoch? {
+        settleUnvouchedPosition()
         if draft.rank > 0 { cycleEnd.observe(draft.lastPart, draft.parts.count(draft.lastPart)) }
         return endCycle()
     }
@@ -147,6 +148,7 @@ extension NMEADecoder {
     /// Ends the cycle because the wire is silent. Returns the epoch, or `nil` if there is none.
     mutating func endCycleInSilence() -> Epoch? {
         guard !draft.parts.isEmpty else { return nil }
+        settleUnvouchedPosition()
         let last = draft.lastPart
         if draft.time < 0, endedTime >= 0, !draft.isUntimedEpoch(after: endedParts) {
             // Sentences without a time stamp came after the presumed end.

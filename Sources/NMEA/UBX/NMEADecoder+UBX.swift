@@ -3,7 +3,15 @@
 
 /// The supported frames: class and identifier.
 enum UBXMessage: UInt16 {
+    case geodeticPosition = 0x01_02
+    case status = 0x01_03
+    case dilutions = 0x01_04
+    case solution = 0x01_06
     case navigationPosition = 0x01_07
+    case velocity = 0x01_12
+    case gpsTime = 0x01_20
+    case utc = 0x01_21
+    case channels = 0x01_30
     case satellites = 0x01_35
     case hardware = 0x0A_09
     case radioFrequency = 0x0A_38
@@ -11,6 +19,14 @@ enum UBXMessage: UInt16 {
     /// The length of the shortest payload of any version, in bytes.
     var minimumLength: Int {
         switch self {
+        case .geodeticPosition: 28
+        case .status: 16
+        case .dilutions: 18
+        case .solution: 52
+        case .velocity: 36
+        case .gpsTime: 16
+        case .utc: 20
+        case .channels: 8
         case .navigationPosition: 84
         case .satellites: 8
         case .hardware: 60
@@ -102,16 +118,20 @@ extension NMEADecoder {
         var event: Event?
         if let message = UBXMessage(rawValue: frame.kind), frame.length >= message.minimumLength {
             switch message {
-            case .navigationPosition:
-                switch readNavigationPosition(frame, bytes) {
+            case .navigationPosition, .geodeticPosition, .status, .dilutions, .solution, .velocity, .gpsTime, .utc:
+                switch readSplitSolution(message, frame, bytes) ?? readNavigationPosition(frame, bytes) {
                 case .beginsNextEpoch: return (endCycleAtNextTime().map { .epoch($0) }, false)
                 case .part(let part): event = endCycleIfLearned(part).map { .epoch($0) }
                 default: break
                 }
             case .satellites: readSatellites(frame, bytes)
+            case .channels: readChannels(frame, bytes)
             case .hardware: readHardware(frame, bytes)
             case .radioFrequency: readRadioFrequency(frame, bytes)
             }
+        } else {
+            counts.unreadFrames &+= 1
+            unread.add(frame.kind)
         }
         counts.frames &+= 1
         nextMark = 0

@@ -10,16 +10,20 @@ extension NMEADecoder {
         let quality = moment == nil ? nil : frame.quality(bytes)
         let join = joinPosition(
             .ubloxNavigation, rank: .ubx, time: moment?.time, frame.length,
-            quality == nil ? .absent : frame.position(bytes),
-            isValid: quality != nil, quality, of: Talker(code: 0x4E_47))
+            quality == nil ? .absent : frame.position(longitude: 24, latitude: 28, bytes), isValid: quality != nil,
+            quality, of: Talker(code: 0x4E_47))
         guard join == .joined else { return Reading(join) }
-        if let moment, let days = moment.days { draft.date(days, at: moment.time, void: quality == nil) }
+        if let moment, let days = moment.days {
+            // Until the receiver knows the leap seconds, the second is a guess.
+            let isResolved = frame.number(11, bytes, as: UInt8.self) & 4 != 0
+            draft.date(days, at: moment.time, void: quality == nil || !isResolved)
+        }
         guard quality != nil, draft.rank == Draft.Rank.ubx.rawValue else { return .part(.ubloxNavigation) }
-        applyHeights(frame, bytes)
+        applyHeights(ellipsoidal: frame.number(32, bytes), altitude: frame.number(36, bytes))
         draft.horizontalError = frame.accuracy(40, bytes)
         draft.verticalError = frame.accuracy(44, bytes)
         draft.errorsAreMedians = false
-        draft.satellitesUsed = max(draft.satellitesUsed, Int32(frame.number(23, bytes, as: UInt8.self)))
+        draft.satellitesUsed = max(draft.satellitesUsed, frame.satelliteCount(23, bytes))
         draft.sent.motion = SentMotion(
             speed: frame.number(60, bytes), course: frame.number(64, bytes), speedAccuracy: frame.number(68, bytes),
             courseAccuracy: frame.number(72, bytes))
@@ -34,8 +38,8 @@ extension NMEADecoder {
         return .part(.ubloxNavigation)
     }
 
-    private mutating func applyHeights(_ frame: UBXFrame, _ bytes: RawSpan) {
-        let (ellipsoidal, altitude) = (frame.number(32, bytes, as: Int32.self), frame.number(36, bytes, as: Int32.self))
+    /// Applies the heights of a frame, in millimetres.
+    mutating func applyHeights(ellipsoidal: Int32, altitude: Int32) {
         draft.sent.ellipsoidalAltitude = FixedPoint(mantissa: Int64(ellipsoidal), scale: 3)
         draft.sent.altitude = FixedPoint(mantissa: Int64(altitude), scale: 3)
         draft.sent.geoidSeparation = FixedPoint(mantissa: Int64(ellipsoidal) &- Int64(altitude), scale: 3)
@@ -44,24 +48,28 @@ extension NMEADecoder {
 
 extension UBXFrame {
     /// A moment in UTC: milliseconds since midnight, and days since 1970-01-01 if the date is valid.
-    fileprivate typealias Moment = (time: Int32, days: Int32?)
+    typealias Moment = (time: Int32, days: Int32?)
 
     /// Returns the moment of a NAV-PVT, or `nil` if the receiver does not know it yet.
     fileprivate func moment(_ bytes: RawSpan) -> Moment? {
         let validity = number(11, bytes, as: UInt8.self)
+        guard validity & 2 != 0, var moment = moment(clock: 8, nanoseconds: 16, date: 4, bytes) else { return nil }
+        if validity & 1 == 0 { moment.days = nil }
+        return moment
+    }
+
+    /// Returns the moment of an hour, minute and second at the offset `clock`, with what is missing to it, on the year,
+    /// month and day at the offset `date`; `nil` if there is no such time.
+    func moment(clock: Int, nanoseconds: Int, date: Int, _ bytes: RawSpan) -> Moment? {
         let (hour, minute, second) = (
-            Int32(number(8, bytes, as: UInt8.self)), Int32(number(9, bytes, as: UInt8.self)),
-            Int32(number(10, bytes, as: UInt8.self))
+            Int32(number(clock, bytes, as: UInt8.self)), Int32(number(clock &+ 1, bytes, as: UInt8.self)),
+            Int32(number(clock &+ 2, bytes, as: UInt8.self))
         )
-        let nanoseconds = number(16, bytes, as: Int32.self)
-        guard validity & 2 != 0, hour < 24, minute < 60, second <= 60, abs(Int64(nanoseconds)) <= 1_000_000_000
-        else { return nil }
-        var days: Int32?
-        if validity & 1 != 0 {
-            days = Calendar.days(
-                year: Int(number(4, bytes, as: UInt16.self)), month: Int(number(6, bytes, as: UInt8.self)),
-                day: Int(number(7, bytes, as: UInt8.self)))
-        }
+        let nanoseconds = number(nanoseconds, bytes, as: Int32.self)
+        guard hour < 24, minute < 60, second <= 60, abs(Int64(nanoseconds)) <= 1_000_000_000 else { return nil }
+        let days = Calendar.days(
+            year: Int(number(date, bytes, as: UInt16.self)), month: Int(number(date &+ 2, bytes, as: UInt8.self)),
+            day: Int(number(date &+ 3, bytes, as: UInt8.self)))
         // A leap second has the time that it has in sentences.
         if second == 60, hour == 23, minute == 59 { return (86_399_990, days) }
         // The seconds are rounded, and the nanoseconds are what is missing from them: they may be below zero.
@@ -93,16 +101,23 @@ extension UBXFrame {
         }
     }
 
-    /// Returns the position in a NAV-PVT, sent in units of 1e-7°.
-    fileprivate func position(_ bytes: RawSpan) -> Position {
-        let (longitude, latitude) = (number(24, bytes, as: Int32.self), number(28, bytes, as: Int32.self))
+    /// Returns the position at these offsets, sent in units of 1e-7°.
+    func position(longitude: Int, latitude: Int, _ bytes: RawSpan) -> Position {
+        let (longitude, latitude) = (number(longitude, bytes, as: Int32.self), number(latitude, bytes, as: Int32.self))
         guard abs(Int64(latitude)) <= 900_000_000, abs(Int64(longitude)) <= 1_800_000_000 else { return .outOfRange }
         return .valid(
             Coordinate(nanominutes: Int64(latitude) &* 6000), Coordinate(nanominutes: Int64(longitude) &* 6000))
     }
 
+    /// Returns the number of satellites used at an offset, or -1 if it is more than a receiver has ever seen at once: the
+    /// firmware of some sets the highest bit.
+    func satelliteCount(_ offset: Int, _ bytes: RawSpan) -> Int32 {
+        let count = Int32(number(offset, bytes, as: UInt8.self))
+        return count <= 100 ? count : -1
+    }
+
     /// Returns an accuracy that is sent in thousandths, or none if it has the greatest value, which means unknown.
-    fileprivate func accuracy(_ offset: Int, _ bytes: RawSpan) -> FixedPoint {
+    func accuracy(_ offset: Int, _ bytes: RawSpan) -> FixedPoint {
         let thousandths = number(offset, bytes, as: UInt32.self)
         return thousandths == .max ? .none : FixedPoint(mantissa: Int64(thousandths), scale: 3)
     }

@@ -4,6 +4,8 @@ public struct Counts: Sendable, Equatable {
     public internal(set) var sentences: UInt64 = 0
     /// UBX frames with a correct checksum, of any kind.
     public internal(set) var frames: UInt64 = 0
+    /// UBX frames of kinds that the decoder does not read, or that are too short for what they are.
+    public internal(set) var unreadFrames: UInt64 = 0
     /// Epochs that were reported.
     public internal(set) var epochs: UInt64 = 0
     /// Bytes outside of any sentence or frame: text, other binary protocols, sentences cut off at the start. Line ends

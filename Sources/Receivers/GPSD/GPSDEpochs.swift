@@ -42,6 +42,9 @@ struct GPSDEpochs {
         self.device == device
     }
 
+    /// A Boolean value indicating whether positions without a time make no fix because the machine's clock is not set.
+    var lacksClock: Bool { undated.lacksClock }
+
     /// Returns whether a position report says that there is no fix: not if it is from another device than the followed
     /// one, which has a fix.
     func isWithoutFix(_ report: GPSDReport.Position, at now: NIODeadline) -> Bool {

@@ -14,6 +14,8 @@ final class GPSDSource: FixSource {
     private var headings = GPSDHeadings()
     /// The number of positions dropped in previous connections.
     private var dropped = 0
+    /// The outcome of the last position report in this connection.
+    private var outcome: EpochOutcome?
     private var sink: (any FixSink)?
     private var connection: GPSDHandler?
 
@@ -28,9 +30,16 @@ final class GPSDSource: FixSource {
 
     private var server: String { "gpsd at \(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-    var silence: ReceiverFailure? {
-        let seconds = Supervisor.silenceLimit.nanoseconds / 1_000_000_000
+    var silence: ReceiverFailure? { silence(after: silenceLimit) }
+
+    func silence(after limit: TimeAmount) -> ReceiverFailure? {
+        let seconds = limit.nanoseconds / 1_000_000_000
         return ReceiverFailure(.silent, "\(server) has sent nothing for \(seconds) s: does it have a receiver?")
+    }
+
+    var diagnosis: ReceiverDiagnosis {
+        guard connection != nil, let outcome else { return ReceiverDiagnosis(.nothing) }
+        return .of(outcome, satellitesInView: reader.satellites.count)
     }
 
     var satellites: [Satellite] { connection == nil ? [] : reader.satellites }
@@ -47,6 +56,7 @@ final class GPSDSource: FixSource {
         dropped += epochs.dropped
         epochs = GPSDEpochs(receiver: receiver, undated: epochs.undated)
         headings = GPSDHeadings()
+        outcome = nil
         let connection = GPSDHandler(source: self)
         self.connection = connection
         let handler = NIOLoopBound(connection, eventLoop: eventLoop)
@@ -101,8 +111,13 @@ final class GPSDSource: FixSource {
             sink?.didReceiveData()
             headings.apply(position)
             if let fix = epochs.fix(position, at: eventLoop.now, clock: clock) {
+                outcome = .fix(fix.dating)
                 sink?.didProduceFix(fix)
+            } else if epochs.lacksClock {
+                outcome = .noClock
+                sink?.didFindNoFix()
             } else if epochs.isWithoutFix(position, at: eventLoop.now) {
+                outcome = .noFix
                 sink?.didFindNoFix()
             }
         case .sky(let sky):

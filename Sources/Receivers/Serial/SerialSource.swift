@@ -24,6 +24,9 @@ final class SerialSource: FixSource {
     @exclusivity(unchecked) private var decoder = NMEADecoder()
     private var headings = HeadingAssembly()
     private var undated = UndatedEpochs()
+    private var traffic: PortTraffic
+    /// What was known when the port was closed, while it waits to be opened again because nothing could be read.
+    private var lastDiagnosis = ReceiverDiagnosis()
     private var reportContents: ReceiverReportContents = []
     private var absence: FixAbsence
     private var sink: (any FixSink)?
@@ -52,13 +55,32 @@ final class SerialSource: FixSource {
         self.eventLoop = eventLoop
         quiet = DeadlineTimer(on: eventLoop)
         absence = FixAbsence(at: eventLoop.now)
+        traffic = PortTraffic(at: eventLoop.now)
         self.clock = clock
         self.wallClock = wallClock
         self.power = power.map { PowerControl($0, on: eventLoop) }
         detection.onAction = { [unowned self] in perform($0) }
     }
 
-    var silence: ReceiverFailure? { detection.silence(seconds: silenceLimit.nanoseconds / 1_000_000_000) }
+    var silence: ReceiverFailure? { silence(after: silenceLimit) }
+
+    func silence(after limit: TimeAmount) -> ReceiverFailure? {
+        detection.silence(seconds: limit.nanoseconds / 1_000_000_000, diagnosis)
+    }
+
+    var diagnosis: ReceiverDiagnosis {
+        guard port != nil else { return lastDiagnosis }
+        var diagnosis = traffic.diagnosis(
+            decoder.counts, at: eventLoop.now, satellitesInView: decoder.satellitesInView, unreadFrames: unreadFrames)
+        if diagnosis.condition == nil { diagnosis.condition = lastDiagnosis.condition }
+        return diagnosis
+    }
+
+    /// The names of the frames that came and are not read, or `nil` if there were none.
+    private var unreadFrames: String? {
+        let names = decoder.unreadFrames.map(\.name)
+        return names.isEmpty ? nil : "UBX " + names.joined(separator: ", ")
+    }
 
     var silenceLimit: TimeAmount { power?.silenceLimit ?? Supervisor.silenceLimit }
 
@@ -125,10 +147,12 @@ final class SerialSource: FixSource {
 
     func standBy() {
         power?.standBy()
+        lastDiagnosis = ReceiverDiagnosis()
     }
 
     func close() {
         let port = self.port
+        lastDiagnosis = diagnosis
         quiet.cancel()
         sink = nil
         self.port = nil
@@ -158,7 +182,7 @@ final class SerialSource: FixSource {
         }
         if detection.isLooking {
             decoder.decode(bytes) { held.append($0) }
-            if detection.acceptsUnreadableBytes { sink?.didReceiveData() }
+            if detection.acceptsUnreadableBytes { sink?.didReceiveUnreadableData() }
         } else {
             var offset = 0
             // The sink may close the source, or close and open it again, in response to each fix.
@@ -168,10 +192,12 @@ final class SerialSource: FixSource {
             guard self.port === port else { return }
         }
         let count = Int(decoder.counts.messages &- messages)
+        let limit = sink?.silenceLimit ?? silenceLimit
+        traffic.receive(bytes, messages: count, isFirst: messages == 0)
         if count > 0 { sink?.didReceiveData() }
         if let action = detection.receive(bytes, sentences: count) { perform(action) }
         guard self.port === port, !detection.isLooking else { return }
-        if count > 0, absence.isOverdue(at: eventLoop.now, after: silenceLimit) { sink?.didFindNoFix() }
+        if count > 0, absence.isOverdue(at: eventLoop.now, after: limit) { sink?.didFindNoFix() }
         guard self.port === port else { return }
         guard decoder.hasPendingEpoch else { return quiet.cancel() }
         setQuietTimer()
@@ -214,6 +240,7 @@ final class SerialSource: FixSource {
         decoder = NMEADecoder(earliestDate: Plausibility.earliestLiveDate)
         decoder.keepsSentences = reportContents.contains(.sentences)
         absence = FixAbsence(at: eventLoop.now)
+        traffic = PortTraffic(at: eventLoop.now)
         headings = HeadingAssembly()
         undated.reopen()
         bursts = BurstTimer()
@@ -234,7 +261,10 @@ final class SerialSource: FixSource {
     /// Handles what the decoder has just returned: an event, or nothing, after epochs without a fix or none. Returns
     /// whether there may be more.
     private func handle(_ event: Event?, from port: SerialPortHandler) -> Bool {
-        if absence.follows(decoder.counts.epochsWithoutFix, at: eventLoop.now) { sink?.didFindNoFix() }
+        if absence.follows(decoder.counts.epochsWithoutFix, at: eventLoop.now) {
+            traffic.outcome = .noFix
+            sink?.didFindNoFix()
+        }
         guard let event, self.port === port else { return false }
         handle(event)
         return true
@@ -245,7 +275,11 @@ final class SerialSource: FixSource {
         case .epoch(let epoch):
             headings.apply(variation: epoch.magneticVariation)
             if wallClock != nil { bursts.didComplete(epoch) }
-            guard let fix = undated.fix(epoch, receiver: receiver, clock: clock) else { return }
+            guard let fix = undated.fix(epoch, receiver: receiver, clock: clock) else {
+                if undated.lacksClock { traffic.outcome = .noClock }
+                return
+            }
+            traffic.outcome = .fix(fix.dating)
             absence.didProduceFix(at: eventLoop.now)
             sink?.didProduceFix(fix)
         case .heading(let heading):

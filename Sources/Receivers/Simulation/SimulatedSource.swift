@@ -38,6 +38,8 @@ final class SimulatedSource: FixSource {
 
     var positionErrors: PositionErrors? { serial?.positionErrors }
 
+    var diagnosis: ReceiverDiagnosis { serial?.diagnosis ?? ReceiverDiagnosis() }
+
     let hasSentences = true
 
     func setReportContents(_ contents: ReceiverReportContents) {

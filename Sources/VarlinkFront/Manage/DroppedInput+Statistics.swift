@@ -15,6 +15,7 @@ extension DroppedInput {
             (.repeatedTime, Int(clamping: counts.staleTimes)),
             (.earlierTime, Int(clamping: counts.backwardTimes)),
             (.otherDevice, Int(clamping: counts.otherDevices)),
+            (.unsupportedFrame, Int(clamping: counts.unreadFrames)),
             (.implausible, statistics.droppedFixes),
         ]
         let dropped = all.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }.map { DroppedInput(reason: $0.0, count: $0.1) }

@@ -88,17 +88,31 @@ struct ReceiverCalls {
         summary.progress = receiver.progress
         summary.jamming = receiver.jamming.map(JammingReport.init)
         summary.dropped = DroppedInput.of(receiver.statistics)
+        summary.add(receiver.diagnosis)
         return summary
     }
 }
 
 extension ReceiverSummary {
+    /// Adds what is known of why there is a location or none.
+    ///
+    /// Attack: the number of satellites in view, and whether anything arrives, reveal when the receiver is open. The
+    /// caller hides them together with that.
+    fileprivate mutating func add(_ diagnosis: ReceiverDiagnosis) {
+        condition = diagnosis.condition
+        protocolName = diagnosis.protocolName
+        satellitesInView = diagnosis.satellitesInView
+        reportInterval = diagnosis.reportInterval
+        datum = diagnosis.datum
+    }
+
     /// Adds the values from the receiver's last fix.
     fileprivate mutating func add(_ last: ReceivedFix, at now: NIODeadline, _ wallClock: Timestamp) {
         let (fix, age) = (last.fix, Double(last.age(at: now).nanoseconds) / 1e9)
         let elapsed = wallClock.millisecondsSince1970 - fix.location.timestamp.millisecondsSince1970
         fixAge = age
-        clockOffset = Double(elapsed) / 1000 - age
+        // A timestamp that is the machine's own says nothing about its clock.
+        if fix.dating == .receiver { clockOffset = Double(elapsed) / 1000 - age }
         horizontalAccuracy = fix.location.horizontalAccuracy
         satellitesUsed = fix.location.satellitesUsed
         horizontalDilution = fix.location.horizontalDilution

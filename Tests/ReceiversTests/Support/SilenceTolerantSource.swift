@@ -22,6 +22,7 @@ final class SilenceTolerantSource: FixSource {
     var positionErrors: PositionErrors? { source.positionErrors }
     var hasSentences: Bool { source.hasSentences }
     var jamming: Jamming? { source.jamming }
+    var diagnosis: ReceiverDiagnosis { source.diagnosis }
 
     func open(reportingTo sink: any FixSink) { source.open(reportingTo: sink) }
 

@@ -58,12 +58,14 @@ enum ReceiverPanel {
         return row
     }
 
-    /// Returns the interference, the reasons why the receiver is in use or lost, and what was dropped.
+    /// Returns the interference, the reasons why the receiver is in use, lost or without a location, its peculiarities, and
+    /// what was dropped.
     private static func reasons(_ receiver: ReceiverSummary) -> [String] {
         [
             receiver.jamming?.isJammed == true ? "jamming: " + ReceiverText.jamming(receiver.jamming) : "",
             receiver.inUse && receiver.choice != nil ? "in use: " + ReceiverText.choice(receiver.choice) : "",
-            receiver.message.map(DisplayText.shown) ?? "", ReceiverText.dropped(receiver.dropped ?? []),
-        ].filter { !$0.isEmpty }
+            receiver.message.map(DisplayText.shown) ?? ReceiverText.condition(receiver),
+        ].filter { !$0.isEmpty } + ReceiverText.peculiarities(receiver)
+            + [ReceiverText.dropped(receiver.dropped ?? [])].filter { !$0.isEmpty }
     }
 }

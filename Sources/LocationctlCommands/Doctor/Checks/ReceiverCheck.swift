@@ -1,4 +1,5 @@
 internal import Devices
+internal import LocationModel
 internal import LocationProtocol
 
 /// The check of the receivers' states, as the daemon reports them.
@@ -15,7 +16,8 @@ enum ReceiverCheck {
                         """)
             ]
         }
-        return receivers.map(state) + receivers.compactMap(jamming) + gpsd(receivers, facts)
+        return receivers.map(state) + receivers.compactMap(datum) + receivers.compactMap(jamming)
+            + gpsd(receivers, facts)
     }
 
     private static func state(of receiver: ReceiverSummary) -> Finding {
@@ -24,20 +26,76 @@ enum ReceiverCheck {
             .problem(
                 "\(receiver.name) is not plugged in",
                 advice: "plug it in; `ls -l /dev/serial/by-id` lists the converters that are plugged in")
-        case .running: .ok("\(receiver.name) has a fix")
+        case .running, .searching, .lost:
+            condition(of: receiver)
         case .stopped: .ok("\(receiver.name) is closed, because no app needs the location")
         case .resting: .ok("\(receiver.name) is closed until the next fix is due")
         case .connecting: .note("\(receiver.name) is being opened")
+        case .ended: .note("\(receiver.name) has reached the end of its recording")
+        }
+    }
+
+    /// Returns what an open receiver, or one that is tried again, says about why there is a location or none. The sky is
+    /// mentioned only where satellites are the reason.
+    private static func condition(of receiver: ReceiverSummary) -> Finding {
+        let name = receiver.name
+        let isLost = receiver.state == .lost
+        switch receiver.condition {
+        case .nothing? where isLost:
+            return .problem(
+                "\(name) sends nothing", why: receiver.message,
+                advice: "check that it is switched on, and that its wire for sending is connected")
+        case .unreadable? where isLost || receiver.detecting != true:
+            let rate = ReceiverText.baudRate(receiver).map { " at \($0) baud" } ?? ""
+            return .problem(
+                "what \(name) sends cannot be read\(rate)", why: "its baud rate is another one, or its protocol",
+                advice: rate.isEmpty
+                    ? "set the receiver to NMEA 0183"
+                    : "leave the baud rate out of its source in locationd.toml, so that it is detected")
+        case .otherProtocol?:
+            return .problem(
+                "\(name) sends \(receiver.protocolName ?? "a binary protocol"), not NMEA 0183",
+                advice: "set it to NMEA 0183: `gpsctl -n` of gpsd does that for many receivers")
+        case .noPosition?:
+            return .problem(
+                "\(name) sends no position", why: receiver.protocolName.map { "it sends \($0) only" },
+                advice: "set it to send RMC and GGA, or UBX-NAV-PVT")
+        case .noSatellites?:
+            return .note(
+                "\(name) has no fix: it sees no satellite", why: "it needs a clear view of the sky",
+                advice: "put the antenna where it sees the sky, and check its cable")
+        case .noFix?:
+            return .note(
+                "\(name) has no fix yet: \(ReceiverText.satellites(receiver)) in view",
+                why:
+                    "a first fix can take several minutes, and needs four satellites well received: a clear view of the sky"
+            )
+        case .noDate?:
+            return .problem(
+                "\(name) has a fix, but sends no date, and this machine's clock is not set",
+                why: "its fixes cannot be dated, so that apps get no location",
+                advice: "set the clock, or the receiver to send RMC or ZDA")
+        case .undated?:
+            return .note(
+                "\(name) has a fix; it sends no date, so its fixes get that of this machine's clock",
+                advice: "set it to send RMC or ZDA, if it can")
+        case .fix?, .nothing?, .unreadable?, nil: return unexplained(receiver)
+        }
+    }
+
+    private static func unexplained(_ receiver: ReceiverSummary) -> Finding {
+        switch receiver.state {
+        case .lost: return .problem("\(receiver.name) is lost", why: receiver.message)
         case .searching where receiver.detecting == true:
-            .note(
+            return .note(
                 "\(receiver.name): baud-rate detection is running",
                 why: "this takes up to 10 s, or longer if the receiver sends nothing")
         case .searching:
-            .note(
-                "\(receiver.name) is open, and has no fix yet",
-                why: "a first fix can take several minutes, and needs a clear view of the sky")
-        case .lost: .problem("\(receiver.name) is lost", why: receiver.message)
-        case .ended: .note("\(receiver.name) has reached the end of its recording")
+            return .note(
+                "\(receiver.name) is open, and has no fix yet", why: "nothing that says more has arrived so far")
+        default:
+            let interval = receiver.reportInterval.map { ", and reports every \(Decimal.text($0, digits: 0)) s" }
+            return .ok("\(receiver.name) has a fix" + (interval ?? ""))
         }
     }
 
@@ -57,6 +115,18 @@ enum ReceiverCheck {
                 "\(receiver.name) reports interference at its antenna", why: "it has no fix because of it",
                 advice: advice)
         case JammingReport.Level.none?, nil: return nil
+        }
+    }
+
+    private static func datum(of receiver: ReceiverSummary) -> Finding? {
+        receiver.datum.map { datum in
+            .problem(
+                "\(receiver.name) reports coordinates on the datum \(datum), not on WGS 84",
+                why: "they are off by up to some hundred metres, which the accuracy includes",
+                advice: """
+                    set the receiver back to WGS 84: u-center's CFG-DAT for u-blox, PMTK330,0 for MediaTek, the datum in \
+                    the settings of Garmin's and of plotters
+                    """)
         }
     }
 

@@ -1,5 +1,6 @@
 import Devices
 import EventLoopSupport
+import LocationModel
 import NIOCore
 
 /// The serial settings of a port: either given ones, or ones that are detected and remembered.
@@ -115,11 +116,18 @@ final class BaudRateDetection {
     }
 
     /// Returns the failure for `seconds` without a valid sentence, with a message that says what to do.
-    func silence(seconds: Int64) -> ReceiverFailure {
+    ///
+    /// - Parameter diagnosis: What has arrived instead.
+    func silence(seconds: Int64, _ diagnosis: ReceiverDiagnosis) -> ReceiverFailure {
         let nothing = "\(path) has sent no valid NMEA sentence for \(seconds) s"
+        let isUnreadable = diagnosis.condition == .unreadable
         let message =
-            if let given {
-                "\(nothing) at \(given) baud: is the receiver switched on, and is that its baud rate?"
+            if let name = diagnosis.protocolName, diagnosis.condition == .otherProtocol {
+                "\(path) sends \(name), not NMEA 0183: set the receiver to NMEA 0183"
+            } else if let given, isUnreadable {
+                "what \(path) sends cannot be read at \(given) baud: is that its baud rate?"
+            } else if let given {
+                "\(path) has sent nothing for \(seconds) s at \(given) baud: is the receiver switched on?"
             } else if !isLooking {
                 "\(nothing); it was understood at \(settings) baud before: is the receiver switched on?"
             } else if wasHeard {

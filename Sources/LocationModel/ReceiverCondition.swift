@@ -1,0 +1,21 @@
+/// What arrives from an open receiver, as far as it says why there is a location or none.
+public enum ReceiverCondition: String, Sendable, Codable, CaseIterable {
+    /// Nothing.
+    case nothing
+    /// Bytes in which there is no sentence: the baud rate is wrong, or the protocol is not known.
+    case unreadable
+    /// Messages of a binary protocol that is not read.
+    case otherProtocol
+    /// Messages of which none has room for a position.
+    case noPosition
+    /// Epochs without a fix, while no satellite is in view.
+    case noSatellites
+    /// Epochs without a fix, although satellites are in view.
+    case noFix
+    /// Fixes without a date, while this machine's clock is not set: they make no location.
+    case noDate
+    /// Fixes without a date, which are dated by this machine's clock.
+    case undated
+    /// Fixes.
+    case fix
+}

@@ -1,0 +1,45 @@
+public import LocationModel
+
+/// What is known of an open receiver, as far as it says why there is a location or none, and how good it is.
+public struct ReceiverDiagnosis: Sendable, Equatable {
+    /// What arrives, or `nil` if that is not known yet.
+    public var condition: ReceiverCondition?
+    /// The name of the protocol or of the messages, if the condition is `otherProtocol` or `noPosition` and they are
+    /// known.
+    public var protocolName: String?
+    /// The number of satellites in view, if the condition is `noSatellites` or `noFix`.
+    public var satellitesInView: Int?
+    /// The time between two reports in seconds, if it has been learned and is at least 2.
+    public var reportInterval: Double?
+    /// The name of the datum of the receiver's coordinates if it is not WGS 84.
+    public var datum: String?
+
+    /// Creates a diagnosis of which nothing else is known.
+    public init(_ condition: ReceiverCondition? = nil) {
+        self.condition = condition
+    }
+}
+
+/// The outcome of an epoch.
+enum EpochOutcome: Equatable {
+    case fix(FixDating)
+    /// A fix without a date, while the machine's clock is not set.
+    case noClock
+    case noFix
+}
+
+extension ReceiverDiagnosis {
+    /// Returns the diagnosis after an epoch with that outcome.
+    static func of(_ outcome: EpochOutcome, satellitesInView: @autoclosure () -> Int) -> ReceiverDiagnosis {
+        switch outcome {
+        case .fix(.receiver): return ReceiverDiagnosis(.fix)
+        case .fix: return ReceiverDiagnosis(.undated)
+        case .noClock: return ReceiverDiagnosis(.noDate)
+        case .noFix:
+            let count = satellitesInView()
+            var diagnosis = ReceiverDiagnosis(count == 0 ? .noSatellites : .noFix)
+            diagnosis.satellitesInView = count
+            return diagnosis
+        }
+    }
+}
