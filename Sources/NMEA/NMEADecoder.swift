@@ -55,7 +55,7 @@ public struct NMEADecoder: ~Copyable, Sendable {
     var sky = Sky()
     var errors = ErrorSentences()
     var compass = Compass()
-    var otherDatum = false
+    var datum = SentDatum()
     var accepted = AcceptedSentences()
     var unread = UnreadFrames()
     var split = SplitSolution()

@@ -64,8 +64,14 @@ public enum RangeError {
 }
 
 extension Epoch {
-    /// The radius that contains the true position with 68 % probability, in metres.
+    /// The radius that contains the true position with 68 % probability, in metres. It includes what another datum than
+    /// WGS 84 may make of it.
     public var horizontalAccuracy: Double? {
+        guard datumError > 0 else { return statedHorizontalAccuracy }
+        return statedHorizontalAccuracy.map { $0 + Double(datumError) }
+    }
+
+    private var statedHorizontalAccuracy: Double? {
         if let toldHorizontalAccuracy { return toldHorizontalAccuracy }
         if let hdop { return byDilution(hdop) }
         return quality == .estimated ? RangeError.metres(.estimated) : nil

@@ -13,9 +13,9 @@ public struct Fix: Sendable, Equatable {
     public var vdop: Double?
     /// Position (3D) dilution of precision, 0.01...89.99.
     public var pdop: Double?
-    /// A Boolean value indicating whether the receiver reported coordinates on a datum other than WGS 84. They may be
-    /// off by some hundred metres.
-    public var otherDatum = false
+    /// The name of the datum of the coordinates if it is not WGS 84. They may be off by some hundred metres, which the
+    /// accuracy includes.
+    public var datum: String?
 
     /// Creates a fix of which only the location is known.
     public init(location: Location) {

@@ -31,7 +31,7 @@ extension Fix {
         dimension = epoch.dimension
         vdop = epoch.vdop
         pdop = epoch.pdop
-        otherDatum = epoch.otherDatum
+        datum = epoch.datum?.name
     }
 }
 

@@ -45,10 +45,11 @@ public final class Receiver {
     private var foundAt: NIODeadline?
     private var interval: Double?
     private var reportContents: ReceiverReportContents = []
-    /// The origin of the last fix's timestamp.
+    /// The origin of the last fix's timestamp, and the name of its datum.
     private var dating = FixDating.receiver
-    /// The condition that was reported last since `start()`.
-    private var reportedCondition: ReceiverCondition?
+    private var datum: String?
+    /// The condition and the datum that were reported last since `start()`.
+    private var reported: (condition: ReceiverCondition?, datum: String?)
 
     /// Creates a stopped receiver.
     ///
@@ -126,6 +127,7 @@ public final class Receiver {
         guard state != .stopped else { return ReceiverDiagnosis() }
         var diagnosis = source.diagnosis
         if diagnosis.condition == nil, state == .running { diagnosis.condition = Self.condition(dating) }
+        diagnosis.datum = datum
         diagnosis.reportInterval = supervisor.rhythm.interval.map { Double($0.nanoseconds) / 1e9 }
         return diagnosis
     }
@@ -169,7 +171,8 @@ public final class Receiver {
     /// Opens the source and keeps it open. Does nothing if the receiver is already started.
     public func start() {
         eventLoop.preconditionInEventLoop()
-        reportedCondition = nil
+        reported = (nil, nil)
+        datum = nil
         perform(supervisor.start(at: eventLoop.now))
     }
 
@@ -235,7 +238,7 @@ public final class Receiver {
         }
         self.port = port
         // It may be another device.
-        (knownCompass, foundAt) = (nil, nil)
+        (knownCompass, foundAt, datum) = (nil, nil, nil)
         source = makeSource(port)
         source.setInterval(seconds: interval)
         source.setReportContents(reportContents)
@@ -299,17 +302,18 @@ extension Receiver: FixSink {
             foundAt = eventLoop.now
             onEvent?(.found)
         }
-        dating = fix.dating
+        (dating, datum) = (fix.dating, fix.datum)
         guard state == .running else { return }
         onEvent?(.fix(fix))
-        if reportedCondition != Self.condition(fix.dating) { reportCondition() }
+        if reported.condition != Self.condition(fix.dating) || reported.datum != fix.datum { reportCondition() }
     }
 
-    /// Reports why there is a location or none, if that has changed.
+    /// Reports why there is none, or what is unusual about it, if that has changed.
     private func reportCondition() {
         let diagnosis = diagnosis
-        guard let condition = diagnosis.condition, condition != reportedCondition else { return }
-        reportedCondition = condition
+        guard let condition = diagnosis.condition, reported != (condition, diagnosis.datum) else { return }
+        reported = (condition, diagnosis.datum)
+        guard condition != .fix || diagnosis.datum != nil else { return }
         onEvent?(.condition(diagnosis))
     }
 

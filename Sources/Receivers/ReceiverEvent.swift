@@ -14,7 +14,7 @@ public enum ReceiverEvent: Sendable, Equatable {
     /// as a loss. Sent again with each such epoch. Only while a report of it is wanted
     /// (`Receiver.setReportContents(_:)`).
     case noFix
-    /// What is known of why there is a fix or none, when that has changed.
+    /// What is known of why there is no fix, or what is unusual about the fixes, when that has changed.
     case condition(ReceiverDiagnosis)
     /// The direction in which the device points, from a compass on the same port: one event per sentence that
     /// contains it, so up to tens per second. It may precede `found`: a compass needs no view of the sky.

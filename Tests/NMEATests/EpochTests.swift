@@ -42,7 +42,7 @@ import Testing
         #expect(epoch.hdop == 1 && epoch.vdop == 1.7 && epoch.pdop == 2)
         #expect(epoch.satellitesUsed == 8)
         #expect(epoch.talker.description == "GP")
-        #expect(!epoch.simulated && !epoch.dateRepaired && !epoch.otherDatum)
+        #expect(!epoch.simulated && !epoch.dateRepaired && epoch.datum == nil)
     }
 
     @Test func theFirstTimeOfDayIsThatOfAnEpochWithoutAFixToo() {

@@ -242,8 +242,11 @@ import Testing
         #expect(decode(ubx(0x01_02, payload.bytes)).counts.malformed == 1)
         payload.set(0, UInt32(0))
         payload.set(8, Int32(900_000_001))
-        let decoded = decode(ubx(0x01_02, payload.bytes) + status(.max - Self.timeOfWeek / 1000))
-        #expect(decoded.epochs.isEmpty)
+        var status = Payload(16)
+        status.set(4, UInt8(3))
+        status.set(5, UInt8(1))
+        let decoded = decode(ubx(0x01_02, payload.bytes) + ubx(0x01_03, status.bytes))
+        #expect(decoded.epochs.isEmpty && decoded.counts.outOfRange == 1)
     }
 
     @Test func satellitesOfAllChannels() {

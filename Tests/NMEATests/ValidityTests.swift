@@ -123,8 +123,8 @@ import Testing
         let fix = "GPGLL,4717.1,N,00833.91,E,12000"
         let decoded = decode(
             sentences(
-                "GPDTM,W84,,0.0,N,0.0,E,0.0,W84", fix + "1,A", "GPDTM,999,CH95,0.08,N,0.07,E,-47.7,W84", fix + "2,A",
+                "GPDTM,W84,,0.0,N,0.0,E,0.0,W84", fix + "1,A", "GPDTM,999,CH95,,,,,,W84", fix + "2,A",
                 "PGRMM,WGS 84", fix + "3,A", "PGRMM,NAD27 Alaska", fix + "4,A"))
-        #expect(decoded.epochs.map(\.otherDatum) == [false, true, false, true])
+        #expect(decoded.epochs.map(\.datum?.name) == [nil, "999", nil, "NAD 27"])
     }
 }

@@ -99,7 +99,7 @@ import Testing
             decoder.counts, at: opened + .seconds(seconds), satellitesInView: satellites, unreadFrames: "UBX NAV-CLOCK")
     }
 
-    private let sentence = Array("$GPTXT,01,01,02,hello*63\r\n".utf8)
+    private let sentence = Array("$GPTXT,01,01,02,hello*2F\r\n".utf8)
 
     @Test func nothingAndGarbage() {
         #expect(diagnosis([]).condition == .nothing)

@@ -411,6 +411,11 @@ package final class ReceiverControl {
     /// Writes why a receiver has a fix or none to the log: each condition once while there is a demand, however often a
     /// receiver at the edge of a roof changes between them.
     private func note(_ diagnosis: ReceiverDiagnosis, of id: Int) {
+        if let datum = diagnosis.datum {
+            let message =
+                "its coordinates are on the datum \(datum), not on WGS 84: the accuracy includes how far they are off"
+            note(message, of: id, level: .warning)
+        }
         guard let condition = diagnosis.condition, loggedConditions[id, default: []].insert(condition).inserted,
             let (level, message) = diagnosis.logEntry
         else { return }

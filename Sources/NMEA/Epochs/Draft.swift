@@ -20,7 +20,9 @@ struct Draft {
     var latitude = Coordinate(nanominutes: 0)
     var longitude = Coordinate(nanominutes: 0)
     var talker = Talker(code: 0)
-    var otherDatum = false
+    /// The datum of the position, and what it may be off by because of that, in metres.
+    var datum: Datum?
+    var datumError: Float = 0
     var quality = FixQuality.autonomous
     var qualityRank: UInt8 = 0
     var satellitesUsed: Int32 = -1

@@ -108,6 +108,11 @@ extension NMEADecoder {
     mutating func place(
         _ latitude: Coordinate, _ longitude: Coordinate, rank: Draft.Rank, from part: EpochPart, of talker: Talker
     ) -> Bool {
+        var (latitude, longitude) = (latitude, longitude)
+        if datum.isShifted, !shift(&latitude, &longitude) {
+            counts.outOfRange &+= 1
+            return false
+        }
         if draft.rank > 0 {
             let north = abs(latitude.nanominutes &- draft.latitude.nanominutes)
             let east = abs(longitude.nanominutes &- draft.longitude.nanominutes)
@@ -125,9 +130,21 @@ extension NMEADecoder {
             draft.rank = rank.rawValue
             draft.positionPart = part
             draft.talker = talker
-            draft.otherDatum = otherDatum
+            draft.datum = datum.datum
+            draft.datumError = datum.error
         }
         return true
+    }
+
+    /// Moves a position to WGS 84 by the offsets that the receiver has sent. Returns `false` if it is not on the globe then.
+    @inline(never)
+    private func shift(_ latitude: inout Coordinate, _ longitude: inout Coordinate) -> Bool {
+        latitude.nanominutes &-= datum.latitude
+        longitude.nanominutes &-= datum.longitude
+        let half: Int64 = 180 * 60_000_000_000
+        if longitude.nanominutes > half { longitude.nanominutes &-= 2 &* half }
+        if longitude.nanominutes < -half { longitude.nanominutes &+= 2 &* half }
+        return abs(latitude.nanominutes) <= half / 2
     }
 
     /// Ends the cycle if `part` is known to be its last sentence. Returns the epoch, or `nil` if there is none.

@@ -41,7 +41,7 @@ extension NMEADecoder {
             exactLongitude: draft.longitude, quality: draft.quality,
             dimension: FixDimension(rawValue: draft.dimension), talker: draft.talker,
             dateRepaired: stamp?.repaired ?? false, isDateSent: isDateSent, mark: draft.mark,
-            otherDatum: draft.otherDatum, sent: draft.sent,
+            datum: draft.datum, datumError: draft.datumError, sent: draft.sent,
             sentSatellitesUsed: draft.satellitesUsed, toldHorizontalAccuracy: reported.horizontal,
             toldVerticalAccuracy: reported.vertical)
     }

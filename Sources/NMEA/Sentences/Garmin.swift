@@ -23,9 +23,7 @@ extension NMEADecoder {
     /// Reads PGRMM: the name of the datum.
     mutating func readPGRMM(_ s: Sentence, _ bytes: RawSpan) -> Reading {
         guard s.length(1) > 0 else { return .nothing }
-        // "WGS 84", in memory order.
-        let letters = bytes.word(at: s.start(1)) & 0xFFFF_FFFF_FFFF
-        otherDatum = s.length(1) != 6 || letters != 0x34_38_20_53_47_57
+        datum = SentDatum(Datum(garmin: s.field(1), bytes))
         return .nothing
     }
 }

@@ -29,9 +29,11 @@ public struct Epoch: Sendable, Equatable {
     public internal(set) var isDateSent = false
     /// The mark that the caller gave the bytes with which the epoch begins (`NMEADecoder.mark(_:)`), or 0.
     public internal(set) var mark: UInt32 = 0
-    /// A Boolean value indicating whether the receiver reported (DTM, PGRMM) that its coordinates are on a datum
-    /// other than WGS 84.
-    public internal(set) var otherDatum: Bool
+    /// The datum of the coordinates if it is not WGS 84 (DTM, PGRMM), or `nil`. Coordinates whose offsets the receiver has
+    /// sent with DTM were moved to WGS 84.
+    public internal(set) var datum: Datum?
+    /// What the coordinates may be off by because of their datum, in metres.
+    var datumError: Float
 
     var sent: SentNumbers
     /// The number of satellites used, or -1 if unknown.
@@ -53,9 +55,10 @@ extension Epoch {
     }
     /// The height of mean sea level above the ellipsoid in metres, by the receiver's geoid model.
     public var geoidSeparation: Double? { sent.geoidSeparation.scaled() }
-    /// The altitude in metres above the ellipsoid.
+    /// The altitude in metres above the ellipsoid of WGS 84. It is not known on another datum.
     public var ellipsoidalAltitude: Double? {
-        sent.ellipsoidalAltitude.scaled() ?? sent.altitude.adding(sent.geoidSeparation).scaled()
+        guard datumError == 0 else { return nil }
+        return sent.ellipsoidalAltitude.scaled() ?? sent.altitude.adding(sent.geoidSeparation).scaled()
     }
     /// The speed over ground in metres per second, at most ``Plausibility/greatestSpeed``.
     public var speed: Double? {

@@ -24,6 +24,28 @@ import Testing
         }
     }
 
+    private static func set(_ state: ReceiverStatus, _ condition: ReceiverCondition, _ facts: inout Facts) {
+        facts.service.receivers?[0].state = state
+        facts.service.receivers?[0].condition = condition
+    }
+
+    @Test func aSlowReceiverIsAllRight() {
+        var facts = DoctorSamples.healthy
+        Self.set(.running, .fix, &facts)
+        facts.service.receivers?[0].reportInterval = 10.2
+        let findings = Examination.findings(in: facts)
+        #expect(findings.contains { $0 == .ok("u-blox 7 has a fix, and reports every 10 s") }, "\(findings.text)")
+    }
+
+    /// A receiver that was set wrongly does not see more of the sky outside.
+    @Test(arguments: ReceiverCondition.allCases, [ReceiverStatus.searching, .running, .lost])
+    func theSkyIsMentionedOnlyWhereSatellitesAreTheReason(_ condition: ReceiverCondition, _ state: ReceiverStatus) {
+        var facts = DoctorSamples.healthy
+        Self.set(state, condition, &facts)
+        let mentionsSky = Examination.findings(in: facts).text.contains("sky")
+        #expect(mentionsSky == (condition == .noSatellites || condition == .noFix))
+    }
+
     @Test func aHealthyMachineHasNoFindings() {
         let findings = Examination.findings(in: DoctorSamples.healthy)
         #expect(findings.allSatisfy { $0.verdict == .ok && $0.advice == nil }, "\(findings.text)")
@@ -147,6 +169,35 @@ import Testing
             $0.service.receivers?[0].jamming = JammingReport(level: .critical, indicator: 255)
         },
         Case("no fix", .note, "no fix yet", "") { $0.service.receivers?[0].state = .searching },
+        Case("silent", .problem, "u-blox 7 sends nothing", "switched on") { set(.lost, .nothing, &$0) },
+        Case("garbage", .problem, "what u-blox 7 sends cannot be read at 4800 baud", "leave the baud rate out") {
+            set(.lost, .unreadable, &$0)
+            $0.service.receivers?[0].specification = "serial:/dev/ttyS0@4800"
+        },
+        Case("SiRF", .problem, "u-blox 7 sends SiRF binary, not NMEA 0183", "gpsctl -n") {
+            set(.lost, .otherProtocol, &$0)
+            $0.service.receivers?[0].protocolName = "SiRF binary"
+        },
+        Case("no position", .problem, "u-blox 7 sends no position", "RMC and GGA") {
+            set(.searching, .noPosition, &$0)
+            $0.service.receivers?[0].protocolName = "UBX NAV-CLOCK"
+        },
+        Case("no satellite", .note, "u-blox 7 has no fix: it sees no satellite", "the sky") {
+            set(.searching, .noSatellites, &$0)
+        },
+        Case("some satellites", .note, "u-blox 7 has no fix yet: 3 satellites in view", "") {
+            set(.running, .noFix, &$0)
+            $0.service.receivers?[0].satellitesInView = 3
+        },
+        Case("no date", .note, "it sends no date, so its fixes get that of this machine's clock", "RMC or ZDA") {
+            set(.running, .undated, &$0)
+        },
+        Case("no date and no clock", .problem, "sends no date, and this machine's clock is not set", "set the clock") {
+            set(.searching, .noDate, &$0)
+        },
+        Case("another datum", .problem, "on the datum ED 50, not on WGS 84", "WGS 84") {
+            $0.service.receivers?[0].datum = "ED 50"
+        },
         Case("gpsd is meant, and absent", .problem, "gpsd, which is not running", "enable --now gpsd.socket") {
             $0.service.receivers?.append(
                 ReceiverSummary(name: "gpsd", specification: "gpsd:", state: .stopped, fixes: 0))
