@@ -37,7 +37,7 @@ package struct OwnTracksFormat: ReportFormat {
         json.field("_type", "location")
         writePlace(of: entry, to: &json)
         json.field("alt", location.altitude.flatMap(Self.whole))
-        json.field("vac", location.verticalAccuracy.flatMap(Self.whole))
+        json.field("vac", location.verticalAccuracy.flatMap(Self.wholeAccuracy))
         json.field("vel", location.speed.flatMap { Self.whole($0 * 3.6) })
         json.field("cog", location.course.flatMap(Self.whole))
         json.endObject()
@@ -63,8 +63,12 @@ package struct OwnTracksFormat: ReportFormat {
         json.field("tst", location.timestamp.secondsSince1970)
         json.field("lat", location.latitude)
         json.field("lon", location.longitude)
-        json.field("acc", location.horizontalAccuracy.flatMap(Self.whole))
+        json.field("acc", location.horizontalAccuracy.flatMap(Self.wholeAccuracy))
     }
+
+    /// Returns an accuracy in whole metres: rounded up, and at least 1. Home Assistant drops a location with an accuracy of
+    /// 0 as one of which nothing is known.
+    private static func wholeAccuracy(_ value: Double) -> Int64? { Int64(exactly: max(1, value.rounded(.up))) }
 
     /// Returns the nearest integer, which is what OwnTracks' apps expect, or `nil` if there is none.
     private static func whole(_ value: Double) -> Int64? { Int64(exactly: value.rounded()) }

@@ -17,6 +17,16 @@ import Testing
                 """)
     }
 
+    /// rtk-for-owntracks.nmea: Home Assistant drops a location with an accuracy of 0.
+    @Test(arguments: [(0.012, 1), (0, 1), (1, 1), (1.2, 2), (3.0, 3), (4.5, 5), (1e300, nil)] as [(Double, Int?)])
+    func accuraciesAreRoundedUp(_ metres: Double, _ whole: Int?) {
+        var location = Samples.whole
+        (location.horizontalAccuracy, location.verticalAccuracy) = (metres, metres)
+        let text = format.message(for: Samples.entry(7, Report(location: location))).text
+        #expect(text.contains(#""acc":\#(whole ?? 0),"#) == (whole != nil), "\(text)")
+        #expect(text.contains(#""vac":\#(whole ?? 0),"#) == (whole != nil), "\(text)")
+    }
+
     @Test func timeAndPlaceAlone() {
         #expect(
             format.message(for: Samples.entry(1)).text
