@@ -101,6 +101,19 @@ static inline double cgps_magnetic_heading(const unsigned char *line) {
     return end == number ? NAN : value;
 }
 
+/// Returns a count in a SKY line, by its name with quotes and colon, or -1 if there is none. libgps counts the satellites
+/// of the list, which some lines lack. To be called before cgps_unpack.
+static inline int cgps_sky_count(const unsigned char *line, const char *name) {
+    static const char beginning[] = "{\"class\":\"SKY\"";
+    if (strncmp((const char *)line, beginning, sizeof beginning - 1) != 0) return -1;
+    const char *found = strstr((const char *)line, name);
+    if (found == NULL) return -1;
+    const char *number = found + strlen(name);
+    char *end;
+    long value = strtol(number, &end, 10);
+    return end == number || value < 0 || value > 1000 ? -1 : (int)value;
+}
+
 static inline long long cgps_milliseconds(timespec_t time) {
     return (long long)time.tv_sec * 1000 + (time.tv_nsec + 500000) / 1000000;
 }

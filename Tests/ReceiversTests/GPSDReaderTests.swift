@@ -1,4 +1,5 @@
 import LocationModel
+import NIOCore
 import NMEA
 import Testing
 
@@ -24,6 +25,50 @@ struct GPSDReaderTests {
 
         """
 
+    /// gpsd-317-alt.json: gpsd up to 3.18 has the altitude above mean sea level alone.
+    @Test func theAltitudeOfOldServers() throws {
+        let line = #"{"class":"TPV","device":"/dev/a","mode":3,"lat":48.1,"lon":11.5,"alt":545.4,"epv":9.2}"#
+        guard case .position(let position)? = read([Array((line + "\r\n").utf8)]).reports.first else {
+            Issue.record("no position")
+            return
+        }
+        #expect(position.altitude == 545.4 && position.ellipsoidalAltitude == nil)
+        var epochs = GPSDEpochs(receiver: "r")
+        var dated = position
+        dated.time = 1_774_267_200_000
+        let fix = epochs.fix(dated, at: .uptimeNanoseconds(0)) { Timestamp(millisecondsSince1970: 0) }
+        #expect(fix?.location.verticalAccuracy.map { abs($0 - 4.67) < 0.01 } == true)
+        // Later ones do not say what `alt` is.
+        let newer = #"{"class":"TPV","device":"/dev/a","mode":3,"lat":48.1,"lon":11.5,"alt":592.3,"altHAE":592.3}"#
+        guard case .position(let other)? = read([Array((newer + "\n").utf8)]).reports.first else {
+            Issue.record("no position")
+            return
+        }
+        #expect(other.altitude == nil && other.ellipsoidalAltitude == 592.3)
+    }
+
+    @Test func countsOfSatellitesWithoutAList() {
+        let lines = """
+            {"class":"SKY","device":"/dev/a","hdop":0.9,"nSat":12,"uSat":7}
+            {"class":"SKY","device":"/dev/a","uSat":-1,"nSat":99999}
+
+            """
+        let skies = read([Array(lines.utf8)]).reports.compactMap { if case .sky(let sky) = $0 { sky } else { nil } }
+        #expect(skies.map(\.satellitesUsed) == [7, nil] && skies.map(\.satellitesInView) == [12, 0])
+    }
+
+    /// Other servers than gpsd write JSON with blanks.
+    @Test func blanksBetweenThePartsDoNotMatter() {
+        let line =
+            "{ \"class\" : \"TPV\", \"device\": \"/dev/a b\\\" c\",\t\"mode\": 3, \"lat\": 48.1, \"lon\": 11.5 }\r\n"
+        guard case .position(let position)? = read([Array(line.utf8)]).reports.first else {
+            Issue.record("no position")
+            return
+        }
+        #expect(position.mode == 3 && position.latitude == 48.1 && position.device.hasPrefix("/dev/a b"))
+        #expect(read([Array("{\"class\": \"VERSION\", \"release\": \"1\"}\n".utf8)]).reports == [.version])
+    }
+
     private func read(_ chunks: [[UInt8]]) -> (reports: [GPSDReport], satellites: [Satellite], overlong: Int) {
         var reader = GPSDReader()
         var reports: [GPSDReport] = []
@@ -39,6 +84,7 @@ struct GPSDReaderTests {
         sky.satellitesUsed = 1
         sky.hdop = 0.9
         sky.vdop = 1.4
+        sky.satellitesInView = 4
         var position = GPSDReport.Position(device: "/dev/ttyACM0", time: 1_773_480_413_120, mode: 3)
         position.quality = .differential
         position.correctionAge = 4.5

@@ -63,6 +63,9 @@ struct GPSDEpochs {
         if device == nil || follows(errors.device) { self.errors = errors }
     }
 
+    /// The number of satellites in view, as the followed device last reported it.
+    var satellitesInView: Int { sky?.satellitesInView ?? 0 }
+
     /// Returns the fix of a position report received at `now`, or `nil` unless it is the first of a new epoch of the
     /// followed device.
     ///

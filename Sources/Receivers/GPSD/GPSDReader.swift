@@ -48,17 +48,36 @@ struct GPSDReader: ~Copyable {
             overlongLines += 1
             return nil
         }
+        removeBlanks()
         line.append(0)
         let magneticHeading = cgps_magnetic_heading(line)
+        let (used, inView) = (cgps_sky_count(line, "\"uSat\":"), cgps_sky_count(line, "\"nSat\":"))
         return switch cgps_unpack(&line, data) {
         case CGPS_TPV: .position(GPSDReport.Position(data))
-        case CGPS_SKY: .sky(GPSDReport.Sky(data))
+        case CGPS_SKY: .sky(GPSDReport.Sky(data, used: Int(used), inView: Int(inView)))
         case CGPS_GST: .errors(GPSDReport.Errors(data))
         case CGPS_ATT: .attitude(GPSDReport.Attitude(data, magneticHeading: magneticHeading))
         case CGPS_VERSION: .version
         case CGPS_DEVICE: .device(path: String(cString: cgps_device(data)), isActive: cgps_device_is_active(data))
         default: nil
         }
+    }
+
+    /// Removes the blanks between the parts of the JSON, which other servers than gpsd write and libgps does not expect.
+    private mutating func removeBlanks() {
+        var (isInText, isEscaped, end) = (false, false, 0)
+        for byte in line {
+            if isInText {
+                if !isEscaped, byte == UInt8(ascii: "\"") { isInText = false }
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else {
+                if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { continue }
+                if byte == UInt8(ascii: "\"") { (isInText, isEscaped) = (true, false) }
+            }
+            line[end] = byte
+            end += 1
+        }
+        line.removeLast(line.count - end)
     }
 
     /// The satellites of the last sky report. A satellite that is tracked on several signals counts once.

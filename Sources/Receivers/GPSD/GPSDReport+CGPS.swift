@@ -14,8 +14,9 @@ extension GPSDReport.Position {
         correctionAge = known(fix.dgps_age).flatMap { (0...86_400).contains($0) ? $0 : nil }
         latitude = known(fix.latitude)
         longitude = known(fix.longitude)
-        altitude = known(fix.altMSL)
         ellipsoidalAltitude = known(fix.altHAE)
+        // gpsd up to 3.18 has `alt` alone, which is above mean sea level. Later ones do not say what it is.
+        altitude = known(fix.altMSL) ?? (ellipsoidalAltitude == nil ? known(fix.altitude) : nil)
         course = known(fix.track)
         speed = known(fix.speed)
         eastError = known(fix.epx)
@@ -37,10 +38,13 @@ extension GPSDReport.Attitude {
 }
 
 extension GPSDReport.Sky {
-    /// Creates a sky report from the SKY report that libgps decoded last.
-    init(_ data: UnsafePointer<gps_data_t>) {
+    /// Creates a sky report from the SKY report that libgps decoded last. `used` and `inView` are the counts of satellites
+    /// in the line, or -1.
+    init(_ data: UnsafePointer<gps_data_t>, used: Int, inView: Int) {
         device = String(cString: cgps_device(data))
-        satellitesUsed = data.pointee.satellites_used > 0 ? Int(data.pointee.satellites_used) : nil
+        let listed = Int(data.pointee.satellites_used)
+        satellitesUsed = listed > 0 ? listed : used > 0 ? used : nil
+        satellitesInView = max(Int(cgps_satellite_count(data)), inView)
         hdop = dilution(data.pointee.dop.hdop)
         vdop = dilution(data.pointee.dop.vdop)
         pdop = dilution(data.pointee.dop.pdop)

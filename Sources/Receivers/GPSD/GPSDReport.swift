@@ -54,6 +54,7 @@ enum GPSDReport: Equatable {
     struct Sky: Equatable {
         var device = ""
         var satellitesUsed: Int?
+        var satellitesInView = 0
         var hdop: Double?
         var vdop: Double?
         var pdop: Double?

@@ -39,7 +39,7 @@ final class GPSDSource: FixSource {
 
     var diagnosis: ReceiverDiagnosis {
         guard connection != nil, let outcome else { return ReceiverDiagnosis(.nothing) }
-        return .of(outcome, satellitesInView: reader.satellites.count)
+        return .of(outcome, satellitesInView: epochs.satellitesInView)
     }
 
     var satellites: [Satellite] { connection == nil ? [] : reader.satellites }
