@@ -84,6 +84,7 @@ let package = Package(
         .target(name: "Bytewise", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Bytewise"], swiftSettings: strict),
         .target(name: "NMEA", swiftSettings: strict),
+        .target(name: "FileFormats", swiftSettings: strict),
         .target(name: "GPX", swiftSettings: strict),
         // The values that apps, the protocol and the daemon share
         .target(name: "LocationModel", dependencies: ["Bytewise"], swiftSettings: strict),
@@ -97,7 +98,7 @@ let package = Package(
         .target(name: "ForeignText", swiftSettings: strict),
         // The statistics of a recorded log, and the page that shows them
         .target(
-            name: "LogReport", dependencies: ["ForeignText", "GPX", "JSON", "LocationModel", "NMEA"],
+            name: "LogReport", dependencies: ["FileFormats", "ForeignText", "GPX", "JSON", "LocationModel", "NMEA"],
             swiftSettings: strict),
 
         // Shared by the modules that run on an event loop
@@ -151,7 +152,8 @@ let package = Package(
         .target(
             name: "Receivers",
             dependencies: [
-                "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "ForeignText", "GPX", "LocationModel", "NMEA",
+                "CLinux", "CGPS", "CUdev", "Devices", "EventLoopSupport", "FileFormats", "ForeignText", "GPX",
+                "LocationModel", "NMEA",
                 "TimeTransfer", nio, nioPosix,
             ],
             swiftSettings: strict),
@@ -224,8 +226,9 @@ let package = Package(
         .target(
             name: "LocationctlCommands",
             dependencies: [
-                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "ForeignText", "LocationModel",
-                "LocationProtocol", "LogReport", "NMEA", "PeerIdentity", "Varlink", nio, nioPosix, argumentParser,
+                "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "FileFormats", "ForeignText",
+                "LocationModel", "LocationProtocol", "LogReport", "NMEA", "PeerIdentity", "Varlink", nio, nioPosix,
+                argumentParser,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
@@ -299,6 +302,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
+        .testTarget(name: "FileFormatsTests", dependencies: ["FileFormats"], swiftSettings: strict),
         .testTarget(name: "GPXTests", dependencies: ["GPX"], swiftSettings: strict),
         .testTarget(
             name: "LogReportTests", dependencies: ["LogReport", "Corpus", "LocationModel", "NMEA", "TestSupport"],

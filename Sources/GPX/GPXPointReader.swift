@@ -1,11 +1,23 @@
 /// A parser for the points in a GPX 1.0 or 1.1 file, in the order of the file and in bounded memory.
+///
+/// Phone apps write points and values that nobody can read. Those are skipped and counted; only what is not XML of GPX is
+/// refused.
 package struct GPXPointReader {
     /// The maximum length of the text in an element that is read, in bytes. Longer text is cut behind the first byte
     /// that is too many.
     static let maximumTextLength = 64
 
     private var scanner = GPXScanner()
+    /// The open point, and the namespace prefix of its tag.
     private var point: GPXPoint?
+    private var prefix = ""
+    /// The number of elements that are open within the point.
+    private var depth = 0
+    /// A Boolean value indicating whether the next point of a track is the first one of its segment.
+    private var isStart = true
+    /// The speed that an extension of the point contains.
+    private var extensionSpeed: Double?
+    private var skippedByKind: [GPXPoint.Kind: GPXSkipped] = [:]
     /// The name of the open element within a point, and its text without surrounding white space and with each run of
     /// it as one byte.
     private var element: (name: String, text: [UInt8])?
@@ -21,11 +33,7 @@ package struct GPXPointReader {
         while offset < bytes.count {
             let byte = bytes[offset]
             offset += 1
-            let token: GPXScanner.Token?
-            do throws(GPXScanner.Failure) { token = try scanner.consume(byte) } catch {
-                throw failure("a tag is longer than \(GPXScanner.maximumTagLength) bytes")
-            }
-            switch token {
+            switch scanner.consume(byte) {
             case .tag(let tag): if let point = try handle(XMLTag(tag)) { return point }
             case .text(let byte): if element != nil { append(byte) }
             case nil: break
@@ -40,6 +48,9 @@ package struct GPXPointReader {
         throw failure(hasRoot ? "the file ends before </gpx>" : "there is no <gpx> element: this is not a GPX file")
     }
 
+    /// Returns what was skipped of the points of that kind.
+    package func skipped(_ kind: GPXPoint.Kind) -> GPXSkipped { skippedByKind[kind] ?? GPXSkipped() }
+
     /// Returns a failure at the current line.
     package func failure(_ message: String) -> GPXFailure { GPXFailure(line: scanner.line, message: message) }
 
@@ -51,33 +62,53 @@ package struct GPXPointReader {
         }
         switch tag.name {
         case "gpx": if tag.kind != .opening { isComplete = true }
-        case "trkpt": return try handlePoint(tag, .track)
-        case "rtept": return try handlePoint(tag, .route)
-        case "wpt": return try handlePoint(tag, .waypoint)
-        case "ele", "time", "sat", "speed": try handleElement(tag)
-        default: break
+        case "trk", "trkseg": isStart = true
+        case "trkpt": return handlePoint(tag, .track)
+        case "rtept": return handlePoint(tag, .route)
+        case "wpt": return handlePoint(tag, .waypoint)
+        default: handleElement(tag)
         }
         return nil
     }
 
-    private mutating func handlePoint(_ tag: XMLTag, _ kind: GPXPoint.Kind) throws(GPXFailure) -> GPXPoint? {
+    private mutating func handlePoint(_ tag: XMLTag, _ kind: GPXPoint.Kind) -> GPXPoint? {
         if tag.kind != .closing {
-            point = GPXPoint(
-                kind: kind, latitude: try coordinate("lat", of: tag, limit: 90),
-                longitude: try coordinate("lon", of: tag, limit: 180))
+            (point, element, depth, extensionSpeed) = (nil, nil, 0, nil)
+            guard let latitude = coordinate("lat", of: tag, kind, limit: 90),
+                let longitude = coordinate("lon", of: tag, kind, limit: 180)
+            else { return nil }
+            point = GPXPoint(kind: kind, latitude: latitude, longitude: longitude)
+            prefix = tag.prefix
         }
-        guard tag.kind != .opening, let point, point.kind == kind else { return nil }
+        guard tag.kind != .opening, var point, point.kind == kind else { return nil }
         self.point = nil
+        if kind == .track { (point.isStart, isStart) = (isStart, false) }
+        if point.speed == nil { point.speed = extensionSpeed }
         return point
     }
 
-    private func coordinate(_ name: String, of tag: XMLTag, limit: Double) throws(GPXFailure) -> Double {
-        guard let text = tag.attribute(name) else { throw failure("<\(tag.name)> lacks \(name)") }
+    /// Returns a coordinate, or `nil` if the point cannot be read, which is counted.
+    private mutating func coordinate(
+        _ name: String, of tag: XMLTag, _ kind: GPXPoint.Kind, limit: Double
+    ) -> Double? {
+        guard let text = tag.attribute(name) else {
+            skip(kind, \.points, "<\(tag.name)> lacks \(name)")
+            return nil
+        }
         guard let value = Self.number(text), value.magnitude <= limit else {
             let range = "-\(Int(limit)) to \(Int(limit))"
-            throw failure("\(name)=\"\(text)\" of <\(tag.name)> is not a number of degrees from \(range)")
+            skip(kind, \.points, "\(name)=\"\(text)\" of <\(tag.name)> is not a number of degrees from \(range)")
+            return nil
         }
         return value
+    }
+
+    /// Counts a point or a value that cannot be read.
+    private mutating func skip(_ kind: GPXPoint.Kind, _ what: WritableKeyPath<GPXSkipped, UInt64>, _ message: String) {
+        var skipped = skipped(kind)
+        skipped[keyPath: what] += 1
+        if skipped.first == nil { skipped.first = failure(message) }
+        skippedByKind[kind] = skipped
     }
 
     private mutating func append(_ byte: UInt8) {
@@ -85,27 +116,49 @@ package struct GPXPointReader {
         if element!.text.count <= Self.maximumTextLength { element!.text.append(byte) }
     }
 
-    private mutating func handleElement(_ tag: XMLTag) throws(GPXFailure) {
+    /// Handles an element within a point. Its own elements count, and the speed of extensions: what else is called `time` or
+    /// `ele` there is something else.
+    private mutating func handleElement(_ tag: XMLTag) {
+        guard point != nil else { return }
         switch tag.kind {
-        case .opening: element = point == nil ? nil : (tag.name, [])
-        case .selfClosing: break
+        case .opening:
+            let isOwn = depth == 0 && tag.prefix == prefix && ["ele", "time", "sat", "speed"].contains(tag.name)
+            element = isOwn || tag.name == "speed" ? (isOwn ? tag.name : "", []) : nil
+            depth += 1
+        case .selfClosing:
+            if depth == 0, tag.prefix == prefix { apply("", of: tag.name, isWhole: true) }
         case .closing:
-            guard let (name, bytes) = element, name == tag.name else { return }
+            depth = max(0, depth - 1)
+            guard let (name, bytes) = element else { return }
             element = nil
             let text = String(decoding: bytes.last ?? 0x21 <= 0x20 ? bytes.dropLast() : bytes[...], as: UTF8.self)
-            let isWhole = bytes.count <= Self.maximumTextLength
-            switch name {
-            case "ele":
-                guard isWhole, let value = Self.number(text), value.magnitude <= 100_000 else {
-                    throw failure(
-                        "<ele> contains \"\(text)\", which is not a number of metres from -100000 to 100000")
-                }
-                point?.elevation = value
-            case "time": point?.time = text
-            case "sat": point?.satellites = Self.number(text)
-            default: point?.speed = Self.number(text)
-            }
+            apply(text, of: name, isWhole: bytes.count <= Self.maximumTextLength)
         }
+    }
+
+    /// Applies the text of an element of the point; the name is empty for a speed of an extension.
+    private mutating func apply(_ text: String, of name: String, isWhole: Bool) {
+        let number = isWhole ? Self.number(text) : nil
+        switch name {
+        case "ele":
+            point?.elevation = number.flatMap { $0.magnitude <= 100_000 ? $0 : nil }
+            if point?.elevation == nil {
+                skipValue("<ele> contains \"\(text)\", which is not a number of metres from -100000 to 100000")
+            }
+        case "time": if text.isEmpty { skipValue("<time> is empty") } else { point?.time = text }
+        case "sat":
+            point?.satellites = number
+            if number == nil { skipValue("<sat> contains \"\(text)\", which is not a number") }
+        case "speed":
+            point?.speed = number
+            if number == nil { skipValue("<speed> contains \"\(text)\", which is not a number") }
+        case "": if extensionSpeed == nil { extensionSpeed = number }
+        default: break
+        }
+    }
+
+    private mutating func skipValue(_ message: String) {
+        if let point { skip(point.kind, \.values, message) }
     }
 
     /// Parses a decimal number as defined by XML Schema, with optional white space around it.

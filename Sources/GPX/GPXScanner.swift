@@ -1,8 +1,8 @@
 /// A scanner that splits an XML file into tags and text in one pass and in bounded memory. It supports as much of
 /// XML as GPX files use.
 ///
-/// Comments, CDATA sections, processing instructions and the document type are skipped. The maximum length of
-/// a tag is 4096 bytes.
+/// Comments, processing instructions and the document type are skipped. CDATA sections are text, of which each `]` is left
+/// out. Of a tag of more than 4096 bytes, the end is cut off.
 struct GPXScanner {
     enum Token: Equatable {
         /// The bytes between `<` and `>`.
@@ -11,16 +11,14 @@ struct GPXScanner {
         case text(UInt8)
     }
 
-    enum Failure: Error {
-        case overlongTag
-    }
-
     static let maximumTagLength = 4096
 
     private enum State: Equatable {
         case text
         /// Inside `<`...`>`, and within quotes if `quote` is set.
         case tag(quote: UInt8?)
+        /// Inside a CDATA section, behind so many `]`.
+        case characterData(brackets: Int)
         /// Inside a section that ends with these bytes.
         case skipping(until: [UInt8])
     }
@@ -36,7 +34,7 @@ struct GPXScanner {
     var isBetweenTags: Bool { state == .text }
 
     /// Consumes the next byte, and returns the token that it completes, if any.
-    mutating func consume(_ byte: UInt8) throws(Failure) -> Token? {
+    mutating func consume(_ byte: UInt8) -> Token? {
         if byte == UInt8(ascii: "\n") { line += 1 }
         switch state {
         case .text:
@@ -48,14 +46,27 @@ struct GPXScanner {
                 state = .text
                 return .tag(tag)
             }
-            tag.append(byte)
-            guard tag.count <= Self.maximumTagLength else { throw .overlongTag }
+            if tag.count < Self.maximumTagLength {
+                tag.append(byte)
+            } else {
+                // The last byte says whether the tag has content.
+                tag[Self.maximumTagLength - 1] = byte
+            }
             if let quote {
                 if byte == quote { state = .tag(quote: nil) }
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 state = .tag(quote: byte)
             }
             skipNonTag()
+        case .characterData(let brackets):
+            if byte == UInt8(ascii: "]") {
+                state = .characterData(brackets: brackets + 1)
+            } else if byte == UInt8(ascii: ">"), brackets > 1 {
+                state = .text
+            } else {
+                state = .characterData(brackets: 0)
+                return .text(byte)
+            }
         case .skipping(let end):
             tail.append(byte)
             if tail.count > end.count { tail.removeFirst() }
@@ -65,8 +76,9 @@ struct GPXScanner {
     }
 
     private mutating func skipNonTag() {
-        let kinds: [(beginning: String, end: String)] = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>"), ("!D", ">")]
+        let kinds: [(beginning: String, end: String)] = [("!--", "-->"), ("?", "?>"), ("!D", ">")]
         guard tag[0] == UInt8(ascii: "!") || tag[0] == UInt8(ascii: "?") else { return }
+        if tag.elementsEqual("![CDATA[".utf8) { state = .characterData(brackets: 0) }
         for kind in kinds where tag.elementsEqual(kind.beginning.utf8) {
             state = .skipping(until: Array(kind.end.utf8))
             tail.removeAll()

@@ -7,6 +7,8 @@ struct XMLTag {
     let kind: Kind
     /// The local name, without the namespace prefix.
     let name: String
+    /// The namespace prefix, with its colon; empty if there is none.
+    let prefix: String
     private let attributes: ArraySlice<UInt8>
 
     /// Parses the bytes between `<` and `>`.
@@ -24,6 +26,7 @@ struct XMLTag {
         let qualified = bytes.prefix { $0 > 0x20 }
         let local = qualified.lastIndex(of: UInt8(ascii: ":")).map { qualified[($0 + 1)...] } ?? qualified
         name = String(decoding: local, as: UTF8.self)
+        prefix = String(decoding: qualified.dropLast(local.count), as: UTF8.self)
         attributes = bytes.dropFirst(qualified.count)
     }
 

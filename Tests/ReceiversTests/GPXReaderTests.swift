@@ -1,3 +1,4 @@
+import Foundation
 import GPX
 import TestSupport
 import Testing
@@ -58,13 +59,34 @@ struct GPXReaderTests {
         ("<gpx>\n<trkpt lat='north' lon='1'/></gpx>", 2, "lat=\"north\" of <trkpt> is not a number of degrees"),
         ("<gpx>\n<trkpt lat='90.1' lon='1'/></gpx>", 2, "from -90 to 90"),
         ("<gpx>\n<trkpt lat='1' lon='nan'/></gpx>", 2, "from -180 to 180"),
-        ("<gpx>\n<wpt lat='1' lon='2'>\n<ele>high</ele></wpt></gpx>", 3, "\"high\", which is not a number of metres"),
-        ("<gpx>\n<" + String(repeating: "x", count: 5000), 2, "longer than 4096 bytes"),
+        ("<gpx>\n<" + String(repeating: "x", count: 5000), 2, "ends before </gpx>"),
     ])
     func anErrorNamesTheLine(text: String, line: Int, message: String) {
         let failure = #expect(throws: GPXReader.Failure.self) { try read(text) }
         #expect(failure?.line == line)
         #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test func whatCannotBeReadIsLeftOut() throws {
+        #expect(
+            try read(
+                """
+                <gpx><wpt lat='100' lon='1'/><trkpt lat='1' lon='2'><ele>high</ele></trkpt><trkpt lat='1' lon='188'/>
+                <trkpt lat='3' lon='4'><ele>5</ele></trkpt></gpx>
+                """) == [place(1, 2), place(3, 4, 5)])
+    }
+
+    @Test func filesOfOtherEncodingsAndFormats() throws {
+        let directory = try TemporaryFolder()
+        let text = "<gpx><wpt lat='1' lon='2'/></gpx>"
+        let path = directory.path + "/utf16.gpx"
+        var bytes: [UInt8] = [0xFF, 0xFE]
+        for unit in text.utf16 { bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        try Data(bytes).write(to: URL(filePath: path))
+        #expect(try GPXFile.places(in: path) == [place(1, 2)])
+        let kml = try directory.write("<kml/>\n", to: "walk.gpx")
+        let failure = #expect(throws: ReceiverFailure.self) { try GPXFile.places(in: kml) }
+        #expect(failure?.reason == .unusable && failure?.message.contains("a KML file") == true)
     }
 
     @Test func anyBytesAreReadOrRefused() {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileFormats
 internal import Glibc
 internal import LocationModel
 internal import NIOCore
@@ -8,7 +9,7 @@ struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Prints the fixes of a recorded log.",
         discussion: """
-            The log is NMEA 0183, with or without UBX frames. Prints one fix per epoch, without a daemon and without \
+            The log is NMEA 0183, with or without UBX frames, also in UTF-16. Prints one fix per epoch, without a daemon and without \
             this machine's clock: until the log contains a date, a fix has no time stamp. The number of skipped \
             sentences, and the reasons, go to standard error.
             """)
@@ -22,17 +23,21 @@ struct DecodeCommand: ParsableCommand {
         let input = try InputFile(path: file)
         var output = OutputBuffer()
         var decoder = NMEADecoder()
+        var text = TextDecoder(acceptsGPX: false)
         var progress = ProgressBar(totalBytes: input.size, printsOutput: true)
         // An error message begins on a line of its own.
         defer { progress.end() }
         format.begin(&output)
         while let chunk = try input.next() {
-            decoder.decode(chunk.readableBytesSpan) { event in
-                if case .epoch(let epoch) = event { format.write(epoch, to: &output) }
+            if text.isVerbatim {
+                decode(chunk.readableBytesSpan, with: &decoder, to: &output)
+            } else {
+                decode(try decoded(chunk, by: &text), with: &decoder, to: &output)
             }
             if let failure = output.failure { throw failure }
             progress.advance(by: chunk.readableBytes)
         }
+        decode(try decoded(nil, by: &text), with: &decoder, to: &output)
         while let event = decoder.flush() {
             if case .epoch(let epoch) = event { format.write(epoch, to: &output) }
         }
@@ -40,6 +45,27 @@ struct DecodeCommand: ParsableCommand {
         try output.flush()
         progress.end()
         Terminal.writeError(Self.summary(decoder.counts, unreadFrames: decoder.unreadFrames))
+    }
+
+    private func decode(_ bytes: RawSpan, with decoder: inout NMEADecoder, to output: inout OutputBuffer) {
+        decoder.decode(bytes) { event in
+            if case .epoch(let epoch) = event { format.write(epoch, to: &output) }
+        }
+    }
+
+    private func decode(_ text: [UInt8], with decoder: inout NMEADecoder, to output: inout OutputBuffer) {
+        decode(text.span.bytes, with: &decoder, to: &output)
+    }
+
+    /// Returns the text in a chunk of the file, or what was kept at its end. A file of another format is an error that
+    /// names it.
+    private func decoded(_ chunk: ByteBuffer?, by text: inout TextDecoder) throws(Failure) -> [UInt8] {
+        do throws(ForeignFormat) {
+            guard let chunk else { return try text.finish() }
+            return try text.decode(chunk.readableBytesUInt8Span)
+        } catch {
+            throw Failure(.failed, "\(Terminal.printable(file == "-" ? "standard input" : file)): \(error)")
+        }
     }
 
     /// Returns what was read and what was skipped, one line each.
@@ -51,7 +77,7 @@ struct DecodeCommand: ParsableCommand {
             (counts.malformed, "malformed sentences"), (counts.unknownKinds, "sentences of unsupported types"),
             (counts.unreadFrames, "UBX frames that are not read: \(kinds)"),
             (counts.sentencesWithoutFix, "sentences and frames without a fix"),
-            (counts.epochsWithoutDate, "fixes before the date was known"),
+            (counts.epochsWithoutDate, "fixes without a date"),
             (counts.staleTimes, "times that did not advance"), (counts.backwardTimes, "times that went back"),
             (counts.lateSentences, "sentences that came after their epoch"),
             (counts.outOfRange, "positions out of range"), (counts.otherDevices, "sentences of other devices"),

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FileFormats
 internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
@@ -55,9 +56,15 @@ struct SimulateCommand: AsyncParsableCommand {
     private static func text(ofRoute path: String) throws -> String {
         let file = try InputFile(path: path)
         var bytes: [UInt8] = []
-        while let chunk = try file.next() {
-            bytes += chunk.readableBytesView
-            if bytes.count > limit { throw tooLarge(path) }
+        var decoder = TextDecoder(acceptsGPX: true)
+        do {
+            while let chunk = try file.next() {
+                bytes += try decoder.decode(chunk.readableBytesUInt8Span)
+                if bytes.count > limit { throw tooLarge(path) }
+            }
+            bytes += try decoder.finish()
+        } catch let format as ForeignFormat {
+            throw Failure(.failed, "\(Terminal.printable(path)): \(format)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Failure(.failed, "\(Terminal.printable(path)) is not a GPX file: it is not UTF-8 text")

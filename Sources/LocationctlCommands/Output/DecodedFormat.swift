@@ -39,6 +39,21 @@ enum DecodedFormat: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
+    /// Returns the quality as in locations, or `nil` if it is unknown.
+    private static func quality(_ quality: FixQuality) -> String? {
+        switch quality {
+        case .autonomous: "autonomous"
+        case .differential: "differential"
+        case .precise: "precise"
+        case .rtkFixed: "rtkFixed"
+        case .rtkFloat: "rtkFloat"
+        case .estimated: "deadReckoning"
+        case .manual: "fixed"
+        case .simulated: "simulated"
+        case .unknown: nil
+        }
+    }
+
     private static func writeFields(_ epoch: Epoch, _ timestamp: Timestamp?, _ writer: inout JSONWriter) {
         writer.field("timestamp", timestamp?.description)
         writer.field("latitude", epoch.latitude)
@@ -53,6 +68,7 @@ enum DecodedFormat: String, ExpressibleByArgument, CaseIterable {
         writer.field("speedAccuracy", epoch.speedAccuracy)
         writer.field("hdop", epoch.hdop)
         writer.field("satellitesUsed", epoch.satellitesUsed.map(Int64.init))
+        writer.field("quality", Self.quality(epoch.quality))
         writer.field("simulated", epoch.simulated)
     }
 }

@@ -29,6 +29,16 @@ extension ReportLog {
         let ending = input.ending.map { "line \($0.line): \($0.message)" } ?? ""
         return [
             Skipped(input.unreadableLines, "unreadableLines", "lines without a readable location\(line)"),
+            Skipped(
+                input.unreadablePoints, "unreadablePoints",
+                "points whose position is missing, not a number or not on the globe"),
+            Skipped(
+                input.unreadableValues, "unreadableValues",
+                "values that are not numbers or out of range; the points were used without them"),
+            Skipped(
+                input.unreadableTimes, "unreadableTimes", "times that cannot be read; the points were used without them"
+            ),
+            Skipped(input.sharedTimes, "sharedTimes", "points that all have the same time, which was taken for none"),
             Skipped(input.staleTimes, "staleTimes", "fixes with the time of the fix before"),
             Skipped(input.backwardTimes, "backwardTimes", "fixes whose time went back"),
             Skipped(ending.isEmpty ? 0 : 1, "ending", "missing end (\(ending))"),

@@ -60,8 +60,13 @@ struct SectionTables {
         guard section.isFirst else { return "" }
         var rows = section.log.skipped.map { [NumberText.count($0.count), Markup.escaped($0.text)] }
         let statistics = section.log.statistics
-        if statistics.untimedFixes > 0 {
-            rows.append([NumberText.count(statistics.untimedFixes), "fixes without a time: on the map only"])
+        let explained = section.log.skipped.filter { ["unreadableTimes", "sharedTimes"].contains($0.key) }
+        let untimed = Int64(clamping: statistics.untimedFixes) - explained.reduce(0) { $0 + Int64(clamping: $1.count) }
+        if untimed > 0 {
+            rows.append([
+                NumberText.count(UInt64(untimed)),
+                "fixes without a time: on the map and in the distance, but in no chart",
+            ])
         }
         if statistics.droppedParts > 0 {
             rows.append([

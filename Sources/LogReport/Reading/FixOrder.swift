@@ -1,6 +1,8 @@
 internal import NMEA
 
 /// The order of the fixes in a log that no decoder has put in order, by the rule of the readers of NMEA and of gpsd.
+///
+/// A file of points is not a wire: several points may have one second.
 struct FixOrder {
     enum Judgement {
         case inOrder, repeated, backward
@@ -9,10 +11,13 @@ struct FixOrder {
     private var last: Int64?
     private var backward = BackwardEpochs()
 
-    mutating func judge(_ time: Int64?) -> Judgement {
+    /// - Parameters:
+    ///   - mayRepeat: A Boolean value indicating whether several fixes in a row may have the same time.
+    ///   - isStart: A Boolean value indicating whether the fix begins a track, which may be older than the one before.
+    mutating func judge(_ time: Int64?, mayRepeat: Bool = false, isStart: Bool = false) -> Judgement {
         guard let time else { return .inOrder }
-        if let last {
-            if time == last { return .repeated }
+        if let last, !isStart {
+            if time == last { return mayRepeat ? .inOrder : .repeated }
             if time < last, !backward.accepts(time, isAfter: >) { return .backward }
         }
         backward.reset()

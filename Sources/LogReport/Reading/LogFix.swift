@@ -17,6 +17,8 @@ package struct LogFix: Sendable, Equatable {
     package var speed: Double?
     package var satellitesUsed: Int?
     package var simulated = false
+    /// A Boolean value indicating whether the way from the fix before was not travelled, or not recorded.
+    package var isStart = false
 
     package init(time: Int64?, latitude: Double, longitude: Double) {
         self.time = time

@@ -1,10 +1,12 @@
+internal import FileFormats
 internal import GPX
 internal import LocationModel
 package import NMEA
 
 /// Reads a log in pieces of any size: NMEA 0183, GPX or the JSON lines of locationctl, recognized by its beginning.
 ///
-/// No input makes it fail but GPX that breaks off its syntax: what cannot be read is skipped and counted.
+/// It may be UTF-16. No input makes it fail but other formats, and GPX that breaks off its syntax: what cannot be read is
+/// skipped and counted.
 package struct LogReader: ~Copyable {
     /// A log that cannot be read.
     package struct Failure: Error, Equatable {
@@ -25,7 +27,11 @@ package struct LogReader: ~Copyable {
     private var gpx = GPXPointReader()
     private var lines = JSONLines()
     private var order = FixOrder()
+    private var text = TextDecoder(acceptsGPX: true)
     private var beginning: [UInt8] = []
+    /// The times of GPX so far, while all of its points share one: its count of points, and the statistics of the same points
+    /// without times.
+    private var shared: (time: Int64?, points: UInt64, statistics: LogStatistics)? = (nil, 0, LogStatistics())
 
     package init() {}
 
@@ -41,6 +47,13 @@ package struct LogReader: ~Copyable {
 
     /// Reads the next bytes of the log.
     package mutating func read(_ bytes: Span<UInt8>) throws(Failure) {
+        if text.isVerbatim { return try readText(bytes) }
+        let decoded: [UInt8]
+        do throws(ForeignFormat) { decoded = try text.decode(bytes) } catch { throw Failure(error) }
+        try readText(decoded.span)
+    }
+
+    private mutating func readText(_ bytes: Span<UInt8>) throws(Failure) {
         guard format == nil else { return try readBody(bytes) }
         for index in bytes.indices { beginning.append(bytes[index]) }
         try decide(isWhole: false)
@@ -48,6 +61,9 @@ package struct LogReader: ~Copyable {
 
     /// Reads what the end of the log completes.
     package mutating func finish() throws(Failure) {
+        let rest: [UInt8]
+        do throws(ForeignFormat) { rest = try text.finish() } catch { throw Failure(error) }
+        try readText(rest.span)
         if format == nil { try decide(isWhole: true) }
         switch format {
         case .nmea: while let event = nmea.flush() { add(event) }
@@ -58,7 +74,16 @@ package struct LogReader: ~Copyable {
                 guard statistics.hasFixes else { throw Failure(error) }
                 skipped.ending = Failure(error)
             }
-            guard statistics.hasFixes else { throw Failure(gpx.failure("there is no <trkpt> in the file")) }
+            let skippedPoints = gpx.skipped(.track)
+            guard statistics.hasFixes else {
+                throw Failure(skippedPoints.first ?? gpx.failure("there is no <trkpt> in the file"))
+            }
+            skipped.unreadablePoints = skippedPoints.points
+            skipped.unreadableValues = skippedPoints.values
+            if let shared, shared.points > 1, shared.time != nil {
+                statistics = shared.statistics
+                skipped.sharedTimes = shared.points
+            }
         case nil: break
         }
         statistics.finish()
@@ -66,15 +91,13 @@ package struct LogReader: ~Copyable {
 
     /// Tells the format, and reads what was read before that.
     private mutating func decide(isWhole: Bool) throws(Failure) {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let start = beginning.starts(with: mark) ? mark.count : 0
-        format = LogFormat(beginning: beginning[start...].drop { $0 <= 0x20 }, isWhole: isWhole)
+        format = LogFormat(beginning: beginning.drop { $0 <= 0x20 }, isWhole: isWhole)
         // White space without an end is NMEA without sentences.
         if format == nil, beginning.count >= 1 << 16 { format = .nmea }
         guard format != nil else { return }
         let bytes = beginning
         beginning = []
-        try readBody(bytes.span.extracting(droppingFirst: start))
+        try readBody(bytes.span)
     }
 
     private mutating func readBody(_ bytes: Span<UInt8>) throws(Failure) {
@@ -116,16 +139,34 @@ package struct LogReader: ~Copyable {
 
     private mutating func add(_ point: GPXPoint) {
         guard point.kind == .track else { return }
-        let time = point.time.flatMap(Timestamp.init)?.millisecondsSince1970
+        let time = point.time.flatMap(GPXTime.milliseconds)
+        if time == nil, point.time != nil { skipped.unreadableTimes += 1 }
         var fix = LogFix(time: time, latitude: point.latitude, longitude: point.longitude)
+        fix.isStart = point.isStart
         fix.altitude = point.elevation
         fix.speed = point.speed.flatMap { $0 >= 0 ? $0 : nil }
         fix.satellitesUsed = point.satellites.flatMap { Int(exactly: $0) }
+        addToShared(fix)
         addInOrder(fix)
     }
 
+    /// Follows whether all points of GPX so far have the same time: recorders that have none write 1970-01-01, or when they
+    /// were switched on.
+    private mutating func addToShared(_ fix: LogFix) {
+        guard shared != nil else { return }
+        if shared!.points > 0, shared!.time != fix.time {
+            shared = nil
+            return
+        }
+        var untimed = fix
+        untimed.time = nil
+        shared!.time = fix.time
+        shared!.points += 1
+        shared!.statistics.add(untimed, quality: nil)
+    }
+
     private mutating func addInOrder(_ fix: LogFix) {
-        switch order.judge(fix.time) {
+        switch order.judge(fix.time, mayRepeat: format == .gpx, isStart: format == .gpx && fix.isStart) {
         case .inOrder: statistics.add(fix, quality: nil)
         case .repeated: skipped.staleTimes += 1
         case .backward: skipped.backwardTimes += 1
@@ -134,6 +175,8 @@ package struct LogReader: ~Copyable {
 }
 
 extension LogReader.Failure {
+    fileprivate init(_ format: ForeignFormat) { self.init(line: 1, message: "\(format)") }
+
     fileprivate init(_ failure: GPXFailure) {
         self.init(line: failure.line, message: failure.message)
     }

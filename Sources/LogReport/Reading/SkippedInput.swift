@@ -8,6 +8,14 @@ package struct SkippedInput: Sendable, Equatable {
     package var staleTimes: UInt64 = 0
     /// The number of fixes with an earlier time than the fix before.
     package var backwardTimes: UInt64 = 0
+    /// The number of points of GPX whose position is missing, not a number or not on the globe.
+    package var unreadablePoints: UInt64 = 0
+    /// The number of other values of GPX that are not numbers or out of range.
+    package var unreadableValues: UInt64 = 0
+    /// The number of times of GPX that cannot be read.
+    package var unreadableTimes: UInt64 = 0
+    /// The number of points of GPX that all have the same time, which is none then.
+    package var sharedTimes: UInt64 = 0
     /// Why the log's end is missing.
     package var ending: LogReader.Failure?
 

@@ -24,19 +24,31 @@ package struct LogPart: Sendable {
         fixes += 1
         if fix.simulated { simulated += 1 }
         let place = Place(latitude: fix.latitude, longitude: fix.longitude)
-        guard let time = fix.time else { return outline.add(Outline.Point(fix, place, isStart: false)) }
+        if fix.isStart {
+            odometer.interrupt()
+            outliers.interrupt()
+        }
+        guard let time = fix.time else { return addUntimed(fix, place) }
         let previous = times?.upperBound
         times = min(times?.lowerBound ?? time, time)...max(previous ?? time, time)
         intervals.add(time)
         let judgement = outliers.judge(fix, at: time, place)
         guard judgement != .outlier else { return }
-        let isStart = judgement == .moved || isGap(from: previous, to: time)
+        let isStart = fix.isStart || judgement == .moved || isGap(from: previous, to: time)
         outline.add(Outline.Point(fix, place, isStart: isStart))
         odometer.add(place)
         standStills.add(time, place, speed: fix.speed)
         if let accuracy = fix.horizontalAccuracy, accuracy < 1e9 { accuracies.add(Int64(accuracy * 1000)) }
         note(fix, place, in: &total)
         timeline.update(at: time) { note(fix, place, in: &$0) }
+    }
+
+    /// Adds a fix without a time. Nothing says how far the device can have come, so it counts in any case.
+    private mutating func addUntimed(_ fix: LogFix, _ place: Place) {
+        outline.add(Outline.Point(fix, place, isStart: fix.isStart))
+        odometer.add(place)
+        if let accuracy = fix.horizontalAccuracy, accuracy < 1e9 { accuracies.add(Int64(accuracy * 1000)) }
+        note(fix, place, in: &total)
     }
 
     mutating func add(_ satellites: [SatelliteInView], at time: Int64) {

@@ -10,6 +10,9 @@ struct Odometer: Sendable {
     private(set) var distance = 0.0
     private var last: Place?
 
+    /// Records that the way to the next position was not travelled.
+    mutating func interrupt() { last = nil }
+
     mutating func add(_ place: Place) {
         guard let last else {
             self.last = place

@@ -2,7 +2,7 @@
 ///
 /// From the last position that counted, within the time since then, a device gets twice as far as the greater of both
 /// reported speeds would bring it and 10 m/s more, and three times the sum of both accuracies. Where no speed is
-/// reported, 340 m/s is possible; where no accuracy is, 10 m counts. When four outliers in a row can have been reached
+/// reported, 340 m/s is possible; where no accuracy is, 10 m counts. Two positions of one second may be a second apart. When four outliers in a row can have been reached
 /// from each other, the position has really changed.
 struct Outliers: Sendable {
     struct Outlier: Sendable, Equatable {
@@ -40,6 +40,9 @@ struct Outliers: Sendable {
     private var doubtful: Sight?
     private var doubts = 0
 
+    /// Records that the device may be anywhere next.
+    mutating func interrupt() { (last, doubts) = (nil, 0) }
+
     mutating func judge(_ fix: LogFix, at time: Int64, _ place: Place) -> Judgement {
         let sight = Sight(
             time: time, place: place, speed: fix.speed, accuracy: fix.horizontalAccuracy ?? Self.assumedAccuracy)
@@ -63,7 +66,7 @@ struct Outliers: Sendable {
     }
 
     private static func canReach(_ sight: Sight, from other: Sight) -> Bool {
-        let seconds = Double(abs(sight.time - other.time)) / 1000
+        let seconds = sight.time == other.time ? 1 : Double(abs(sight.time - other.time)) / 1000
         let reported = [sight.speed, other.speed].compactMap { $0 }.max()
         let speed = reported.map { 2 * $0 + speedAllowance } ?? fastest
         return sight.place.distance(to: other.place) <= speed * seconds + 3 * (sight.accuracy + other.accuracy)

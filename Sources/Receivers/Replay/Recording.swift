@@ -1,3 +1,4 @@
+import FileFormats
 import LocationModel
 import NMEA
 
@@ -31,6 +32,9 @@ struct Recording: ~Copyable {
     private var block: [UInt8] = []
     private var count = 0
     private var offset = 0
+    /// The decoder of the text, and what it has made of bytes that are not text as they are, while that is read.
+    private var text = TextDecoder(acceptsGPX: false)
+    private var decoded: [UInt8] = []
     private var size: Int64 = 0
     private(set) var decoder = NMEADecoder()
 
@@ -50,9 +54,12 @@ struct Recording: ~Copyable {
         let file = try InputFile.open(path)
         var block = [UInt8](repeating: 0, count: datedLength)
         var decoder = NMEADecoder()
+        var text = TextDecoder(acceptsGPX: false)
         let count = try file.read(into: &block)
+        // A file of another format is refused when it is played.
+        guard let beginning = try? text.decode(block.span.extracting(first: count)) else { return true }
         var offset = 0
-        while let event = decoder.next(in: block.span.extracting(first: count).bytes, at: &offset) ?? decoder.flush() {
+        while let event = decoder.next(in: beginning.span.bytes, at: &offset) ?? decoder.flush() {
             if case .epoch(let epoch) = event, epoch.millisecondsSince1970 != nil { return true }
         }
         return false
@@ -69,8 +76,10 @@ struct Recording: ~Copyable {
     /// Closes the file. Reading can be resumed later.
     mutating func suspend() {
         file = nil
-        position -= Int64(count - offset)
         block = []
+        // Text that was decoded is kept: the file is not read again.
+        guard decoded.isEmpty else { return }
+        position -= Int64(count - offset)
         count = 0
         offset = 0
     }
@@ -80,12 +89,8 @@ struct Recording: ~Copyable {
 
     /// Reads up to the next fix or heading. The decoder's satellites are those of that time afterwards.
     mutating func next() throws(ReceiverFailure) -> Step {
-        if offset == count {
-            count = try file?.read(into: &block) ?? 0
-            position += Int64(count)
-            offset = 0
-        }
-        let isAtEnd = count == 0
+        var isAtEnd = false
+        if offset == count { isAtEnd = try !readOn() }
         while let event = isAtEnd ? decoder.flush() : decodeNext() {
             switch event {
             case .epoch(let epoch):
@@ -96,6 +101,24 @@ struct Recording: ~Copyable {
             }
         }
         return isAtEnd ? .end : .nothingYet
+    }
+
+    /// Reads the next block. Returns `false` at the end of the file.
+    private mutating func readOn() throws(ReceiverFailure) -> Bool {
+        let read = try file?.read(into: &block) ?? 0
+        position += Int64(read)
+        (count, offset) = (read, 0)
+        decoded = []
+        if text.isVerbatim { return read > 0 }
+        do throws(ForeignFormat) {
+            var text = text
+            decoded = read > 0 ? try text.decode(block.span.extracting(first: read)) : try text.finish()
+            self.text = text
+        } catch {
+            throw ReceiverFailure(.unusable, "cannot play \(path): \(error)")
+        }
+        count = decoded.count
+        return read > 0 || count > 0
     }
 
     private mutating func fix(_ epoch: Epoch) -> Fix? {
@@ -109,7 +132,7 @@ struct Recording: ~Copyable {
     }
 
     private mutating func decodeNext() -> Event? {
-        let block = block
-        return decoder.next(in: block.span.extracting(first: count).bytes, at: &offset)
+        let bytes = decoded.isEmpty ? block : decoded
+        return decoder.next(in: bytes.span.extracting(first: count).bytes, at: &offset)
     }
 }

@@ -1,6 +1,7 @@
 import GPX
 
 /// A parser for the places in a GPX 1.0 or 1.1 file: those of its track, else those of its route, else its waypoints.
+/// Points that cannot be read are left out.
 struct GPXReader {
     typealias Failure = GPXFailure
 
@@ -33,7 +34,9 @@ struct GPXReader {
     func finish() throws(Failure) -> [Route.Place] {
         try points.finish()
         guard let places = [tracks, routes, waypoints].first(where: { !$0.isEmpty }) else {
-            throw points.failure("there is no <trkpt>, <rtept> or <wpt> in the file")
+            let kinds: [GPXPoint.Kind] = [.track, .route, .waypoint]
+            throw kinds.lazy.compactMap { points.skipped($0).first }.first
+                ?? points.failure("there is no <trkpt>, <rtept> or <wpt> in the file")
         }
         return places
     }
