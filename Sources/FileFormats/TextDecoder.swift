@@ -76,7 +76,9 @@ package struct TextDecoder: Sendable {
             // Without a mark, each of the first characters has a zero.
             let characters = bytes.prefix(ForeignFormat.decisiveLength)
             for zeros in 0...1
-            where characters.indices.allSatisfy({ $0 % 2 == zeros ? characters[$0] == 0 : isASCII(characters[$0]) }) {
+            where characters.count > 1
+                && characters.indices.allSatisfy({ $0 % 2 == zeros ? characters[$0] == 0 : isASCII(characters[$0]) })
+            {
                 return .utf16(isBigEndian: zeros == 0)
             }
             return .utf8

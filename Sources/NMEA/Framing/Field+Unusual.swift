@@ -86,13 +86,14 @@ extension Field {
                 exponent &-= 1
             }
             // Rounded at the last decimal that there is room for.
-            while exponent < -16 {
+            let least = 0 &- FixedPoint.maximumScale
+            while exponent < least &- 1 {
                 mantissa /= 10
                 exponent &+= 1
             }
-            if exponent == -16 {
+            if exponent < least {
                 mantissa = (mantissa &+ 5) / 10
-                exponent = -15
+                exponent = least
             }
             return FixedPoint(mantissa: mantissa, scale: 0 &- exponent)
         }

@@ -1,12 +1,15 @@
 /// A decimal number as it was written: `mantissa / 10^scale`, or none for an empty or unreadable field.
 struct FixedPoint: Sendable, Equatable {
-    /// The mantissa, above four bits of scale.
+    /// The mantissa, above five bits of scale.
     private var bits: Int64
 
-    /// Creates a number from a mantissa of up to 17 digits and a scale of 0...15 decimals.
+    /// The maximum number of decimals.
+    static let maximumScale = 18
+
+    /// Creates a number from a mantissa of up to 17 digits and a scale of 0...18 decimals.
     @inline(__always)
     init(mantissa: Int64, scale: Int) {
-        bits = mantissa &<< 4 | Int64(truncatingIfNeeded: scale)
+        bits = mantissa &<< 5 | Int64(truncatingIfNeeded: scale)
     }
 
     private init(bits: Int64) {
@@ -18,9 +21,9 @@ struct FixedPoint: Sendable, Equatable {
     @inline(__always)
     var isNone: Bool { bits == .min }
     @inline(__always)
-    var mantissa: Int64 { bits &>> 4 }
+    var mantissa: Int64 { bits &>> 5 }
     @inline(__always)
-    var scale: Int { Int(truncatingIfNeeded: bits & 15) }
+    var scale: Int { Int(truncatingIfNeeded: bits & 31) }
     @inline(__always)
     var negated: FixedPoint { isNone ? self : FixedPoint(mantissa: 0 &- mantissa, scale: scale) }
 
@@ -37,7 +40,7 @@ struct FixedPoint: Sendable, Equatable {
             : abs(mantissa) < 1 &<< 40
                 ? Double(mantissa &* numerator)
                 : Double(mantissa) * Double(numerator)
-        return dividend / Double(Self.powerOfTen(scale) &* denominator)
+        return dividend / (Double(Self.powerOfTen(scale)) * Double(denominator))
     }
 
     /// The `Double` nearest to a number whose mantissa has more bits than a `Double`: the quotient, and what it leaves.
@@ -46,8 +49,32 @@ struct FixedPoint: Sendable, Equatable {
         let dividend = Double(mantissa)
         let divisor = Double(Self.powerOfTen(scale))
         let quotient = dividend / divisor
-        let rest = dividend.addingProduct(-quotient, divisor) + Double(mantissa &- Int64(dividend))
+        // What the product of both lacks, exactly (T. Dekker, "A floating-point technique for extending the available
+        // precision", 1971): a fused multiplication may need the mathematics library.
+        let product = quotient * divisor
+        let (a, b) = (Self.halves(quotient), Self.halves(divisor))
+        let error = ((a.high * b.high - product) + a.high * b.low + a.low * b.high) + a.low * b.low
+        let rest = (dividend - product) - error + Double(mantissa &- Int64(dividend))
         return quotient + rest / divisor
+    }
+
+    /// Returns two numbers of half the digits each, whose sum is `number`.
+    private static func halves(_ number: Double) -> (high: Double, low: Double) {
+        let scaled = 134_217_729 * number
+        let high = scaled - (scaled - number)
+        return (high, number - high)
+    }
+
+    /// Returns the number with at most that many decimals.
+    @inline(__always)
+    func rounded(toScale limit: Int) -> FixedPoint {
+        isNone || scale <= limit ? self : shortened(to: limit)
+    }
+
+    @inline(never)
+    private func shortened(to limit: Int) -> FixedPoint {
+        let unit = Self.powerOfTen(scale &- limit)
+        return FixedPoint(mantissa: (mantissa &+ (mantissa < 0 ? 0 &- unit : unit) / 2) / unit, scale: limit)
     }
 
     /// Returns the exact sum, or none if either term is none or the sum has too many digits.
@@ -61,14 +88,15 @@ struct FixedPoint: Sendable, Equatable {
         return FixedPoint(mantissa: sum.partialValue, scale: scale)
     }
 
-    /// Returns 10^`exponent`, for 0...15.
+    /// Returns 10^`exponent`, for 0...18.
     @inline(__always)
     static func powerOfTen(_ exponent: Int) -> Int64 {
-        // Four multiplications by selected factors. A table would be copied at each access.
+        // Five multiplications by selected factors. A table would be copied at each access.
         var power: Int64 = exponent & 1 != 0 ? 10 : 1
         power &*= exponent & 2 != 0 ? 100 : 1
         power &*= exponent & 4 != 0 ? 10_000 : 1
         power &*= exponent & 8 != 0 ? 100_000_000 : 1
+        power &*= exponent & 16 != 0 ? 10_000_000_000_000_000 : 1
         return power
     }
 }

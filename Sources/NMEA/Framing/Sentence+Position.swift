@@ -38,19 +38,24 @@ extension Field {
         return (hour &* 3600 &+ minute &* 60 &+ second) &* 1000 &+ milliseconds
     }
 
-    /// Returns the time in a field that was printed as a number: without leading zeros, or with an exponent. Fewer than
-    /// five digits and nothing else are a time that was cut off.
+    /// Returns the time in a field that was printed as a number: without its first zero, or with an exponent.
+    ///
+    /// Fewer than five digits are none: a sentence from which two zeros were lost on the wire has the same checksum.
     @inline(never)
     private func unusualTime(_ bytes: RawSpan) -> Int32? {
         let number = unsigned(bytes)
-        let isCutOff = length < 5 && EightDigits.integer(bytes.word(at: start), length: length) != nil
-        guard !number.isNone, !isCutOff else { return nil }
+        var digits = 0
+        while digits < length, bytes.byte(at: start &+ digits) &- UInt8(ascii: "0") < 10 { digits &+= 1 }
+        let hasExponent = (0..<length).contains { bytes.byte(at: start &+ $0) | 0x20 == UInt8(ascii: "e") }
+        guard !number.isNone, digits >= 5 || hasExponent else { return nil }
         let unit = FixedPoint.powerOfTen(number.scale)
         let (hhmmss, rest) = number.mantissa.quotientAndRemainder(dividingBy: unit)
         guard hhmmss < 240_000 else { return nil }
-        // The rest has at most 15 digits.
+        let milliseconds =
+            number.scale < 3
+            ? rest &* FixedPoint.powerOfTen(3 &- number.scale) : rest / FixedPoint.powerOfTen(number.scale &- 3)
         return Self.time(
-            hhmmss: Int32(truncatingIfNeeded: hhmmss), Int32(truncatingIfNeeded: rest &* 1000 / unit))
+            hhmmss: Int32(truncatingIfNeeded: hhmmss), Int32(truncatingIfNeeded: milliseconds))
     }
 }
 

@@ -98,7 +98,10 @@ extension Epoch {
 
     /// Returns a plausible dilution, or `nil`: 99.99 and 0 mean "unknown", and 99.0 and 99.9 also occur.
     private static func dilution(_ number: FixedPoint) -> Double? {
-        guard let dilution = number.scaled(), dilution >= 0.01, dilution <= 89.99 else { return nil }
+        // Digits beyond a millionth are a program's arithmetic.
+        guard let dilution = number.rounded(toScale: 6).scaled(), dilution >= 0.01, dilution <= 89.99 else {
+            return nil
+        }
         return dilution
     }
 }

@@ -13,7 +13,7 @@ import Testing
         #expect(
             message.text == """
                 {"_type":"location","_id":"00112233aabbccdd-7","tid":"an","tst":1700000000,"lat":47.25,"lon":-8.5,\
-                "acc":3,"alt":431,"vac":4,"vel":36,"cog":272}
+                "acc":3,"alt":431,"vac":5,"vel":36,"cog":272}
                 """)
     }
 
