@@ -48,7 +48,7 @@ if [ -n "$$missing" ]; then \
 fi
 endef
 
-.PHONY: help demo test test-stress sanitize coverage build lint format bench bench-chrony adversary symbols docs examples fuzz \
+.PHONY: help demo test test-stress sanitize coverage build lint format pictures bench bench-chrony adversary symbols docs examples fuzz \
     fuzz-daemon test-report test-publish bench-fleet install install-gpsd install-geoclue install-publish sdk install-sdk uninstall-sdk install-dev test-sdk venv programs \
     release-daemon deb deb-debian13 deb-arm64 repository test-clients test-system test-arm64 \
     test-arm64-modules test-arm64-programs test-arm64-machine test-debian13 build-packages test-packages bench-packages deb-packages arm64-packages repository-packages \
@@ -145,6 +145,11 @@ test-report: build-packages ## Open reports of logs in Chromium: looks, zoom and
 	$(call install_packages,$(BROWSER_PACKAGES))
 	$(SWIFT) build --product locationctl
 	python3 -B Tests/Report "$(BIN)/locationctl" $(LOGS)
+
+# In a mount namespace, where the apps that are seen can be at a place where apps are.
+pictures: build ## Make the pictures of the documents again, docs/pictures: the dashboard in a terminal, a report in Chromium.
+	$(call install_packages,$(BROWSER_PACKAGES) tmux)
+	unshare --mount --map-root-user python3 -B Tests/Tools/pictures.py "$(BIN)" docs/pictures
 
 MACHINE := .build/machine
 MACHINE_DEBS := $(foreach package,locationd locationd-gpsd locationd-geoclue locationd-publish,.build/deb/$(package)_*.deb)
@@ -309,6 +314,7 @@ install: programs ## Install into DESTDIR and below PREFIX: programs that need n
 	install -d "$(SHARE)/doc/locationd/docs"
 	install -m 0644 README.md NEWS.md SECURITY.md ARCHITECTURE.md CONTRIBUTING.md "$(SHARE)/doc/locationd"
 	install -m 0644 docs/*.md "$(SHARE)/doc/locationd/docs"
+	install -D -m 0644 -t "$(SHARE)/doc/locationd/docs/pictures" docs/pictures/*
 	install -D -m 0644 systemd/remote-gpsd.conf "$(SHARE)/doc/locationd/examples/remote-gpsd.conf"
 	install -m 0644 systemd/chrony-socket.conf "$(SHARE)/doc/locationd/examples"
 	install -m 0644 Examples/status/* "$(SHARE)/doc/locationd/examples"
