@@ -185,7 +185,7 @@ test-arm64-machine: repository machine-packages arm64-packages
 	mkdir -p $(MACHINE)
 	$(SUDO) python3 -B Tests/Machine/image.py $(MACHINE)/image-arm64 $(call RELEASED,debian13-arm64) \
 	    --release trixie --architecture arm64
-	python3 -B Tests/Machine $(MACHINE)/image-arm64 $(MACHINE)/logs-arm64 $(call RELEASED,debian13-arm64) \
+	SLOWNESS=10 python3 -B Tests/Machine $(MACHINE)/image-arm64 $(MACHINE)/logs-arm64 $(call RELEASED,debian13-arm64) \
 	    --architecture arm64 --repository .build/repository
 
 test-debian13: machine-packages ## Test the packages for Debian 13 on a whole machine in qemu, as make test-system does. After make deb-debian13.

@@ -1,6 +1,11 @@
 """Deadlines for waiting."""
 
+import os
 import time
+
+#: How many times slower than a machine of the host's own architecture this one is: every wait is that much longer, and
+#: durations are stated without a limit.
+SLOWNESS = int(os.environ.get("SLOWNESS", "1"))
 
 
 class Late(Exception):
@@ -11,7 +16,7 @@ class Deadline:
     """A deadline on this machine's monotonic clock."""
 
     def __init__(self, seconds):
-        self.end = time.monotonic() + seconds
+        self.end = time.monotonic() + seconds * SLOWNESS
 
     def remaining(self, what):
         """Returns the seconds left to wait for `what`. Raises Late if there are none."""

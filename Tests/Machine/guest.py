@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 
-from deadline import Deadline, Late
+from deadline import SLOWNESS, Deadline, Late
 
 
 class Failed(Exception):
@@ -95,7 +95,7 @@ class Guest:
     def wait_for_login(self, seconds):
         """Waits until the agent starts, at boot or at the next login."""
         try:
-            self._hellos.get(timeout=seconds)
+            self._hellos.get(timeout=seconds * SLOWNESS)
         except queue.Empty:
             raise Late(f"timed out waiting for the login of {self.user}") from None
 

@@ -71,6 +71,7 @@ ExecStart=-/sbin/agetty --autologin {user} --noclear %I linux
 
 #: What the kernel needs to find its root; everything else is on the disk, and loaded by udev.
 INITRAMFS_MODULES = "virtio_pci\nvirtio_blk\next4\n"
+INITRAMFS = "MODULES=list\nBUSYBOX=n\nCOMPRESS=gzip\nFSTYPE=ext4\n"
 
 
 def dependencies(package):
@@ -103,12 +104,20 @@ class Debian:
         """Installs the packages, and what they need, into a folder."""
         allow_emulation(self.architecture)
         self.cache.mkdir(parents=True, exist_ok=True)
-        run = subprocess.run(
-            ["debootstrap", f"--arch={self.architecture}", "--variant=minbase", f"--include={','.join(packages)}",
-             f"--cache-dir={self.cache}", self.release, root, self.mirror],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if run.returncode != 0:
-            sys.exit(run.stdout)
+        debootstrap("debootstrap", "--foreign", f"--arch={self.architecture}", "--variant=minbase",
+                    f"--include={','.join(packages)}", f"--cache-dir={self.cache}", self.release, root, self.mirror)
+        # Before the kernel's package makes its initramfs, which under emulation takes half an hour with all modules.
+        write(root / "etc/initramfs-tools/conf.d/host.conf", INITRAMFS)
+        debootstrap("chroot", root, "/debootstrap/debootstrap", "--second-stage")
+
+
+def debootstrap(*command):
+    """Runs a part of debootstrap. Ends the program with what it has printed if it fails."""
+    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"}
+    run = subprocess.run(command, env=os.environ | environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                         text=True, errors="replace")
+    if run.returncode != 0:
+        sys.exit(run.stdout)
 
 
 def allow_emulation(architecture):
@@ -165,7 +174,6 @@ def customise(root):
 def make_initramfs(root):
     """Makes an initramfs that fits the emulated machine and nothing else, so that it is read fast."""
     write(root / "etc/initramfs-tools/modules", INITRAMFS_MODULES)
-    write(root / "etc/initramfs-tools/conf.d/host.conf", "MODULES=list\nBUSYBOX=n\nCOMPRESS=gzip\nFSTYPE=ext4\n")
     run_in(root, "update-initramfs", "-u", "-k", "all")
 
 

@@ -5,7 +5,7 @@ import queue
 import socket
 import threading
 
-from deadline import Deadline, Late
+from deadline import SLOWNESS, Deadline, Late
 
 
 class MonitorError(Exception):
@@ -28,7 +28,7 @@ class Monitor:
         message = {"execute": name, "arguments": {key.replace("_", "-"): value for key, value in arguments.items()}}
         self.socket.sendall(json.dumps(message).encode() + b"\n")
         try:
-            reply = self.replies.get(timeout=60)
+            reply = self.replies.get(timeout=60 * SLOWNESS)
         except queue.Empty:
             raise Late(f"timed out waiting for qemu to answer {name}") from None
         if "error" in reply:
