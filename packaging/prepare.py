@@ -63,6 +63,7 @@ def debian13_amd64():
     ARCHIVE.fetch(libraries)
     begin(folder)
     sysroot.make(folder / "sysroot", "amd64", libraries, [])
+    sysroot.link_swift(folder / "sysroot", resources)
     sdk.make(folder / "sdks", "debian13-amd64", "x86_64-unknown-linux-gnu", folder / "sysroot", resources)
     (folder / STAMP).write_text(key)
 

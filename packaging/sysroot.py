@@ -24,7 +24,8 @@ def make(folder, architecture, packages, swift):
             return
         print(f"unpacking the libraries of {architecture}: {len(packages) + len(swift)} packages", flush=True)
         (new / "usr/lib").mkdir(parents=True)
-        (new / "lib").symlink_to("usr/lib")
+        for link in ["lib", "lib64"]:
+            (new / link).symlink_to(f"usr/{link}")
         database = Database(new / "var/lib/dpkg", architecture, folder)
         for package in packages:
             unpack(package, new)
@@ -32,6 +33,14 @@ def make(folder, architecture, packages, swift):
         database.write()
         for package in swift:
             _add_swift(package, new)
+
+
+def link_swift(root, resources):
+    """Gives a sysroot the libraries of this machine's Swift, where the linker looks for them as well."""
+    for name in SWIFT_PARTS:
+        link = root / "usr/lib" / name
+        link.unlink(missing_ok=True)
+        link.symlink_to(resources / name)
 
 
 def _add_swift(package, root):
