@@ -70,13 +70,17 @@ def sign(root, release, key):
 
 
 def output(folder, *command):
-    """What a command prints. Ends the program if it fails."""
+    """What a command prints. Ends the program if it fails, or leaves a package out, which is no failure to
+    apt-ftparchive."""
     try:
-        return subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE).stdout
+        run = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if run.stderr.startswith(b"E: ") or b"\nE: " in run.stderr:
+            sys.exit(run.stderr.decode().strip())
+        return run.stdout
     except FileNotFoundError:
         sys.exit(f"{command[0]} is missing: sudo apt-get install apt-utils gpg")
     except subprocess.CalledProcessError as error:
-        sys.exit(f"{command[0]} has failed (status {error.returncode}): see above")
+        sys.exit(f"{command[0]} has failed: {error.stderr.decode().strip()}")
 
 
 def main():

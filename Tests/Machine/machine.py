@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from deadline import Deadline
+from deadline import SLOWNESS, Deadline
 from dongle import Dongle
 from guest import Guest
 from image import GEOCLUE, USERS
@@ -67,7 +67,8 @@ class Machine:
             "-display", "none", "-accel", self.acceleration,
             "-kernel", self.image / "vmlinuz", "-initrd", self.image / "initrd.img",
             "-append",
-            f"root=LABEL=machine rw console={CONSOLES[self.architecture]} quiet mem_sleep_default=deep",
+            f"root=LABEL=machine rw console={CONSOLES[self.architecture]} quiet mem_sleep_default=deep "
+            f"systemd.default_timeout_start_sec={90 * SLOWNESS}",
             "-drive", f"file={self.layer},if=virtio,format=qcow2",
             "-drive", f"file={self.packages},if=none,id=packages,format=raw,readonly=on",
             "-device", "virtio-blk-pci,drive=packages,serial=packages",
