@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Dispatch
 internal import Glibc
 package import Linux
 package import NIOCore
@@ -108,8 +109,16 @@ package final class DescriptorPoller {
         let poller = NIOLoopBound(Reference(self), eventLoop: loop)
         thread.submit { [loop, epoll] _ in
             // Each event is reported once and then waited for again, so what waits for the loop is bounded.
+            //
+            // Attack: clients are ready all the time. A loop of NIO does not look at its own channels, such as receivers'
+            // ports, before it has no task left. So the next events come after those that it has handled.
+            let handled = DispatchSemaphore(value: 0)
             while let ready = epoll.wait() {
-                loop.execute { poller.value.poller?.report(ready) }
+                loop.execute {
+                    poller.value.poller?.report(ready)
+                    handled.signal()
+                }
+                handled.wait()
             }
         }
     }

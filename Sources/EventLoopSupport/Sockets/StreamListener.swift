@@ -70,8 +70,7 @@ package final class StreamListener {
             default: return retry(in: Self.retryDelay)
             }
         }
-        // After what else waits for the loop.
-        let listener = NIOLoopBound(self, eventLoop: sockets.eventLoop)
-        sockets.eventLoop.execute { listener.value.accept() }
+        // After what else waits for the loop, its own channels included.
+        proceed()
     }
 }
