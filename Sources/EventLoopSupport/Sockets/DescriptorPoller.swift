@@ -2,6 +2,7 @@ internal import CLinux
 internal import Dispatch
 internal import Glibc
 package import Linux
+internal import NIOConcurrencyHelpers
 package import NIOCore
 internal import NIOPosix
 
@@ -65,6 +66,8 @@ package final class DescriptorPoller {
     private var lastID: UInt64 = 0
     /// Started with the first wait. Not Dispatch's, whose threads wake up without reason.
     private var thread: NIOThreadPool?
+    /// The channel of the loop through which the thread hands over its events.
+    private var handover: (watch: DescriptorWatch, to: Handover)?
     private var isStopped = false
 
     package init(on loop: any EventLoop) throws(SystemCallError) {
@@ -86,6 +89,9 @@ package final class DescriptorPoller {
     package func stop() {
         isStopped = true
         epoll.wake()
+        handover?.watch.stop()
+        handover?.to.end()
+        handover = nil
         thread?.shutdownGracefully { _ in }
         thread = nil
     }
@@ -94,7 +100,7 @@ package final class DescriptorPoller {
         let status = poller_arm(epoll.descriptor, descriptor, watch.id, events.rawValue)
         guard status >= 0 else { throw SystemCallError("epoll_ctl", -status) }
         watches[watch.id] = watch
-        if thread == nil, !isStopped { start() }
+        if thread == nil, !isStopped { try start() }
     }
 
     private func forget(_ watch: Watch, _ descriptor: CInt) {
@@ -102,36 +108,82 @@ package final class DescriptorPoller {
         poller_remove(epoll.descriptor, descriptor)
     }
 
-    private func start() {
+    /// Starts the thread.
+    ///
+    /// Attack: clients are ready all the time. A loop of NIO looks at its channels, such as receivers' ports, only when it
+    /// has no task left. So the events come through a channel, and the next ones after those that were handled.
+    private func start() throws(SystemCallError) {
+        let handover = try Handover()
+        let watch: DescriptorWatch
+        do throws(DescriptorWatch.Failure) {
+            watch = try DescriptorWatch(
+                handover.descriptor, capacity: 8, on: loop,
+                onRead: { [weak self] in
+                    self?.report(handover.take())
+                    handover.handled.signal()
+                }, onFailure: {})
+        } catch {
+            throw SystemCallError("pipe", error.errno)
+        }
+        self.handover = (watch, handover)
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
         self.thread = thread
-        let poller = NIOLoopBound(Reference(self), eventLoop: loop)
-        thread.submit { [loop, epoll] _ in
-            // Each event is reported once and then waited for again, so what waits for the loop is bounded.
-            //
-            // Attack: clients are ready all the time. A loop of NIO does not look at its own channels, such as receivers'
-            // ports, before it has no task left. So the next events come after those that it has handled.
-            let handled = DispatchSemaphore(value: 0)
-            while let ready = epoll.wait() {
-                loop.execute {
-                    poller.value.poller?.report(ready)
-                    handled.signal()
-                }
-                handled.wait()
-            }
+        thread.submit { [epoll] _ in
+            while let ready = epoll.wait(), handover.pass(ready) {}
         }
     }
 
     private func report(_ ready: [Epoll.Ready]) {
         for event in ready where !isStopped { watches[event.id]?.onReady?(event.events) }
     }
+}
 
-    /// A reference for the thread, which does not keep the poller.
-    private struct Reference {
-        weak var poller: DescriptorPoller?
+/// The way of events from the thread to the loop: a pipe that becomes readable.
+private final class Handover: Sendable {
+    private struct State {
+        var ready: [Epoll.Ready] = []
+        var hasEnded = false
+    }
 
-        init(_ poller: DescriptorPoller) { self.poller = poller }
+    /// The end that the loop reads.
+    let descriptor: CInt
+    private let writing: CInt
+    private let state = NIOLockedValueBox(State())
+    /// Signalled when the loop has handled the events.
+    let handled = DispatchSemaphore(value: 0)
+
+    init() throws(SystemCallError) {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemCallError("pipe", errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (descriptor, writing) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(writing)
+    }
+
+    /// Passes events to the loop, and waits until it has handled them. Returns `false` once that has ended.
+    func pass(_ ready: [Epoll.Ready]) -> Bool {
+        state.withLockedValue { $0.ready = ready }
+        write(writing, "", 1)
+        handled.wait()
+        return !state.withLockedValue(\.hasEnded)
+    }
+
+    func take() -> [Epoll.Ready] {
+        state.withLockedValue { state in
+            defer { state.ready = [] }
+            return state.ready
+        }
+    }
+
+    /// Ends the waiting, now or when it begins.
+    func end() {
+        state.withLockedValue { $0.hasEnded = true }
+        handled.signal()
     }
 }
 

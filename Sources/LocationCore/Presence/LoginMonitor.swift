@@ -3,7 +3,6 @@ internal import EventLoopSupport
 internal import Glibc
 internal import NIOCore
 internal import PeerIdentity
-internal import Receivers
 
 /// Reports changes of login sessions, users and seats: sd_login_monitor(3), read by the event loop without polling.
 ///

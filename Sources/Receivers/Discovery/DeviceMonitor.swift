@@ -1,4 +1,5 @@
 internal import CUdev
+internal import EventLoopSupport
 internal import Glibc
 internal import NIOCore
 
