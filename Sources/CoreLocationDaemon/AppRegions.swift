@@ -37,7 +37,7 @@ final class AppRegions: Sendable {
         /// The callers that wait for a state, by the numbers of their requests.
         var waiting: [Int: Waiting] = [:]
         var wakes: Observers<WakeEvents.Kind>.Identifier?
-        /// Whether the app may monitor regions, or `nil` as long as that is not followed.
+        /// Indicates whether the app may monitor regions; `nil` before its authorization is followed.
         var mayMonitor: Bool?
     }
 
@@ -172,6 +172,12 @@ final class AppRegions: Sendable {
 
     func stop(_ identifier: String) {
         unlist(identifier)
+        stopUnlisted(identifier)
+    }
+
+    /// Stops monitoring a region that was removed from the list. The list may have a new one of that identifier, which is
+    /// started next.
+    func stopUnlisted(_ identifier: String) {
         state.value.crossings.forget(identifier)
         answer(state.value.requests.stopped(identifier))
         client.stopMonitoringRequest(identifier: identifier).send { [self] _ in update() }

@@ -325,6 +325,16 @@ import Varlink
             manager.startMonitoring(for: region)
             #expect(manager.monitoredRegions.count == index + 1)
         }
+        // Stopped and started in one turn, a region stays.
+        manager.stopMonitoring(for: regions[0])
+        manager.startMonitoring(for: regions[0])
+        try await eventually("all regions") {
+            try await daemon.call(ListRegions.self, Nothing()).regions.count == 20
+        }
+        try await eventually("the last start: \(delegate.callbacks)") {
+            delegate.callbacks.count { $0 == "started r0" } == 2
+        }
+        #expect(manager.monitoredRegions.count == 20)
         for (index, region) in regions.enumerated() {
             manager.stopMonitoring(for: region)
             #expect(manager.monitoredRegions.count == 19 - index)

@@ -20,9 +20,9 @@ final class ManagerDelivery: Sendable {
         weak var manager: CLLocationManager?
     }
 
-    /// What is delivered one turn later.
+    /// The deliveries that are held back for one turn.
     private struct Turn {
-        /// The deliveries that wait for their turn.
+        /// The number of deliveries that wait for their turn.
         var waiting = 0
         var isAwaited = false
     }

@@ -46,7 +46,7 @@ final class RegionReporter: Sendable {
         app.regions.unlist(identifier)
         app.onLoop { [app, state] in
             state.value.awaitingGrant.remove(identifier)
-            app.regions.stop(identifier)
+            app.regions.stopUnlisted(identifier)
         }
     }
 
