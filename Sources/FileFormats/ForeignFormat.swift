@@ -1,8 +1,8 @@
-/// A format that is recognized by the beginning of a file, so that users are told what they have, but not read.
+/// A file format that is recognized but not read, so that an error can name it and its remedy.
 package struct ForeignFormat: Error, Equatable, CustomStringConvertible {
     /// The name, with an article: `a KML file`.
     package let name: String
-    /// What to do, as half a sentence.
+    /// The remedy, as a clause without a full stop.
     package let advice: String
 
     /// A sentence without its beginning, which is the name of the file, and without a full stop.

@@ -43,7 +43,7 @@ package struct TextDecoder: Sendable {
         decoder.encoding = encoding
         let mark = encoding == .utf8 ? [0xEF, 0xBB, 0xBF] : [UInt8]()
         let text = decoder.text(beginning.span.extracting(droppingFirst: beginning.starts(with: mark) ? mark.count : 0))
-        // Where the file is cut makes no difference to the outcome.
+        // The outcome must not depend on how the file is divided into reads.
         let isDecisive = isWhole || text.count >= Self.maximumBeginning
         let start = text.prefix(Self.maximumBeginning).drop { $0 <= 0x20 }
         if start.isEmpty, !isDecisive { return [] }

@@ -1,4 +1,4 @@
-/// What was skipped in a GPX file because it cannot be read.
+/// Counts of the parts of a GPX file that were skipped as unreadable.
 package struct GPXSkipped: Sendable, Equatable {
     /// Points whose latitude or longitude is missing, not a number or out of range. Some apps mark pauses with a latitude
     /// of 100.

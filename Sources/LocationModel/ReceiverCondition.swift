@@ -1,4 +1,4 @@
-/// What arrives from an open receiver, as far as it says why there is a location or none.
+/// The kind of input from an open receiver, which is the reason why there is a location or none.
 public enum ReceiverCondition: String, Sendable, Codable, CaseIterable {
     /// Nothing.
     case nothing

@@ -152,8 +152,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var progress: Double?
     /// The interference that the receiver noticed last, or `nil` if it does not report it.
     public var jamming: JammingReport?
-    /// What arrives, as far as it says why there is a location or none, or `nil` if the receiver is closed or that is not
-    /// known yet.
+    /// The kind of input, which is the reason why there is a location or none; `nil` if the receiver is closed or the
+    /// input is not known yet.
     public var condition: ReceiverCondition?
     /// The name of the protocol or of the messages that arrive, if none of them can be read or has a position.
     public var protocolName: String?
