@@ -59,10 +59,10 @@ class Dongle:
     The guest sets the terminal's baud rate through the converter. Data sent at another baud rate arrives as garbage.
     """
 
-    def __init__(self, serial):
+    def __init__(self, serial, speed=9600):
         self.serial = serial
         #: In bits per second.
-        self.speed = 9600
+        self.speed = speed
         self._random = random.Random(serial)
         self._line, self._slave = os.openpty()
         tty.setraw(self._slave)
