@@ -1,4 +1,7 @@
-"""A receiver at a UART, and the machine's clock: chrony gets the time without a pulse."""
+"""A receiver at a UART, and the machine's clock: chrony gets the time without a pulse.
+
+What is copied for systemd stays: without the line of its socket, chronyd starts all the same.
+"""
 
 from deadline import Deadline
 from image import USERS
