@@ -51,7 +51,8 @@ def _add_swift(package, root):
     for name in SWIFT_PARTS:
         if (part / SWIFT / name).is_dir():
             subprocess.run(["cp", "-a", part / SWIFT / name, root / "usr/lib"], check=True)
-    subprocess.run(["rm", "-rf", part], check=True)
+    # The package has the module of what Testing adds to Foundation without its library: nothing is to link with that.
+    subprocess.run(["rm", "-rf", part, root / "usr/lib/swift/linux/Testing.swiftcrossimport"], check=True)
 
 
 class Database:
