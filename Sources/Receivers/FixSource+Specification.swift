@@ -12,9 +12,9 @@ func makeSource(
     switch specification {
     case .serial(_, let baudRate), .usb(_, let baudRate):
         guard let port else { return AbsentSource(name: name) }
-        return SerialSource(
-            path: port.node, baudRate: baudRate, device: port.device, memory: memory, receiver: name, power: power,
-            wallClock: wallClock, on: eventLoop, clock: clock)
+        let transport = SerialTransport(
+            path: port.node, baudRate: baudRate, device: port.device, memory: memory, power: power, on: eventLoop)
+        return SentenceReceiver(over: transport, receiver: name, wallClock: wallClock, on: eventLoop, clock: clock)
     case .gpsd(let host, let port):
         return GPSDSource(host: host, port: port, receiver: name, on: eventLoop, clock: clock)
     case .fixed(let place):

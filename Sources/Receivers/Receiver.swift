@@ -184,9 +184,6 @@ public final class Receiver {
         perform(supervisor.stop())
     }
 
-    /// Closes the source between two fixes that are far apart. Same as `stop()`; `start()` opens it for the next fix.
-    public func standBy() { stop() }
-
     /// Sets the interval between fixes. It persists across stop and start. A receiver without `power` ignores it.
     ///
     /// - Parameter seconds: The time between two fixes, limited to what the receiver supports: 0.1 to 65.535 for

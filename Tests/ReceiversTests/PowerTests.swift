@@ -41,7 +41,7 @@ struct PowerTests {
                 receiver.setInterval(seconds: 4)
             }
             try await wire.expect(commands.wake + interval(power, 4))
-            try await probe.with { $0.standBy() }
+            try await probe.with { $0.stop() }
             #expect(try await wire.receiveToEnd() == commands.standBy)
             #expect(try await probe.with { $0.state } == .stopped)
         }
@@ -118,7 +118,7 @@ struct PowerTests {
                 try await wire.send(Journey(count: 1).bytes)
                 _ = try await probe.waitForFix()
                 probe.forget()
-                try await probe.with { $0.standBy() }
+                try await probe.with { $0.stop() }
                 try await probe.start()
                 try await probe.stop()
             }
@@ -160,8 +160,9 @@ struct PowerTests {
     func silenceLastsLongerWhenFixesAreWantedLessOften(
         power: ReceiverPower?, seconds: Double?, limit: Double
     ) {
-        let source = SerialSource(
-            path: "/dev/ttyS0", baudRate: 9600, receiver: "", power: power, on: EmbeddedEventLoop(),
+        let loop = EmbeddedEventLoop()
+        let source = SentenceReceiver(
+            over: SerialTransport(path: "/dev/ttyS0", baudRate: 9600, power: power, on: loop), receiver: "", on: loop,
             clock: ReceiverProbe.now)
         source.setInterval(seconds: seconds)
         #expect(source.silenceLimit == .milliseconds(Int64(limit * 1000)))

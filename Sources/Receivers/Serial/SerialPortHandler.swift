@@ -1,20 +1,44 @@
 import CLinux
 import Glibc
 import NIOCore
+import NIOPosix
 
-/// The channel handler of a serial port: passes the bytes to the source until `close()`.
+/// The channel handler of a serial port: passes the bytes to the transport until `close()`.
 final class SerialPortHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The source that receives the bytes, or `nil` after `close()`.
-    private(set) weak var source: SerialSource?
+    /// The transport that gets the bytes, or `nil` after `close()`.
+    private var transport: SerialTransport?
     private let descriptor: CInt
     private var channel: (any Channel)?
     private var error: (any Error)?
 
-    init(descriptor: CInt, source: SerialSource) {
+    init(descriptor: CInt, transport: SerialTransport) {
         self.descriptor = descriptor
-        self.source = source
+        self.transport = transport
+    }
+
+    /// Begins to read. Owns the descriptor from then on.
+    func open(on eventLoop: any EventLoop) {
+        let handler = NIOLoopBound(self, eventLoop: eventLoop)
+        NIOPipeBootstrap(group: eventLoop)
+            // The tty driver returns at most 4095 bytes at a time.
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(handler.value)
+                }
+            }
+            .takingOwnershipOfDescriptor(input: descriptor)
+            .assumeIsolated()
+            .whenComplete { result in
+                switch result {
+                case .success: self.transport?.portOpened()
+                case .failure(let error):
+                    _ = Glibc.close(self.descriptor)
+                    self.transport?.portClosed(error)
+                }
+            }
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -23,7 +47,7 @@ final class SerialPortHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
-        source?.receive(buffer.readableBytesSpan, from: self)
+        transport?.receive(buffer.readableBytesSpan)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -33,7 +57,7 @@ final class SerialPortHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         channel = nil
-        source?.portClosed(error)
+        transport?.portClosed(error)
     }
 
     /// Applies new serial settings. An error is ignored: if the port has gone, its channel reports that.
@@ -58,9 +82,9 @@ final class SerialPortHandler: ChannelInboundHandler {
         tcflush(descriptor, TCIFLUSH)
     }
 
-    /// Closes the port. The source is not called afterwards.
+    /// Closes the port. The transport is not called afterwards.
     func close() {
-        source = nil
+        transport = nil
         guard let channel else { return }
         tty_release(descriptor)
         channel.close(promise: nil)

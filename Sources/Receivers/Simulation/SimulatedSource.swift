@@ -13,7 +13,7 @@ final class SimulatedSource: FixSource {
     /// The simulator, kept while the source is closed: the journey continues meanwhile.
     private var simulator: ReceiverSimulator?
     private var terminal: PseudoTerminal?
-    private var serial: SerialSource?
+    private var serial: SentenceReceiver?
     private let timer: LoopTimer
     private var lastEpoch: Timestamp?
     private var reportContents: ReceiverReportContents = []
@@ -53,9 +53,9 @@ final class SimulatedSource: FixSource {
         do throws(ReceiverFailure) {
             if simulator == nil { simulator = try makeSimulator() }
             let terminal = try PseudoTerminal()
-            let serial = SerialSource(
-                path: terminal.path, baudRate: ReceiverSpecification.defaultBaudRate, receiver: receiver, on: eventLoop,
-                clock: clock)
+            let transport = SerialTransport(
+                path: terminal.path, baudRate: ReceiverSpecification.defaultBaudRate, on: eventLoop)
+            let serial = SentenceReceiver(over: transport, receiver: receiver, on: eventLoop, clock: clock)
             serial.setReportContents(reportContents)
             self.terminal = consume terminal
             self.serial = serial

@@ -27,6 +27,9 @@ struct FixAbsence {
         return true
     }
 
+    /// Returns whether `isOverdue(at:after:)` may be `true` for any limit of silence that there is.
+    func mayBeOverdue(at now: NIODeadline) -> Bool { now - lastReport > Supervisor.silenceLimit }
+
     /// Returns whether the sentences that have come without any epoch are to be reported as the absence of a fix.
     mutating func isOverdue(at now: NIODeadline, after limit: TimeAmount) -> Bool {
         guard now - lastReport > limit else { return false }

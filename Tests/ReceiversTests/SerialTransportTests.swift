@@ -9,7 +9,7 @@ import Testing
 
 @testable import Receivers
 
-struct SerialSourceTests {
+struct SerialTransportTests {
     @Test func everyEpochIsOneFixWithTheReceiversName() async throws {
         let wire = try Wire()
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in

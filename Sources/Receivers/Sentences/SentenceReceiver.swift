@@ -1,0 +1,267 @@
+import EventLoopSupport
+import LocationModel
+import NIOCore
+import NMEA
+
+/// A receiver that sends NMEA 0183, UBX or both, by any transport: bytes and their times come in, fixes and headings
+/// go out. It has no descriptor and never writes to the device.
+final class SentenceReceiver: FixSource {
+    private let transport: any ByteTransport
+    private let receiver: String
+    private let eventLoop: any EventLoop
+    private let clock: () -> Timestamp
+    /// Returns the time by the wall clock, in nanoseconds since 1970. `nil` if nobody needs the arrivals of epochs.
+    private let wallClock: (() -> Int64)?
+    private var bursts = BurstTimer()
+    /// Each event is handled after the decoder has returned it, so accesses never overlap. The hot path needs no check.
+    @exclusivity(unchecked) private var decoder = NMEADecoder()
+    private var headings = HeadingAssembly()
+    private var undated = UndatedEpochs()
+    private var traffic: PortTraffic
+    private var absence: FixAbsence
+    /// What was known at the last closing, while it waits to be opened again because nothing could be read.
+    private var lastDiagnosis = ReceiverDiagnosis()
+    private var reportContents: ReceiverReportContents = []
+    private var sink: (any FixSink)?
+    private var isOpen = false
+    /// Changes with each opening and closing. The sink may do either in response to anything that is reported to it.
+    private var opening: UInt64 = 0
+    /// A Boolean value indicating whether the transport reads what the device has sent. Until then, events are held.
+    private var isConfirmed = false
+    private var held: [Event] = []
+    /// The timer that is set while an epoch may be complete although no sentence has ended it.
+    private let quiet: DeadlineTimer
+
+    /// Creates a closed receiver.
+    ///
+    /// - Parameters:
+    ///   - receiver: The name that the fixes carry.
+    ///   - wallClock: Returns the time in nanoseconds since 1970, for the arrivals of epochs, which are not reported
+    ///     without it.
+    init(
+        over transport: any ByteTransport, receiver: String, wallClock: (() -> Int64)? = nil,
+        on eventLoop: any EventLoop, clock: @escaping () -> Timestamp
+    ) {
+        self.transport = transport
+        self.receiver = receiver
+        self.eventLoop = eventLoop
+        self.wallClock = wallClock
+        self.clock = clock
+        traffic = PortTraffic(at: eventLoop.now)
+        absence = FixAbsence(at: eventLoop.now)
+        quiet = DeadlineTimer(on: eventLoop)
+    }
+
+    var silence: ReceiverFailure? { silence(after: silenceLimit) }
+
+    func silence(after limit: TimeAmount) -> ReceiverFailure? {
+        transport.silence(seconds: limit.nanoseconds / 1_000_000_000, diagnosis)
+    }
+
+    var silenceLimit: TimeAmount { transport.silenceLimit }
+
+    var diagnosis: ReceiverDiagnosis {
+        guard isOpen else { return lastDiagnosis }
+        var diagnosis = traffic.diagnosis(
+            decoder.counts, at: eventLoop.now, satellitesInView: decoder.satellitesInView, unreadFrames: unreadFrames)
+        if diagnosis.condition == nil { diagnosis.condition = lastDiagnosis.condition }
+        return diagnosis
+    }
+
+    /// The names of the frames that came and are not read, or `nil` if there were none.
+    private var unreadFrames: String? {
+        let names = decoder.unreadFrames.map(\.name)
+        return names.isEmpty ? nil : "UBX " + names.joined(separator: ", ")
+    }
+
+    var satellites: [Satellite] { isOpen ? decoder.satellites.map(Satellite.init) : [] }
+
+    var positionErrors: PositionErrors? { isOpen ? decoder.positionErrors : nil }
+
+    var jamming: Jamming? { isOpen ? decoder.jamming : nil }
+
+    var serialSettings: SerialSettings? { transport.serialSettings }
+
+    var isDetecting: Bool { transport.isDetecting }
+
+    var statistics: ReceiverStatistics {
+        var statistics = ReceiverStatistics()
+        statistics.nmea = decoder.counts
+        return statistics
+    }
+
+    let hasSentences = true
+
+    func setReportContents(_ contents: ReceiverReportContents) {
+        reportContents = contents
+        decoder.keepsSentences = contents.contains(.sentences)
+    }
+
+    func removeSentences() -> [UInt8] { decoder.removeSentences() }
+
+    func setInterval(seconds: Double?) { transport.setInterval(seconds: seconds) }
+
+    func standBy() {
+        transport.standBy()
+        lastDiagnosis = ReceiverDiagnosis()
+    }
+
+    func open(reportingTo sink: any FixSink) {
+        self.sink = sink
+        transport.open(for: self)
+    }
+
+    func close() {
+        lastDiagnosis = diagnosis
+        quiet.cancel()
+        sink = nil
+        isOpen = false
+        opening &+= 1
+        held = []
+        transport.close()
+    }
+
+    // MARK: Called by the transport
+
+    /// The transport is open.
+    ///
+    /// - Parameter isConfirmed: `false` if it is not known yet whether the transport reads what the device sends.
+    func didOpen(isConfirmed: Bool = true, at now: NIODeadline) {
+        isOpen = true
+        opening &+= 1
+        reset(at: now)
+        self.isConfirmed = isConfirmed
+        sink?.didOpen()
+    }
+
+    /// The transport could not be opened, or is lost. It is closed in response.
+    func didFail(_ failure: ReceiverFailure) { sink?.didFail(failure) }
+
+    /// Bytes arrived that are a sign of life, though they may be unreadable.
+    func didReceiveUnreadableData() { sink?.didReceiveUnreadableData() }
+
+    /// Decodes `bytes`, which were read at `now`, and handles the events in them. The hot path from the read to the
+    /// handler of the fixes.
+    ///
+    /// - Returns: The number of sentences and frames that ended in them, or `nil` if the transport was closed within
+    ///   this call, even if it was opened again.
+    @discardableResult
+    func receive(_ bytes: RawSpan, at now: NIODeadline) -> Int? {
+        let opening = opening
+        let messages = decoder.counts.messages
+        if let wallClock,
+            let mark = bursts.didRead(at: now, wallClock: wallClock(), epochsBegun: decoder.epochsBegun)
+        {
+            decoder.mark(mark)
+        }
+        if isConfirmed {
+            var offset = 0
+            while self.opening == opening, handle(decoder.next(in: bytes, at: &offset), from: opening, at: now) {}
+            guard self.opening == opening else { return nil }
+            reportArrival()
+            guard self.opening == opening else { return nil }
+        } else {
+            decoder.decode(bytes) { held.append($0) }
+        }
+        let count = Int(decoder.counts.messages &- messages)
+        traffic.receive(bytes, messages: count, isFirst: messages == 0)
+        if count > 0 {
+            // Looked up before the limit learns from these bytes, and only if it can have been exceeded.
+            let limit = isConfirmed && absence.mayBeOverdue(at: now) ? sink?.silenceLimit : nil
+            sink?.didReceiveData()
+            guard self.opening == opening else { return nil }
+            if let limit, absence.isOverdue(at: now, after: limit) { sink?.didFindNoFix() }
+            guard self.opening == opening else { return nil }
+        }
+        if isConfirmed { awaitSilence(since: now) }
+        return count
+    }
+
+    /// Drops what was received so far: the transport could not read what the device has sent. Events are held from now
+    /// on, until `confirm(at:)`.
+    func restart(at now: NIODeadline) {
+        quiet.cancel()
+        reset(at: now)
+        isConfirmed = false
+    }
+
+    /// Handles the events that are held: the transport reads what the device sends.
+    func confirm(at now: NIODeadline) {
+        let (opening, events) = (opening, held)
+        held = []
+        isConfirmed = true
+        // A fix may be held that came after an epoch without one.
+        absence = FixAbsence(after: decoder.counts.epochsWithoutFix, at: now)
+        for event in events where self.opening == opening { handle(event, at: now) }
+        if self.opening == opening { awaitSilence(since: now) }
+    }
+
+    /// Starts with a new decoder each time the transport is opened or reads otherwise: the date and the cycle that the
+    /// old one had learned may no longer be valid.
+    private func reset(at now: NIODeadline) {
+        decoder = NMEADecoder(earliestDate: Plausibility.earliestLiveDate)
+        decoder.keepsSentences = reportContents.contains(.sentences)
+        absence = FixAbsence(at: now)
+        traffic = PortTraffic(at: now)
+        headings = HeadingAssembly()
+        undated.reopen()
+        bursts = BurstTimer()
+        held = []
+    }
+
+    // MARK: Events
+
+    /// Reports the arrival of the epoch that was completed, after its fix: apps should not wait for it.
+    private func reportArrival() {
+        guard wallClock != nil, let outcome = bursts.removeOutcome(epochsBegun: decoder.epochsBegun) else { return }
+        sink?.didTimeEpoch(outcome.arrival)
+    }
+
+    private func awaitSilence(since now: NIODeadline) {
+        guard decoder.hasPendingEpoch else { return quiet.cancel() }
+        quiet.set(now + .milliseconds(Int64(NMEADecoder.quietInterval))) { self.flushPendingEpoch() }
+    }
+
+    /// Completes the pending epoch, because no further sentence has arrived.
+    private func flushPendingEpoch() {
+        guard isOpen else { return }
+        let (opening, now) = (opening, eventLoop.now)
+        // The loop runs due timers before it reads: if it was held up, the rest of the epoch may be there already.
+        guard !transport.hasUnread else { return awaitSilence(since: now) }
+        while self.opening == opening, handle(decoder.flushInSilence(), from: opening, at: now) {}
+        guard self.opening == opening else { return }
+        reportArrival()
+    }
+
+    /// Handles what the decoder has just returned: an event, or nothing, after epochs without a fix or none. Returns
+    /// whether there may be more.
+    private func handle(_ event: Event?, from opening: UInt64, at now: NIODeadline) -> Bool {
+        if absence.follows(decoder.counts.epochsWithoutFix, at: now) {
+            traffic.outcome = .noFix
+            sink?.didFindNoFix()
+        }
+        guard let event, self.opening == opening else { return false }
+        handle(event, at: now)
+        return true
+    }
+
+    private func handle(_ event: Event, at now: NIODeadline) {
+        switch event {
+        case .epoch(let epoch):
+            headings.apply(variation: epoch.magneticVariation)
+            if wallClock != nil { bursts.didComplete(epoch) }
+            guard let fix = undated.fix(epoch, receiver: receiver, clock: clock) else {
+                if undated.lacksClock { traffic.outcome = .noClock }
+                return
+            }
+            traffic.outcome = .fix(fix.dating)
+            absence.didProduceFix(at: now)
+            sink?.didProduceFix(fix)
+        case .heading(let heading):
+            if let heading = headings.heading(heading, at: now, timestamp: clock()) {
+                sink?.didReportHeading(heading)
+            }
+        case .acknowledgement: break
+        }
+    }
+}

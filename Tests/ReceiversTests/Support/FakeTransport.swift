@@ -1,0 +1,33 @@
+import NIOCore
+
+@testable import Receivers
+
+/// A transport that opens at once and whose bytes come from a test.
+final class FakeTransport: ByteTransport {
+    /// The failure of the next openings, or `nil` if they succeed.
+    var failure: ReceiverFailure?
+    /// Returned to the receiver, which asks for it when its wire has fallen silent.
+    var hasUnread = false
+    /// A Boolean value indicating whether what arrives is readable from the opening on.
+    var isConfirmed = true
+    private(set) var closings = 0
+    private(set) weak var receiver: SentenceReceiver?
+    private let loop: any EventLoop
+
+    init(on loop: any EventLoop) { self.loop = loop }
+
+    func silence(seconds: Int64, _ diagnosis: ReceiverDiagnosis) -> ReceiverFailure? {
+        ReceiverFailure(.silent, "silent for \(seconds) s")
+    }
+
+    func open(for receiver: SentenceReceiver) {
+        if let failure { return receiver.didFail(failure) }
+        self.receiver = receiver
+        receiver.didOpen(isConfirmed: isConfirmed, at: loop.now)
+    }
+
+    func close() {
+        receiver = nil
+        closings += 1
+    }
+}
