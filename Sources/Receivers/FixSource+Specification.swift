@@ -20,10 +20,11 @@ func makeSource(
     case .fixed(let place):
         return FixedSource(place, receiver: name, on: eventLoop, clock: clock)
     case .simulated(let route):
-        return SimulatedSource(receiver: name, on: eventLoop, clock: clock) { () throws(ReceiverFailure) in
+        let transport = SimulatedTransport(on: eventLoop, clock: clock) { () throws(ReceiverFailure) in
             let route = try route.map { (file) throws(ReceiverFailure) in Route(places: try GPXFile.places(in: file)) }
             return ReceiverSimulator(route: route ?? .harbour, seed: seed)
         }
+        return SentenceReceiver(over: transport, receiver: name, on: eventLoop, clock: clock)
     case .replay(let file, let speed):
         return ReplaySource(file: file, speed: speed, receiver: name, on: eventLoop, clock: clock)
     }

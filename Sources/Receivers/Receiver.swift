@@ -91,9 +91,10 @@ public final class Receiver {
         _ simulation: Simulation, name: String, on eventLoop: any EventLoop, seed: UInt64,
         clock: @escaping () -> Timestamp
     ) {
-        let source = SimulatedSource(receiver: name, on: eventLoop, clock: clock) {
+        let transport = SimulatedTransport(on: eventLoop, clock: clock) {
             ReceiverSimulator(route: simulation.route, speed: simulation.speed, seed: seed)
         }
+        let source = SentenceReceiver(over: transport, receiver: name, on: eventLoop, clock: clock)
         self.init(.simulated(route: nil), name: name, on: eventLoop, source: source)
     }
 

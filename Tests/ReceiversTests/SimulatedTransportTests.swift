@@ -1,12 +1,15 @@
 import Devices
 import LocationModel
+import NIOCore
+import NIOEmbedded
 import NMEA
 import TestSupport
 import Testing
+import TimeTransfer
 
 @testable import Receivers
 
-struct SimulatedSourceTests {
+struct SimulatedTransportTests {
     @Test func aFirstFixComesAtOnceOfTheMachinesTimeAndOnTheRoute() async throws {
         let before = ReceiverProbe.now()
         try await withReceiver(.simulated(route: nil)) { probe in
@@ -60,5 +63,51 @@ struct SimulatedSourceTests {
             _ = try directory.write("<gpx>\n<wpt lat='1' lon='1'/></gpx>", to: "walk.gpx")
             _ = try await probe.waitForFix()
         }
+    }
+
+    /// A sink that closes the receiver at its first fix.
+    private final class ClosingSink: FixSink {
+        var receiver: SentenceReceiver?
+        var reports: [String] = []
+        let silenceLimit = Supervisor.silenceLimit
+
+        func didOpen() { reports.append("open") }
+        func didReceiveData() {}
+        func didReceiveUnreadableData() {}
+        func didProduceFix(_ fix: Fix) {
+            reports.append("fix")
+            receiver?.close()
+        }
+        func didTimeEpoch(_ arrival: EpochArrival?) {}
+        func didReportHeading(_ heading: LocationModel.Heading) {}
+        func didFindNoFix() {}
+        func didFail(_ failure: ReceiverFailure) { reports.append(failure.message) }
+    }
+
+    @Test func nothingComesOfAReceiverThatIsClosedAtItsFix() {
+        let loop = EmbeddedEventLoop()
+        let sink = ClosingSink()
+        let transport = SimulatedTransport(on: loop, clock: { Journey.departure + loop.now.uptimeNanoseconds }) {
+            ReceiverSimulator(route: .harbour, seed: 1)
+        }
+        let receiver = SentenceReceiver(over: transport, receiver: "", on: loop, clock: { Journey.departure })
+        sink.receiver = receiver
+        receiver.open(reportingTo: sink)
+        #expect(sink.reports == ["open"])
+        loop.advanceTime(by: .seconds(10))
+        #expect(sink.reports == ["open", "fix"])
+        sink.receiver = nil
+        receiver.open(reportingTo: sink)
+        loop.advanceTime(by: .milliseconds(2500))
+        #expect(sink.reports == ["open", "fix", "open", "fix", "fix", "fix"])
+        receiver.close()
+        loop.advanceTime(by: .seconds(10))
+        #expect(sink.reports.count == 6)
+    }
+}
+
+extension Timestamp {
+    fileprivate static func + (time: Timestamp, nanoseconds: UInt64) -> Timestamp {
+        Timestamp(millisecondsSince1970: time.millisecondsSince1970 + Int64(nanoseconds / 1_000_000))
     }
 }
