@@ -18,9 +18,6 @@ package final class GPSDServer {
     /// The number of connections that may wait to be accepted, as in listen(2).
     package static let backlog: CInt = 4096
 
-    /// Called when a connection has been accepted, and when one has closed.
-    package var onConnectionsChanged: (() -> Void)?
-
     let core: Core
     let clock: () -> Timestamp
     /// The greeting.
@@ -45,7 +42,7 @@ package final class GPSDServer {
         self.core = core
         self.sockets = sockets
         self.clock = clock
-        let deviceWatch = DeviceWatch(core.receivers, clock: clock)
+        let deviceWatch = DeviceWatch(core.receivers, changes: core.changes, clock: clock)
         self.deviceWatch = deviceWatch
         encoder = EpochEncoder { deviceWatch.list }
         deviceWatch.onChange = { [weak self] in self?.devicesChanged(from: $0) }
@@ -102,7 +99,7 @@ package final class GPSDServer {
         let connection = GPSDConnection(socket: socket, peer: peer, server: self)
         connections[ObjectIdentifier(connection)] = connection
         socket.start()
-        onConnectionsChanged?()
+        core.changes.report(.connections)
         admit(connection)
     }
 
@@ -126,7 +123,7 @@ package final class GPSDServer {
     func disconnected(_ connection: GPSDConnection) {
         connections[ObjectIdentifier(connection)] = nil
         core.peers.closed(connection)
-        onConnectionsChanged?()
+        core.changes.report(.connections)
     }
 
     // MARK: Devices

@@ -25,7 +25,7 @@ package final class GeoClueFront {
     var agentTimers: [UInt32: LoopTimer] = [:]
     private var name = NameOwnership(name: InterfaceDefinition.serviceName)
     private let nameTimer: LoopTimer
-    private var observation: Int?
+    private var observation: Changes.Observation?
     private var lastID: ConnectionID = 0
 
     /// Creates the front. It is not connected yet.
@@ -51,18 +51,14 @@ package final class GeoClueFront {
         bus.onDisconnected = { [unowned self] in disconnected() }
         bus.onCall = { [unowned self] in receive($0) }
         bus.onSignal = { [unowned self] in receive($0) }
-        core.history.indicator.onInUseChange = { [unowned self] in updateManager() }
-        core.broker.onServicesChanged = { [unowned self] in updateManager() }
-        observation = core.receivers.observeMembers { [unowned self] in updateManager() }
+        observation = core.changes.observe([.inUse, .services, .receivers]) { [unowned self] in updateManager() }
         updateManager()
         bus.start()
     }
 
     /// Disconnects from the bus.
     package func stop() {
-        core.history.indicator.onInUseChange = nil
-        core.broker.onServicesChanged = nil
-        if let observation { core.receivers.endObservation(observation) }
+        observation?.end()
         nameTimer.cancel()
         bus.stop()
         stopAwaitingAgents()

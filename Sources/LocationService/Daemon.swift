@@ -100,9 +100,8 @@ public actor Daemon {
         gpsd.listen(inherited)
         isInherited = VarlinkSockets.areAll(in: inherited) && !gpsd.hasOwn
         clockWatch = ClockWatch(on: eventLoop) { [core] in core.clockChanged(slept: $0) }
-        core.onActivity = { [weak self] in self?.assumeIsolated { $0.idleExit?.check() } }
-        sockets.onConnectionsChanged = { [weak self] in self?.assumeIsolated { $0.connectionsChanged() } }
-        gpsd.onConnectionsChanged = { [weak self] in self?.assumeIsolated { $0.connectionsChanged() } }
+        core.changes.observe([.activity]) { [weak self] in self?.assumeIsolated { $0.idleExit?.check() } }
+        core.changes.observe([.connections]) { [weak self] in self?.assumeIsolated { $0.connectionsChanged() } }
         geoclue?.start()
         // Apps that are not connected may have monitoring that needs the receivers.
         core.followDemand()

@@ -10,8 +10,6 @@ internal import Varlink
 ///
 /// Confined to the event loop.
 final class GPSDSockets {
-    /// Called when a connection has been accepted or has closed.
-    var onConnectionsChanged: (() -> Void)?
     /// A Boolean value indicating whether the daemon has opened a socket itself, which ends with it.
     private(set) var hasOwn = false
 
@@ -45,7 +43,6 @@ final class GPSDSockets {
         }
         guard !descriptors.isEmpty else { return }
         let server = GPSDServer(core, in: sockets, clock: WallClock.now)
-        server.onConnectionsChanged = { [unowned self] in onConnectionsChanged?() }
         self.server = server
         for descriptor in descriptors { server.listen(descriptor: descriptor) }
     }

@@ -11,9 +11,6 @@ package import Varlink
 ///
 /// Confined to the event loop.
 package final class VarlinkSockets {
-    /// A closure that is called when a connection has been accepted or has closed.
-    package var onConnectionsChanged: (() -> Void)?
-
     private let location: VarlinkServer
     private let manage: VarlinkServer
     private let runtimeDirectory: String
@@ -39,8 +36,8 @@ package final class VarlinkSockets {
             try managers.admit(connection)
         }
         manage.onClosed = { [managers = core.managers] in managers.closed($0) }
-        location.onConnectionsChanged = { [unowned self] in onConnectionsChanged?() }
-        manage.onConnectionsChanged = { [unowned self] in onConnectionsChanged?() }
+        location.onConnectionsChanged = { [changes = core.changes] in changes.report(.connections) }
+        manage.onConnectionsChanged = { [changes = core.changes] in changes.report(.connections) }
     }
 
     private static func server(

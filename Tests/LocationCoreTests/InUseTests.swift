@@ -13,9 +13,9 @@ import Testing
     /// Returns what the indicator reports during `body`.
     private func reports(_ body: () -> Void) -> [Bool] {
         var reports: [Bool] = []
-        indicator.onInUseChange = { [indicator] in reports.append(indicator.isInUse) }
+        let observation = indicator.changes.observe([.inUse]) { [indicator] in reports.append(indicator.isInUse) }
         body()
-        indicator.onInUseChange = nil
+        observation.end()
         return reports
     }
 

@@ -24,9 +24,9 @@ import Testing
     private func changes(_ indicator: Indicator? = nil, _ body: (Indicator) -> Void) -> Int {
         let indicator = indicator ?? self.indicator
         var changes = 0
-        indicator.onChange = { changes += 1 }
+        let observation = indicator.changes.observe([.indicator]) { changes += 1 }
         body(indicator)
-        indicator.onChange = nil
+        observation.end()
         return changes
     }
 

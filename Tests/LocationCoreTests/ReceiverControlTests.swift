@@ -53,7 +53,7 @@ import Testing
     @Test func afterTheStopNothingIsOpenedAndNoTimerIsSet() {
         let (control, record) = control()
         var plans = 0
-        control.onPlanApplied = { plans += 1 }
+        control.changes.observe([.activity]) { plans += 1 }
         control.follow(.continuous)
         _ = pass(0..<2)
         let before = plans

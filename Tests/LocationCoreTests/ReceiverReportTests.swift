@@ -68,7 +68,7 @@ import Testing
         }
         control.onFix = { record.reports.append($1.map(text)) }
         control.onReport = { record.reports.append("no fix \(text($0))") }
-        control.observeMembers { record.changes += 1 }
+        control.changes.observe([.receivers]) { record.changes += 1 }
         control.follow(.continuous)
         return (control, record)
     }

@@ -8,23 +8,23 @@ final class DeviceWatch {
     private(set) var list = DeviceList([])
     /// Called with the list before each change.
     var onChange: ((DeviceList) -> Void)?
-    private var observation: Int?
+    private var observation: Changes.Observation?
     private let receivers: ReceiverControl
     private let clock: () -> Timestamp
     /// The time at which each receiver began to produce fixes, by its number.
     private var activated: [Int: Timestamp] = [:]
 
     /// Creates the list, and keeps it up to date.
-    init(_ receivers: ReceiverControl, clock: @escaping () -> Timestamp) {
+    init(_ receivers: ReceiverControl, changes: Changes, clock: @escaping () -> Timestamp) {
         self.receivers = receivers
         self.clock = clock
         update()
-        observation = receivers.observeMembers { [weak self] in self?.membersChanged() }
+        observation = changes.observe([.receivers]) { [weak self] in self?.membersChanged() }
     }
 
     /// Keeps the list as it is.
     func end() {
-        if let observation { receivers.endObservation(observation) }
+        observation?.end()
         observation = nil
     }
 

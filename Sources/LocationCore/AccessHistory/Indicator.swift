@@ -15,18 +15,12 @@ package final class Indicator {
     /// The time in seconds since the previous use after which a use is reported even if nothing else has changed.
     private static let pause: Double = 60
 
-    /// Called when an app has appeared, has become active or inactive, has moved to or from the background, has
-    /// changed its accuracy, or got something after a minute or more without. Not called at each fix, nor when the
-    /// entry of an app expires: that is not worth a timer.
-    package var onChange: (() -> Void)?
-
-    /// Called when the first app has become active, and when no app is active any more.
-    package var onInUseChange: (() -> Void)?
     /// A Boolean value indicating whether any app of any user is active. System services do not count.
     package var isInUse: Bool { activeCount > 0 }
 
+    let changes: Changes
     private var activeCount = 0 {
-        didSet { if (oldValue > 0) != (activeCount > 0) { onInUseChange?() } }
+        didSet { if (oldValue > 0) != (activeCount > 0) { changes.report(.inUse) } }
     }
     private var uses: [AppKey: Use] = [:]
     /// The number of apps at which expired entries are searched for.
@@ -65,7 +59,8 @@ package final class Indicator {
     }
 
     /// Creates an indicator from the last uses in the access log. Of each app, the latest use counts.
-    init(_ stored: [AccessLogRow] = []) {
+    init(_ stored: [AccessLogRow] = [], changes: Changes = Changes()) {
+        self.changes = changes
         for row in stored {
             if let last = uses[row.key.app]?.last, last >= row.tally.lastDelivery { continue }
             uses[row.key.app] = Use(
@@ -91,7 +86,7 @@ package final class Indicator {
         if uses.count >= crowd { forgetOld(at: now) }
         let use = Use(inBackground: inBackground, accuracy: accuracy, last: now)
         uses[app] = use
-        onChange?()
+        changes.report(.indicator)
         return use
     }
 
@@ -106,7 +101,7 @@ package final class Indicator {
     }
 
     private func used(_ use: Use, accuracy: AccuracyAuthorization, inBackground: Bool, at now: Timestamp) {
-        if use.add(accuracy, inBackground, now) { onChange?() }
+        if use.add(accuracy, inBackground, now) { changes.report(.indicator) }
     }
 
     /// Records that an app opened a stream, moved to or from the background with one open, or closed its last one.
@@ -116,7 +111,7 @@ package final class Indicator {
             // `inBackground` keeps the value from the last use.
             use.isActive = false
             countActive(app, -1)
-            if use.last == nil { forget(app) } else { onChange?() }
+            if use.last == nil { forget(app) } else { changes.report(.indicator) }
             return
         }
         let use = uses[app] ?? Use(inBackground: inBackground)
@@ -126,7 +121,7 @@ package final class Indicator {
         use.inBackground = inBackground
         uses[app] = use
         if !wasActive { countActive(app, 1) }
-        if isNews { onChange?() }
+        if isNews { changes.report(.indicator) }
     }
 
     private func countActive(_ app: AppKey, _ change: Int) {

@@ -16,14 +16,9 @@ package final class AuthorizationBroker {
     /// Called when nothing is granted to an app any more, by a decision or because a grant has ended, and before that is
     /// written. The write erases what the store keeps for the app.
     var onGrantEnded: ((AppKey) -> Void)?
-    /// Called after time has passed, so that something may have ended.
-    var onTimeAdvanced: (() -> Void)?
-    /// Called after location services were turned on or off, for a user or for the machine.
-    package var onServicesChanged: (() -> Void)?
-    /// Called after a prompt was opened or closed.
-    package var onPromptsChanged: (() -> Void)?
 
     package private(set) var machine: AuthorizationMachine
+    let changes: Changes
     private let store: Store
     private let loop: any EventLoop
     private let clock: () -> Timestamp
@@ -40,8 +35,9 @@ package final class AuthorizationBroker {
 
     init(
         _ machine: AuthorizationMachine, store: Store, on loop: any EventLoop, clock: @escaping () -> Timestamp,
-        log: Logger
+        changes: Changes = Changes(), log: Logger
     ) {
+        self.changes = changes
         self.machine = machine
         self.store = store
         self.loop = loop
@@ -88,7 +84,7 @@ package final class AuthorizationBroker {
 
     /// Turns location services on or off, for a user or, if `uid` is `nil`, for the whole machine.
     package func setServicesEnabled(_ enabled: Bool, for uid: UInt32?) -> EventLoopFuture<Void> {
-        defer { onServicesChanged?() }
+        defer { changes.report(.services) }
         return perform(machine.setServicesEnabled(enabled, for: uid, at: now))
     }
 
@@ -158,7 +154,7 @@ package final class AuthorizationBroker {
         for action in actions {
             switch action {
             case .write(let write): written = carryOut(write)
-            case .ask, .close: onPromptsChanged?()
+            case .ask, .close: changes.report(.prompts)
             case .changed(let app, _): onChange?(app)
             case .reply(let id, let authorization): requests.removeValue(forKey: id)?(.success(authorization))
             case .refuse(let id, let refusal): requests.removeValue(forKey: id)?(.failure(refusal))
@@ -178,7 +174,7 @@ package final class AuthorizationBroker {
         return future.assumeIsolated().map {
             self.log.info("\(write.change.summary)", metadata: write.change.metadata)
             self.perform(self.machine.written(write, at: self.now))
-            if case .services = write.change { self.onServicesChanged?() }
+            if case .services = write.change { self.changes.report(.services) }
         }.flatMapErrorThrowing { error in
             self.log.error("a decision could not be written: \(error)", metadata: write.change.metadata)
             self.perform(self.machine.writeFailed(write, at: self.now))
@@ -192,7 +188,7 @@ package final class AuthorizationBroker {
         guard table.isSwitchedOffByDesktop(for: uid) == isOn else { return }
         desktopSwitches.report(isOn: isOn, for: uid)
         perform(machine.setDesktopSwitch(isOn, for: uid, at: now))
-        onServicesChanged?()
+        changes.report(.services)
     }
 
     /// Lets nothing end any more: the service is stopping.
@@ -211,7 +207,7 @@ package final class AuthorizationBroker {
             self.perform(self.machine.advance(to: self.now))
             // The state machine reports a moment once, and the moment may be more than an hour away.
             if let deadline = self.machine.deadline { self.setTimer(deadline) }
-            self.onTimeAdvanced?()
+            self.changes.report(.activity)
         }
     }
 

@@ -14,8 +14,8 @@ internal import StateFiles
 /// them. A front admits its clients through ``peers``, and opens what they request through ``subscriptions`` and
 /// ``events``. Confined to the event loop.
 package final class Core {
-    /// Called when something has begun or ended, so that the service may have become idle.
-    package var onActivity: (() -> Void)?
+    /// The changes of the core's state.
+    package let changes = Changes()
 
     // For fronts that serve apps
     package let peers: Peers
@@ -93,15 +93,15 @@ package final class Core {
         let machine = AuthorizationMachine(
             table: table, manifests: settings.manifests, firstQuestion: .random(in: 100...9999),
             at: clock().millisecondsSince1970 / 1000)
-        broker = AuthorizationBroker(machine, store: store, on: loop, clock: clock, log: log)
+        broker = AuthorizationBroker(machine, store: store, on: loop, clock: clock, changes: changes, log: log)
         gate = Gate(broker: broker)
         history = AccessHistory(
             log: AccessLog(store: store, on: loop, clock: clock, log: log),
-            indicator: Indicator(store.lastUses(since: Indicator.start(at: clock()))), clock: clock)
+            indicator: Indicator(store.lastUses(since: Indicator.start(at: clock())), changes: changes), clock: clock)
 
         // Receivers
         serialSettings = StoredSerialSettings(store, on: loop, log: log)
-        receivers = ReceiverControl([], on: loop, log: log)
+        receivers = ReceiverControl([], on: loop, changes: changes, log: log)
         let wallClock = settings.time == nil ? nil : WallClock.nanoseconds
         roster = ReceiverRoster(receivers, on: loop, log: log) { [serialSettings] entry, port in
             Receiver(
@@ -129,7 +129,7 @@ package final class Core {
             peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, receivers: receivers,
             gate: gate, passesTime: settings.time != nil)
         let reports = ReportDemand(receivers: receivers)
-        streams = OpenStreams(planner: planner, reports: reports, history: history, gate: gate)
+        streams = OpenStreams(planner: planner, reports: reports, history: history, gate: gate, changes: changes)
         publisher = Publisher(
             peers: peers, monitoring: monitoring, headings: headings, reduction: reduction, history: history,
             gate: gate, planner: planner, streams: streams, reports: reports)
@@ -176,10 +176,6 @@ package final class Core {
         reduction.onSettled = { [publisher] in publisher.publish(reduced: $0) }
         reduction.onAvailability = { [publisher] in publisher.publish(availability: $0, to: .reduced) }
         reduction.onPlanChanged = { [planner] in planner.update() }
-
-        // Idleness
-        receivers.onPlanApplied = { [unowned self] in onActivity?() }
-        broker.onTimeAdvanced = { [unowned self] in onActivity?() }
     }
 
     private static func identifier(_ settings: ServiceSettings, _ log: Logger) -> any PeerIdentifying {

@@ -3,17 +3,17 @@ internal import LocationModel
 /// The subscriptions, event streams and requests that apps have open, and the effects of opening and closing them.
 /// Confined to the event loop.
 package final class OpenStreams {
-    /// Called when a subscription or stream was opened or closed, or a subscription has paused or resumed.
-    package var onChange: (() -> Void)?
     /// The number of updates that a newer one replaced, on subscriptions that have closed.
     package private(set) var replaced = 0
 
+    let changes: Changes
     private let planner: DemandPlanner
     private let history: AccessHistory
     private let gate: Gate
     private let reports: ReportDemand
 
-    init(planner: DemandPlanner, reports: ReportDemand, history: AccessHistory, gate: Gate) {
+    init(planner: DemandPlanner, reports: ReportDemand, history: AccessHistory, gate: Gate, changes: Changes) {
+        self.changes = changes
         self.planner = planner
         self.reports = reports
         self.history = history
@@ -62,6 +62,6 @@ package final class OpenStreams {
     /// Handles a change of any demand for locations.
     func changed() {
         planner.update()
-        onChange?()
+        changes.report(.subscriptions)
     }
 }

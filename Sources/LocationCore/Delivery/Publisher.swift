@@ -86,7 +86,7 @@ package final class Publisher {
             counts.delivered += outcome.delivered
             if outcome.isPlanChanged { isPlanChanged = true }
         }
-        if isPlanChanged { streams.onChange?() }
+        if isPlanChanged { streams.changes.report(.subscriptions) }
         return isPlanChanged
     }
 }

@@ -34,8 +34,6 @@ package final class ReceiverControl {
     /// Called when receivers become available or unavailable while there is a demand; with `true` if one produces
     /// fixes.
     var onAvailability: ((Bool) -> Void)?
-    /// Called when receivers may have been opened or closed.
-    var onPlanApplied: (() -> Void)?
     /// The last fix that counted, or `nil` if there was none.
     private(set) var lastFix: ReceivedFix?
     /// A Boolean value indicating whether every receiver was tried and none produces fixes.
@@ -73,10 +71,10 @@ package final class ReceiverControl {
     package var revealsRegions = false
     /// What is wanted of the receivers besides fixes and headings.
     private var reportContents: ReceiverReport.Contents = []
-    private(set) var memberObservers: [(id: Int, body: () -> Void)] = []
-    private var nextObserver = 0
+    let changes: Changes
 
-    init(_ receivers: [Receiver], on loop: any EventLoop, log: Logger) {
+    init(_ receivers: [Receiver], on loop: any EventLoop, changes: Changes = Changes(), log: Logger) {
+        self.changes = changes
         self.loop = loop
         self.log = log
         origin = loop.now
@@ -166,7 +164,7 @@ package final class ReceiverControl {
         }
         guard plan != .off else {
             reset()
-            onPlanApplied?()
+            changes.report(.activity)
             return
         }
         let plan = cycle.plan
@@ -221,23 +219,7 @@ package final class ReceiverControl {
             // The receiver may have been a recording of another place.
             if lastCounted == member.id { lastFix = nil }
         }
-        if members.map(\.id) != before.map(\.id) { notifyMemberObservers() }
-    }
-
-    /// Calls `body` each time that receivers were added or removed, and that one begins or ceases to produce fixes.
-    /// Returns the number of the observation, for ``endObservation(_:)``.
-    @discardableResult
-    package func observeMembers(_ body: @escaping () -> Void) -> Int {
-        defer { nextObserver += 1 }
-        memberObservers.append((nextObserver, body))
-        return nextObserver
-    }
-
-    /// Ends an observation of the members.
-    package func endObservation(_ id: Int) { memberObservers.removeAll { $0.id == id } }
-
-    private func notifyMemberObservers() {
-        for observer in memberObservers { observer.body() }
+        if members.map(\.id) != before.map(\.id) { changes.report(.receivers) }
     }
 
     private func makeMember(_ receiver: Receiver) -> Member {
@@ -266,7 +248,7 @@ package final class ReceiverControl {
         if !cycle.isOpen, isRunning { close() }
         if cycle.plan == .off, !isRunning { forgetAvailability() }
         setTimer()
-        onPlanApplied?()
+        changes.report(.activity)
     }
 
     private func open() {
@@ -280,7 +262,7 @@ package final class ReceiverControl {
     private func close() {
         isRunning = false
         for member in members { member.receiver.stop() }
-        notifyMemberObservers()
+        changes.report(.receivers)
     }
 
     /// Forgets the availability when there is no demand any more. A new demand gets new reports.
@@ -318,7 +300,7 @@ package final class ReceiverControl {
             note("fixes come", of: id, level: .info)
             lost.remove(id)
             setFailure(nil, of: id)
-            notifyMemberObservers()
+            changes.report(.receivers)
             setUnavailable(false)
         case .fix(let fix): handle(fix, of: id)
         case .arrival(let arrival): handle(arrival, of: id)
@@ -331,7 +313,7 @@ package final class ReceiverControl {
             if failure.reason == .ended { ended.insert(id) }
             lost.insert(id)
             setFailure(failure, of: id)
-            notifyMemberObservers()
+            changes.report(.receivers)
             if areAllLost { setUnavailable(true) }
         }
     }

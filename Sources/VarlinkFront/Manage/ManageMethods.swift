@@ -49,9 +49,9 @@ extension ManageMethods {
     /// Creates the methods with the parts of the core that they use.
     init(_ core: Core, encoder: LocationEncoder, version: String, on loop: any EventLoop) {
         let observers = ListObservers(on: loop)
-        core.streams.onChange = { observers.changed(.sessions) }
-        core.history.indicator.onChange = { observers.changed(.indicator) }
-        core.broker.onPromptsChanged = { observers.changed(.prompts) }
+        core.changes.observe([.subscriptions]) { observers.changed(.sessions) }
+        core.changes.observe([.indicator]) { observers.changed(.indicator) }
+        core.changes.observe([.prompts]) { observers.changed(.prompts) }
         let descriptions = AppDescriptions(broker: core.broker, peers: core.peers)
         self.init(
             // The daemon's own user owns the database.

@@ -9,9 +9,9 @@ import Testing
     /// A server that is closed does not follow the receivers any more.
     @Test func aClosedServerObservesNothing() async throws {
         let front = try await TestFront()
-        let before = try await front.core { $0.receivers.memberObservers.count }
+        let before = try await front.core { $0.changes.observations[Changes.Subject.receivers.rawValue].count }
         try await front.server { _ = $0.close() }
-        let after = try await front.core { $0.receivers.memberObservers.count }
+        let after = try await front.core { $0.changes.observations[Changes.Subject.receivers.rawValue].count }
         #expect(before - after == 1)
         try await front.stop()
     }

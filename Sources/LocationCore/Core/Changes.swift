@@ -1,0 +1,65 @@
+/// The changes of the core's state, for any number of observers.
+///
+/// An observation carries no value: an observer reads what has changed from the core, through the gate if it is about
+/// a location. Fixes are no changes of state, and are not reported here. Confined to the event loop.
+package final class Changes {
+    /// A part of the core's state.
+    package enum Subject: Int, CaseIterable {
+        /// A subscription or event stream was opened or closed, or a subscription has paused or resumed.
+        case subscriptions
+        /// A prompt was opened or closed.
+        case prompts
+        /// An app has appeared in the indicator, has become active or inactive, has moved to or from the background,
+        /// has changed its accuracy, or got something after a minute or more without. Not reported at each fix, nor
+        /// when the entry of an app expires: that is not worth a timer.
+        case indicator
+        /// The first app has become active, or no app is active any more.
+        case inUse
+        /// Location services were turned on or off, for a user or for the machine.
+        case services
+        /// Receivers were added or removed, or one begins or ceases to produce fixes.
+        case receivers
+        /// A front has accepted a connection, or one has closed.
+        case connections
+        /// Receivers may have been opened or closed, or time has passed, so that the service may have become idle.
+        case activity
+    }
+
+    /// The calls of an observer, until ``end()``.
+    package final class Observation {
+        fileprivate var body: (() -> Void)?
+        private let subjects: [Subject]
+        private unowned let changes: Changes
+
+        fileprivate init(_ changes: Changes, _ subjects: [Subject], _ body: @escaping () -> Void) {
+            self.changes = changes
+            self.subjects = subjects
+            self.body = body
+        }
+
+        /// Ends the observation. The observer is not called any more, even if a change is being reported.
+        package func end() {
+            body = nil
+            for subject in subjects { changes.observations[subject.rawValue].removeAll { $0 === self } }
+        }
+    }
+
+    /// The observations of each subject, by its raw value, in the order of the calls of ``observe(_:_:)``.
+    fileprivate(set) var observations = [[Observation]](repeating: [], count: Subject.allCases.count)
+
+    init() {}
+
+    /// Calls `body` after each change of a subject, until the observation ends. An observation that nobody ends lasts
+    /// as long as the core.
+    @discardableResult
+    package func observe(_ subjects: [Subject], _ body: @escaping () -> Void) -> Observation {
+        let observation = Observation(self, subjects, body)
+        for subject in subjects { observations[subject.rawValue].append(observation) }
+        return observation
+    }
+
+    /// Calls the observers of a subject, which has changed. Allocates nothing.
+    package func report(_ subject: Subject) {
+        for observation in observations[subject.rawValue] { observation.body?() }
+    }
+}
