@@ -163,6 +163,10 @@ test-system: deb machine-packages ## Install the packages on a whole machine in 
 # machine (c).
 PURE_TESTS := AuthorizationPolicyTests BytewiseTests ForeignTextTests GPXTests JSONTests LocationModelTests LogReportTests \
     NMEATests PositioningTests PublishingTests TimeTransferTests
+# Suites that calculate for minutes, hence for hours under emulation: years of fixes, damaged input in quantities, pages of
+# megabytes. They run with all the others in make test.
+LONG_TESTS := Attack RandomWalk BoundTests RobustnessTests ReportPageTests LogReaderTests DutyCycleTests StandStillTests \
+    UBXFrameTests
 comma := ,
 space := $(subst ,, )
 ARM64 := .build/arm64
@@ -173,7 +177,7 @@ test-arm64: test-arm64-modules test-arm64-programs test-arm64-machine ## Test th
 test-arm64-modules: arm64-packages
 	LOCATIOND_TESTS=$(subst $(space),$(comma),$(strip $(PURE_TESTS))) packaging/swift-build-arm64.sh --product locationdPackageTests
 	qemu-aarch64-static -L $(ARM64)/sysroot -E LD_LIBRARY_PATH=$(ARM64)/sysroot/usr/lib/swift/linux \
-	    $(ARM64_TESTS) --testing-library swift-testing
+	    $(ARM64_TESTS) --testing-library swift-testing --no-parallel $(addprefix --skip ,$(LONG_TESTS))
 
 test-arm64-programs: arm64-packages
 	python3 -B Tests/Emulated $(ARM64)/sysroot $(ARM64_DEBS) "$(BIN)" Tests/Corpus/logs/*.nmea \
