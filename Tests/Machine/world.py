@@ -3,6 +3,7 @@
 import json
 from datetime import datetime
 
+from deadline import SLOWNESS
 from dongle import COORDINATES
 from guest import Failed
 
@@ -68,7 +69,7 @@ class World:
 
     def location(self, guest, options=""):
         """Returns a location that an app of the user receives."""
-        return json.loads(guest.run(f"locationctl get --json {options}", PATIENCE))
+        return json.loads(guest.run(f"locationctl get --json --timeout {PATIENCE * SLOWNESS} {options}", PATIENCE))
 
     def refused(self, guest, options=""):
         """Checks that an app of the user gets no location, for lack of an authorization."""
