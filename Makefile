@@ -165,8 +165,8 @@ PURE_TESTS := AuthorizationPolicyTests BytewiseTests ForeignTextTests GPXTests J
     NMEATests PositioningTests PublishingTests TimeTransferTests
 # Suites that calculate for minutes, hence for hours under emulation: years of fixes, damaged input in quantities, pages of
 # megabytes. They run with all the others in make test.
-LONG_TESTS := Attack RandomWalk BoundTests RobustnessTests ReportPageTests LogReaderTests DutyCycleTests StandStillTests \
-    UBXFrameTests
+LONG_TESTS := Attack RandomWalk BoundTests DistanceTests RobustnessTests ReportPageTests LogReaderTests \
+    DutyCycleTests StandStillTests UBXFrameTests
 comma := ,
 space := $(subst ,, )
 ARM64 := .build/arm64
