@@ -3,11 +3,6 @@ import Testing
 
 /// The text of sentences that a decoder has accepted.
 @Suite struct AcceptedSentenceTests {
-    private func sentence(_ body: String) -> String {
-        let checksum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
-        return "$\(body)*\(checksum.count == 1 ? "0" : "")\(checksum)\r\n"
-    }
-
     private var epochs: [String] {
         (10..<14).flatMap { second in
             [

@@ -154,11 +154,3 @@ import TimeTransfer
         #expect(arrival.statedTime == 1_795_435_201_000_000_000)
     }
 }
-
-/// Sentences with their checksums.
-enum SentenceFixture {
-    static func sentence(_ body: String) -> String {
-        let sum = body.utf8.reduce(0, ^)
-        return "$\(body)*" + (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true) + "\r\n"
-    }
-}

@@ -53,14 +53,7 @@ struct GPSDConnectionTests {
     @Test func theHandlerMayStopTheReceiverFromWithin() async throws {
         let server = try await FakeGPSD(greeting: Self.greeting + position(1) + position(2) + position(3))
         let probe = try await ReceiverProbe(.gpsd(host: "127.0.0.1", port: server.port))
-        try await probe.with { receiver in
-            let record = receiver.onEvent
-            receiver.onEvent = { event in
-                record?(event)
-                if event.fix != nil { receiver.stop() }
-            }
-            receiver.start()
-        }
+        try await probe.start(stoppingAt: { $0.fix != nil })
         _ = try await probe.waitForFix()
         try await probe.with { $0.onEvent = nil }
         #expect(probe.fixes.count == 1)

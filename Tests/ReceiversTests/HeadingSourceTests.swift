@@ -55,14 +55,7 @@ struct HeadingSourceTests {
     @Test func theHandlerMayStopTheReceiverFromWithin() async throws {
         let wire = try Wire()
         let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: 9600))
-        try await probe.with { receiver in
-            let record = receiver.onEvent
-            receiver.onEvent = { event in
-                record?(event)
-                receiver.stop()
-            }
-            receiver.start()
-        }
+        try await probe.start(stoppingAt: { _ in true })
         try await wire.send(sentences("HCHDM,100,M", "HCHDM,101,M"))
         _ = try await probe.wait(for: "heading") { $0.first }
         let state = try await probe.with { receiver in

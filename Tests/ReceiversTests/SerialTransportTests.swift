@@ -158,14 +158,7 @@ struct SerialTransportTests {
     @Test func theHandlerMayStopTheReceiverFromWithin() async throws {
         let wire = try Wire()
         let probe = try await ReceiverProbe(.serial(path: wire.path, baudRate: 9600))
-        try await probe.with { receiver in
-            let record = receiver.onEvent
-            receiver.onEvent = { event in
-                record?(event)
-                if event.fix != nil { receiver.stop() }
-            }
-            receiver.start()
-        }
+        try await probe.start(stoppingAt: { $0.fix != nil })
         try await wire.send(Journey(count: 10).bytes)
         _ = try await probe.waitForFix()
         let state = try await probe.with { receiver in

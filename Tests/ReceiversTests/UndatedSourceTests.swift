@@ -11,10 +11,7 @@ import Testing
 
 /// Ports and recordings without dates.
 @Suite struct UndatedSourceTests {
-    private func sentence(_ body: String) -> String {
-        let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
-        return "$\(body)*\(sum.count == 1 ? "0" : "")\(sum)\r\n"
-    }
+    private func sentence(_ body: String) -> String { SentenceFixture.sentence(body) }
 
     /// The RTK rover of gga-only-rtk.nmea at a second after noon.
     private func rover(_ second: Int) -> String {
@@ -22,18 +19,22 @@ import Testing
             + sentence("GPVTG,084.4,T,,M,000.4,N,000.7,K")
     }
 
+    /// Sends four epochs of the rover. Silence ends an epoch until its end is learned.
+    private func sendRover(over wire: Wire, to probe: ReceiverProbe) async throws {
+        try await probe.waitUntilOpen()
+        for second in 0..<4 {
+            try await wire.send(Array(rover(second).utf8))
+            try await eventually("the epoch") {
+                try await probe.with { $0.statistics.nmea?.epochs } == UInt64(second + 1)
+            }
+        }
+    }
+
     @Test func aRoverGivesALocationEachSecond() async throws {
         let wire = try Wire()
         let noon = Timestamp("2026-11-25T12:00:03Z")!
         try await withReceiver(.serial(path: wire.path, baudRate: 9600), clock: { noon }) { probe in
-            try await probe.waitUntilOpen()
-            for second in 0..<4 {
-                try await wire.send(Array(rover(second).utf8))
-                // Silence ends an epoch until its end is learned.
-                try await eventually("the epoch") {
-                    try await probe.with { $0.statistics.nmea?.epochs } == UInt64(second + 1)
-                }
-            }
+            try await sendRover(over: wire, to: probe)
             let fixes = probe.fixes
             #expect(
                 fixes.map(\.location.timestamp.description) == (1..<4).map { "2026-11-25T12:00:0\($0).000Z" })
@@ -50,13 +51,7 @@ import Testing
         let wire = try Wire()
         let start = Timestamp(millisecondsSince1970: 60_000)
         try await withReceiver(.serial(path: wire.path, baudRate: 9600), clock: { start }) { probe in
-            try await probe.waitUntilOpen()
-            for second in 0..<4 {
-                try await wire.send(Array(rover(second).utf8))
-                try await eventually("the epoch") {
-                    try await probe.with { $0.statistics.nmea?.epochs } == UInt64(second + 1)
-                }
-            }
+            try await sendRover(over: wire, to: probe)
             #expect(probe.fixes.isEmpty)
             #expect(try await probe.with { $0.diagnosis.condition } == .noDate)
         }

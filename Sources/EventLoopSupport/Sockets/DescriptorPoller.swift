@@ -119,7 +119,7 @@ package final class DescriptorPoller {
             watch = try DescriptorWatch(
                 handover.descriptor, capacity: 8, on: loop,
                 onRead: { [weak self] in
-                    self?.report(handover.take())
+                    self?.report(handover.removeReady())
                     handover.handled.signal()
                 }, onFailure: {})
         } catch {
@@ -150,7 +150,7 @@ private final class Handover: Sendable {
     let descriptor: CInt
     private let writing: CInt
     private let state = NIOLockedValueBox(State())
-    /// Signalled when the loop has handled the events.
+    /// Signalled when the loop has handled the events. A semaphore alone starts no thread of Dispatch's.
     let handled = DispatchSemaphore(value: 0)
 
     init() throws(SystemCallError) {
@@ -173,7 +173,7 @@ private final class Handover: Sendable {
         return !state.withLockedValue(\.hasEnded)
     }
 
-    func take() -> [Epoll.Ready] {
+    func removeReady() -> [Epoll.Ready] {
         state.withLockedValue { state in
             defer { state.ready = [] }
             return state.ready

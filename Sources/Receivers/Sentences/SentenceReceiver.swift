@@ -19,7 +19,7 @@ final class SentenceReceiver: FixSource {
     private var undated = UndatedEpochs()
     private var traffic: PortTraffic
     private var absence: FixAbsence
-    /// What was known at the last closing, while it waits to be opened again because nothing could be read.
+    /// The diagnosis at the last closing, which holds until new bytes say something else.
     private var lastDiagnosis = ReceiverDiagnosis()
     private var reportContents: ReceiverReportContents = []
     private var sink: (any FixSink)?

@@ -70,6 +70,18 @@ final class ReceiverProbe: Sendable {
 
     func start() async throws { try await with { $0.start() } }
 
+    /// Starts a receiver whose handler stops it within the first event for which `isLast` returns `true`.
+    func start(stoppingAt isLast: @escaping @Sendable (ReceiverEvent) -> Bool) async throws {
+        try await with { receiver in
+            let record = receiver.onEvent
+            receiver.onEvent = { event in
+                record?(event)
+                if isLast(event) { receiver.stop() }
+            }
+            receiver.start()
+        }
+    }
+
     func stop() async throws { try await with { $0.stop() } }
 
     /// Drops the events so far.
