@@ -201,8 +201,9 @@ let package = Package(
         .target(
             name: "LocationdCommand",
             dependencies: [
-                "AuthorizationPolicy", "CLinux", "Devices", "LocationCore", "LocationModel", "LocationService",
-                "PeerIdentity", "Receivers", "ServiceSupport", "Varlink", nio, nioPosix, log, argumentParser,
+                "AuthorizationPolicy", "CLinux", "Devices", "GPSDFront", "LocationCore", "LocationModel",
+                "LocationService", "PeerIdentity", "Receivers", "ServiceSupport", "Varlink", nio, nioPosix, log,
+                argumentParser,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -321,7 +322,8 @@ let package = Package(
         .testTarget(name: "BytewiseTests", dependencies: ["Bytewise", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["Bytewise", "JSON", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "VarlinkTests", dependencies: ["Bytewise", "Linux", "Varlink", "TestSupport", nio, nioPosix],
+            name: "VarlinkTests",
+            dependencies: ["Bytewise", "EventLoopSupport", "Linux", "Varlink", "TestSupport", nio, nioPosix],
             swiftSettings: strict),
         .testTarget(
             name: "LocationProtocolTests", dependencies: ["Bytewise", "LocationModel", "LocationProtocol", "Varlink"],
@@ -356,9 +358,7 @@ let package = Package(
             name: "GPSDFrontTests",
             dependencies: [
                 "GPSDFront", "AuthorizationPolicy", "Bytewise", "CGPS", "Devices", "EventLoopSupport", "JSON",
-                "LocationCore",
-                "LocationModel",
-                "NMEA", "Positioning", "Receivers", "TestSupport", "Varlink", nio, nioPosix,
+                "LocationCore", "LocationModel", "NMEA", "Positioning", "Receivers", "TestSupport", nio, nioPosix,
                 .product(name: "NIOEmbedded", package: "swift-nio"), log,
             ],
             swiftSettings: strict),
@@ -392,8 +392,8 @@ let package = Package(
         .testTarget(
             name: "LocationdTests",
             dependencies: [
-                "LocationdCommand", "AuthorizationPolicy", "LocationCore", "LocationModel", "ServiceSupport",
-                "TestSupport", log,
+                "LocationdCommand", "AuthorizationPolicy", "GPSDFront", "LocationCore", "LocationModel",
+                "ServiceSupport", "TestSupport", log,
             ],
             swiftSettings: strict),
         .testTarget(

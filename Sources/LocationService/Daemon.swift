@@ -1,4 +1,5 @@
 internal import EventLoopSupport
+internal import GPSDFront
 public import LocationCore
 public import Logging
 public import NIOCore
@@ -33,19 +34,24 @@ public actor Daemon {
     /// runs, grants nothing, and logs the problem.
     ///
     /// - Throws: An error if the state directory cannot be used.
-    public static func make(_ settings: ServiceSettings, on eventLoop: any EventLoop, log: Logger) throws -> Daemon {
-        try eventLoop.submit { try Daemon(settings, on: eventLoop, log: log) }.wait()
+    public static func make(
+        _ settings: ServiceSettings, fronts: FrontSettings, on eventLoop: any EventLoop, log: Logger
+    ) throws -> Daemon {
+        try eventLoop.submit { try Daemon(settings, fronts, on: eventLoop, log: log) }.wait()
     }
 
-    private init(_ settings: ServiceSettings, on eventLoop: any EventLoop, log: Logger) throws {
+    private init(
+        _ settings: ServiceSettings, _ fronts: FrontSettings, on eventLoop: any EventLoop, log: Logger
+    ) throws {
         self.settings = settings
         self.eventLoop = eventLoop
         core = try Core(settings, on: eventLoop, log: log, wakeLine: wakeLine)
         streamSockets = try StreamSockets(on: eventLoop)
         sockets = try VarlinkSockets(core, settings, in: streamSockets, log: log)
-        gpsd = GPSDSockets(core, settings, in: streamSockets, log: log)
+        gpsd = GPSDSockets(
+            core, fronts.gpsd, runtimeDirectory: settings.runtimeDirectory, in: streamSockets, log: log)
         geoclue =
-            settings.geoclue ? GeoClueService(core: core, poller: streamSockets.poller, on: eventLoop, log: log) : nil
+            fronts.geoclue ? GeoClueService(core: core, poller: streamSockets.poller, on: eventLoop, log: log) : nil
         freeMemory = MemoryTrimmer(on: eventLoop)
         core.start(settings)
     }
@@ -96,8 +102,8 @@ public actor Daemon {
     }
 
     private func open(_ inherited: ListenDescriptors) throws -> EventLoopFuture<Void> {
-        let listening = try sockets.listen(inherited)
-        gpsd.listen(inherited)
+        let listening = try sockets.listen(inherited, others: [GPSDSettings.socketName])
+        gpsd.listen(inherited.entries.filter { $0.name == GPSDSettings.socketName }.map(\.descriptor))
         isInherited = VarlinkSockets.areAll(in: inherited) && !gpsd.hasOwn
         clockWatch = ClockWatch(on: eventLoop) { [core] in core.clockChanged(slept: $0) }
         core.changes.observe([.activity]) { [weak self] in self?.assumeIsolated { $0.idleExit?.check() } }

@@ -103,7 +103,9 @@ struct Locationd: ParsableCommand {
         var settings = settings(configuration, paths, log)
         settings.peersSocket = environment["LOCATIOND_PEERS"]
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-        let service = try Daemon.make(settings, on: loop, log: log)
+        let service = try Daemon.make(
+            settings, fronts: FrontSettings(gpsd: configuration.gpsd, geoclue: configuration.geoclue), on: loop,
+            log: log)
         let inherited = try ListenDescriptors(environment: environment, processID: getpid())
         // When idle, the daemon ends in the same way as when the service manager stops it.
         try service.start(inherited: inherited) { kill(getpid(), SIGTERM) }.wait()
@@ -143,8 +145,6 @@ extension Locationd {
         settings.inUse = configuration.inUse
         settings.discovers = discovers(configuration)
         settings.exitWhenIdle = configuration.exitWhenIdle
-        settings.gpsd = configuration.gpsd
-        settings.geoclue = configuration.geoclue
         settings.time = configuration.time
         return settings
     }

@@ -65,10 +65,12 @@ package final class VarlinkSockets {
     }
 
     /// Listens on the sockets that the service manager passed, found by their names, or else on sockets of its own.
-    package func listen(_ inherited: ListenDescriptors) throws -> EventLoopFuture<Void> {
+    ///
+    /// - Parameter others: The names of sockets that other fronts use. A socket with any other name is logged.
+    package func listen(_ inherited: ListenDescriptors, others: [String]) throws -> EventLoopFuture<Void> {
         let location = try listen(location, LocationInterface.self, mode: 0o666, inherited)
         let manage = try listen(manage, ManageInterface.self, mode: 0o660, inherited)
-        let names = [LocationInterface.name, ManageInterface.name, GPSDSettings.socketName]
+        let names = [LocationInterface.name, ManageInterface.name] + others
         for entry in inherited.entries where !names.contains(entry.name) {
             log.warning(
                 """

@@ -10,7 +10,7 @@ import Testing
 /// The room for connections and for the processes behind them.
 @Suite struct ConnectionQuotaTests {
     private final class TestClient: Client {
-        let front = Front.varlink
+        let front = Front(name: "memory")
         let evidence = PeerEvidence.process
         let pid: Int32 = 1
         let uid: UInt32

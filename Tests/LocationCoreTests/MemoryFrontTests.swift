@@ -20,7 +20,7 @@ import Testing
 @Suite struct MemoryFrontTests {
     /// The test's own process.
     private final class MemoryClient: Client {
-        let front = LocationCore.Front.varlink
+        let front = LocationCore.Front(name: "memory")
         let evidence = PeerEvidence.process
         let pid = getpid()
         let uid: UInt32 = geteuid()

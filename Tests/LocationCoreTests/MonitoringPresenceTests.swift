@@ -24,7 +24,7 @@ import Testing
 
     /// A process of an app.
     private final class TestClient: Client {
-        let front = Front.varlink
+        let front = Front(name: "memory")
         let evidence = PeerEvidence.process
         let pid: Int32 = 1
         let uid: UInt32 = 1000

@@ -167,6 +167,25 @@ import Testing
         #expect(records().pending == [expected[2]])
     }
 
+    /// A kind that was renamed in the database would lose the events that an earlier version has stored.
+    @Test func theNamesOfKindsInTheDatabase() async throws {
+        let names: [(kind: EventKind, name: String)] = [
+            (.significantChange, "MonitorSignificantChanges"), (.region, "MonitorRegions"), (.visit, "MonitorVisits"),
+            (.heading, "MonitorHeading"),
+        ]
+        #expect(names.map(\.kind) == EventKind.allCases)
+        for (kind, name) in names {
+            let event = pending(maps, kind, "a", 1)
+            try await write(.putPending(event))
+            let stored = try Store.behindItsBack(path) {
+                try String.fetchAll($0, sql: "SELECT method FROM pendingEvent")
+            }
+            #expect(stored == [name])
+            #expect(records().pending == [event])
+            try await write(.removePendingEvent(maps, kind, subject: "a"))
+        }
+    }
+
     @Test func visits() async throws {
         let all = [visit(1000, seconds: 0, departure: 900), visit(1000, seconds: 3600), visit(1001, seconds: 0)]
         for record in all.reversed() { try await write(.putVisit(record)) }

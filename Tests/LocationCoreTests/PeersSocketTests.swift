@@ -19,7 +19,7 @@ import Testing
 
     /// A client of gpsd's front.
     private final class SocketClient: Client {
-        let front = Front.gpsd
+        let front = Front(name: "sockets")
         let evidence: PeerEvidence
         let pid: Int32 = 0
         let uid = geteuid()
@@ -34,7 +34,7 @@ import Testing
 
     /// The client of another front, in a process.
     private final class ProcessClient: Client {
-        let front = Front.varlink
+        let front = Front(name: "processes")
         let evidence = PeerEvidence.process
         let pid: Int32
         let uid = geteuid()
@@ -130,7 +130,7 @@ import Testing
             let app = try #require(try? fixture.client.answer?.get())
             #expect(app.key == AppKey(uid: geteuid(), app: Self.viewer))
             #expect(app.connections == 1)
-            #expect(app.fronts == [.gpsd])
+            #expect(app.fronts.map(\.name) == ["sockets"])
             #expect(fixture.peers.processes(of: fixture.client) == [pid])
             #expect(fixture.peers.processID(of: fixture.client) == pid)
             #expect(fixture.peers.executable(pid) == "/usr/bin/viewer")
@@ -238,7 +238,7 @@ import Testing
             return NIOLoopBound(client, eventLoop: loop)
         }.get()
         try await eventually("both fronts") {
-            try await on(fixture) { $0.peers.apps.values.first?.fronts == [.varlink, .gpsd] }
+            try await on(fixture) { $0.peers.apps.values.first?.fronts.map(\.name) == ["sockets", "processes"] }
         }
         try await on(fixture) { #expect($0.peers.apps.values.first?.connections == 2) }
         program.signal(SIGKILL)

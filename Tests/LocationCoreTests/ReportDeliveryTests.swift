@@ -18,7 +18,7 @@ import Testing
     private static let maps = AppKey(uid: 1000, app: AppIdentity("app:org.gnome.Maps")!)
 
     private final class FarClient: Client {
-        let front = LocationCore.Front.gpsd
+        let front = LocationCore.Front(name: "reports")
         let evidence = PeerEvidence.process
         let pid: Int32 = 1
         let uid: UInt32 = 1000

@@ -1,4 +1,5 @@
 import Foundation
+import GPSDFront
 import LocationCore
 import ServiceSupport
 import TestSupport

@@ -1,3 +1,4 @@
+import EventLoopSupport
 import Glibc
 import Linux
 import NIOCore

@@ -169,3 +169,8 @@ extension GPSDConnection: TurnTaker {
         proceed()
     }
 }
+
+extension Front {
+    /// gpsd's protocol, on TCP or on a Unix socket.
+    static let gpsd = Front(name: "gpsd")
+}

@@ -1,14 +1,14 @@
 internal import Glibc
-package import Linux
+internal import Linux
 internal import NIOCore
 
 /// A TCP socket that listens on an address of this machine.
-package enum TCPListener {
+enum TCPListener {
     /// Returns the descriptor of a socket that is bound to the address and listens there. Its consumer owns it.
     ///
     /// - Parameter address: A numeric IP address, without brackets.
     /// - Throws: EADDRINUSE if a process listens there.
-    package static func open(address: String, port: UInt16) throws(SystemCallError) -> CInt {
+    static func open(address: String, port: UInt16) throws(SystemCallError) -> CInt {
         let name = "bind(\(address.contains(":") ? "[\(address)]" : address):\(port))"
         guard let socketAddress = try? SocketAddress(ipAddress: address, port: Int(port)) else {
             throw SystemCallError(name, EINVAL)

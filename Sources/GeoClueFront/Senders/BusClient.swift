@@ -26,3 +26,8 @@ final class BusClient: Client {
 
     func close() { onClose() }
 }
+
+extension Front {
+    /// org.freedesktop.GeoClue2, on the system bus.
+    static let geoclue = Front(name: "geoclue")
+}

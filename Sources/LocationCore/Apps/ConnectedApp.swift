@@ -56,8 +56,8 @@ package final class ConnectedApp {
     /// The number of the app's connections.
     package var connections: Int { connectionCounts.values.reduce(0, +) }
 
-    /// The fronts through which the app is connected.
-    package var fronts: [Front] { Front.allCases.filter { connectionCounts[$0] != nil } }
+    /// The fronts through which the app is connected, in the descending order of their names, which puts varlink first.
+    package var fronts: [Front] { connectionCounts.keys.sorted { $0.name > $1.name } }
 
     /// Counts a connection.
     func connected(_ client: any Client) { connectionCounts[client.front, default: 0] += 1 }

@@ -56,10 +56,6 @@ public struct ServiceSettings: Sendable {
     public var exitWhenIdle: Int?
     /// The socket of locationd-peers, which examines other users' processes, or `nil` if the daemon does that itself.
     public var peersSocket: String?
-    /// The sockets that the service opens for clients of gpsd, or `nil` if it opens none.
-    public var gpsd: GPSDSettings?
-    /// A Boolean value indicating whether the service acquires GeoClue's name on the system bus.
-    public var geoclue = false
     /// The receivers' time for chrony, or `nil` if it is not passed on. Changes take effect at the next start.
     public var time: TimeSettings?
     /// The version that the service reports.

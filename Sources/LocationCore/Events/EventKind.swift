@@ -1,11 +1,8 @@
 package import LocationModel
 
-/// The kind of a monitored event. The raw values are those in the database.
-package enum EventKind: String, Sendable, CaseIterable {
-    case significantChange = "MonitorSignificantChanges"
-    case region = "MonitorRegions"
-    case visit = "MonitorVisits"
-    case heading = "MonitorHeading"
+/// The kind of a monitored event.
+package enum EventKind: Sendable, CaseIterable {
+    case significantChange, region, visit, heading
 }
 
 /// An event that an app receives on a stream of its own.

@@ -2,14 +2,12 @@ package import AuthorizationPolicy
 package import Linux
 package import PeerIdentity
 
-/// A protocol through which apps reach the service.
-package enum Front: String, Sendable, CaseIterable {
-    /// io.locationd.Location, on its Unix socket.
-    case varlink
-    /// gpsd's protocol, on TCP or on a Unix socket.
-    case gpsd
-    /// org.freedesktop.GeoClue2, on the system bus.
-    case geoclue
+/// A protocol through which apps reach the service. Each front creates its own.
+package struct Front: Sendable, Hashable {
+    /// The name for users who manage, such as `varlink`.
+    package let name: String
+
+    package init(name: String) { self.name = name }
 }
 
 /// The kernel's record of the other end of a connection, from which the app is identified.

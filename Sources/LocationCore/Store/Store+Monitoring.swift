@@ -84,7 +84,7 @@ extension MonitoringChange {
         case .removePendingEvent(let app, let kind, let subject):
             try database.execute(
                 sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ? AND method = ? AND subject = ?",
-                arguments: [app.storedUID, app.app.description, kind.rawValue, subject])
+                arguments: [app.storedUID, app.app.description, kind.storedName, subject])
         case .removePendingEvents(let app):
             try database.execute(
                 sql: "DELETE FROM pendingEvent WHERE uid = ? AND app = ?",

@@ -1,5 +1,6 @@
 internal import AuthorizationPolicy
 internal import Devices
+internal import GPSDFront
 internal import LocationCore
 internal import LocationModel
 internal import Logging

@@ -1,4 +1,5 @@
 internal import Devices
+internal import GPSDFront
 internal import LocationCore
 internal import LocationModel
 internal import Receivers

@@ -6,6 +6,11 @@ package import LocationCore
 internal import PeerIdentity
 internal import Varlink
 
+extension Front {
+    /// io.locationd.Location, on its Unix socket.
+    static let varlink = Front(name: "varlink")
+}
+
 extension Connection: Client {
     package var front: Front { .varlink }
     package var evidence: PeerEvidence { .process }

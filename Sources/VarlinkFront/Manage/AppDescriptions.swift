@@ -33,7 +33,7 @@ struct AppDescriptions {
         if let app = peers.apps[key] {
             summary.connections = app.connections
             summary.sessions = app.subscriptions.count
-            summary.fronts = app.fronts.map(\.rawValue)
+            summary.fronts = app.fronts.map(\.name)
         }
         summary.displayName = displayName(of: key.app)
         summary.temporarilyFull = table.hasTemporaryFullAccuracy(key)

@@ -13,7 +13,7 @@ extension SessionSummary {
             key: key, pid: peers.processID(of: client).map(Int.init), method: Subscribe.name,
             state: subscription.isSuspended ? .suspended : subscription.isPaused ? .paused : .active,
             since: subscription.since)
-        front = client.front.rawValue
+        front = client.front.name
         background = subscription.isInBackground
         desiredAccuracy = subscription.desiredAccuracy
         distanceFilter = subscription.distanceFilter
@@ -27,7 +27,7 @@ extension SessionSummary {
         self.init(
             key: key, pid: peers.processID(of: client).map(Int.init), method: stream.kind.method.name, state: state,
             since: stream.since)
-        front = client.front.rawValue
+        front = client.front.name
         replaced = stream.subscriber.replacedCount
         delivered = stream.delivered - replaced
     }

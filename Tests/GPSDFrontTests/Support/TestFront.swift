@@ -7,7 +7,6 @@ import Logging
 import NIOCore
 import NIOPosix
 import TestSupport
-import Varlink
 
 @testable import GPSDFront
 @testable import LocationCore

@@ -46,10 +46,8 @@ public struct ListenAddress: Sendable, Hashable {
 
     /// Returns the address, or `nil` if it is another one. C's functions would read a text with a NUL up to there only.
     private static func loopbackIPv4(_ text: Substring) -> String? {
-        var address = in_addr()
-        guard !text.utf8.contains(0), inet_pton(AF_INET, String(text), &address) == 1,
-            UInt32(bigEndian: address.s_addr) >> 24 == 127
-        else {
+        var address = [UInt8](repeating: 0, count: 4)
+        guard !text.utf8.contains(0), inet_pton(AF_INET, String(text), &address) == 1, address[0] == 127 else {
             return nil
         }
         // The text has one spelling: inet_pton(3) accepts neither leading zeros nor fewer than four numbers.
@@ -57,10 +55,9 @@ public struct ListenAddress: Sendable, Hashable {
     }
 
     private static func loopbackIPv6(_ text: Substring) -> String? {
-        var address = in6_addr()
+        var address = [UInt8](repeating: 0, count: 16)
         guard !text.utf8.contains(0), inet_pton(AF_INET6, String(text), &address) == 1 else { return nil }
-        let isLoopback = withUnsafeBytes(of: address) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
-        return isLoopback ? "::1" : nil
+        return address.dropLast().allSatisfy { $0 == 0 } && address.last == 1 ? "::1" : nil
     }
 }
 

@@ -1,6 +1,6 @@
 package import Glibc
 package import Linux
-import NIOCore
+internal import NIOCore
 
 /// A Unix stream socket that listens on a path.
 package struct ListeningSocket {

@@ -1,45 +1,54 @@
-internal import EventLoopSupport
-internal import GPSDFront
+package import EventLoopSupport
 internal import Linux
-internal import LocationCore
-internal import Logging
-internal import NIOCore
-internal import Varlink
+package import LocationCore
+package import Logging
+package import NIOCore
 
 /// The sockets of gpsd's protocol: those that the service manager passed, or else those of the settings.
 ///
 /// Confined to the event loop.
-final class GPSDSockets {
+package final class GPSDSockets {
     /// A Boolean value indicating whether the daemon has opened a socket itself, which ends with it.
-    private(set) var hasOwn = false
+    package private(set) var hasOwn = false
 
     private let core: Core
-    private let settings: ServiceSettings
+    private let settings: GPSDSettings?
+    private let runtimeDirectory: String
     private let sockets: StreamSockets
     private let log: Logger
     private var server: GPSDServer?
     private var unixSocket: ListeningSocket?
 
     /// Creates the sockets. Opens nothing.
-    init(_ core: Core, _ settings: ServiceSettings, in sockets: StreamSockets, log: Logger) {
+    ///
+    /// - Parameters:
+    ///   - settings: The sockets to open if the service manager passes none, or `nil` to open none.
+    ///   - runtimeDirectory: The directory of the Unix socket.
+    package init(
+        _ core: Core, _ settings: GPSDSettings?, runtimeDirectory: String, in sockets: StreamSockets, log: Logger
+    ) {
         self.core = core
         self.settings = settings
+        self.runtimeDirectory = runtimeDirectory
         self.sockets = sockets
         self.log = log
     }
 
     /// The number of connections.
-    var connectionCount: Int { server?.connectionCount ?? 0 }
+    package var connectionCount: Int { server?.connectionCount ?? 0 }
 
     /// Listens. A socket that cannot be opened is logged, and the others are served.
-    func listen(_ inherited: ListenDescriptors) {
-        var descriptors = inherited.entries.filter { $0.name == GPSDSettings.socketName }.map(\.descriptor)
+    ///
+    /// - Parameter inherited: The sockets that the service manager passed under the name ``GPSDSettings/socketName``.
+    ///   They are owned by this object from here on.
+    package func listen(_ inherited: [CInt]) {
+        var descriptors = inherited
         if !descriptors.isEmpty {
             log.info("listening on the sockets \(GPSDSettings.socketName) of the service manager")
-        } else if let gpsd = settings.gpsd {
+        } else if let settings {
             hasOwn = true
-            descriptors = gpsd.listen.compactMap { tcpSocket(at: $0) }
-            if gpsd.socket, let descriptor = openUnixSocket() { descriptors.append(descriptor) }
+            descriptors = settings.listen.compactMap { tcpSocket(at: $0) }
+            if settings.socket, let descriptor = openUnixSocket() { descriptors.append(descriptor) }
         }
         guard !descriptors.isEmpty else { return }
         let server = GPSDServer(core, in: sockets, clock: WallClock.now)
@@ -48,10 +57,10 @@ final class GPSDSockets {
     }
 
     /// Stops listening. Connections stay open.
-    func stopListening() { server?.stopListening() }
+    package func stopListening() { server?.stopListening() }
 
     /// Closes the sockets and every connection.
-    func close() -> EventLoopFuture<Void> {
+    package func close() -> EventLoopFuture<Void> {
         unixSocket?.unlinkFile()
         unixSocket = nil
         return server?.close() ?? sockets.eventLoop.makeSucceededVoidFuture()
@@ -73,7 +82,7 @@ final class GPSDSockets {
     }
 
     private func openUnixSocket() -> CInt? {
-        let path = settings.runtimeDirectory + "/" + GPSDSettings.socketName
+        let path = runtimeDirectory + "/" + GPSDSettings.socketName
         do throws(SystemCallError) {
             let socket = try ListeningSocket(path: path, mode: 0o666, backlog: GPSDServer.backlog)
             unixSocket = socket
