@@ -23,7 +23,8 @@ package final class GPSDServer {
     /// The greeting.
     let version = ByteBuffer(line: { $0.version() })
     let encoder: EpochEncoder
-    private let deviceWatch: DeviceWatch
+    private let receiverDevices: ReceiverDevices
+    private var observation: Changes.Observation?
     private let sockets: StreamSockets
     private var listeners: [StreamListener] = []
     private var connections: [ObjectIdentifier: GPSDConnection] = [:]
@@ -42,10 +43,10 @@ package final class GPSDServer {
         self.core = core
         self.sockets = sockets
         self.clock = clock
-        let deviceWatch = DeviceWatch(core.receivers, changes: core.changes, clock: clock)
-        self.deviceWatch = deviceWatch
-        encoder = EpochEncoder { deviceWatch.list }
-        deviceWatch.onChange = { [weak self] in self?.devicesChanged(from: $0) }
+        let receiverDevices = ReceiverDevices(core.receivers, clock: clock)
+        self.receiverDevices = receiverDevices
+        encoder = EpochEncoder { receiverDevices.list }
+        observation = core.changes.observe([.receivers]) { [weak self] in self?.receiversChanged() }
         // The first question about a TCP socket may make the kernel load a module.
         TCPSocketOwner.prepare()
     }
@@ -56,7 +57,7 @@ package final class GPSDServer {
     package var connectionCount: Int { connections.count }
 
     /// The present devices.
-    var devices: DeviceList { deviceWatch.list }
+    var devices: DeviceList { receiverDevices.list }
 
     // MARK: Listening
 
@@ -74,7 +75,7 @@ package final class GPSDServer {
 
     /// Stops listening and closes every connection. The future succeeds when everything is closed.
     package func close() -> EventLoopFuture<Void> {
-        deviceWatch.end()
+        observation?.end()
         stopListening()
         for connection in connections.values { connection.close() }
         // After the callbacks of the connections.
@@ -128,7 +129,9 @@ package final class GPSDServer {
 
     // MARK: Devices
 
-    private func devicesChanged(from before: DeviceList) {
+    private func receiversChanged() {
+        let before = devices
+        receiverDevices.update()
         for change in devices.changes(since: before) {
             for connection in connections.values {
                 connection.conversation?.receive(change: change.line, of: change.path)

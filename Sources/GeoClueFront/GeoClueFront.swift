@@ -9,7 +9,7 @@ package import NIOCore
 ///
 /// ``ObjectTree`` decides what the answer to a call is; this class finds out who calls, and carries out what the tree
 /// wants done. Confined to the event loop.
-package final class GeoClueFront {
+package final class GeoClueFront: BusConnectionDelegate {
     let core: Core
     let loop: any EventLoop
     let bus: BusConnection
@@ -47,10 +47,7 @@ package final class GeoClueFront {
 
     /// Connects to the bus, and requests the name. Both are tried again until they succeed.
     package func start() {
-        bus.onConnected = { [unowned self] in connected() }
-        bus.onDisconnected = { [unowned self] in disconnected() }
-        bus.onCall = { [unowned self] in receive($0) }
-        bus.onSignal = { [unowned self] in receive($0) }
+        bus.delegate = self
         observation = core.changes.observe([.inUse, .services, .receivers]) { [unowned self] in updateManager() }
         updateManager()
         bus.start()
@@ -95,12 +92,12 @@ package final class GeoClueFront {
         }
     }
 
-    private func connected() {
+    func connected() {
         requestName()
         perform(tree.connected())
     }
 
-    private func disconnected() {
+    func disconnected() {
         name.disconnected()
         nameTimer.cancel()
         stopAwaitingAgents()
@@ -110,7 +107,7 @@ package final class GeoClueFront {
 
     // MARK: What arrives
 
-    private func receive(_ call: IncomingCall) {
+    func receive(_ call: IncomingCall) {
         guard let sender = senders[call.sender] ?? makeSender(call.sender) else {
             bus.reply(to: call, .limitExceeded("The service has too many callers"))
             return
@@ -141,7 +138,7 @@ package final class GeoClueFront {
     /// has at all.
     private static let maximumSenders = 2048
 
-    private func receive(_ signal: BusMessage) {
+    func receive(_ signal: BusMessage) {
         guard let sender = signal.sender, let member = signal.member else { return }
         guard sender == "org.freedesktop.DBus" else {
             guard let agent = senders[sender], member == "PropertiesChanged", signal.path == ObjectPath.agent,

@@ -14,9 +14,17 @@ import Testing
     private let loop = EmbeddedEventLoop()
     private let sources = [FakeSource(), FakeSource()]
 
-    private final class Record {
+    private final class Record: ReceiverControlDelegate {
         var seconds: [Int64] = []
         var availability: [Bool] = []
+
+        func publish(_ fix: Fix, _: ReceiverReport?) {
+            seconds.append(fix.location.timestamp.millisecondsSince1970 / 1000)
+        }
+
+        func publish(availability isAvailable: Bool, to _: AccuracyAuthorization) { availability.append(isAvailable) }
+        func publish(_: ReceiverReport) {}
+        func publish(_: Heading) {}
     }
 
     private func control(_ count: Int = 1) -> (ReceiverControl, Record) {
@@ -25,8 +33,7 @@ import Testing
         }
         let control = ReceiverControl(receivers, on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let record = Record()
-        control.onFix = { fix, _ in record.seconds.append(fix.location.timestamp.millisecondsSince1970 / 1000) }
-        control.onAvailability = { record.availability.append($0) }
+        control.delegate = record
         return (control, record)
     }
 

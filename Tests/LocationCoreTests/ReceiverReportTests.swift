@@ -53,21 +53,26 @@ import Testing
         }
     }
 
-    private final class Record {
+    private final class Record: ReceiverControlDelegate {
         /// One text for each fix and each report without a fix: the receiver, its sentences and satellites.
         var reports: [String?] = []
         var changes = 0
+
+        func publish(_: Fix, _ report: ReceiverReport?) { reports.append(report.map(text)) }
+        func publish(_ report: ReceiverReport) { reports.append("no fix \(text(report))") }
+        func publish(_: Heading) {}
+        func publish(availability _: Bool, to _: AccuracyAuthorization) {}
+
+        private func text(_ report: ReceiverReport) -> String {
+            "\(report.receiver):\(String(decoding: report.sentences ?? [], as: UTF8.self)):\(report.satellites.count)"
+        }
     }
 
     private func control() -> (ReceiverControl, Record) {
         let receivers = sources.map { Receiver(.simulated(route: nil), name: $0.name, on: loop, source: $0) }
         let control = ReceiverControl(receivers, on: loop, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let record = Record()
-        func text(_ report: ReceiverReport) -> String {
-            "\(report.receiver):\(String(decoding: report.sentences ?? [], as: UTF8.self)):\(report.satellites.count)"
-        }
-        control.onFix = { record.reports.append($1.map(text)) }
-        control.onReport = { record.reports.append("no fix \(text($0))") }
+        control.delegate = record
         control.changes.observe([.receivers]) { record.changes += 1 }
         control.follow(.continuous)
         return (control, record)

@@ -52,11 +52,31 @@ final class ReductionMachine {
         schedule = ReductionSchedule(
             reducer, receivers: control, on: loop, clock: { [unowned self] in clock }, log: log
         ) { [loop] _ in loop.makeSucceededVoidFuture() }
-        control.onFix = { [unowned self] fix, _ in schedule.observe(fix.location) }
-        control.onAvailability = { _ in }
-        schedule.onSettled = { [unowned self] in deliveries.append(.location($0, second: second)) }
-        schedule.onAvailability = { [unowned self] in deliveries.append(.availability($0, second: second)) }
-        schedule.onPlanChanged = { [unowned self] in follow() }
+        let delegate = Delegate(self)
+        control.delegate = delegate
+        schedule.delegate = delegate
+    }
+
+    /// Passes on to the machine, which the parts must not retain.
+    private final class Delegate: ReceiverControlDelegate, ReductionScheduleDelegate {
+        private unowned let machine: ReductionMachine
+
+        init(_ machine: ReductionMachine) { self.machine = machine }
+
+        func publish(_ fix: Fix, _: ReceiverReport?) { machine.schedule.observe(fix.location) }
+        func publish(_: ReceiverReport) {}
+        func publish(_: Heading) {}
+
+        func publish(reduced location: Location) {
+            machine.deliveries.append(.location(location, second: machine.second))
+        }
+
+        func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization) {
+            guard accuracy == .reduced else { return }
+            machine.deliveries.append(.availability(isAvailable, second: machine.second))
+        }
+
+        func reductionPlanChanged() { machine.follow() }
     }
 
     /// The true time, in seconds since 1970.

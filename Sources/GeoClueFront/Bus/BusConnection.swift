@@ -5,6 +5,18 @@ internal import Linux
 internal import Logging
 internal import NIOCore
 
+/// Handles what arrives on a connection to a bus.
+protocol BusConnectionDelegate: AnyObject {
+    /// Handles a connection that is established or, after a loss, established again.
+    func connected()
+    /// Handles the loss of the connection.
+    func disconnected()
+    /// Handles a call that has arrived.
+    func receive(_ call: IncomingCall)
+    /// Handles a signal that has arrived.
+    func receive(_ signal: BusMessage)
+}
+
 /// A connection to the system bus, by libsystemd's sd-bus on the event loop.
 ///
 /// Nothing blocks: libsystemd is called when its descriptor is ready, and no call is waited for. When the connection is
@@ -18,14 +30,8 @@ final class BusConnection {
     /// A bus that reads nothing any more, for whatever reason, forgets what it keeps of the daemon with the connection.
     private static let maximumUnsentSize = 8 * 1024 * 1024
 
-    /// Called when the connection is established or, after a loss, established again.
-    var onConnected: (() -> Void)?
-    /// Called when the connection is lost.
-    var onDisconnected: (() -> Void)?
-    /// Called with each call that arrives.
-    var onCall: ((IncomingCall) -> Void)?
-    /// Called with each signal that arrives.
-    var onSignal: ((BusMessage) -> Void)?
+    /// Handles what arrives.
+    weak var delegate: (any BusConnectionDelegate)?
 
     private let address: String?
     private let loop: any EventLoop
@@ -89,7 +95,7 @@ final class BusConnection {
             guard case .message = reply else { return fail(ETIMEDOUT) }
             delay.reset()
             logged = nil
-            onConnected?()
+            delegate?.connected()
         }
         process()
     }
@@ -143,8 +149,8 @@ final class BusConnection {
 
     private func handle(_ message: BusMessage) {
         switch message.kind {
-        case .call: if let call = message.incomingCall() { onCall?(call) }
-        case .signal: onSignal?(message)
+        case .call: if let call = message.incomingCall() { delegate?.receive(call) }
+        case .signal: delegate?.receive(message)
         case .reply(let cookie, let isError): pending.receive(message, cookie: cookie, isError: isError)
         case .other: break
         }
@@ -209,6 +215,6 @@ final class BusConnection {
         pending.removeAll()
         // Not flushed: that would wait for the bus.
         sd_bus_close_unref(bus)
-        onDisconnected?()
+        delegate?.disconnected()
     }
 }

@@ -166,16 +166,11 @@ package final class Core {
         peers.onDeclarationEnded = { [entitlements] in entitlements.presenceChanged(of: $0) }
 
         // Fixes and headings
-        receivers.onFix = { [publisher] in publisher.publish($0, $1) }
-        receivers.onReport = { [publisher] in publisher.publish($0) }
-        receivers.onHeading = { [publisher] in publisher.publish($0) }
+        receivers.delegate = publisher
+        reduction.delegate = publisher
         if let time {
             receivers.onArrival = { time.receive($0, from: $1.receiver.name, id: $1.id, delay: $1.receiver.delay) }
         }
-        receivers.onAvailability = { [publisher] in publisher.publish(availability: $0, to: .full) }
-        reduction.onSettled = { [publisher] in publisher.publish(reduced: $0) }
-        reduction.onAvailability = { [publisher] in publisher.publish(availability: $0, to: .reduced) }
-        reduction.onPlanChanged = { [planner] in planner.update() }
     }
 
     private static func identifier(_ settings: ServiceSettings, _ log: Logger) -> any PeerIdentifying {

@@ -2,7 +2,7 @@ internal import LocationModel
 internal import Receivers
 
 /// Delivers what the receivers report to every app that may have it. Confined to the event loop.
-package final class Publisher {
+package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegate {
     /// The number of fixes and deliveries since the start.
     package struct Counts {
         package internal(set) var fixes = 0
@@ -77,6 +77,9 @@ package final class Publisher {
     func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization) {
         for app in peers.apps.values { app.report(receiverLost: !isAvailable, to: accuracy) }
     }
+
+    /// Updates the receivers' plan after that of the reducer has changed.
+    func reductionPlanChanged() { planner.update() }
 
     /// Delivers to the apps that are connected. Returns whether a subscription has paused or resumed.
     private func deliver(_ publication: Publication) -> Bool {

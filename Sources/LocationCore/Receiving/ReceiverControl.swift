@@ -7,6 +7,19 @@ package import Positioning
 package import Receivers
 internal import TimeTransfer
 
+/// Publishes what the receivers report.
+protocol ReceiverControlDelegate: AnyObject {
+    /// Publishes a fix that counts, and the report on its epoch, if any is wanted.
+    func publish(_ fix: Fix, _ report: ReceiverReport?)
+    /// Publishes the report of a receiver that has no fix, while reports are wanted and no receiver has one.
+    func publish(_ report: ReceiverReport)
+    /// Publishes a heading of any receiver.
+    func publish(_ heading: Heading)
+    /// Publishes that receivers have become available or unavailable while there is a demand for that accuracy;
+    /// `true` if one produces fixes.
+    func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization)
+}
+
 /// Carries out the receivers' plan: opens and closes the receivers, and selects the fixes that count.
 package final class ReceiverControl {
     /// A receiver, and the number that identifies it while it is a member.
@@ -23,17 +36,10 @@ package final class ReceiverControl {
 
     /// The present receivers in order of preference: the real ones, or the simulated one in their place.
     package private(set) var members: [Member] = []
-    /// Called with each fix that counts, and with the report on its epoch, if any is wanted.
-    var onFix: ((Fix, ReceiverReport?) -> Void)?
+    /// Publishes what the receivers report.
+    var delegate: (any ReceiverControlDelegate)?
     /// Called with the arrival of each epoch whose fix counted, and its receiver; `nil` if the arrival is not known.
     var onArrival: ((EpochArrival?, Member) -> Void)?
-    /// Called with the report of a receiver that has no fix, while reports are wanted and no receiver has one.
-    var onReport: ((ReceiverReport) -> Void)?
-    /// Called with each heading of any receiver.
-    var onHeading: ((Heading) -> Void)?
-    /// Called when receivers become available or unavailable while there is a demand; with `true` if one produces
-    /// fixes.
-    var onAvailability: ((Bool) -> Void)?
     /// The last fix that counted, or `nil` if there was none.
     private(set) var lastFix: ReceivedFix?
     /// A Boolean value indicating whether every receiver was tried and none produces fixes.
@@ -304,7 +310,7 @@ package final class ReceiverControl {
             setUnavailable(false)
         case .fix(let fix): handle(fix, of: id)
         case .arrival(let arrival): handle(arrival, of: id)
-        case .heading(let heading): onHeading?(heading)
+        case .heading(let heading): delegate?.publish(heading)
         case .noFix: reportNoFix(of: id)
         case .condition(let diagnosis): note(diagnosis, of: id)
         case .lost(let failure):
@@ -326,7 +332,7 @@ package final class ReceiverControl {
         guard choice.accepts(fix.location, of: id, at: now),
             cycle.admit(accuracy: isOnlyForNow(fix) ? .infinity : fix.location.horizontalAccuracy, at: now)
         else { return dropReport(of: id) }
-        onFix?(fix, reportContents.isEmpty ? nil : report(on: fix, of: id))
+        delegate?.publish(fix, reportContents.isEmpty ? nil : report(on: fix, of: id))
         lastFix = received
         lastCounted = id
         if cycle.plan != .continuous { carryOut() }
@@ -364,7 +370,7 @@ package final class ReceiverControl {
         guard id == choice.current || choice.current == nil, let report = report(on: nil, of: id) else {
             return dropReport(of: id)
         }
-        onReport?(report)
+        delegate?.publish(report)
     }
 
     /// Drops the sentences of an epoch that does not count, so that a later report does not have them.
@@ -415,6 +421,6 @@ package final class ReceiverControl {
         guard unavailable != isUnavailable || (!unavailable && isLossReported) else { return }
         isUnavailable = unavailable
         isLossReported = unavailable
-        onAvailability?(!unavailable)
+        delegate?.publish(availability: !unavailable, to: .full)
     }
 }

@@ -5,6 +5,16 @@ internal import NIOCore
 internal import Positioning
 internal import Receivers
 
+/// Publishes the locations of the reducer, and follows its plan.
+protocol ReductionScheduleDelegate: AnyObject {
+    /// Publishes the location that every app with reduced accuracy gets, after a quarter was settled.
+    func publish(reduced location: Location)
+    /// Publishes that a search has found that no receiver is available or, with `true`, that a later one has found a fix.
+    func publish(availability isAvailable: Bool, to accuracy: AccuracyAuthorization)
+    /// Updates the receivers' plan, because that of the reducer has changed.
+    func reductionPlanChanged()
+}
+
 /// Produces the locations of all apps with reduced accuracy, with one reducer for the machine and its clock.
 ///
 /// While such an app has a demand, the receivers run around each tick. If the demand begins in a quarter of an hour
@@ -23,12 +33,8 @@ final class ReductionSchedule {
     /// The maximum age of a fix from before the demand that may settle a quarter, in seconds.
     static let freshSeconds = 5.0
 
-    /// Called when a quarter was settled, with the location that every app with reduced accuracy gets.
-    var onSettled: ((Location) -> Void)?
-    /// Called when a search has found that no receiver is available and, with `true`, when a later one has found a fix.
-    var onAvailability: ((Bool) -> Void)?
-    /// Called when the plan has changed.
-    var onPlanChanged: (() -> Void)?
+    /// Publishes the settled quarters, and follows the plan.
+    var delegate: (any ReductionScheduleDelegate)?
     /// A Boolean value indicating whether the receivers are needed, for a search or for the coming tick.
     private(set) var isWindowOpen = false
 
@@ -136,7 +142,7 @@ final class ReductionSchedule {
         guard isWanted else { return }
         beginSearch(at: now)
         follow(at: now)
-        onPlanChanged?()
+        delegate?.reductionPlanChanged()
     }
 
     /// Handles a full-accuracy fix that counts and has just arrived.
@@ -162,14 +168,14 @@ final class ReductionSchedule {
             }
         }
         follow(at: now)
-        onPlanChanged?()
+        delegate?.reductionPlanChanged()
     }
 
     private func deliver(_ reduced: Location) {
         if let delivery, delivery > loop.now { return deliveryTimer.set(at: delivery) { self.deliver(reduced) } }
         settled = reduced
         setUnavailable(false)
-        onSettled?(AccuracyReducer.delivered(reduced, at: now))
+        delegate?.publish(reduced: AccuracyReducer.delivered(reduced, at: now))
     }
 
     private var now: Timestamp { receivers.time(by: clock) }
@@ -226,7 +232,7 @@ final class ReductionSchedule {
     private func setUnavailable(_ unavailable: Bool) {
         guard unavailable != isUnavailable else { return }
         isUnavailable = unavailable
-        onAvailability?(!unavailable)
+        delegate?.publish(availability: !unavailable, to: .reduced)
     }
 
     /// Opens the window for a search and before the next tick, and closes it afterwards.
@@ -240,7 +246,7 @@ final class ReductionSchedule {
         if isSearching, let searchEnd { wait = min(wait, searchEnd - loop.now) }
         timer.set(in: max(wait, .milliseconds(10))) {
             self.follow(at: self.now)
-            self.onPlanChanged?()
+            self.delegate?.reductionPlanChanged()
         }
     }
 

@@ -5,7 +5,7 @@ import NIOCore
 @testable import GeoClueFront
 
 /// A program on the bus, which the front takes for this process. Confined to the event loop.
-final class BusApp {
+final class BusApp: BusConnectionDelegate {
     /// The answer to a call: the only string, path, number or Boolean value in it, or the text of the error.
     enum Answer: Equatable, Sendable {
         case text(String), number(UInt32), empty, error(String), none
@@ -28,19 +28,25 @@ final class BusApp {
     init(_ address: String, _ poller: DescriptorPoller, on loop: any EventLoop) {
         bus = BusConnection(
             address: address, poller: poller, on: loop, log: Logger(label: "app") { _ in SwiftLogNoOpLogHandler() })
-        bus.onConnected = { [unowned self] in isConnected = true }
-        bus.onSignal = { [unowned self] message in
-            let member = message.member ?? ""
-            guard message.sender != "org.freedesktop.DBus" else { return }
-            signals.append(member)
-            guard member == "LocationUpdated" else { return }
-            _ = message.readString("o")
-            updates.append(message.readString("o") ?? "")
-        }
-        bus.onCall = { [unowned self] call in
-            if let agentLevel { bus.reply(to: call, [.variant(.uint32(agentLevel))]) }
-        }
+        bus.delegate = self
         bus.start()
+    }
+
+    func connected() { isConnected = true }
+
+    func disconnected() {}
+
+    func receive(_ call: IncomingCall) {
+        if let agentLevel { bus.reply(to: call, [.variant(.uint32(agentLevel))]) }
+    }
+
+    func receive(_ message: BusMessage) {
+        let member = message.member ?? ""
+        guard message.sender != "org.freedesktop.DBus" else { return }
+        signals.append(member)
+        guard member == "LocationUpdated" else { return }
+        _ = message.readString("o")
+        updates.append(message.readString("o") ?? "")
     }
 
     func call(_ path: String, _ interface: String, _ member: String, _ arguments: [BusValue] = []) {

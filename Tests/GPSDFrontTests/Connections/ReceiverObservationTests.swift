@@ -5,7 +5,7 @@ import Testing
 @testable import GPSDFront
 @testable import LocationCore
 
-@Suite(.timeLimit(.minutes(10))) struct DeviceWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct ReceiverObservationTests {
     /// A server that is closed does not follow the receivers any more.
     @Test func aClosedServerObservesNothing() async throws {
         let front = try await TestFront()

@@ -3,38 +3,23 @@ internal import LocationCore
 internal import LocationModel
 internal import Receivers
 
-/// The receivers as devices, and since when each has been active, until ``end()``. Confined to the event loop.
-final class DeviceWatch {
+/// The receivers as devices, and since when each has been active. Confined to the event loop.
+final class ReceiverDevices {
     private(set) var list = DeviceList([])
-    /// Called with the list before each change.
-    var onChange: ((DeviceList) -> Void)?
-    private var observation: Changes.Observation?
     private let receivers: ReceiverControl
     private let clock: () -> Timestamp
     /// The time at which each receiver began to produce fixes, by its number.
     private var activated: [Int: Timestamp] = [:]
 
-    /// Creates the list, and keeps it up to date.
-    init(_ receivers: ReceiverControl, changes: Changes, clock: @escaping () -> Timestamp) {
+    /// Creates the list.
+    init(_ receivers: ReceiverControl, clock: @escaping () -> Timestamp) {
         self.receivers = receivers
         self.clock = clock
         update()
-        observation = changes.observe([.receivers]) { [weak self] in self?.membersChanged() }
     }
 
-    /// Keeps the list as it is.
-    func end() {
-        observation?.end()
-        observation = nil
-    }
-
-    private func membersChanged() {
-        let before = list
-        update()
-        if before.devices != list.devices { onChange?(before) }
-    }
-
-    private func update() {
+    /// Updates the list after a change of the receivers.
+    func update() {
         let active = Set(receivers.members.filter { $0.receiver.state == .running }.map(\.id))
         activated = activated.filter { active.contains($0.key) }
         for id in active where activated[id] == nil { activated[id] = clock() }
