@@ -4,7 +4,7 @@ internal import LocationCore
 internal import LocationModel
 internal import NIOCore
 
-/// What the objects want done.
+/// Execution of the objects' actions.
 extension GeoClueFront {
     /// Carries out actions in their order.
     ///

@@ -5,7 +5,7 @@ internal import LocationCore
 internal import LocationModel
 internal import NIOCore
 
-/// Who calls.
+/// Identification of callers.
 extension GeoClueFront {
     /// Finds out who a connection is.
     func identify(_ sender: Sender) {

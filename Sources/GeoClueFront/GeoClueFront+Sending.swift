@@ -1,7 +1,7 @@
 internal import EventLoopSupport
 internal import NIOCore
 
-/// What connections are sent, within the bounds of their ``Backlog``.
+/// Sending, bounded by each connection's ``Backlog``.
 extension GeoClueFront {
     /// Replies to a call of a connection.
     func reply(to call: IncomingCall, of sender: Sender, _ values: [BusValue]) {

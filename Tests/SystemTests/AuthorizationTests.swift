@@ -91,7 +91,7 @@ import Varlink
             lines = daemon.log.split(separator: "\n").filter { $0.contains("APP=exe:/opt/x UID=\(getuid())") }
             return lines.count == 3
         }
-        for (line, text) in zip(lines, ["whenInUse, reduced accuracy", "is denied the location", "is forgotten"]) {
+        for (line, text) in zip(lines, ["whenInUse, reduced accuracy", "is denied the location", "was reset"]) {
             #expect(line.contains(text), "\(line)")
         }
     }

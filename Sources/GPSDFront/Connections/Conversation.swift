@@ -85,7 +85,7 @@ final class Conversation {
     }
 
     /// The reason that the prompt shows for an app without a manifest: clients of gpsd cannot state one.
-    private static let reason = "It reads the location as programs do that were made for gpsd, and states no reason."
+    private static let reason = "It uses gpsd's protocol, which has no way to state a reason."
 
     private func cancelPrompt() {
         guard let prompt else { return }

@@ -218,7 +218,7 @@ extension AuthorizationMachine.Write.Change {
     /// A description of the change, for the log.
     fileprivate var summary: String {
         switch self {
-        case .decision(nil, _): "what was decided about an app is forgotten"
+        case .decision(nil, _): "the decision about an app was reset"
         case .decision(let decision?, _) where !decision.grants: "an app is denied the location"
         case .decision(let decision?, _):
             "an app is granted the location: \(decision.level), \(decision.accuracy) accuracy\(decision.lifetime.summary)"

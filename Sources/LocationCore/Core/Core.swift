@@ -68,7 +68,7 @@ package final class Core {
         let (records, unreadableRecords) = store.loadMonitoring()
         for notice in store.notices + notices { log.error("\(notice)") }
         for record in unreadableRecords {
-            log.error("what is monitored, in the database, is not understood and left out: \(record)")
+            log.error("ignoring a monitoring record that cannot be read: \(record)")
         }
 
         // Connections

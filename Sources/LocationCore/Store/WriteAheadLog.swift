@@ -13,7 +13,7 @@ enum WriteAheadLog {
         guard let file = fopen(path + "-wal", "re") else { return }
         defer { fclose(file) }
         guard let header = read(32, of: file) else { return }
-        if (Store.size(path) ?? 0) == 0 { throw .damage("the file is not there or empty, and its journal is not") }
+        if (Store.size(path) ?? 0) == 0 { throw .damage("the database is missing or empty, but its journal is not") }
         // Space that was allocated, and lost its content with the power. No transaction was finished in it.
         if header.allSatisfy({ $0 == 0 }) { return }
         let magic = word(header, 0, bigEndian: true)
