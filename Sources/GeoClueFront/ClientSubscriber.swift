@@ -17,9 +17,9 @@ final class ClientSubscriber: LocationSubscriber {
         self.front = front
     }
 
-    func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {
+    func receive(_ publication: borrowing Counted<Publication>, isLast: Bool) {
         guard front.isReading(id) else { return replacedCount += 1 }
-        front.perform(front.tree.received(location.value, for: id))
+        front.perform(front.tree.received(publication.location, for: id))
     }
 
     func receive(_ event: consuming SubscriptionEvent) {

@@ -19,8 +19,6 @@ protocol FixSource: AnyObject {
     var isDetecting: Bool { get }
     /// The errors of the last fix by the receiver's own estimate, or `nil` if it has not sent any.
     var positionErrors: PositionErrors? { get }
-    /// A Boolean value indicating whether the device speaks NMEA 0183, so that there may be sentences.
-    var hasSentences: Bool { get }
     /// The share of a recording that has been played, 0...1, or `nil` if it is none or does not play.
     var progress: Double? { get }
     /// The interference that the device has reported last, or `nil` if it has not reported any kind of it.
@@ -36,8 +34,9 @@ protocol FixSource: AnyObject {
     func setInterval(seconds: Double?)
     /// Sets what is reported besides fixes and headings. Persists across `close()` and `open`.
     func setReportContents(_ contents: ReceiverReportContents)
-    /// Returns the sentences that were accepted since the last call, each with CR LF. Empty if they are not wanted.
-    func removeSentences() -> [UInt8]
+    /// Returns the sentences that were accepted since the last call, each with CR LF. Empty if they are not wanted, `nil`
+    /// if the device does not speak NMEA 0183.
+    func removeSentences() -> [UInt8]?
     /// Sends the device to standby, if that is allowed, because nothing needs its fixes. The source is closed next.
     func standBy()
     /// Closes everything that `open` opened. The sink is not called afterwards.
@@ -57,15 +56,13 @@ extension FixSource {
 
     var positionErrors: PositionErrors? { nil }
 
-    var hasSentences: Bool { false }
-
     var progress: Double? { nil }
 
     var jamming: Jamming? { nil }
 
     func setReportContents(_ contents: ReceiverReportContents) {}
 
-    func removeSentences() -> [UInt8] { [] }
+    func removeSentences() -> [UInt8]? { nil }
 
     func setInterval(seconds: Double?) {}
 

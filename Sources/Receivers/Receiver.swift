@@ -7,7 +7,7 @@ internal import TimeTransfer
 
 /// A source of fixes that is kept alive: it is opened, supervised, and opened again when it goes away.
 ///
-/// Confined to its event loop: every call is made on it, and the handler is called on it. A live fix is handled
+/// Confined to its event loop: every call is made on it, and the delegate is called on it. A live fix is handled
 /// within the read of its last bytes, or in the timer that notices the end of its epoch. Between `stop()` and
 /// `start()` nothing is open and nothing is scheduled, with one exception: a port over which a receiver is sent to
 /// standby stays open until these bytes have left, about half a second at most. While started, the receiver is
@@ -20,8 +20,8 @@ public final class Receiver {
     /// The time from the moment of an epoch to the arrival of its first byte, in seconds, as the administrator has stated
     /// it, or `nil`.
     public let delay: Double?
-    /// Called with each event, on the event loop. The handler may stop the receiver.
-    public var onEvent: ((ReceiverEvent) -> Void)?
+    /// The object that handles what the receiver reports.
+    public unowned var delegate: (any ReceiverDelegate)?
     /// The reason for the last failure, or `nil` if there has been none.
     public private(set) var lastFailure: ReceiverFailure?
     /// A Boolean value indicating whether the receiver has a compass, or `nil` if that is not known: `true` once it
@@ -197,21 +197,12 @@ public final class Receiver {
         setTimer()
     }
 
-    /// The errors of the last fix by the receiver's own estimate, or `nil` if it has not sent any.
-    public var positionErrors: PositionErrors? { source.positionErrors }
-
-    /// A Boolean value indicating whether the receiver speaks NMEA 0183 to this process.
-    public var hasSentences: Bool { source.hasSentences }
-
     /// Sets what is reported besides fixes and headings. It persists across stop and start. Default: nothing.
     public func setReportContents(_ contents: ReceiverReportContents) {
         eventLoop.preconditionInEventLoop()
         reportContents = contents
         source.setReportContents(contents)
     }
-
-    /// Returns the sentences that were accepted since the last call, each with CR LF. Empty if they are not wanted.
-    public func removeSentences() -> [UInt8] { source.removeSentences() }
 
     /// Sets the port that the receiver is plugged into. If started, the receiver is lost at its old port and opened
     /// at the new one at once.
@@ -262,7 +253,7 @@ public final class Receiver {
             source.close()
             knownCompass = hasCompass
             foundAt = nil
-            if let failure { onEvent?(.lost(failure)) }
+            if let failure { delegate?.receiver(self, wasLost: failure) }
         case nil: break
         }
         setTimer()
@@ -298,11 +289,11 @@ extension Receiver: FixSink {
         fixes += 1
         if found {
             foundAt = eventLoop.now
-            onEvent?(.found)
+            delegate?.receiverWasFound(self)
         }
         (dating, datum) = (fix.dating, fix.datum)
         guard state == .running else { return }
-        onEvent?(.fix(fix))
+        delegate?.receiver(self, didReport: ReceiverUpdate(fix, of: name, from: source, reportContents))
         if reported.condition != Self.condition(fix.dating) || reported.datum != fix.datum { reportCondition() }
     }
 
@@ -312,23 +303,24 @@ extension Receiver: FixSink {
         guard let condition = diagnosis.condition, reported != (condition, diagnosis.datum) else { return }
         reported = (condition, diagnosis.datum)
         guard condition != .fix || diagnosis.datum != nil else { return }
-        onEvent?(.condition(diagnosis))
+        delegate?.receiver(self, didChange: diagnosis)
     }
 
     func didTimeEpoch(_ arrival: EpochArrival?) {
         guard state == .running else { return }
-        onEvent?(.arrival(arrival))
+        delegate?.receiver(self, didTimeEpoch: arrival)
     }
 
     func didReportHeading(_ heading: LocationModel.Heading) {
         supervisor.heard(at: eventLoop.now)
         knownCompass = true
-        onEvent?(.heading(heading))
+        delegate?.receiver(self, didReport: heading)
     }
 
     func didFindNoFix() {
         reportCondition()
-        if !reportContents.isEmpty { onEvent?(.noFix) }
+        guard !reportContents.isEmpty else { return }
+        delegate?.receiver(self, didReport: ReceiverUpdate(nil, of: name, from: source, reportContents))
     }
 
     func didFail(_ failure: ReceiverFailure) {

@@ -38,8 +38,8 @@ import Testing
         private(set) var locations: [Location] = []
         private(set) var events: [String] = []
 
-        func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {
-            locations.append(location.value)
+        func receive(_ publication: borrowing Counted<Publication>, isLast: Bool) {
+            locations.append(publication.location)
             if isLast { finish() }
         }
 

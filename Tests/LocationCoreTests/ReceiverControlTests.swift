@@ -18,12 +18,12 @@ import Testing
         var seconds: [Int64] = []
         var availability: [Bool] = []
 
-        func publish(_ fix: Fix, _: ReceiverReport?) {
+        func publish(_ fix: Fix, of _: ReceiverUpdate) {
             seconds.append(fix.location.timestamp.millisecondsSince1970 / 1000)
         }
 
         func publish(availability isAvailable: Bool, to _: AccuracyAuthorization) { availability.append(isAvailable) }
-        func publish(_: ReceiverReport) {}
+        func publish(withoutFix _: ReceiverUpdate) {}
         func publish(_: Heading) {}
     }
 
@@ -196,7 +196,7 @@ import Testing
         #expect(control.ageOfLastFix == 1)
         control.woke(after: .hours(8))
         #expect(control.ageOfLastFix == 28_801.0)
-        #expect(control.members[0].lastFix?.age(at: loop.now) == .hours(8) + .seconds(1))
+        #expect(control.members[0].lastFix.map(control.age) == .hours(8) + .seconds(1))
         // The machine's clock goes on, and the receivers have no time of their own.
         #expect(control.time { Timestamp(millisecondsSince1970: 0) }.millisecondsSince1970 == 0)
         control.woke(after: .seconds(5))

@@ -24,7 +24,6 @@ import Testing
         let silence: ReceiverFailure? = nil
         let satellites = [Satellite(constellation: .gps, number: 4)]
         let statistics = ReceiverStatistics()
-        let hasSentences = true
 
         init(_ name: String) { self.name = name }
 
@@ -36,7 +35,7 @@ import Testing
         func close() { sink = nil }
         func setReportContents(_ contents: ReceiverReportContents) { self.contents = contents }
 
-        func removeSentences() -> [UInt8] {
+        func removeSentences() -> [UInt8]? {
             defer { kept = [] }
             return kept
         }
@@ -58,12 +57,14 @@ import Testing
         var reports: [String?] = []
         var changes = 0
 
-        func publish(_: Fix, _ report: ReceiverReport?) { reports.append(report.map(text)) }
-        func publish(_ report: ReceiverReport) { reports.append("no fix \(text(report))") }
-        func publish(_: Heading) {}
+        func publish(_: Fix, of update: ReceiverUpdate) {
+            reports.append(update.contents.isEmpty ? nil : text(update))
+        }
+        func publish(withoutFix update: ReceiverUpdate) { reports.append("no fix \(text(update))") }
+        func publish(_: LocationModel.Heading) {}
         func publish(availability _: Bool, to _: AccuracyAuthorization) {}
 
-        private func text(_ report: ReceiverReport) -> String {
+        private func text(_ report: ReceiverUpdate) -> String {
             "\(report.receiver):\(String(decoding: report.sentences ?? [], as: UTF8.self)):\(report.satellites.count)"
         }
     }

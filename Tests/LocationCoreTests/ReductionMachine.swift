@@ -63,8 +63,8 @@ final class ReductionMachine {
 
         init(_ machine: ReductionMachine) { self.machine = machine }
 
-        func publish(_ fix: Fix, _: ReceiverReport?) { machine.schedule.observe(fix.location) }
-        func publish(_: ReceiverReport) {}
+        func publish(_ fix: Fix, of _: ReceiverUpdate) { machine.schedule.observe(fix.location) }
+        func publish(withoutFix _: ReceiverUpdate) {}
         func publish(_: Heading) {}
 
         func publish(reduced location: Location) {
@@ -112,13 +112,13 @@ final class ReductionMachine {
     /// Sets the machine's clock, so that it is ahead by that many seconds.
     func setClock(ahead seconds: Int64) {
         clockError = seconds
-        schedule.clockChanged(slept: .zero)
+        schedule.clockChanged()
     }
 
     /// Has the machine sleep.
     func sleep(_ seconds: Int64) {
         second += seconds
         control.woke(after: .seconds(seconds))
-        schedule.clockChanged(slept: .seconds(seconds))
+        schedule.clockChanged()
     }
 }

@@ -32,12 +32,8 @@ import Testing
 
         var wantsHeadings: Bool { wants }
         func wantsReport(withoutFixOf receiver: String) -> Bool { wants }
-        func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {}
-        func receive(
-            _ location: borrowing Counted<Location>, with report: borrowing Counted<ReceiverReport>,
-            of publication: Publication
-        ) {}
-        func receive(_ report: borrowing Counted<ReceiverReport>) { received += 1 }
+        func receive(_ publication: borrowing Counted<Publication>, isLast: Bool) {}
+        func receive(withoutFix report: borrowing Counted<ReceiverUpdate>) { received += 1 }
         func receive(_ heading: borrowing Counted<Heading>) { received += 1 }
         func receive(_ event: consuming SubscriptionEvent) {}
         func complete() {}
@@ -68,7 +64,8 @@ import Testing
         heading.magneticHeading = 90
         let counted = history.deliveries(to: UncollectedDeliveries(Self.maps)) { deliveries in
             subscription.deliver(
-                ReceiverReport(receiver: "a", fix: nil), under: entitlement, through: gate, counting: &deliveries)
+                withoutFix: ReceiverUpdate(receiver: "a", fix: nil), under: entitlement, through: gate,
+                counting: &deliveries)
             subscription.deliver(heading, under: entitlement, through: gate, counting: &deliveries)
             return deliveries.total
         }

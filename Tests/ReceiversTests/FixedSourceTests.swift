@@ -12,15 +12,18 @@ import Testing
     private let receiver: Receiver
     private let events = Events()
 
+    private let handler = EventHandler()
+
     private final class Events {
         var all: [ReceiverEvent] = []
-        var fixes: [Fix] { all.compactMap { if case .fix(let fix) = $0 { fix } else { nil } } }
+        var fixes: [Fix] { all.compactMap(\.fix) }
     }
 
     init() throws {
         place = try FixedPlace(parsing: "-33.9,18.4,25~3")
         receiver = Receiver(.fixed(place), on: loop, seed: 0) { Timestamp(millisecondsSince1970: 1_700_000_000_123) }
-        receiver.onEvent = { [events] in events.all.append($0) }
+        receiver.delegate = handler
+        handler.onEvent = { [events] in events.all.append($0) }
     }
 
     @Test func thePlaceIsReportedOnceASecondWithoutMovement() throws {

@@ -55,7 +55,7 @@ struct GPSDConnectionTests {
         let probe = try await ReceiverProbe(.gpsd(host: "127.0.0.1", port: server.port))
         try await probe.start(stoppingAt: { $0.fix != nil })
         _ = try await probe.waitForFix()
-        try await probe.with { $0.onEvent = nil }
+        try await probe.dropHandler()
         #expect(probe.fixes.count == 1)
         try await probe.shutDown()
         try await server.shutDown()
@@ -75,17 +75,11 @@ struct GPSDConnectionTests {
     @Test func anUnknownHostNameIsALoss() async throws {
         let host = String(repeating: "x", count: 64) + ".invalid"
         let probe = try await ReceiverProbe(.gpsd(host: host, port: 2947))
-        try await probe.with { receiver in
-            let record = receiver.onEvent
-            receiver.onEvent = { event in
-                record?(event)
-                receiver.stop()
-            }
-        }
+        try await probe.stop(at: { _ in true })
         try await withReceiver(probe) { probe in
             let failure = try await probe.waitForLoss()
             #expect(failure.reason == .unreachable)
-            try await probe.with { $0.onEvent = nil }
+            try await probe.dropHandler()
         }
     }
 }

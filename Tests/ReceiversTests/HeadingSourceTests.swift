@@ -59,7 +59,7 @@ struct HeadingSourceTests {
         try await wire.send(sentences("HCHDM,100,M", "HCHDM,101,M"))
         _ = try await probe.wait(for: "heading") { $0.first }
         let state = try await probe.with { receiver in
-            receiver.onEvent = nil
+            receiver.delegate = nil
             return receiver.state
         }
         #expect(state == .stopped)

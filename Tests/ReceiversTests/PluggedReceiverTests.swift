@@ -52,14 +52,15 @@ struct PluggedReceiverTests {
             if let port { Port(port.node, machine) } else { AbsentSource(name: "gps") }
         }
         var events: [String] = []
-        receiver.onEvent = { event in
+        let handler = EventHandler { event in
             switch event {
             case .found: events.append("found")
             case .lost(let failure): events.append(failure.message)
             case .fix, .arrival, .noFix, .condition, .heading: break
             }
         }
-        return (receiver, { events })
+        receiver.delegate = handler
+        return (receiver, { withExtendedLifetime(handler) { events } })
     }
 
     private func fix(_ node: String) {

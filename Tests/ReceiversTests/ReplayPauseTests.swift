@@ -81,9 +81,9 @@ struct ReplayPauseTests {
     @Test func theHandlerMayCloseAndOpenItFromWithin() throws {
         let directory = try TemporaryFolder()
         let player = ReplayPlayer(try directory.log(Journey(count: 30).bytes))
-        let record = player.receiver.onEvent
-        player.receiver.onEvent = { [unowned player] event in
-            record?(event)
+        let record = player.handler.onEvent
+        player.handler.onEvent = { [unowned player] event in
+            record(event)
             guard event.fix != nil else { return }
             player.receiver.stop()
             player.receiver.start()
@@ -91,7 +91,7 @@ struct ReplayPauseTests {
         player.receiver.start()
         player.loop.advanceTime(by: .seconds(100))
         #expect(seconds(player.fixes).map(\.recorded) == (0..<30).map(Double.init))
-        player.receiver.onEvent = nil
+        player.handler.onEvent = { _ in }
     }
 
     @Test func closedItHoldsNoFileAndShowsNoSatellites() throws {

@@ -29,16 +29,15 @@ struct ReportSourceTests {
             try await probe.with { $0.setReportContents([.satellites, .sentences]) }
             try await wire.send(epoch(10))
             _ = try await probe.waitForFix()
-            #expect(try await probe.with { $0.removeSentences() } == epoch(10))
-            #expect(try await probe.with { $0.removeSentences() } == [])
-            #expect(try await probe.with { $0.positionErrors?.rangeResiduals } == 3.2)
+            #expect(probe.updates.map(\.sentences) == [epoch(10)])
+            #expect(probe.updates.map(\.errors?.rangeResiduals) == [3.2])
             // The wish outlives the port.
             try await probe.stop()
             probe.forget()
             try await probe.start()
             try await wire.send(epoch(20))
             _ = try await probe.waitForFix()
-            #expect(try await probe.with { $0.removeSentences() } == epoch(20))
+            #expect(probe.updates.map(\.sentences) == [epoch(10), epoch(20)])
         }
     }
 
@@ -53,9 +52,9 @@ struct ReportSourceTests {
                 return probe.events.contains(.noFix)
             }
             #expect(probe.fixes.isEmpty)
-            let kept = try await probe.with { $0.removeSentences() }
+            let sent = try #require(probe.updates.first { $0.sentences?.isEmpty == false }?.sentences)
             let allowed = Set(void.split(separator: UInt8(ascii: "\n")))
-            #expect(!kept.isEmpty && kept.split(separator: UInt8(ascii: "\n")).allSatisfy { allowed.contains($0) })
+            #expect(sent.split(separator: UInt8(ascii: "\n")).allSatisfy { allowed.contains($0) })
             #expect(try await probe.with { $0.satellites.map(\.number) } == [4])
         }
     }
@@ -82,7 +81,7 @@ struct ReportSourceTests {
         try await withReceiver(.serial(path: wire.path, baudRate: 9600)) { probe in
             try await wire.send(epoch(10))
             _ = try await probe.waitForFix()
-            #expect(try await probe.with { $0.removeSentences() } == [])
+            #expect(probe.updates.allSatisfy { $0.contents.isEmpty && $0.sentences == nil })
             #expect(!probe.events.contains(.noFix))
         }
     }

@@ -162,7 +162,7 @@ struct SerialTransportTests {
         try await wire.send(Journey(count: 10).bytes)
         _ = try await probe.waitForFix()
         let state = try await probe.with { receiver in
-            receiver.onEvent = nil
+            receiver.delegate = nil
             return receiver.state
         }
         #expect(state == .stopped)

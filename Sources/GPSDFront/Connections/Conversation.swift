@@ -4,6 +4,7 @@ internal import JSON
 internal import LocationCore
 internal import LocationModel
 internal import NIOCore
+internal import Receivers
 
 /// The conversation with a client that was admitted: carries out what its ``Session`` decides. Confined to the event
 /// loop.
@@ -96,7 +97,7 @@ final class Conversation {
     // MARK: The subscription
 
     /// Opens a subscription. It may deliver before this function returns.
-    private func openSubscription(_ contents: ReceiverReport.Contents) {
+    private func openSubscription(_ contents: ReceiverReportContents) {
         var options = SubscriptionOptions()
         options.pausesAutomatically = false
         options.reportContents = contents

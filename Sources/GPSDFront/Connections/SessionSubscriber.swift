@@ -1,5 +1,6 @@
 internal import LocationCore
 internal import LocationModel
+internal import Receivers
 
 /// The core's subscriber for a client that watches.
 final class SessionSubscriber: ReportSubscriber {
@@ -52,18 +53,11 @@ final class SessionSubscriber: ReportSubscriber {
         conversation?.wantsReport(withoutFixOf: receiver) ?? false
     }
 
-    func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {
-        conversation?.receive(connection.server.encoder.messages(location, of: publication))
+    func receive(_ publication: borrowing Counted<Publication>, isLast: Bool) {
+        conversation?.receive(connection.server.encoder.messages(publication))
     }
 
-    func receive(
-        _ location: borrowing Counted<Location>, with report: borrowing Counted<ReceiverReport>,
-        of publication: Publication
-    ) {
-        conversation?.receive(connection.server.encoder.messages(location, with: report, of: publication))
-    }
-
-    func receive(_ report: borrowing Counted<ReceiverReport>) {
+    func receive(withoutFix report: borrowing Counted<ReceiverUpdate>) {
         conversation?.receive(connection.server.encoder.messages(withoutFix: report))
     }
 

@@ -15,12 +15,12 @@ final class EpochMessages {
 
     /// The reports of the epoch. POLL repeats the last ones.
     let reports: EpochReports
-    private let report: ReceiverReport?
+    private let report: ReceiverUpdate?
 
     /// Creates the messages of a location.
     ///
     /// - Parameter report: The receiver's report on the same epoch, which only clients with full accuracy get.
-    init(_ location: Location, report: ReceiverReport?, isReduced: Bool, device: String?) {
+    init(_ location: Location, report: ReceiverUpdate?, isReduced: Bool, device: String?) {
         self.device = device
         self.report = report
         self.isReduced = isReduced
@@ -31,7 +31,7 @@ final class EpochMessages {
     }
 
     /// Creates the messages of a receiver that has no fix.
-    init(withoutFix report: ReceiverReport, device: String?) {
+    init(withoutFix report: ReceiverUpdate, device: String?) {
         self.device = device
         self.report = report
         isReduced = false

@@ -15,7 +15,7 @@ struct Sky: Equatable {
     init() {}
 
     /// Creates the sky of a receiver's report.
-    init(_ report: ReceiverReport) {
+    init(_ report: ReceiverUpdate) {
         vdop = report.fix?.vdop
         hdop = report.fix?.location.horizontalDilution
         pdop = report.fix?.pdop

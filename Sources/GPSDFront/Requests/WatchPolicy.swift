@@ -23,7 +23,7 @@ struct WatchPolicy: Equatable {
     var wantsSentences: Bool { nmea || raw > 0 }
 
     /// What the core is to report besides locations. A client that polls has asked for neither, and gets satellites.
-    var reportContents: ReceiverReport.Contents {
+    var reportContents: ReceiverReportContents {
         guard wantsSentences else { return .satellites }
         return json ? [.satellites, .sentences] : .sentences
     }

@@ -2,6 +2,7 @@ internal import Bytewise
 internal import LocationCore
 internal import LocationModel
 internal import NIOCore
+internal import Receivers
 
 /// The conversation with one client: its policy, what it may have, and what it is sent because of both.
 ///
@@ -19,7 +20,7 @@ struct Session {
         /// Drop the reports that wait for the client to read, and for which it needs a grant.
         case dropReports
         /// Open a subscription, with these contents. ``Session/opened()`` follows.
-        case open(ReceiverReport.Contents)
+        case open(ReceiverReportContents)
         /// Close the subscription.
         case close
         /// Have the user prompted.
@@ -30,7 +31,7 @@ struct Session {
     private(set) var policy = WatchPolicy()
     private(set) var access: Access
     /// The contents of the open subscription, or `nil` if none is open.
-    private(set) var open: ReceiverReport.Contents?
+    private(set) var open: ReceiverReportContents?
     /// The messages that POLL repeats, or `nil` if there is no fix.
     private(set) var last: EpochMessages?
     /// A Boolean value indicating whether the last report on the position said that there is no fix, and nothing else.

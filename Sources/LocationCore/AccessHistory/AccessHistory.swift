@@ -122,12 +122,4 @@ struct Deliveries: ~Copyable {
         }
         return Counted(released)
     }
-
-    /// Returns the report to send with a location of the same app, which is counted: both are one delivery.
-    func attach(
-        _ report: Released<ReceiverReport>, to location: borrowing Counted<Location>
-    ) -> Counted<ReceiverReport> {
-        precondition(report.app.uid == app.uid && report.app.app == app.app, "a delivery to another app")
-        return Counted(report)
-    }
 }

@@ -3,6 +3,7 @@ internal import Glibc
 package import LocationModel
 internal import NIOCore
 internal import Positioning
+internal import Receivers
 
 /// An app that has connections, with its subscriptions, its event streams and its pending requests.
 package final class ConnectedApp {
@@ -133,11 +134,11 @@ package final class ConnectedApp {
     }
 
     /// Delivers the report of a receiver that has no fix, on every subscription that it is due on.
-    func deliver(_ report: ReceiverReport, through gate: Gate, countedIn history: AccessHistory) {
+    func deliver(withoutFix update: ReceiverUpdate, through gate: Gate, countedIn history: AccessHistory) {
         let entitlement = entitlement(through: gate)
         history.deliveries(to: accessCount) { deliveries in
             for subscription in subscriptions {
-                subscription.deliver(report, under: entitlement, through: gate, counting: &deliveries)
+                subscription.deliver(withoutFix: update, under: entitlement, through: gate, counting: &deliveries)
             }
         }
     }

@@ -84,36 +84,36 @@ package struct Gate {
         self.broker = broker
     }
 
-    /// Returns the location that an app gets of a publication, or `nil` if nothing of it is due.
+    /// Returns a publication for an app, or `nil` if it is not due to it.
     ///
     /// An app with reduced accuracy gets the reducer's locations, and nothing else that is made from the position. An
-    /// app with full accuracy gets the fixes themselves.
+    /// app with full accuracy gets the fixes themselves, each with the receiver's report.
     ///
     /// - Parameter wanted: The accuracy that the app requests, which may be less than it was granted.
     func release(
         _ publication: Publication, to app: AppKey, wanted: AccuracyAuthorization = .full,
         needing need: Need = .whenInUse, presence: Presence
-    ) throws(LocationFailure) -> Released<Location>? {
+    ) throws(LocationFailure) -> Released<Publication>? {
         try release(
             publication, under: entitlement(of: app), wanted: wanted, needing: need, presence: presence,
             terms: .single)
     }
 
-    /// Returns the location that an app gets of a publication, by an entitlement for all of its subscriptions.
+    /// Returns a publication for an app, by an entitlement for all of its subscriptions.
     ///
     /// Attack: the authorization is revoked while a publication is delivered to the app's subscriptions, one after
     /// the other. So an entitlement is looked up again if the table has changed since.
     func release(
         _ publication: Publication, under known: Entitlement, wanted: AccuracyAuthorization,
         needing need: Need = .whenInUse, presence: Presence, terms: DeliveryTerms
-    ) throws(LocationFailure) -> Released<Location>? {
+    ) throws(LocationFailure) -> Released<Publication>? {
         let entitlement = current(known)
         try check(entitlement.authorization, for: need)
         guard publication.accuracy == Self.accuracy(entitlement.authorization, wanted: wanted),
             let inBackground = isDue(under: entitlement, presence, terms)
         else { return nil }
         return Released(
-            value: publication.location, app: entitlement.app, accuracy: publication.accuracy,
+            value: publication, app: entitlement.app, accuracy: publication.accuracy,
             inBackground: inBackground)
     }
 

@@ -214,7 +214,7 @@ extension Core {
     package func clockChanged(slept sleep: TimeAmount) {
         if sleep > .zero { receivers.woke(after: sleep) }
         broker.clockChanged()
-        reduction.clockChanged(slept: sleep)
+        reduction.clockChanged()
         _ = history.log.flush()
     }
 

@@ -1,18 +1,44 @@
 package import LocationModel
+package import Receivers
 
-/// One location on its way to every app that may have it.
+/// One location on its way to every app that may have it, and for apps with full accuracy what else the receiver has
+/// reported of its epoch.
 ///
-/// A class, so that a front can encode it once for all who get the same location.
+/// Attack: satellites, dilutions and sentences tell the place as the location does. An app with reduced accuracy, or
+/// without a grant, that read any of them would need no location. So a front gets a publication only as ``Counted``,
+/// and a reduced one has no report.
+///
+/// A class, so that a front can encode it once for all who get the same.
 package final class Publication {
     let location: Location
     /// Full for a fix, reduced for a location of the reducer.
-    package let accuracy: AccuracyAuthorization
+    let accuracy: AccuracyAuthorization
     /// The receiver's report on the epoch of the fix, or `nil` if nobody wants it.
-    let report: ReceiverReport?
+    let report: ReceiverUpdate?
 
-    init(_ location: Location, accuracy: AccuracyAuthorization = .full, report: ReceiverReport? = nil) {
+    /// Creates the publication of a location with full accuracy.
+    init(_ location: Location, report: ReceiverUpdate? = nil) {
         self.location = location
-        self.accuracy = accuracy
         self.report = report
+        accuracy = .full
     }
+
+    /// Creates the publication of a fix that was received before, without a report.
+    convenience init(_ last: ReceivedFix) { self.init(last.fix.location) }
+
+    /// Creates the publication of a location of the reducer.
+    init(reduced location: Location) {
+        self.location = location
+        report = nil
+        accuracy = .reduced
+    }
+}
+
+extension Counted<Publication> {
+    /// The location for the app.
+    package var location: Location { value.location }
+    /// The accuracy of the location.
+    package var accuracy: AccuracyAuthorization { value.accuracy }
+    /// The receiver's report on the same epoch, or `nil` if there is none or nobody wants it.
+    package var report: ReceiverUpdate? { value.report }
 }

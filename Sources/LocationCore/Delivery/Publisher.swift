@@ -37,13 +37,14 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         self.reports = reports
     }
 
-    /// Publishes a fix, with full accuracy, and the report on its epoch, if anybody wants it.
-    func publish(_ fix: Fix, _ report: ReceiverReport?) {
+    /// Publishes a fix, with full accuracy, and what else is wanted of its epoch.
+    func publish(_ fix: Fix, of update: ReceiverUpdate) {
         peers.closeConnectionsOfEndedProcesses()
-        var isPlanChanged = deliver(Publication(fix.location, report: report))
+        let publication = Publication(fix.location, report: update.contents.isEmpty ? nil : update)
+        var isPlanChanged = deliver(publication)
         counts.fixes += 1
         if !monitoring.apps.isEmpty {
-            monitoring.observe(Publication(fix.location))
+            monitoring.observe(publication)
             isPlanChanged = true
         }
         reduction.observe(fix.location)
@@ -53,7 +54,7 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
     /// Publishes a location of the reducer.
     func publish(reduced location: Location) {
         peers.closeConnectionsOfEndedProcesses()
-        let publication = Publication(location, accuracy: .reduced)
+        let publication = Publication(reduced: location)
         if deliver(publication) { planner.update() }
         monitoring.observe(publication)
     }
@@ -67,10 +68,10 @@ package final class Publisher: ReceiverControlDelegate, ReductionScheduleDelegat
         for app in peers.apps.values { app.deliver(heading, through: gate, countedIn: history) }
     }
 
-    /// Publishes the report of a receiver that has no fix.
-    func publish(_ report: ReceiverReport) {
+    /// Publishes that a receiver has no fix.
+    func publish(withoutFix update: ReceiverUpdate) {
         peers.closeConnectionsOfEndedProcesses()
-        for app in peers.apps.values { app.deliver(report, through: gate, countedIn: history) }
+        for app in peers.apps.values { app.deliver(withoutFix: update, through: gate, countedIn: history) }
     }
 
     /// Reports to the subscriptions with that accuracy that a receiver is available again, or that none is.

@@ -15,16 +15,16 @@ final class ReportDemand {
     var isEmpty: Bool { satellites == 0 && sentences == 0 }
 
     /// Counts a subscription that was opened.
-    func open(_ contents: ReceiverReport.Contents) { count(contents, 1) }
+    func open(_ contents: ReceiverReportContents) { count(contents, 1) }
 
     /// Counts a subscription that was closed.
-    func close(_ contents: ReceiverReport.Contents) { count(contents, -1) }
+    func close(_ contents: ReceiverReportContents) { count(contents, -1) }
 
-    private func count(_ contents: ReceiverReport.Contents, _ difference: Int) {
+    private func count(_ contents: ReceiverReportContents, _ difference: Int) {
         guard !contents.isEmpty else { return }
         if contents.contains(.satellites) { satellites += difference }
         if contents.contains(.sentences) { sentences += difference }
-        var wanted: ReceiverReport.Contents = satellites > 0 ? .satellites : []
+        var wanted: ReceiverReportContents = satellites > 0 ? .satellites : []
         if sentences > 0 { wanted.insert(.sentences) }
         receivers.setReportContents(wanted)
     }

@@ -23,8 +23,8 @@ package struct EventStreams {
         of app: ConnectedApp, wake: String?, for subscriber: any EventSubscriber<Location>
     ) {
         open(of: app, wake: wake, for: subscriber) { (stream) throws(LocationFailure) in
-            let exact = receivers.lastFix.map { Publication($0.fix.location) }
-            let reduced = reduction.lastKnown.map { Publication($0, accuracy: .reduced) }
+            let exact = receivers.lastFix.map(Publication.init)
+            let reduced = reduction.lastKnown.map { Publication(reduced: $0) }
             return try monitoring.openSignificantChanges(
                 stream, of: app.key, wake: wake, lastKnown: [exact, reduced].compactMap(\.self))
         }

@@ -24,7 +24,7 @@ extension Monitoring {
             else { continue }
             app.significantChange.restart(with: publication.location)
             store(lastDelivered: publication.location, of: app)
-            stream.send(history.count(released))
+            stream.send(history.count(released.map(\.location)))
         }
         return end(stream, of: app)
     }

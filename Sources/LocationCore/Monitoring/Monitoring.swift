@@ -194,9 +194,9 @@ package final class Monitoring {
             let released = try? gate.release(
                 publication, to: app.key, needing: app.needOfSignificantChanges,
                 presence: app.significantChanges.presence),
-            released.verdict(of: { isChange($0, publication.accuracy, of: app) })
+            released.verdict(of: { isChange($0.location, $0.accuracy, of: app) })
         else { return }
-        deliverChange(released, at: publication.location, to: app)
+        deliverChange(released.map(\.location), at: publication.location, to: app)
     }
 
     /// Returns whether the device has moved to another block or, for an app with reduced accuracy, to another cell.

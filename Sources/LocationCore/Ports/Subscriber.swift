@@ -23,11 +23,10 @@ package protocol LocationSubscriber: Subscriber {
     /// Receives a location.
     ///
     /// - Parameters:
-    ///   - location: The location as it was released to the app.
-    ///   - publication: The publication that the location is from. All who get the same location get the same
+    ///   - publication: The location as it was released to the app. All who get the same location get the same
     ///     publication, so that a front encodes it once.
     ///   - isLast: `true` if nothing follows. The subscriber then ends itself.
-    func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool)
+    func receive(_ publication: borrowing Counted<Publication>, isLast: Bool)
     /// Receives an event of the subscription.
     func receive(_ event: consuming SubscriptionEvent)
     /// Ends the subscriber without an error: the duration of the subscription is over.
@@ -37,7 +36,7 @@ package protocol LocationSubscriber: Subscriber {
 /// An event of a subscription that is not a location.
 package enum SubscriptionEvent: ~Copyable {
     /// The device is stationary at this location. No other location follows until it moves again.
-    case paused(Counted<Location>)
+    case paused(Counted<Publication>)
     /// The device is moving again.
     case resumed
     /// The app is not in use. Nothing follows until it is.

@@ -1,26 +1,20 @@
-package import NIOCore
+internal import NIOCore
 package import Receivers
 
-/// A fix from a receiver, and when it arrived.
+/// A fix that a receiver has reported, and the time of its arrival.
 package struct ReceivedFix {
-    package let fix: Fix
-    /// The time of arrival by the loop's clock, which stands still while the machine sleeps.
+    /// The update that contains the fix.
+    private let update: ReceiverUpdate
+    /// The time of arrival, by a clock that goes on while the machine sleeps.
     let receivedAt: NIODeadline
-    /// The time that the machine has slept since the arrival.
-    private var slept = TimeAmount.zero
 
-    init(_ fix: Fix, at receivedAt: NIODeadline) {
-        self.fix = fix
+    /// Returns `nil` if the update has no fix.
+    init?(_ update: ReceiverUpdate, at receivedAt: NIODeadline) {
+        guard update.fix != nil else { return nil }
+        self.update = update
         self.receivedAt = receivedAt
     }
 
-    /// Returns the same fix after a sleep of the machine.
-    func slept(for sleep: TimeAmount) -> ReceivedFix {
-        var older = self
-        older.slept = slept + sleep
-        return older
-    }
-
-    /// Returns the time since the arrival.
-    package func age(at now: NIODeadline) -> TimeAmount { now - receivedAt + slept }
+    /// The fix.
+    package var fix: Fix { update.fix! }
 }

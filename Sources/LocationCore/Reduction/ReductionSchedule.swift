@@ -51,8 +51,6 @@ final class ReductionSchedule {
     private var lateFixes = LateFixes()
     /// A Boolean value indicating whether the last fix was late.
     private var isLastFixLate = false
-    /// The time that the machine has slept, which the loop's clock leaves out.
-    private var slept = TimeAmount.zero
     /// The end of the search for the fix that settles a quarter. There is no search if it is `nil` or past.
     private var searchEnd: NIODeadline?
     /// The time of the delivery of what the search at a tick finds, or `nil` for a search that an app waits for.
@@ -82,7 +80,7 @@ final class ReductionSchedule {
         deliveryTimer = LoopTimer(on: loop)
         self.clock = clock
         self.log = log
-        quarters = QuarterClock(at: receivers.time(by: clock), steady: receivers.seconds(at: loop.now))
+        quarters = QuarterClock(at: receivers.time(by: clock), steady: receivers.time.seconds(at: loop.now))
     }
 
     /// The receiver plan that the reducer needs.
@@ -135,10 +133,8 @@ final class ReductionSchedule {
         deliveryTimer.cancel()
     }
 
-    /// Handles a wall clock that was set or, if `sleep` is not 0, a sleep of the machine of that length: this may be a
-    /// quarter that was not searched in.
-    func clockChanged(slept sleep: TimeAmount) {
-        slept = slept + sleep
+    /// Handles a wall clock that was set, or a sleep of the machine: this may be a quarter that was not searched in.
+    func clockChanged() {
         guard isWanted else { return }
         beginSearch(at: now)
         follow(at: now)
@@ -148,7 +144,7 @@ final class ReductionSchedule {
     /// Handles a full-accuracy fix that counts and has just arrived.
     func observe(_ location: Location) {
         isLastFixLate =
-            !receivers.playsRecording && lateFixes.isLate(location.timestamp, at: steady, clock: clock())
+            !receivers.time.playsRecording && lateFixes.isLate(location.timestamp, at: steady, clock: clock())
         guard isWanted else { return }
         let now = arrival(of: location, ago: 0)
         // The timer that begins the search at a tick may be late.
@@ -182,18 +178,18 @@ final class ReductionSchedule {
 
     /// Returns the time at which a fix arrived, that many seconds ago.
     private func arrival(of location: Location, ago seconds: Double) -> Timestamp {
-        guard !receivers.playsRecording else { return location.timestamp }
+        guard !receivers.time.playsRecording else { return location.timestamp }
         return Timestamp(millisecondsSince1970: clock().millisecondsSince1970 - Int64(seconds * 1000))
     }
 
     /// The seconds of a clock that is never set and goes on while the machine sleeps.
-    private var steady: Double { receivers.seconds(at: loop.now + slept) }
+    private var steady: Double { receivers.time.seconds(at: receivers.time.steady(loop.now)) }
 
     private var isSearching: Bool { searchEnd.map { $0 > loop.now } ?? false }
 
     /// Begins the quarter that contains `now`, if it is time. A recording has no other clock than its own, which jumps.
     private func advance(to now: Timestamp) {
-        if receivers.playsRecording {
+        if receivers.time.playsRecording {
             quarters = QuarterClock(at: now, steady: steady)
         } else {
             quarters.advance(to: now, steady: steady)
@@ -251,7 +247,7 @@ final class ReductionSchedule {
     }
 
     /// Returns the machine's time in which that many seconds of the receivers' own time pass.
-    private func time(_ seconds: Double) -> TimeAmount { .clamping(seconds: seconds / receivers.timeScale) }
+    private func time(_ seconds: Double) -> TimeAmount { receivers.time.amount(seconds: seconds) }
 
     /// Writes that a quarter was searched in without a fix.
     ///

@@ -49,7 +49,7 @@ final class LocationRequest {
             guard let released = try gate.release(publication, to: app, wanted: wanted, presence: presence) else {
                 throw .locationUnknown
             }
-            subscriber.receive(deliveries.count(released), of: publication, isLast: true)
+            subscriber.receive(deliveries.count(released), isLast: true)
         } catch {
             subscriber.end(error)
         }

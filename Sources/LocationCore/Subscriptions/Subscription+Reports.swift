@@ -1,17 +1,18 @@
 internal import AuthorizationPolicy
 internal import LocationModel
+internal import Receivers
 
 /// What a subscriber is sent besides locations.
 extension Subscription {
     /// Delivers the report of a receiver that has no fix, if the app may have it and its client is sent it.
     func deliver(
-        _ report: ReceiverReport, under entitlement: Entitlement, through gate: Gate,
+        withoutFix update: ReceiverUpdate, under entitlement: Entitlement, through gate: Gate,
         counting deliveries: inout Deliveries
     ) {
-        guard let reportSubscriber, reportSubscriber.wantsReport(withoutFixOf: report.receiver),
-            let released = release(report, under: entitlement, through: gate)
+        guard let reportSubscriber, reportSubscriber.wantsReport(withoutFixOf: update.receiver),
+            let released = release(update, under: entitlement, through: gate)
         else { return }
-        reportSubscriber.receive(deliveries.count(released))
+        reportSubscriber.receive(withoutFix: deliveries.count(released))
     }
 
     /// Delivers a heading, if the app may have it and its client is sent it.
@@ -24,9 +25,15 @@ extension Subscription {
         reportSubscriber.receive(deliveries.count(released))
     }
 
-    func release<Detail: ReceiverDetail>(
+    private func release<Detail: ReceiverDetail>(
         _ detail: Detail, under entitlement: Entitlement, through gate: Gate
     ) -> Released<Detail>? {
         gate.release(report: detail, under: entitlement, wanted: wantedAccuracy, presence: presence, terms: terms)
     }
 }
+
+/// Something that a receiver reports besides locations.
+protocol ReceiverDetail {}
+
+extension ReceiverUpdate: ReceiverDetail {}
+extension LocationModel.Heading: ReceiverDetail {}

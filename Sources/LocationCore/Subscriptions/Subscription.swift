@@ -1,6 +1,7 @@
 internal import AuthorizationPolicy
 package import LocationModel
 internal import Positioning
+internal import Receivers
 
 /// A stream of locations that an app has open.
 package final class Subscription {
@@ -11,7 +12,7 @@ package final class Subscription {
     /// The number of locations that the subscriber received, sent or not: see `Subscriber.replacedCount`.
     package private(set) var delivered = 0
     /// What the subscriber is sent besides locations.
-    let reportContents: ReceiverReport.Contents
+    let reportContents: ReceiverReportContents
     /// The subscriber, if it is sent reports.
     let reportSubscriber: (any ReportSubscriber)?
     let terms: DeliveryTerms
@@ -90,10 +91,7 @@ package final class Subscription {
                     publication, under: entitlement, wanted: wantedAccuracy, presence: presence, terms: terms)
             else { return followPresence(of: entitlement.app, through: gate) }
             let wasPaused = isPaused
-            let report =
-                reportSubscriber == nil
-                ? nil : publication.report.flatMap { self.release($0, under: entitlement, through: gate) }
-            deliver(released, with: report, of: publication, counting: &deliveries)
+            deliver(released, counting: &deliveries)
             return wasPaused || isPaused
         } catch {
             subscriber.end(error)
@@ -101,27 +99,19 @@ package final class Subscription {
         }
     }
 
-    private func deliver(
-        _ released: Released<Location>, with report: Released<ReceiverReport>?, of publication: Publication,
-        counting deliveries: inout Deliveries
-    ) {
-        let verdict = released.verdict { rules.consider($0) }
+    private func deliver(_ released: Released<Publication>, counting deliveries: inout Deliveries) {
+        let verdict = released.verdict { rules.consider($0.location) }
         if verdict == .suppress { return }
         let counted = deliveries.count(released)
         delivered += 1
         switch verdict {
         case .suppress: break
-        case .deliver:
-            if let report, let reportSubscriber {
-                reportSubscriber.receive(counted, with: deliveries.attach(report, to: counted), of: publication)
-            } else {
-                subscriber.receive(counted, of: publication, isLast: false)
-            }
-        case .deliverLast: subscriber.receive(counted, of: publication, isLast: true)
+        case .deliver: subscriber.receive(counted, isLast: false)
+        case .deliverLast: subscriber.receive(counted, isLast: true)
         case .pause: subscriber.receive(.paused(counted))
         case .resume, .resumeLast:
             subscriber.receive(.resumed)
-            subscriber.receive(counted, of: publication, isLast: verdict == .resumeLast)
+            subscriber.receive(counted, isLast: verdict == .resumeLast)
         }
     }
 

@@ -1,4 +1,5 @@
 package import LocationModel
+package import Receivers
 
 /// The options of a subscription. They are in range: a front checks what an app requests.
 package struct SubscriptionOptions {
@@ -23,7 +24,7 @@ package struct SubscriptionOptions {
     package var showsBackgroundIndicator = false
 
     /// What the subscriber is sent besides locations, if it is a ``ReportSubscriber``.
-    package var reportContents: ReceiverReport.Contents = []
+    package var reportContents: ReceiverReportContents = []
 
     /// Creates the default options.
     package init() {}

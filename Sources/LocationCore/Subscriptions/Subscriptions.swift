@@ -46,12 +46,12 @@ package struct Subscriptions {
     /// subscription needs them is the one that it would have got; so is the reduced location that was settled last.
     private func deliverLast(on subscription: Subscription, of app: ConnectedApp) {
         if subscription.isReduced, let last = reduction.lastKnown {
-            deliver(Publication(last, accuracy: .reduced), on: subscription, of: app)
+            deliver(Publication(reduced: last), on: subscription, of: app)
         }
         guard case .every(let seconds, _) = subscription.plan, let age = receivers.ageOfLastFix, age <= seconds,
             let last = receivers.lastFix
         else { return }
-        deliver(Publication(last.fix.location), on: subscription, of: app)
+        deliver(Publication(last), on: subscription, of: app)
     }
 
     private func deliver(_ publication: Publication, on subscription: Subscription, of app: ConnectedApp) {
@@ -100,9 +100,11 @@ package struct Subscriptions {
     /// Returns the last known location if it is recent enough. A reduced one is, once its quarter is settled.
     private func lastKnown(for request: LocationRequest, of app: ConnectedApp, _ maximumAge: Double) -> Publication? {
         if gate.accuracy(of: app.key, wanted: request.wanted) == .reduced {
-            return reduction.lastKnown(maximumAge: maximumAge).map { Publication($0, accuracy: .reduced) }
+            return reduction.lastKnown(maximumAge: maximumAge).map { Publication(reduced: $0) }
         }
-        guard let last = receivers.lastFix, last.age(at: loop.now) <= .clamping(seconds: maximumAge) else { return nil }
-        return Publication(last.fix.location)
+        guard let last = receivers.lastFix, receivers.age(of: last) <= .clamping(seconds: maximumAge) else {
+            return nil
+        }
+        return Publication(last)
     }
 }

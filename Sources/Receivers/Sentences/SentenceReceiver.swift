@@ -90,14 +90,12 @@ final class SentenceReceiver: FixSource {
         return statistics
     }
 
-    let hasSentences = true
-
     func setReportContents(_ contents: ReceiverReportContents) {
         reportContents = contents
         decoder.keepsSentences = contents.contains(.sentences)
     }
 
-    func removeSentences() -> [UInt8] { decoder.removeSentences() }
+    func removeSentences() -> [UInt8]? { decoder.removeSentences() }
 
     func setInterval(seconds: Double?) { transport.setInterval(seconds: seconds) }
 

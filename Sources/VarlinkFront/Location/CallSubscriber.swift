@@ -27,8 +27,8 @@ final class SubscribeCall: CallSubscriber<Subscribe>, LocationSubscriber {
         super.init(call)
     }
 
-    func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {
-        let reply = encoder.reply(location, of: publication, continues: !isLast)
+    func receive(_ publication: borrowing Counted<Publication>, isLast: Bool) {
+        let reply = encoder.reply(publication, continues: !isLast)
         if isLast { call.reply(reply) } else { call.offer(reply) }
     }
 
@@ -41,8 +41,8 @@ final class SubscribeCall: CallSubscriber<Subscribe>, LocationSubscriber {
 
 /// The subscriber for a call of GetLocation.
 final class GetLocationCall: CallSubscriber<GetLocation>, LocationSubscriber {
-    func receive(_ location: borrowing Counted<Location>, of publication: Publication, isLast: Bool) {
-        call.reply(GetLocation.Reply(location: location.value))
+    func receive(_ publication: borrowing Counted<Publication>, isLast: Bool) {
+        call.reply(GetLocation.Reply(location: publication.location))
     }
 
     func receive(_ event: consuming SubscriptionEvent) {}
@@ -76,7 +76,7 @@ extension Update {
     /// Creates the update that reports an event of a subscription.
     fileprivate init(_ event: consuming SubscriptionEvent) {
         switch consume event {
-        case .paused(let location): self.init(event: .paused, location: location.value)
+        case .paused(let publication): self.init(event: .paused, location: publication.location)
         case .resumed: self.init(event: .resumed)
         case .suspended: self.init(event: .suspended)
         case .unsuspended: self.init(event: .unsuspended)

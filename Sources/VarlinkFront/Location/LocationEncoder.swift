@@ -12,17 +12,15 @@ final class LocationEncoder {
     private var continuing: EncodedReply<Subscribe>?
     private var last: EncodedReply<Subscribe>?
 
-    /// Returns the reply that carries a location of `publication` to a subscription, after its release and its count.
-    func reply(
-        _ location: borrowing Counted<Location>, of publication: Publication, continues: Bool
-    ) -> EncodedReply<Subscribe> {
-        if publication !== self.publication {
-            self.publication = publication
+    /// Returns the reply that carries a location to a subscription, after its release and its count.
+    func reply(_ publication: borrowing Counted<Publication>, continues: Bool) -> EncodedReply<Subscribe> {
+        if publication.value !== self.publication {
+            self.publication = publication.value
             continuing = nil
             last = nil
         }
         if let known = continues ? continuing : last { return known }
-        let reply = EncodedReply.location(location.value, continues: continues)
+        let reply = EncodedReply.location(publication.location, continues: continues)
         if continues { continuing = reply } else { last = reply }
         count += 1
         return reply

@@ -74,7 +74,7 @@ struct ReceiverCalls {
             fixes: manager.isAdministrator ? receiver.statistics.fixes : member.shownToAll.count)
         if case .lost(let failure) = state { summary.message = failure.message }
         if let last = manager.isAdministrator ? member.lastFix : member.shownToAll.last {
-            summary.add(last, at: loop.now, clock())
+            summary.add(last, age: Double(receivers.age(of: last).nanoseconds) / 1e9, clock())
         }
         summary.port = receiver.port?.node
         summary.compass = receiver.hasCompass ?? false
@@ -106,9 +106,9 @@ extension ReceiverSummary {
         datum = diagnosis.datum
     }
 
-    /// Adds the values from the receiver's last fix.
-    fileprivate mutating func add(_ last: ReceivedFix, at now: NIODeadline, _ wallClock: Timestamp) {
-        let (fix, age) = (last.fix, Double(last.age(at: now).nanoseconds) / 1e9)
+    /// Adds the values from the receiver's last fix, whose age is in seconds.
+    fileprivate mutating func add(_ last: ReceivedFix, age: Double, _ wallClock: Timestamp) {
+        let fix = last.fix
         let elapsed = wallClock.millisecondsSince1970 - fix.location.timestamp.millisecondsSince1970
         fixAge = age
         // A timestamp that is the machine's own says nothing about its clock.

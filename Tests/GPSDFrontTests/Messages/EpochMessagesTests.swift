@@ -1,4 +1,5 @@
 import LocationModel
+import Receivers
 import Testing
 
 @testable import GPSDFront
@@ -9,7 +10,7 @@ import Testing
     @Test func theOrderOfMessages() {
         var errors = PositionErrors()
         (errors.rangeResiduals, errors.semiMajorAxis, errors.latitude) = (3.2, 6.6, 5.8)
-        let report = ReceiverReport(
+        let report = ReceiverUpdate(
             receiver: "a", fix: Samples.report().fix, satellites: Samples.satellites, errors: errors,
             sentences: Array("$GPGSV,1\r\n".utf8))
         let messages = EpochMessages(Samples.location, report: report, isReduced: false, device: "/dev/a")
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func aReceiverWithoutAFix() {
-        let report = ReceiverReport(receiver: "a", fix: nil, satellites: Samples.satellites)
+        let report = ReceiverUpdate(receiver: "a", fix: nil, satellites: Samples.satellites)
         let messages = EpochMessages(withoutFix: report, device: "/dev/a")
         #expect(messages.json.lines.first == #"{"class":"TPV","device":"/dev/a","mode":1}"#)
         #expect(messages.json.lines.count == 2)

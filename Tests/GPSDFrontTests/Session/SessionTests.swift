@@ -96,7 +96,7 @@ import Testing
 
     @Test func theContentsOfASubscription() {
         var session = Session(app: Client.app, access: .granted(.full))
-        func contents(_ request: String) -> ReceiverReport.Contents? {
+        func contents(_ request: String) -> ReceiverReportContents? {
             _ = session.handle(Request(parsing: Array(request.utf8)), Samples.devices, at: Samples.time)
             return session.open
         }

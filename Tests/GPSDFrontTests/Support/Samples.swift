@@ -38,11 +38,11 @@ enum Samples {
         return [used, Satellite(constellation: .glonass, number: 2)]
     }
 
-    static func report(sentences: [UInt8]? = nil) -> ReceiverReport {
+    static func report(sentences: [UInt8]? = nil) -> ReceiverUpdate {
         var fix = Fix(location: location)
         (fix.location.quality, fix.dimension) = (.differential, .three)
         (fix.location.horizontalDilution, fix.vdop, fix.pdop) = (0.9, 1.2, 1.5)
-        return ReceiverReport(receiver: "ttyUSB0", fix: fix, satellites: satellites, sentences: sentences)
+        return ReceiverUpdate(receiver: "ttyUSB0", fix: fix, satellites: satellites, sentences: sentences)
     }
 
     static func device(_ id: Int = 0, active: Bool = true) -> Device {

@@ -11,7 +11,9 @@ import TestSupport
 final class ReceiverProbe: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let receiver: NIOLoopBound<Receiver>
+    private let handler: NIOLoopBound<EventHandler>
     private let recorded = NIOLockedValueBox<[ReceiverEvent]>([])
+    private let recordedUpdates = NIOLockedValueBox<[ReceiverUpdate]>([])
 
     /// - Parameter isLostInSilence: `true` for a receiver that is lost after some seconds of silence, as it is in the
     ///   daemon. Otherwise its silence means nothing (``SilenceTolerantSource``).
@@ -41,12 +43,14 @@ final class ReceiverProbe: Sendable {
     }
 
     private init(make: @escaping @Sendable (any EventLoop) -> Receiver) async throws {
-        let recorded = recorded
+        let (recorded, recordedUpdates) = (recorded, recordedUpdates)
         let loop = group.any()
-        receiver = try await loop.submit {
+        (receiver, handler) = try await loop.submit {
             let receiver = make(loop)
-            receiver.onEvent = { event in recorded.withLockedValue { $0.append(event) } }
-            return NIOLoopBound(receiver, eventLoop: loop)
+            let handler = EventHandler { event in recorded.withLockedValue { $0.append(event) } }
+            handler.onUpdate = { update in recordedUpdates.withLockedValue { $0.append(update) } }
+            receiver.delegate = handler
+            return (NIOLoopBound(receiver, eventLoop: loop), NIOLoopBound(handler, eventLoop: loop))
         }.get()
     }
 
@@ -61,6 +65,9 @@ final class ReceiverProbe: Sendable {
 
     var fixes: [Fix] { events.compactMap(\.fix) }
 
+    /// The updates, also those from before ``forget()``.
+    var updates: [ReceiverUpdate] { recordedUpdates.withLockedValue(\.self) }
+
     /// Runs `body` with the receiver on its event loop.
     @discardableResult
     func with<Result: Sendable>(_ body: @escaping @Sendable (Receiver) -> Result) async throws -> Result {
@@ -72,15 +79,24 @@ final class ReceiverProbe: Sendable {
 
     /// Starts a receiver whose handler stops it within the first event for which `isLast` returns `true`.
     func start(stoppingAt isLast: @escaping @Sendable (ReceiverEvent) -> Bool) async throws {
+        try await stop(at: isLast)
+        try await start()
+    }
+
+    /// Has the handler stop the receiver within each event for which `isLast` returns `true`.
+    func stop(at isLast: @escaping @Sendable (ReceiverEvent) -> Bool) async throws {
+        let handler = handler
         try await with { receiver in
-            let record = receiver.onEvent
-            receiver.onEvent = { event in
-                record?(event)
+            let record = handler.value.onEvent
+            handler.value.onEvent = { event in
+                record(event)
                 if isLast(event) { receiver.stop() }
             }
-            receiver.start()
         }
     }
+
+    /// Drops the handler: later events are not recorded.
+    func dropHandler() async throws { try await with { $0.delegate = nil } }
 
     func stop() async throws { try await with { $0.stop() } }
 
@@ -121,26 +137,6 @@ final class ReceiverProbe: Sendable {
     func shutDown() async throws {
         try await stop()
         try await group.shutdownGracefully()
-    }
-}
-
-extension ReceiverEvent {
-    var fix: Fix? { if case .fix(let fix) = self { fix } else { nil } }
-    var heading: Heading? { if case .heading(let heading) = self { heading } else { nil } }
-    var failure: ReceiverFailure? { if case .lost(let failure) = self { failure } else { nil } }
-}
-
-extension [ReceiverEvent] {
-    /// Returns the fixes among the events, or `nil` if there are fewer than `count`.
-    func fixes(_ count: Int) -> [Fix]? {
-        let fixes = compactMap(\.fix)
-        return fixes.count >= count ? fixes : nil
-    }
-
-    /// Returns the headings among the events, or `nil` if there are fewer than `count`.
-    func headings(_ count: Int) -> [Heading]? {
-        let headings = compactMap(\.heading)
-        return headings.count >= count ? headings : nil
     }
 }
 

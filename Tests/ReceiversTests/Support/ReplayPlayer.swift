@@ -13,6 +13,7 @@ final class ReplayPlayer {
 
     let loop = EmbeddedEventLoop()
     let receiver: Receiver
+    let handler = EventHandler()
     let ended: ReceiverFailure
     private(set) var events: [(seconds: Double, event: ReceiverEvent)] = []
 
@@ -21,7 +22,8 @@ final class ReplayPlayer {
         receiver = Receiver(
             .replay(file: file, speed: speed), on: loop, seed: 0, clock: { Self.clock })
         let start = loop.now
-        receiver.onEvent = { [unowned self] event in
+        receiver.delegate = handler
+        handler.onEvent = { [unowned self] event in
             events.append((Double((loop.now - start).nanoseconds) / 1e9, event))
         }
     }

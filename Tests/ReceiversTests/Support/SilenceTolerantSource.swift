@@ -20,7 +20,6 @@ final class SilenceTolerantSource: FixSource {
     var isDetecting: Bool { source.isDetecting }
     var statistics: ReceiverStatistics { source.statistics }
     var positionErrors: PositionErrors? { source.positionErrors }
-    var hasSentences: Bool { source.hasSentences }
     var jamming: Jamming? { source.jamming }
     var diagnosis: ReceiverDiagnosis { source.diagnosis }
 
@@ -30,7 +29,7 @@ final class SilenceTolerantSource: FixSource {
 
     func setReportContents(_ contents: ReceiverReportContents) { source.setReportContents(contents) }
 
-    func removeSentences() -> [UInt8] { source.removeSentences() }
+    func removeSentences() -> [UInt8]? { source.removeSentences() }
 
     func standBy() { source.standBy() }
 

@@ -1,0 +1,64 @@
+internal import LocationModel
+internal import Logging
+internal import Receivers
+
+/// The messages in the log about the receivers: each once while there is a demand.
+struct ReceiverLog {
+    private let log: Logger
+    /// The last message about each receiver, so that a pause between two fixes is not logged.
+    private var messages: [Int: String] = [:]
+    /// The conditions of each receiver that are in the log.
+    private var conditions: [Int: Set<ReceiverCondition>] = [:]
+
+    init(_ log: Logger) {
+        self.log = log
+    }
+
+    /// Forgets what was logged about a receiver.
+    mutating func forget(_ id: Int) {
+        messages[id] = nil
+        conditions[id] = nil
+    }
+
+    /// Forgets what was logged.
+    mutating func forget() {
+        messages = [:]
+        conditions = [:]
+    }
+
+    /// Logs a message about a receiver, unless it is the last one about it.
+    mutating func note(_ message: String, of id: Int, name: String, level: Logger.Level) {
+        guard messages[id] != message else { return }
+        messages[id] = message
+        log.log(level: level, "\(message)", metadata: ["RECEIVER": "\(name)"])
+    }
+
+    /// Logs why a receiver has a fix or none: each condition once, however often a receiver at the edge of a roof
+    /// changes between them.
+    mutating func note(_ diagnosis: ReceiverDiagnosis, of id: Int, name: String) {
+        if let datum = diagnosis.datum {
+            let message =
+                "its coordinates are on the datum \(datum), not on WGS 84: the accuracy includes how far they are off"
+            note(message, of: id, name: name, level: .warning)
+        }
+        guard let condition = diagnosis.condition, conditions[id, default: []].insert(condition).inserted,
+            let (level, message) = diagnosis.logEntry
+        else { return }
+        log.log(level: level, "\(message)", metadata: ["RECEIVER": "\(name)", "CONDITION": "\(condition.rawValue)"])
+    }
+}
+
+extension ReceiverDiagnosis {
+    /// The line for the log, or `nil` where another one says the same: that fixes come, or that the receiver is lost.
+    fileprivate var logEntry: (Logger.Level, String)? {
+        switch condition {
+        case .noPosition:
+            (.warning, "what comes contains no position\(protocolName.map { ": \($0)" } ?? "")")
+        case .noSatellites: (.info, "no fix: no satellite is in view")
+        case .noFix: (.info, "no fix: \(satellitesInView ?? 0) satellites are in view")
+        case .noDate: (.warning, "fixes come without a date, and this machine's clock is not set: no location")
+        case .undated: (.notice, "fixes come without a date: they are dated by this machine's clock")
+        case .nothing, .unreadable, .otherProtocol, .fix, nil: nil
+        }
+    }
+}

@@ -1,0 +1,26 @@
+public import LocationModel
+public import TimeTransfer
+
+/// The object that handles what a started receiver reports. It is called on the event loop, and may stop the receiver.
+public protocol ReceiverDelegate: AnyObject {
+    /// The receiver produces fixes. Called before the first fix after `start()` and before the first fix after each
+    /// loss.
+    func receiverWasFound(_ receiver: Receiver)
+    /// The receiver has reported an epoch.
+    ///
+    /// An update without a fix comes only while something besides fixes is wanted: with each epoch of which the receiver
+    /// says that it has none, or if it has sent nothing else for as long as silence would count as a loss.
+    func receiver(_ receiver: Receiver, didReport update: ReceiverUpdate)
+    /// The first byte of the epoch of the fix before has arrived then; `nil` if its arrival is not known. Only from a
+    /// receiver at a serial port that was created with a wall clock.
+    func receiver(_ receiver: Receiver, didTimeEpoch arrival: EpochArrival?)
+    /// The receiver has reported the direction in which the device points, from a compass on the same port: once per
+    /// sentence that contains it, so up to tens of times per second. It may precede the first fix: a compass needs no
+    /// view of the sky.
+    func receiver(_ receiver: Receiver, didReport heading: LocationModel.Heading)
+    /// What is known of why there is no fix, or what is unusual about the fixes, has changed.
+    func receiver(_ receiver: Receiver, didChange diagnosis: ReceiverDiagnosis)
+    /// The receiver stopped producing fixes, or could not be opened. Called once per `start()` or
+    /// `receiverWasFound(_:)`, however often the receiver is retried. A later reason is in `Receiver.state`.
+    func receiver(_ receiver: Receiver, wasLost failure: ReceiverFailure)
+}

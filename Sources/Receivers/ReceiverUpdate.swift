@@ -1,0 +1,44 @@
+public import LocationModel
+public import NMEA
+
+/// What a receiver has reported of one epoch: its fix, or that it has none, and what else is wanted of it
+/// (``Receiver/setReportContents(_:)``).
+///
+/// A class: made once, where the epoch is complete, and passed on without a copy.
+public final class ReceiverUpdate: Sendable {
+    /// The name of the receiver.
+    public let receiver: String
+    /// The fix, whose timestamp is later than that of the receiver's previous one, or `nil` if the receiver has none.
+    public let fix: Fix?
+    /// What was wanted of the receiver besides the fix.
+    public let contents: ReceiverReportContents
+    /// The satellites in view, as last reported. Empty if nobody wants them.
+    public let satellites: [Satellite]
+    /// The errors of the fix by the receiver's own estimate, or `nil` if it has not sent any or nobody wants them.
+    public let errors: PositionErrors?
+    /// The sentences that were accepted since the update before, each with CR LF; empty if nobody wants them. `nil` if
+    /// the receiver does not speak NMEA 0183.
+    public let sentences: [UInt8]?
+
+    /// Creates an update with these values.
+    public init(
+        receiver: String, fix: Fix?, contents: ReceiverReportContents = [], satellites: [Satellite] = [],
+        errors: PositionErrors? = nil, sentences: [UInt8]? = nil
+    ) {
+        self.receiver = receiver
+        self.fix = fix
+        self.contents = contents
+        self.satellites = satellites
+        self.errors = errors
+        self.sentences = sentences
+    }
+
+    /// Creates the update of what `source` has now. It takes the sentences with it, so that no later one has them.
+    convenience init(_ fix: Fix?, of receiver: String, from source: any FixSource, _ contents: ReceiverReportContents) {
+        let hasSatellites = contents.contains(.satellites)
+        self.init(
+            receiver: receiver, fix: fix, contents: contents, satellites: hasSatellites ? source.satellites : [],
+            errors: hasSatellites && fix != nil ? source.positionErrors : nil,
+            sentences: contents.isEmpty ? nil : source.removeSentences())
+    }
+}
