@@ -1,3 +1,4 @@
+import EventLoopSupport
 import NIOCore
 import Testing
 
@@ -5,17 +6,23 @@ import Testing
 
 /// The outbound half of a connection, event by event.
 struct ConnectionOutboundTests {
-    private var outbound = Connection.Outbound(maximumWaitingBytes: 10)
+    private var outbound = OutboundQueue(Connection.WaitingReplies(maximumBytes: 10))
 
     private mutating func send(_ text: String, isReplaceable: Bool = false) -> String {
-        describe(outbound.send(ByteBuffer(string: text), isReplaceable: isReplaceable))
+        describe(send(ByteBuffer(string: text), isReplaceable))
+    }
+
+    private mutating func send(_ frame: ByteBuffer, _ isReplaceable: Bool) -> Action? {
+        outbound.send(frame) { $0.add(frame, isReplaceable: isReplaceable) }
     }
 
     private mutating func next() -> String { describe(outbound.next()) }
 
     private mutating func drain() -> String { describe(outbound.drain()) }
 
-    private func describe(_ action: Connection.Outbound.Action?) -> String {
+    private typealias Action = OutboundQueue<Connection.WaitingReplies>.Action
+
+    private func describe(_ action: Action?) -> String {
         switch action {
         case .write(let frame)?: "write \(String(buffer: frame))"
         case .close?: "close"
@@ -59,7 +66,7 @@ struct ConnectionOutboundTests {
         expect(send("1", isReplaceable: true), "wait")
         expect(send("b"), "wait")
         expect(send("2", isReplaceable: true), "wait")
-        #expect(outbound.replacedUpdates == 1)
+        #expect(outbound.waiting.replacedUpdates == 1)
         outbound.didUnblock()
         expect(next(), "write a")
         expect(next(), "write b")
@@ -69,10 +76,10 @@ struct ConnectionOutboundTests {
     @Test mutating func aPendingUpdateIsDropped() {
         outbound.didBlock()
         expect(send("1", isReplaceable: true), "wait")
-        let hadOne = outbound.dropPendingUpdate()
-        let hasAnother = outbound.dropPendingUpdate()
+        let hadOne = outbound.waiting.dropPendingUpdate()
+        let hasAnother = outbound.waiting.dropPendingUpdate()
         #expect(hadOne && !hasAnother)
-        #expect(outbound.replacedUpdates == 0)
+        #expect(outbound.waiting.replacedUpdates == 0)
         outbound.didUnblock()
         expect(next(), "wait")
     }

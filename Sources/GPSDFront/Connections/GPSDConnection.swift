@@ -50,7 +50,7 @@ final class GPSDConnection: Client {
     /// A Boolean value indicating whether nothing is sent to the client any more.
     var isClosed: Bool { outbox.isClosed }
     /// The number of locations that waited for the client to read, and were not sent.
-    var unsentLocations: Int { outbox.unsentLocations }
+    var unsentLocations: Int { outbox.waiting.unsentLocations }
 
     // MARK: Admission
 
@@ -107,7 +107,7 @@ final class GPSDConnection: Client {
 
     func send(reply: ByteBuffer) { perform(outbox.send(reply: reply)) }
     func send(report: Report) { perform(outbox.send(report: report)) }
-    func dropReports() { outbox.dropReports() }
+    func dropReports() { outbox.waiting.dropReports() }
 
     private func perform(_ action: Outbox.Action?) {
         switch action {

@@ -5,7 +5,7 @@ public import NIOCore
 /// A client's connection to a ``VarlinkServer``.
 ///
 /// Confined to its event loop. Its calls are handled strictly one after the other, in the order in which they came.
-/// Its two halves, ``Inbound`` and ``Outbound``, decide what is handled and sent, and when. The I/O is here.
+/// Its two halves, ``Inbound`` and an `OutboundQueue`, decide what is handled and sent, and when. The I/O is here.
 public final class Connection {
     /// The process at the other end. Its ``Peer/pidfd`` costs a descriptor for each connection: set that to `nil`
     /// once it is not needed.
@@ -13,7 +13,7 @@ public final class Connection {
     /// An object for the application's own use.
     public var userData: AnyObject?
     /// The number of updates that were not sent because a newer one replaced them.
-    public var replacedUpdates: Int { outbound.replacedUpdates }
+    public var replacedUpdates: Int { outbound.waiting.replacedUpdates }
     /// A Boolean value indicating whether the connection is closed, or about to be.
     public var isClosed: Bool { outbound.isClosed }
     /// The loop that the connection is confined to.
@@ -23,7 +23,7 @@ public final class Connection {
     private let server: VarlinkServer
 
     private var inbound: Inbound
-    private var outbound: Outbound
+    private var outbound: OutboundQueue<WaitingReplies>
     private var currentCall: AnyCall?
     private var onSent: (() -> Void)?
     /// Attack: a user connects and closes without end; what is kept for each refusal must not outlive it.
@@ -34,7 +34,7 @@ public final class Connection {
         self.peer = peer
         self.server = server
         inbound = Inbound(maximumFrameSize: server.limits.frameSize)
-        outbound = Outbound(maximumWaitingBytes: server.limits.unsentBytes)
+        outbound = OutboundQueue(WaitingReplies(maximumBytes: server.limits.unsentBytes))
         socket.delegate = self
     }
 
@@ -111,14 +111,14 @@ public final class Connection {
     // MARK: Replies
 
     func send(_ frame: ByteBuffer, replaceable: Bool = false) {
-        perform(outbound.send(frame, isReplaceable: replaceable))
+        perform(outbound.send(frame) { $0.add(frame, isReplaceable: replaceable) })
     }
 
     func dropPendingUpdate() {
-        outbound.dropPendingUpdate()
+        outbound.waiting.dropPendingUpdate()
     }
 
-    private func perform(_ action: Outbound.Action?) {
+    private func perform(_ action: OutboundQueue<WaitingReplies>.Action?) {
         switch action {
         case .write(let frame)?: write(frame)
         case .close?: close()

@@ -1,4 +1,5 @@
 import Bytewise
+import EventLoopSupport
 import NIOCore
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
         outbox.didUnblock()
         #expect(outbox.next() == .write(buffer("reply,another")))
         #expect(outbox.next() == .write(buffer("newest")))
-        #expect(outbox.next() == nil && outbox.isFlushed && outbox.unsentLocations == 2)
+        #expect(outbox.next() == nil && outbox.isFlushed && outbox.waiting.unsentLocations == 2)
     }
 
     /// Attack on the truth: a compass reports ten times a second, and the fix never reaches a client that is slow.
@@ -49,7 +50,7 @@ import Testing
         outbox.didUnblock()
         #expect(outbox.next() == .write(buffer("fix")))
         #expect(outbox.next() == .write(buffer("heading")))
-        #expect(outbox.next() == nil && outbox.unsentLocations == 0)
+        #expect(outbox.next() == nil && outbox.waiting.unsentLocations == 0)
     }
 
     /// Attack: a receiver that comes and goes makes the daemon keep lines for a client that does not read, or close its
@@ -76,10 +77,10 @@ import Testing
         #expect(outbox.send(report: report("secret", on: .heading, .detail)) == nil)
         #expect(outbox.send(report: report("secret", on: .device("/dev/a"), .detail)) == nil)
         #expect(outbox.send(report: report("refusal", on: .refusal, .nothing)) == nil)
-        outbox.dropReports()
+        outbox.waiting.dropReports()
         outbox.didUnblock()
         #expect(outbox.next() == .write(buffer("refusal")))
-        #expect(outbox.next() == nil && outbox.unsentLocations == 1)
+        #expect(outbox.next() == nil && outbox.waiting.unsentLocations == 1)
     }
 
     /// A client that has not read that there is no fix is not left with the fix before.
@@ -87,7 +88,7 @@ import Testing
         var outbox = blocked
         #expect(outbox.send(report: report("fix")) == nil)
         #expect(outbox.send(report: report("no fix", on: .position, .nothing)) == nil)
-        outbox.dropReports()
+        outbox.waiting.dropReports()
         outbox.didUnblock()
         #expect(outbox.next() == .write(buffer("no fix")))
     }
@@ -95,7 +96,7 @@ import Testing
     /// Attack: a client has replies pile up that it does not read.
     @Test func tooManyReplies() {
         var outbox = blocked
-        let reply = ByteBuffer(repeating: 0, count: Outbox.maximumReplyBytes / 2)
+        let reply = ByteBuffer(repeating: 0, count: WaitingOutput.maximumReplyBytes / 2)
         #expect(outbox.send(reply: reply) == nil)
         #expect(outbox.send(reply: reply) == nil)
         #expect(outbox.send(reply: buffer("x")) == .close)
