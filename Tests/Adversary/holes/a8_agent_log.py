@@ -7,25 +7,11 @@ import time
 from pathlib import Path
 
 import wire
+from bus import Bus
 
 WATCHED_SECONDS = 10
 # The first change is logged at once, in either direction; more than that is the attack.
 MAXIMUM_LINES = 3
-
-BUS = """
-<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>system</type>
-  <listen>unix:path={socket}</listen>
-  <auth>EXTERNAL</auth>
-  <policy context="default">
-    <allow user="*"/><allow own="*"/><allow send_type="method_call"/><allow send_type="signal"/>
-    <allow send_requested_reply="true"/><allow receive_type="method_call"/><allow receive_type="signal"/>
-    <allow receive_requested_reply="true"/><allow send_destination="*" eavesdrop="false"/>
-  </policy>
-</busconfig>
-"""
 
 AGENT = """
 import sys, dbus, dbus.service, dbus.mainloop.glib
@@ -66,20 +52,18 @@ def attack(bin):
     processes = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        address = f"unix:path={folder}/bus"
-        (folder / "bus.conf").write_text(BUS.format(socket=folder / "bus"))
         (folder / "locationd.toml").write_text('in-use = "connected"\n[geoclue]\nenabled = true\n')
         try:
-            processes.append(subprocess.Popen(["dbus-daemon", "--nofork", f"--config-file={folder}/bus.conf"]))
-            wait_for((folder / "bus").exists)
+            bus = Bus(folder)
+            processes.append(bus.process)
             with open(folder / "log", "wb") as log:
                 processes.append(subprocess.Popen(
                     [bin / "locationd", "--config", folder / "locationd.toml", "--runtime-directory", folder / "run",
                      "--state-directory", folder / "state", "--receiver", "simulated"], stdout=log, stderr=log,
-                    env=dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=address, SWIFT_BACKTRACE="enable=no")))
+                    env=dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=bus.address, SWIFT_BACKTRACE="enable=no")))
             wait_for((folder / "run" / wire.LOCATION).exists)
-            wait_for(lambda: owns_name(address))
-            processes.append(subprocess.Popen(["/usr/bin/python3", "-c", AGENT, address]))
+            wait_for(lambda: owns_name(bus.address))
+            processes.append(subprocess.Popen(["/usr/bin/python3", "-c", AGENT, bus.address]))
             wait_for(lambda: lines(folder / "log") > 0)
             before = lines(folder / "log")
             time.sleep(WATCHED_SECONDS)

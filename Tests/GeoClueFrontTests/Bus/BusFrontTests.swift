@@ -133,7 +133,7 @@ struct BusFrontTests {
         try await bus.stop()
         let rule =
             "<deny send_destination=\"org.freedesktop.DBus\" send_interface=\"org.freedesktop.DBus.Debug.Stats\"/>"
-        let bus = try await PrivateBus(in: fixture.folder, rule: rule)
+        let bus = try await PrivateBus(rules: PrivateBus.everything + [rule], in: fixture.folder)
         try await getMuch(try await connectApp())
         try await fixture.stop()
         try await bus.stop()

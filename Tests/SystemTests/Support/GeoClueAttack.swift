@@ -4,14 +4,14 @@ import TestSupport
 /// An ``Attack`` on a daemon that has GeoClue's name on a system bus of its own.
 final class GeoClueAttack {
     let attack: Attack
-    private let bus: PrivateSystemBus
+    private let bus: PrivateBus
     private let witness: AttackWitness
     /// The folder of the Python modules that talk to a bus.
     private static let modules = URL(filePath: #filePath).appending(path: "../../../Clients").standardized.path(
         percentEncoded: false)
 
-    init(on bus: PrivateSystemBus? = nil) async throws {
-        let bus = if let bus { bus } else { try await PrivateSystemBus() }
+    init(on bus: PrivateBus? = nil) async throws {
+        let bus = if let bus { bus } else { try await PrivateBus.system() }
         self.bus = bus
         attack = try await Attack(
             launcher: GeoClueFrontDaemon.launcher(on: bus), configuration: GeoClueFrontDaemon.configuration)

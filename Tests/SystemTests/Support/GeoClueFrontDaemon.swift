@@ -8,11 +8,11 @@ import Varlink
 final class GeoClueFrontDaemon: WitnessedDaemon {
     static let configuration = "[geoclue]\nenabled = true\n"
 
-    let bus: PrivateSystemBus
+    let bus: PrivateBus
 
     /// - Parameter configuration: More of the configuration, which begins at the top level.
     init(configuration: String = "") async throws {
-        let bus = try await PrivateSystemBus()
+        let bus = try await PrivateBus.system()
         self.bus = bus
         try await super.init(
             configuration: configuration + Self.configuration, launcher: Self.launcher(on: bus))
@@ -20,7 +20,7 @@ final class GeoClueFrontDaemon: WitnessedDaemon {
     }
 
     /// A command that becomes a program on a bus.
-    static func launcher(on bus: PrivateSystemBus) -> [String] {
+    static func launcher(on bus: PrivateBus) -> [String] {
         ["/usr/bin/env", "DBUS_SYSTEM_BUS_ADDRESS=\(bus.address)"]
     }
 

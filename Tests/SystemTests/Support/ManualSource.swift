@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The source of a manual page in mdoc(7), as far as tests examine it.
 struct ManualSource {
@@ -10,16 +11,12 @@ struct ManualSource {
         var values: Set<String> = []
     }
 
-    /// The folder of the project.
-    static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
-
     /// The lines of the source.
     let lines: [Substring]
 
     /// Reads a page of the folder `man`.
     init(page: String) throws {
-        lines = try String(contentsOfFile: Self.project + "/man/" + page, encoding: .utf8).split(separator: "\n")
+        lines = try String(contentsOfFile: Project.folder + "/man/" + page, encoding: .utf8).split(separator: "\n")
     }
 
     /// The entries of subcommands by their names, such as `region add`. The text before the first one is under

@@ -1,0 +1,101 @@
+import AuthorizationPolicy
+import Foundation
+import LocationModel
+import TestSupport
+import Testing
+
+@testable import LocationPublishCommand
+@testable import LocationdCommand
+
+/// The manual pages agree with the programs.
+@Suite(.timeLimit(.minutes(15))) struct ManualTests {
+    private static let hasMandoc = FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc")
+
+    private func lint(_ file: String) async throws {
+        let result = try await Program.run("/usr/bin/mandoc", ["-Tlint", "-Wwarning", file])
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty, "\(result.output)")
+    }
+
+    @Test(.enabled(if: hasMandoc, "mandoc is not installed"))
+    func mandocFindsNothingWrong() async throws {
+        let pages = try FileManager.default.contentsOfDirectory(atPath: Project.folder + "/man")
+        #expect(
+            pages.sorted() == [
+                "locationctl.1", "locationd-geoclue.7", "locationd-gpsd.7", "locationd-publish.8", "locationd.8",
+                "locationd.toml.5",
+            ])
+        for page in pages { try await lint(Project.folder + "/man/" + page) }
+    }
+
+    /// The page has exactly the subcommands and options of locationctl, each option at its subcommand.
+    @Test func locationctlsPageHasItsSubcommandsAndOptions() async throws {
+        let entries = try ManualSource(page: "locationctl.1").entries
+        let commands = try await CommandTree.of("locationctl").all
+        let general: Set = ["-runtime-directory", "-version", "-help", "h"]
+        #expect(entries[""]!.options.isSuperset(of: general))
+        // `region` alone is not a command, but lists its subcommands.
+        let expected = Set(commands.filter { ($0.value.subcommands ?? []).isEmpty }.keys)
+        #expect(Set(entries.keys).subtracting([""]) == expected)
+        for (words, entry) in entries where !words.isEmpty {
+            let arguments = (commands[words]?.arguments ?? []).filter(\.shouldDisplay)
+            let options = Set(arguments.flatMap { $0.names ?? [] }.map(\.inManual))
+            #expect(entry.options.subtracting(general) == options.subtracting(general), "\(words)")
+            for argument in arguments where argument.kind != "flag" && argument.valueName != "dir" {
+                #expect(entry.values.contains(argument.valueName ?? ""), "\(words): \(argument.valueName ?? "")")
+            }
+        }
+    }
+
+    @Test(arguments: ["locationd", "locationd-publish"]) func aDaemonsPageHasItsOptions(_ program: String) async throws
+    {
+        let entry = try #require(try ManualSource(page: program + ".8").entries[""])
+        let arguments = try await CommandTree.of(program).arguments ?? []
+        #expect(entry.options == Set(arguments.flatMap { $0.names ?? [] }.map(\.inManual)))
+        for argument in arguments where argument.kind == "option" {
+            #expect(entry.values.contains(argument.valueName ?? ""), "\(argument.valueName ?? "")")
+        }
+    }
+
+    @Test func theConfigurationsPageHasItsKeys() throws {
+        let page = try ManualSource(page: "locationd.toml.5")
+        #expect(page.variables(section: "KEYS") == Set(LocationdCommand.Configuration.allowedKeys))
+    }
+
+    @Test func thePublishersPageHasItsKeys() throws {
+        let page = try ManualSource(page: "locationd-publish.8")
+        #expect(page.variables(section: "KEYS") == Set(PublisherFile.keys))
+    }
+
+    /// The decoder lists the allowed keys when it finds another one.
+    @Test func theConfigurationsPageHasTheKeysOfManifests() throws {
+        let page = try ManualSource(page: "locationd.toml.5")
+        let error = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(AppManifest.self, from: Data(#"{"colour": "red"}"#.utf8))
+        }
+        guard case .dataCorrupted(let context)? = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        let keys = try #require(context.debugDescription.split(separator: "allowed are ").last)
+        #expect(
+            page.variables(section: "APP MANIFESTS")
+                == Set(keys.split(separator: ", ").map(String.init)))
+    }
+
+    @Test(.enabled(if: hasMandoc, "mandoc is not installed"))
+    func theInterfacesPageIsMadeOfItsDefinition() async throws {
+        let definition = Project.folder + "/Sources/LocationProtocol/io.locationd.Location.varlink"
+        let page = try await Program.run(
+            Program.path("interface-manual"), ["--date", "November 21, 2026", definition])
+        #expect(page.status == 0)
+        let members = try String(contentsOfFile: definition, encoding: .utf8).split(separator: "\n")
+            .map { $0.split(separator: " ") }
+            .filter { ["method", "type", "error"].contains($0.first ?? "") }
+            .map { ".Ss " + $0[1].prefix { $0 != "(" } }
+        #expect(Set(page.lines.filter { $0.hasPrefix(".Ss") }) == Set(members))
+        let folder = try TemporaryFolder()
+        try page.output.write(toFile: folder.path + "/page.7", atomically: true, encoding: .utf8)
+        try await lint(folder.path + "/page.7")
+    }
+}

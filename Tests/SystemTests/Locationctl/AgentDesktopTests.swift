@@ -1,0 +1,93 @@
+import CSystemd
+import Foundation
+import LocationModel
+import LocationProtocol
+import TestSupport
+import Testing
+
+/// The agent on a desktop, with a real session bus.
+@Suite(.timeLimit(.minutes(15)), .enabled(if: PrivateBus.isInstalled, "needs dbus-daemon")) struct AgentDesktopTests {
+    private func agent(_ runtime: String, _ address: String) throws -> RunningProgram {
+        try RunningProgram(
+            Program.path("locationctl"), ["agent", "--notify", "--runtime-directory", runtime],
+            environment: ["DBUS_SESSION_BUS_ADDRESS": address])
+    }
+
+    @Test func aButtonAnswersAndASignalOfAnotherProgramDoesNot() async throws {
+        let bus = try await PrivateBus()
+        let server = try FakeNotificationServer(on: bus, capabilities: ["body", "actions", "body-markup"])
+        var prompt = AgentSamples.prompt(id: 1)
+        prompt.description = "<b>you</b> & me"
+        let daemon = try await PromptingDaemon([prompt])
+        let agent = try agent(daemon.runtime, bus.address)
+        try await eventually("the notification") { !server.shown.isEmpty }
+        let shown = server.shown[0]
+        #expect(shown.summary == "Tracker requests the location")
+        #expect(shown.body.contains("&lt;b&gt;you&lt;/b&gt; &amp; me") && !shown.body.contains("<"))
+        #expect(shown.actions.count == 12 && shown.actions.first == "deny" && !shown.actions.contains("default"))
+        // Another program of the session sends the signal of a pressed button directly to the agent, past its match
+        // rules. The request for a name after that is a call to the bus. Once it is answered, the signal has been
+        // passed on.
+        let other = try bus.open()
+        FakeNotificationServer.send(.invoked(shown.id, "always"), on: other, to: shown.caller)
+        #expect(sd_bus_request_name(other, "org.example.Other", 0) >= 0)
+        sd_bus_flush_close_unref(other)
+        server.send(.invoked(shown.id, "once"))
+        server.send(.closed(shown.id, reason: 2))
+        try await eventually("the answer") { !daemon.taken.isEmpty }
+        #expect(daemon.taken == [.init(id: 1, answer: .once)])
+        // The second prompt is answered elsewhere, the third one is closed by the user.
+        try await daemon.change(to: [AgentSamples.prompt(id: 2)])
+        try await eventually("the second notification") { server.shown.count == 2 }
+        try await daemon.change(to: [AgentSamples.prompt(id: 3)])
+        try await eventually("that it is withdrawn") { server.withdrawn == [server.shown[1].id] }
+        try await eventually("the third notification") { server.shown.count == 3 }
+        server.send(.closed(server.shown[2].id, reason: 2))
+        try await eventually("the dismissal") { daemon.taken.count == 2 }
+        #expect(daemon.taken[1] == .init(id: 3, answer: .dismiss))
+        agent.signal(SIGTERM)
+        #expect(try await agent.end().status == 0)
+    }
+
+    @Test func aServerWithoutButtonsShowsTheCommand() async throws {
+        let bus = try await PrivateBus()
+        let server = try FakeNotificationServer(on: bus, capabilities: ["body"])
+        let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 12)])
+        let agent = try agent(daemon.runtime, bus.address)
+        try await eventually("the notification") { !server.shown.isEmpty }
+        #expect(server.shown[0].actions.isEmpty)
+        #expect(server.shown[0].body.contains("Answer in a terminal: locationctl answer 12 ANSWER"))
+        agent.signal(SIGTERM)
+        #expect(try await agent.end().status == 0)
+        try await eventually("that nothing is left") { server.withdrawn == [server.shown[0].id] }
+    }
+
+    @Test func aServerThatIsStartedAgainShowsTheQuestionsAgain() async throws {
+        let bus = try await PrivateBus()
+        var server: FakeNotificationServer? = try FakeNotificationServer(on: bus, capabilities: ["actions"])
+        let daemon = try await PromptingDaemon([AgentSamples.prompt(id: 1)])
+        let agent = try agent(daemon.runtime, bus.address)
+        try await eventually("the notification") { server?.shown.isEmpty == false }
+        server = nil
+        var second: FakeNotificationServer?
+        try await eventually("that the name is free") {
+            second = try? FakeNotificationServer(on: bus, capabilities: [])
+            return second != nil
+        }
+        try await eventually("the notification of the second server") { second?.shown.count == 1 }
+        #expect(second?.shown[0].actions == [], "what it can do was asked again")
+        agent.signal(SIGTERM)
+        #expect(try await agent.end().status == 0)
+    }
+
+    @Test func withoutADesktop() async throws {
+        let bus = try await PrivateBus()
+        let daemon = try await PromptingDaemon([])
+        let nobody = try await agent(daemon.runtime, bus.address).end()
+        #expect(nobody.status == 1)
+        #expect(nobody.errors.contains("no notification server answers"), "\(nobody.errors)")
+        let noBus = try await agent(daemon.runtime, "unix:path=/nonexistent").end()
+        #expect(noBus.status == 1)
+        #expect(noBus.errors.contains("cannot connect to the session bus"), "\(noBus.errors)")
+    }
+}

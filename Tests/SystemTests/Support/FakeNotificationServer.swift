@@ -1,0 +1,147 @@
+import CSystemd
+import Foundation
+import Synchronization
+import TestSupport
+
+/// A desktop's notification server that shows nothing and records everything.
+final class FakeNotificationServer: Sendable {
+    static let name = "org.freedesktop.Notifications"
+    static let path = "/org/freedesktop/Notifications"
+
+    /// A call of Notify.
+    struct Notification: Equatable {
+        /// The connection that made the call.
+        var caller: String
+        var id: UInt32
+        var summary: String
+        var body: String
+        var actions: [String]
+    }
+
+    /// A signal to send.
+    enum Signal {
+        case invoked(UInt32, String)
+        case closed(UInt32, reason: UInt32)
+    }
+
+    private struct State {
+        var shown: [Notification] = []
+        var withdrawn: [UInt32] = []
+        var signals: [Signal] = []
+        var isOver = false
+    }
+    private let state: StateBox
+
+    /// The state, shared with the thread, which ends after the server is released.
+    private final class StateBox: Sendable {
+        let value = Mutex(State())
+    }
+
+    var shown: [Notification] { state.value.withLock { $0.shown } }
+    var withdrawn: [UInt32] { state.value.withLock { $0.withdrawn } }
+
+    init(on bus: PrivateBus, capabilities: [String]) throws {
+        let state = StateBox()
+        self.state = state
+        nonisolated(unsafe) let bus = try bus.open()
+        guard sd_bus_request_name(bus, Self.name, 0) >= 0 else { throw POSIXError(.EADDRINUSE) }
+        Thread.detachNewThread {
+            while !state.value.withLock({ $0.isOver }) {
+                let signals = state.value.withLock { state in
+                    defer { state.signals = [] }
+                    return state.signals
+                }
+                for signal in signals { Self.send(signal, on: bus) }
+                var message: OpaquePointer?
+                if sd_bus_process(bus, &message) == 0 { sd_bus_wait(bus, 5000) }
+                guard let message else { continue }
+                Self.answer(message, capabilities, state)
+                sd_bus_message_unref(message)
+            }
+            sd_bus_flush_close_unref(bus)
+        }
+    }
+
+    deinit { state.value.withLock { $0.isOver = true } }
+
+    func send(_ signal: Signal) { state.value.withLock { $0.signals.append(signal) } }
+
+    /// Sends a signal: as the server to everybody, or as any program to one connection.
+    static func send(_ signal: Signal, on bus: OpaquePointer, to destination: String? = nil) {
+        var message: OpaquePointer?
+        let member =
+            switch signal {
+            case .invoked: "ActionInvoked"
+            case .closed: "NotificationClosed"
+            }
+        sd_bus_message_new_signal(bus, &message, path, name, member)
+        switch signal {
+        case .invoked(let id, let key):
+            append(id, to: message)
+            append(key, to: message)
+        case .closed(let id, let reason):
+            append(id, to: message)
+            append(reason, to: message)
+        }
+        if let destination { sd_bus_message_set_destination(message, destination) }
+        sd_bus_send(bus, message, nil)
+        sd_bus_flush(bus)
+        sd_bus_message_unref(message)
+    }
+
+    private static func answer(_ call: OpaquePointer, _ capabilities: [String], _ state: StateBox) {
+        guard sd_bus_message_is_method_call(call, name, nil) > 0, let member = sd_bus_message_get_member(call) else {
+            return
+        }
+        var reply: OpaquePointer?
+        sd_bus_message_new_method_return(call, &reply)
+        switch String(cString: member) {
+        case "GetCapabilities":
+            sd_bus_message_open_container(reply, CChar(UInt8(ascii: "a")), "s")
+            for capability in capabilities { append(capability, to: reply) }
+            sd_bus_message_close_container(reply)
+        case "Notify":
+            _ = text(call)
+            _ = number(call)
+            _ = text(call)
+            let (summary, body) = (text(call), text(call))
+            var actions: [String] = []
+            sd_bus_message_enter_container(call, CChar(UInt8(ascii: "a")), "s")
+            while sd_bus_message_at_end(call, 0) == 0 { actions.append(text(call)) }
+            let caller = sd_bus_message_get_sender(call).map { String(cString: $0) } ?? ""
+            let id = state.value.withLock { state in
+                let id = UInt32(41 + state.shown.count)
+                state.shown.append(
+                    Notification(caller: caller, id: id, summary: summary, body: body, actions: actions))
+                return id
+            }
+            append(id, to: reply)
+        case "CloseNotification":
+            let id = number(call)
+            state.value.withLock { $0.withdrawn.append(id) }
+        default: break
+        }
+        if sd_bus_message_get_expect_reply(call) > 0 { sd_bus_send(nil, reply, nil) }
+        sd_bus_message_unref(reply)
+    }
+
+    private static func append(_ text: String, to message: OpaquePointer?) {
+        _ = text.withCString { sd_bus_message_append_basic(message, CChar(UInt8(ascii: "s")), $0) }
+    }
+
+    private static func append(_ number: UInt32, to message: OpaquePointer?) {
+        _ = withUnsafePointer(to: number) { sd_bus_message_append_basic(message, CChar(UInt8(ascii: "u")), $0) }
+    }
+
+    private static func text(_ message: OpaquePointer) -> String {
+        var text: UnsafePointer<CChar>?
+        sd_bus_message_read_basic(message, CChar(UInt8(ascii: "s")), &text)
+        return text.map { String(cString: $0) } ?? ""
+    }
+
+    private static func number(_ message: OpaquePointer) -> UInt32 {
+        var number: UInt32 = 0
+        sd_bus_message_read_basic(message, CChar(UInt8(ascii: "u")), &number)
+        return number
+    }
+}
