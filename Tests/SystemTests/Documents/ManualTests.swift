@@ -18,14 +18,29 @@ import Testing
     }
 
     @Test(.enabled(if: hasMandoc, "mandoc is not installed"))
-    func mandocFindsNothingWrong() async throws {
+    func mandocFindsNothingWrongAndRendersEverything() async throws {
         let pages = try FileManager.default.contentsOfDirectory(atPath: Project.folder + "/man")
         #expect(
             pages.sorted() == [
                 "locationctl.1", "locationd-geoclue.7", "locationd-gpsd.7", "locationd-publish.8", "locationd.8",
                 "locationd.toml.5",
             ])
-        for page in pages { try await lint(Project.folder + "/man/" + page) }
+        for page in pages {
+            try await lint(Project.folder + "/man/" + page)
+            try await expectAllTextIsRendered(Project.folder + "/man/" + page)
+        }
+    }
+
+    /// Every word on a line of a macro, such as a heading, is in the page that a reader sees. A word that is the name of a
+    /// macro is missing there: "No" of ".It No decision yet".
+    private func expectAllTextIsRendered(_ file: String) async throws {
+        let page = try await Program.run("/usr/bin/mandoc", ["-Tutf8", "-Owidth=400", file])
+        // Bold and underlined letters are overstruck.
+        let rendered = page.output.replacing(/.\x08/, with: "").filter { $0.isLetter || $0.isNumber }
+        for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
+            let text = ManualSource.text(ofMacros: line)
+            #expect(text.isEmpty || rendered.contains(text), "\(line) is not rendered")
+        }
     }
 
     /// The page has exactly the subcommands and options of locationctl, each option at its subcommand.
@@ -97,5 +112,6 @@ import Testing
         let folder = try TemporaryFolder()
         try page.output.write(toFile: folder.path + "/page.7", atomically: true, encoding: .utf8)
         try await lint(folder.path + "/page.7")
+        try await expectAllTextIsRendered(folder.path + "/page.7")
     }
 }

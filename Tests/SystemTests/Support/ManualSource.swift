@@ -45,6 +45,27 @@ struct ManualSource {
         return Set(section.filter { $0.hasPrefix(".It Va ") }.map { String($0.split(separator: " ")[2]) })
     }
 
+    /// Returns the letters and digits that a line with macros shows: those of its words that are not macros.
+    ///
+    /// Macros are what the pages use as such. The name of any other one is taken for a word, as its author did. `No` is a
+    /// macro after another one's argument, and a word in the first place.
+    static func text(ofMacros line: Substring) -> String {
+        guard line.hasPrefix("."), !line.hasPrefix(".Bl"), !line.hasPrefix(".Bd"), !line.hasPrefix(".\\\"") else {
+            return ""
+        }
+        var words: [Substring] = []
+        for (place, word) in line.dropFirst().split(separator: " ").enumerated() {
+            let isMacro = macros.contains(word) || word == "No" && place > 1 && words.count < place - 1
+            if !isMacro { words.append(word) }
+        }
+        return words.joined(separator: " ").replacing(/\\\(..|\\./, with: "").filter { $0.isLetter || $0.isNumber }
+    }
+
+    private static let macros = Set(
+        """
+        Ar Brq Cm Dd Dl Dt Dv Ed El Em Er Ev Fl Fn It Li Nd Nm Ns Oc Oo Op Os Pa Pc Po Pp Pq Ql Sh Ss Sx Sy Va Xc Xo Xr
+        """.split(separator: " "))
+
     /// Returns the words after `Cm` in `.It Cm region add Ar id`, or `nil` for other lines.
     private static func subcommand(_ line: Substring) -> String? {
         var words = line.split(separator: " ")[...]
