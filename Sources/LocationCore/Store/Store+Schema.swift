@@ -3,6 +3,24 @@ internal import GRDB
 extension Store {
     /// Returns the migrations to every version of the schema, oldest first. A released version never changes.
     ///
+    /// A row of each table, as the present version writes it:
+    ///
+    ///     decision: uid 1000, app exe:/usr/bin/maps, level whenInUse, accuracy reduced, lifetime until,
+    ///         until 1800086400, alwaysQuestionSpent 0, checksum 1439137873187505606
+    ///     servicesOff: uid 1001, checksum 7082970321349063388
+    ///     monitoring: uid 1000, app exe:/usr/bin/maps, kind significantChanges, wake /run/user/1000/maps,
+    ///         since 1800000000000, lastDelivered
+    ///         {"timestamp":"2027-01-15T08:00:00.000Z","latitude":52.5,"longitude":13.4,"horizontalAccuracy":4.0,"simulated":false}
+    ///     region: uid 1000, app exe:/usr/bin/maps, identifier home, latitude 52.5, longitude 13.4, radius 150.0,
+    ///         notifyOnEntry NULL, notifyOnExit 0, wake NULL, since 1800000000000, state inside
+    ///     pendingEvent: uid 1000, app exe:/usr/bin/maps, method MonitorRegions, subject home,
+    ///         parameters {"identifier":"home","state":"inside"}
+    ///     visit: uid 1000, arrival 1800000000000, latitude 52.5, longitude 13.4, horizontalAccuracy 20.0,
+    ///         departure NULL
+    ///     accessLog: hour 1800000000000, uid 1000, app exe:/usr/bin/maps, accuracy full, background 0, deliveries 60,
+    ///         lastDelivery 1800000000000
+    ///     line: device 0403:6001 A50285BI, bitsPerSecond 9600, framing 8N1
+    ///
     /// - Parameter checksum: The checksum for the rows of the versions without checksums.
     static func migrator(_ checksum: RowChecksum) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
