@@ -90,9 +90,11 @@ let package = Package(
         .target(name: "LocationModel", dependencies: ["Bytewise"], swiftSettings: strict),
         // Policies: filtering, reduction and planning of fixes, and authorization of apps
         .target(name: "Positioning", dependencies: ["LocationModel"], swiftSettings: strict),
-        .target(name: "AuthorizationPolicy", dependencies: ["Bytewise", "LocationModel"], swiftSettings: strict),
+        .target(
+            name: "AuthorizationPolicy", dependencies: ["Bytewise", "LocationModel"], exclude: ["README.md"],
+            swiftSettings: strict),
         // Samples of the machine's clock from the times that receivers state
-        .target(name: "TimeTransfer", swiftSettings: strict),
+        .target(name: "TimeTransfer", exclude: ["README.md"], swiftSettings: strict),
 
         // Foreign text, made safe for logs and terminals
         .target(name: "ForeignText", swiftSettings: strict),
@@ -175,21 +177,21 @@ let package = Package(
                 "LocationModel", "LocationProtocol", "NMEA", "PeerIdentity", "Positioning", "Receivers", "StateFiles",
                 "Varlink", nio, log,
             ],
-            swiftSettings: strict),
+            exclude: ["README.md"], swiftSettings: strict),
         .target(
             name: "GPSDFront",
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CGPS", "CLinux", "Devices", "EventLoopSupport", "JSON", "Linux",
                 "LocationCore", "LocationModel", "NMEA", "PeerIdentity", "Receivers", nio, nioPosix, log,
             ],
-            swiftSettings: strict),
+            exclude: ["README.md"], swiftSettings: strict),
         .target(
             name: "GeoClueFront",
             dependencies: [
                 "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "EventLoopSupport", "Linux", "LocationCore",
                 "LocationModel", nio, nioPosix, log,
             ],
-            swiftSettings: strict),
+            exclude: ["README.md"], swiftSettings: strict),
         // The core with its fronts
         .target(
             name: "LocationService",
@@ -220,7 +222,7 @@ let package = Package(
                 log, argumentParser, .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: strict),
+            exclude: ["README.md"], swiftSettings: strict),
         .executableTarget(
             name: "locationd-publish", dependencies: ["CNoUnicodeData", "LocationPublishCommand"],
             swiftSettings: strict),
@@ -273,6 +275,8 @@ let package = Package(
             name: "Corpus", path: "Tests/Corpus", exclude: ["expected", "logs", "make.py", "sentences.py"],
             swiftSettings: strict),
 
+        // What the documents say is so
+        .testTarget(name: "DocumentTests", dependencies: ["TestSupport"], swiftSettings: strict),
         // Tests/ mirrors Sources/
         .testTarget(
             name: "EventLoopSupportTests",
