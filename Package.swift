@@ -57,7 +57,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // C shims
@@ -232,7 +231,6 @@ let package = Package(
                 "AuthorizationPolicy", "Bytewise", "CLinux", "CSystemd", "Devices", "FileFormats", "ForeignText",
                 "LocationModel", "LocationProtocol", "LogReport", "NMEA", "PeerIdentity", "Varlink", nio, nioPosix,
                 argumentParser,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         .executableTarget(name: "locationctl", dependencies: ["LocationctlCommands"], swiftSettings: strict),

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The signals that control the daemon, received on the main thread.
 ///
-/// Dispatch is avoided, and with it Swift's task pool and the lifecycle library, which use it. Once Dispatch has
-/// created a worker thread, it wakes up every second for ever, and an idle daemon must not do that.
+/// Dispatch is avoided, and with it Swift's task pool, which uses it. Once Dispatch has created a worker thread, it
+/// wakes up every second for ever, and an idle daemon must not do that.
 package struct Signals {
     private var set = sigset_t()
 

@@ -2,7 +2,6 @@ internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
 internal import NIOPosix
-internal import UnixSignals
 
 /// All events of an agent, one after the other.
 struct AgentEvents: Sendable {
@@ -12,7 +11,7 @@ struct AgentEvents: Sendable {
         case failed(any Error)
         /// Bytes of standard input; none at its end.
         case input([UInt8])
-        case signal(UnixSignal)
+        case signal(CInt)
         /// The result of an answer; `failure` says why the daemon did not accept it.
         case answered(Int, PromptAnswer, AccuracyAuthorization?, failure: String?)
         /// Time has passed.
@@ -39,9 +38,9 @@ struct AgentEvents: Sendable {
     }
 
     /// Starts sending these signals.
-    func trap(_ signals: UnixSignal...) async {
-        let sequence = await UnixSignalsSequence(trapping: signals)
-        Task { for await signal in sequence { send(.signal(signal)) } }
+    func trap(_ signals: CInt...) async {
+        let stream = await TrappedSignals.stream(of: signals)
+        Task { for await signal in stream { send(.signal(signal)) } }
     }
 
     /// Sends the bytes that `read` returns; it may block.

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import LocationProtocol
-internal import UnixSignals
 
 /// The agent on a desktop: prompts are notifications, and their buttons are the answers.
 struct NotificationAgent {
@@ -12,7 +11,7 @@ struct NotificationAgent {
         let bus = try SessionBus()
         var hasButtons = try bus.hasButtons()
         let events = AgentEvents(daemon)
-        await events.trap(.sigint, .sigterm)
+        await events.trap(SIGINT, SIGTERM)
         events.follow(feed)
         let descriptor = bus.descriptor
         let wait: @Sendable () -> [UInt8] = { Self.waited(for: descriptor) }

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import UnixSignals
 
 /// The agent in lines of text.
 struct PlainAgent {
@@ -12,7 +11,7 @@ struct PlainAgent {
     /// Runs until a signal or the end of the input.
     func run() async throws {
         let events = AgentEvents(daemon)
-        await events.trap(.sigint, .sigterm)
+        await events.trap(SIGINT, SIGTERM)
         events.follow(feed)
         var dialogue = PlainDialogue()
         var pending: [UInt8] = []

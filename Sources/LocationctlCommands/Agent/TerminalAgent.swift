@@ -1,4 +1,4 @@
-internal import UnixSignals
+internal import Glibc
 
 /// The agent in a terminal, which draws its state and does what the keys request.
 struct TerminalAgent {
@@ -16,7 +16,7 @@ struct TerminalAgent {
         let window = try TerminalWindow()
         defer { window.restore() }
         let events = AgentEvents(daemon)
-        await events.trap(.sigint, .sigterm, .sighup, .sigquit, .sigwinch, .sigcont)
+        await events.trap(SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGCONT)
         events.follow(feed)
         events.tick(every: .seconds(20))
         events.read(TerminalWindow.read)
@@ -32,8 +32,8 @@ struct TerminalAgent {
             case .failed(let error): throw error
             case .answered(_, let answer, let accuracy, let failure):
                 state.completed(answer, accuracy, failure: failure, at: time)
-            case .signal(.sigwinch), .tick: break
-            case .signal(.sigcont): window.enterRawMode()
+            case .signal(SIGWINCH), .tick: break
+            case .signal(SIGCONT): window.enterRawMode()
             case .signal: return
             case .input(let bytes):
                 if bytes.isEmpty { return }

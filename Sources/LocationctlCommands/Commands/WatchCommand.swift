@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
-internal import UnixSignals
 internal import Varlink
 
 struct WatchCommand: AsyncParsableCommand {
@@ -68,7 +68,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let daemon = DaemonConnection(target, parent.target, level: wake == nil ? .whenInUse : .always)
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await TrappedSignals.stream(of: [SIGINT, SIGTERM])
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup { group in
             group.addTask {

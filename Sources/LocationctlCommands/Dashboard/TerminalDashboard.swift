@@ -1,7 +1,6 @@
 internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
-internal import UnixSignals
 
 /// The dashboard in a terminal, which draws its state and does what it requests.
 ///
@@ -13,7 +12,7 @@ final class TerminalDashboard {
         case failed(any Error)
         /// Bytes of standard input; none at its end.
         case input([UInt8])
-        case signal(UnixSignal)
+        case signal(CInt)
         /// The events of a moment have been applied.
         case settled
     }
@@ -53,7 +52,7 @@ final class TerminalDashboard {
             authorization.cancel()
             tasks.closeConnection()
         }
-        await trap(.sigint, .sigterm, .sighup, .sigquit, .sigwinch, .sigcont)
+        await trap(SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGCONT)
         let minutes = after(.seconds(60), repeats: true) { .daemon(.minute) }
         defer { minutes.cancel() }
         read()
@@ -67,8 +66,8 @@ final class TerminalDashboard {
             case .settled:
                 isDrawingDue = false
                 draw(window)
-            case .signal(.sigwinch): drawn = nil
-            case .signal(.sigcont):
+            case .signal(SIGWINCH): drawn = nil
+            case .signal(SIGCONT):
                 window.enterRawMode()
                 drawn = nil
             case .signal: return
@@ -124,9 +123,9 @@ final class TerminalDashboard {
         return state.received(event, at: time)
     }
 
-    private func trap(_ signals: UnixSignal...) async {
-        let sequence = await UnixSignalsSequence(trapping: signals)
-        Task { [continuation] in for await signal in sequence { continuation.yield(.signal(signal)) } }
+    private func trap(_ signals: CInt...) async {
+        let stream = await TrappedSignals.stream(of: signals)
+        Task { [continuation] in for await signal in stream { continuation.yield(.signal(signal)) } }
     }
 
     private func read() {
