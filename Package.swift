@@ -333,8 +333,8 @@ let package = Package(
         .testTarget(
             name: "LocationClientTests",
             dependencies: [
-                "LocationClient", "LocationModel", "LocationProtocol", "Varlink", "TestSupport", nio,
-                nioPosix, nioConcurrencyHelpers,
+                "EventLoopSupport", "LocationClient", "LocationModel", "LocationProtocol", "Varlink", "TestSupport",
+                nio, nioPosix, nioConcurrencyHelpers,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import LocationClient
 
 /// The open authorization requests of this app. There is at most one for each level, and it survives restarts of the

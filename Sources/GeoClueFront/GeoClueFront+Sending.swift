@@ -45,7 +45,7 @@ extension GeoClueFront {
         guard senders[sender.name] === sender else { return }
         sender.backlog.checked(keptSize)
         if sender.backlog.isPostponed {
-            sender.checkTimer.set(in: .seconds(sender.checkDelay.next())) { [unowned self, unowned sender] in
+            sender.checkTimer.set(in: .clamping(seconds: sender.checkDelay.next())) { [unowned self, unowned sender] in
                 sender.backlog.checkAgain()
                 check(sender)
             }

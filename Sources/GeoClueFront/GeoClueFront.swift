@@ -87,7 +87,7 @@ package final class GeoClueFront: BusConnectionDelegate {
         for action in actions {
             switch action {
             case .log(let text): log.log(level: name.isOwner ? .info : .warning, "\(text)")
-            case .retry(let seconds): nameTimer.set(in: .seconds(seconds)) { [unowned self] in requestName() }
+            case .retry(let seconds): nameTimer.set(in: .clamping(seconds: seconds)) { [unowned self] in requestName() }
             }
         }
     }

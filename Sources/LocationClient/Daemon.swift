@@ -1,3 +1,4 @@
+internal import EventLoopSupport
 internal import LocationProtocol
 internal import NIOCore
 internal import NIOPosix

@@ -1,3 +1,4 @@
+package import EventLoopSupport
 internal import Glibc
 internal import LocationProtocol
 package import NIOCore

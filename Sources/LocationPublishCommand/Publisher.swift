@@ -1,5 +1,4 @@
 internal import EventLoopSupport
-internal import LocationClient
 internal import LocationModel
 internal import Logging
 internal import NIOCore

@@ -1,3 +1,4 @@
+import EventLoopSupport
 import LocationModel
 import LocationProtocol
 import Testing

@@ -1,3 +1,4 @@
+import EventLoopSupport
 import LocationClient
 import LocationModel
 import LocationProtocol

@@ -42,7 +42,7 @@ final class BusConnection {
     private var watch: (descriptor: CInt, watch: DescriptorPoller.Watch)?
     private let timeout: LoopTimer
     private let retryTimer: LoopTimer
-    private var delay = RetryDelay()
+    private var delay = Backoff(first: 1, greatest: 60)
     private var isStopped = false
     private var isProcessing = false
     private var logged: String?
@@ -202,7 +202,7 @@ final class BusConnection {
         }
         logged = reason
         guard !isStopped else { return }
-        retryTimer.set(in: .seconds(delay.next())) { [unowned self] in start() }
+        retryTimer.set(in: .clamping(seconds: delay.next())) { [unowned self] in start() }
     }
 
     private func close() {

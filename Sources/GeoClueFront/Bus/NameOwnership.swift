@@ -1,3 +1,5 @@
+internal import EventLoopSupport
+
 /// The ownership of the service's name on the bus.
 ///
 /// The name is requested as GeoClue does: without replacing another owner, and in a queue. So the daemon gets it as
@@ -7,7 +9,7 @@ struct NameOwnership {
     enum Action: Equatable {
         case log(String)
         /// Request the name, after this many seconds.
-        case retry(seconds: Int64)
+        case retry(seconds: Double)
     }
 
     /// The reply to a request: D-Bus specification, RequestName.
@@ -28,7 +30,7 @@ struct NameOwnership {
     private(set) var isOwner = false
     /// The last problem in the log, so that each attempt does not repeat it.
     private var logged: String?
-    private var delay = RetryDelay()
+    private var delay = Backoff(first: 1, greatest: 60)
     private let name: String
 
     init(name: String) {

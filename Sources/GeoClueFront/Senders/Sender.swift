@@ -30,7 +30,7 @@ final class Sender {
     var backlog = Backlog()
     /// The timer for the next check of the backlog of a connection that is slow to read.
     let checkTimer: LoopTimer
-    var checkDelay = RetryDelay()
+    var checkDelay = Backoff(first: 1, greatest: 60)
     /// A Boolean value indicating whether the connection waits for its turn.
     var isWaitingForTurn = false
     /// The time at which the connection was last asked as an agent.

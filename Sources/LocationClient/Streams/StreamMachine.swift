@@ -1,3 +1,5 @@
+internal import EventLoopSupport
+
 /// The state machine of a stream: when to connect, wait, greet, call, read and deliver.
 ///
 /// It advances only when its reader demands an element, and then performs one action at a time until it has an

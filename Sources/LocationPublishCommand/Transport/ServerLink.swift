@@ -1,5 +1,4 @@
 internal import EventLoopSupport
-internal import LocationClient
 internal import Logging
 internal import NIOCore
 internal import Publishing

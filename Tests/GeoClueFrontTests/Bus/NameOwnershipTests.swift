@@ -3,7 +3,7 @@ import Testing
 @testable import GeoClueFront
 
 @Suite struct NameOwnershipTests {
-    private func retries(_ actions: [NameOwnership.Action]) -> [Int64] {
+    private func retries(_ actions: [NameOwnership.Action]) -> [Double] {
         actions.compactMap { if case .retry(let seconds) = $0 { seconds } else { nil } }
     }
 
@@ -26,7 +26,7 @@ import Testing
     @Test func aNameThatIsRefusedIsTriedAgainAndLoggedOnce() {
         var name = NameOwnership(name: "org.example")
         var messages = 0
-        var delays: [Int64] = []
+        var delays: [Double] = []
         for _ in 0..<10 {
             let actions = name.requested(.refused("not allowed"))
             messages += logged(actions)

@@ -1,4 +1,4 @@
-import LocationClient
+import EventLoopSupport
 import Testing
 
 @Suite struct BackoffTests {
