@@ -100,7 +100,7 @@ let package = Package(
         // The statistics of a recorded log, and the page that shows them
         .target(
             name: "LogReport", dependencies: ["FileFormats", "ForeignText", "GPX", "JSON", "LocationModel", "NMEA"],
-            swiftSettings: strict),
+            resources: [.embedInCode("Page/page.css"), .embedInCode("Page/page.js")], swiftSettings: strict),
 
         // Shared by the modules that run on an event loop
         .target(

@@ -25,7 +25,7 @@ package struct ReportPage {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
             <title>\(Markup.escaped(name)): log report</title>
-            <style>\(PageStyle.text)</style></head>
+            <style>\(PageSources.style)</style></head>
             <body><header><h1>Log report</h1></header>
             <main>
 
@@ -36,7 +36,7 @@ package struct ReportPage {
             "</main>\n<footer>Made by locationctl report. Accuracies are at 68 %. Nothing in this file leaves it."
             + "</footer>\n"
         html += Markup.data(ReportFigures.json(sections), attributes: "id=\"figures\"")
-        return html + "<script>\(PageScript.text)</script></body></html>\n"
+        return html + "<script>\(PageSources.script)</script></body></html>\n"
     }
 
     private static func sections(_ log: ReportLog) -> [ReportSection] {
