@@ -6,36 +6,66 @@
 /// A name counts only where systemd puts it. Attack: a user who may manage part of the tree (every user below
 /// `user@UID.service`, the root of a container below its scope) creates groups there with any name, such as
 /// `chrony.service`. So a path is read from its root, through slices, up to the first unit. Everything below that
-/// unit is under the unit's own control and identifies nothing.
+/// unit is under the unit's own control and identifies nothing. Nor does a path with `..`, which begins outside of what
+/// the reader sees of the tree.
 ///
 /// Attack: a group's name ends in a carriage return, or begins with a combining mark. To Swift's `Character`s, the line
 /// break or the slash beside it is another character, and two lines or names are one. So the path is read as bytes.
-struct ControlGroup {
-    private typealias Name = ArraySlice<UInt8>
+package struct ControlGroup {
+    package typealias Name = ArraySlice<UInt8>
 
-    /// The components of the path, outermost first.
+    /// The components of the path in the unified hierarchy, outermost first. `nil` if there is no such hierarchy, or if
+    /// the process is outside of what the reader sees of it.
+    package let place: [Name]?
+
+    /// The components of the path that is read for names.
     private let components: [Name]
+    /// A Boolean value indicating whether that path leads out of what the reader sees of the hierarchy.
+    private let isOutside: Bool
 
     /// Parses the contents of `/proc/PID/cgroup`: the path in the unified hierarchy (`0::/…`) or, if that is absent
-    /// or the root, the path in systemd's own named hierarchy.
-    init(_ procFile: String) {
+    /// or the root, for names alone the path in systemd's own named hierarchy.
+    package init(_ procFile: [UInt8]) {
         var unified: Name?
         var named: Name?
-        for line in Array(procFile.utf8).split(separator: UInt8(ascii: "\n")) {
+        for line in procFile.split(separator: UInt8(ascii: "\n")) {
             // Attack: a path contains text that looks like another line's controllers. So only the first two colons
             // count.
             let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-            guard fields.count == 3 else { continue }
-            if fields[1].isEmpty, !fields[2].elementsEqual("/".utf8) { unified = fields[2] }
-            if fields[1].elementsEqual("name=systemd".utf8) { named = fields[2] }
+            guard fields.count == 3, fields[2].hasPrefix("/") else { continue }
+            if fields[1].isEmpty, fields[0].elementsEqual("0".utf8) { unified = unified ?? fields[2] }
+            if fields[1].elementsEqual("name=systemd".utf8) { named = named ?? fields[2] }
         }
-        components = (unified ?? named ?? []).split(separator: UInt8(ascii: "/"))
+        let place = unified?.split(separator: UInt8(ascii: "/"))
+        self.place = place.flatMap { Self.leadsOutside($0) ? nil : $0 }
+        components =
+            place.flatMap { $0.isEmpty ? nil : $0 } ?? named?.split(separator: UInt8(ascii: "/")) ?? []
+        isOutside = Self.leadsOutside(components)
     }
 
-    /// Returns the first component from `index` on that is not a slice, or `nil` unless it is a scope or a service.
-    private func unit(from index: Int) -> Name? {
-        let unit = components.dropFirst(index).first { !$0.hasSuffix(".slice") }
-        return unit.flatMap { $0.hasSuffix(".scope") || $0.hasSuffix(".service") ? $0 : nil }
+    /// Returns whether a path leads out of the reader's namespace: cgroup_namespaces(7).
+    private static func leadsOutside(_ path: [Name]) -> Bool { path.contains { $0.elementsEqual("..".utf8) } }
+
+    /// The beginning of ``place`` that is a systemd unit, or `nil` if the process is in none. The units of a user
+    /// manager are below its own unit, `user@UID.service`.
+    package var unit: ArraySlice<Name>? {
+        guard let place, var index = Self.unit(of: place, from: 0) else { return nil }
+        if place[index].hasPrefix("user@") {
+            guard let inner = Self.unit(of: place, from: index + 1) else { return nil }
+            index = inner
+        }
+        return place.prefix(index + 1)
+    }
+
+    /// Returns the index of the first component from `start` on that is not a slice, or `nil` unless it is a scope or a
+    /// service.
+    private static func unit(of path: [Name], from start: Int) -> Int? {
+        let index = path.indices.dropFirst(start).first { !path[$0].hasSuffix(".slice") }
+        return index.flatMap { path[$0].hasSuffix(".scope") || path[$0].hasSuffix(".service") ? $0 : nil }
+    }
+
+    private func unit(from start: Int) -> Name? {
+        isOutside ? nil : Self.unit(of: components, from: start).map { components[$0] }
     }
 
     private var systemUnit: Name? {

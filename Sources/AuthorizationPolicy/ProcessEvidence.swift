@@ -104,7 +104,7 @@ extension IdentityRefusal: CustomStringConvertible {
 extension AppIdentity {
     /// Returns the identity of a process: the strongest one that the evidence supports.
     public static func of(_ process: ProcessEvidence) throws(IdentityRefusal) -> AppIdentity {
-        let unit = ControlGroup(process.cgroup)
+        let unit = ControlGroup(Array(process.cgroup.utf8))
         // Attack: an unsandboxed process puts a .flatpak-info in its own root (bubblewrap), or starts itself in a
         // scope that is named like a Flatpak app's. Either one alone leads to a refusal, not to a weaker identity.
         let infoID = process.flatpakInfo.map(flatpakID)

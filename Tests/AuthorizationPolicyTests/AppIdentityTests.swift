@@ -90,13 +90,22 @@ import Testing
         ("/machine.slice/user@1000.service/app.slice/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
         ("/user.slice/user-1001.slice/user@1000.service/app.slice/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
         ("/user.slice/user-1000.slice/session-2.scope/app-org.kde.marble-1.scope", "exe:/usr/bin/x"),
+        // Outside of what the reader sees of the tree
+        ("/../system.slice/chrony.service", "exe:/usr/bin/x"),
+        ("/system.slice/../chrony.service", "exe:/usr/bin/x"),
+        ("/system.slice/chrony.service/..", "exe:/usr/bin/x"),
+        ("APP/app-org.kde.marble-1.scope/..", "exe:/usr/bin/x"),
     ])
     func aForgedControlGroup(path: String, expected: String) throws {
         let path = path.replacing("MANAGER", with: manager.dropLast(10)).replacing("APP", with: manager)
         #expect(try identity(path) == expected)
     }
 
-    @Test(arguments: ["0::/\n7:pids:%\n1:name=systemd:/user.slice\n", "9:pids:%\n1:name=systemd:/user.slice\n"])
+    @Test(arguments: [
+        "0::/\n7:pids:%\n1:name=systemd:/user.slice\n", "9:pids:%\n1:name=systemd:/user.slice\n",
+        "0::/user.slice\n7::/system.slice/chrony.service\n", "7::/system.slice/chrony.service\n",
+        "0::system.slice/chrony.service\n",
+    ])
     func aControlGroupThatLooksLikeALine(lines: String) throws {
         let forged = lines.replacing("%", with: "/x:name=systemd:/system.slice/chrony.service")
         let evidence = ProcessEvidence(uid: 1000, cgroup: forged, executable: "/usr/bin/x")
@@ -120,7 +129,7 @@ import Testing
         "/app-flatpak-org.gnome.Maps-77.scope", "/machine.slice/app-flatpak-org.gnome.Maps-77.scope",
         "/user.slice/user-1001.slice/user@1001.service/app.slice/app-flatpak-org.gnome.Maps-77.scope",
         "APP/app-org.kde.marble-1.scope/app-flatpak-org.gnome.Maps-77.scope",
-        "/system.slice/chrony.service/flatpak-org.gnome.Maps-77.scope",
+        "/system.slice/chrony.service/flatpak-org.gnome.Maps-77.scope", "/../app-flatpak-org.gnome.Maps-77.scope",
     ])
     func aFlatpakScopeInAnotherPlace(path: String) {
         let path = path.replacing("APP", with: manager)

@@ -43,10 +43,10 @@ struct HolderProcess {
     }
 
     private static func groups(of pid: pid_t, among ids: Set<UInt64>) -> Set<UInt64> {
-        guard let root = ControlGroupMount.root, let contents = ProcFile.contents("/proc/\(pid)/cgroup"),
-            let place = ControlGroupPlace(contents)
-        else { return [] }
-        return place.groups(among: ids, root: root)
+        guard let root = ControlGroupMount.root, let contents = ProcFile.contents("/proc/\(pid)/cgroup") else {
+            return []
+        }
+        return ControlGroup(contents).groups(among: ids, root: root)
     }
 
     private static func app(of pid: pid_t, _ pidfd: CInt, uid: UInt32) -> Result<AppIdentity, IdentityRefusal> {

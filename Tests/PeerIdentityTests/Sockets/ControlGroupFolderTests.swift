@@ -1,3 +1,4 @@
+import AuthorizationPolicy
 import Foundation
 import Glibc
 import TestSupport
@@ -6,7 +7,12 @@ import Testing
 @testable import PeerIdentity
 
 /// The control groups that belong to the unit of a process.
-@Suite struct ControlGroupPlaceTests {
+@Suite struct ControlGroupFolderTests {
+    /// Returns the path of the unit that a file names.
+    private static func unit(_ file: [UInt8]) -> [UInt8]? {
+        ControlGroup(file).unit.map { $0.flatMap { [UInt8(ascii: "/")] + $0 } }
+    }
+
     @Test(arguments: [
         ("0::/system.slice/chrony.service\n", "/system.slice/chrony.service"),
         (
@@ -23,8 +29,8 @@ import Testing
         ),
         ("0::/init.scope\n", "/init.scope"),
     ])
-    func theUnit(_ file: String, _ unit: String) throws {
-        #expect(try #require(ControlGroupPlace(Array(file.utf8))).unit == Array(unit.utf8))
+    func theUnit(_ file: String, _ unit: String) {
+        #expect(Self.unit(Array(file.utf8)) == Array(unit.utf8))
     }
 
     /// Attack: a part of the tree that many apps share counts as a unit.
@@ -32,15 +38,17 @@ import Testing
         "0::/\n", "0::/system.slice\n", "0::/docker/0123\n", "0::/user.slice/user-1000.slice/user@1000.service\n",
         "0::/user.slice/user-1000.slice/user@1000.service/app.slice\n", "0::/lxc.payload.deck/system.slice/a.service\n",
     ])
-    func noUnit(_ file: String) throws {
-        #expect(try #require(ControlGroupPlace(Array(file.utf8))).unit == nil)
+    func noUnit(_ file: String) {
+        #expect(Self.unit(Array(file.utf8)) == nil)
     }
 
     @Test(arguments: [
         "", "\n", "0::\n", "1:name=systemd:/a.service\n", "0::/../a.service\n", "0::/a.slice/../b.scope\n",
+        "0::/a.service/..\n", "1::/a.service\n", "0:pids:/a.service\n", "0::a.service\n",
     ])
     func noPlace(_ file: String) {
-        #expect(ControlGroupPlace(Array(file.utf8)) == nil)
+        #expect(ControlGroup(Array(file.utf8)).place == nil)
+        #expect(Self.unit(Array(file.utf8)) == nil)
     }
 
     /// A folder with the tree of a machine, and the ids of its groups.
@@ -61,8 +69,8 @@ import Testing
         }
 
         func shares(_ place: String, _ path: String) -> Bool {
-            let place = ControlGroupPlace(Array("0::\(place)\n".utf8))
-            return place?.groups(among: [id(path)], root: folder.path) == [id(path)]
+            let place = ControlGroup(Array("0::\(place)\n".utf8))
+            return place.groups(among: [id(path)], root: folder.path) == [id(path)]
         }
     }
 
@@ -101,27 +109,27 @@ import Testing
     @Test func namesAreBytes() throws {
         let unit = "/user.slice/user-1000.slice/user@1000.service/app.slice/app-maps-7.scope"
         for name: [UInt8] in [[0xFF], [0xCC, 0x81, 0x78], [0x78, 0x0D], [0xE2, 0x84, 0xAA]] {
-            let place = try #require(ControlGroupPlace("0::\(unit)/".utf8 + name + "\n".utf8))
-            #expect(place.unit == Array(unit.utf8))
+            let file = "0::\(unit)/".utf8 + name + "\n".utf8
+            #expect(Self.unit(file) == Array(unit.utf8))
             let first = "0::/".utf8 + name + "/a.scope\n".utf8
-            #expect(try #require(ControlGroupPlace(Array(first))).unit == nil)
+            #expect(Self.unit(first) == nil)
             let line = "1:name=systemd:/".utf8 + name + "\n0::\(unit)\n".utf8
-            #expect(try #require(ControlGroupPlace(Array(line))).unit == Array(unit.utf8))
+            #expect(Self.unit(line) == Array(unit.utf8))
             let tree = try Tree([unit])
             let folder = "\(tree.folder.path)\(unit)/".utf8 + name
             try #require(mkdir(folder.map(CChar.init(bitPattern:)) + [0], 0o755) == 0)
             var status = stat()
             try #require(stat(folder.map(CChar.init(bitPattern:)) + [0], &status) == 0)
             let id = UInt64(status.st_ino)
-            #expect(ControlGroupPlace(Array("0::\(unit)\n".utf8))?.groups(among: [id], root: tree.folder.path) == [id])
-            #expect(place.groups(among: [id], root: tree.folder.path) == [id])
+            #expect(ControlGroup(Array("0::\(unit)\n".utf8)).groups(among: [id], root: tree.folder.path) == [id])
+            #expect(ControlGroup(file).groups(among: [id], root: tree.folder.path) == [id])
         }
     }
 
     @Test func severalGroupsAtOnce() throws {
         let tree = try Tree(["/system.slice/a.service/x", "/system.slice/a.service/y", "/system.slice/b.service"])
         let own = Set(["", "/x", "/y"].map { tree.id("/system.slice/a.service" + $0) })
-        let place = try #require(ControlGroupPlace(Array("0::/system.slice/a.service/x\n".utf8)))
+        let place = ControlGroup(Array("0::/system.slice/a.service/x\n".utf8))
         #expect(place.groups(among: own.union([tree.id("/system.slice/b.service")]), root: tree.folder.path) == own)
         #expect(place.groups(among: [], root: tree.folder.path).isEmpty)
     }
