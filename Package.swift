@@ -268,7 +268,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: ["CLinux", "CTestSupport", "LocationModel", "LocationProtocol", nioConcurrencyHelpers],
-            path: "Tests/Support", exclude: ["Buses/bus.conf", "CTestSupport"], swiftSettings: strict),
+            path: "Tests/Support", exclude: ["Buses/bus.conf", "CTestSupport", "Scripts"], swiftSettings: strict),
         .target(
             name: "Corpus", path: "Tests/Corpus", exclude: ["expected", "logs", "make.py", "sentences.py"],
             swiftSettings: strict),

@@ -57,28 +57,7 @@ private final class SilentServer: Sendable {
     ///   nothing.
     init(answer: String?) async throws {
         reservation = try ReservedPort()
-        let script = """
-            import signal, socket, sys
-            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
-            listener = socket.socket()
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            listener.bind(("127.0.0.1", int(sys.argv[1])))
-            listener.listen()
-            print("listening", flush=True)
-            connection, _ = listener.accept()
-            if sys.argv[2]:
-                connection.recv(1024)
-                connection.sendall(bytes.fromhex(sys.argv[2]))
-            signal.sigwait([signal.SIGUSR1])
-            count = 0
-            try:
-                while block := connection.recv(65536):
-                    count += len(block)
-            except ConnectionResetError:
-                pass
-            print(count, flush=True)
-            """
+        let script = Program.script("Servers/rejecting_broker")
         let digits = (answer ?? "").utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let program = try RunningProgram("/usr/bin/python3", ["-c", script, "\(reservation.number)", digits])
         self.program = program

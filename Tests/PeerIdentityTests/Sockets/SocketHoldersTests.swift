@@ -174,13 +174,7 @@ struct SocketHoldersTests {
     @Test(.enabled(if: geteuid() == 0, "changing users needs root"))
     func aSetUserIDProgramWithoutAReadableName() async throws {
         let socket = try Socket()
-        let script = """
-            import ctypes, os, signal
-            ctypes.CDLL(None).prctl(15, b"\\xff", 0, 0, 0)  # PR_SET_NAME, linux/prctl.h
-            os.setresuid(65534, 0, 0)
-            print("ready", flush=True)
-            signal.pause()
-            """
+        let script = Program.script("SocketHolders/unreadable_name")
         let program = try RunningProgram("/usr/bin/python3", ["-c", script], input: socket.pair.app)
         socket.pair.closeApp()
         try await eventually("the program: \(program.errors)") { program.lines == ["ready"] }

@@ -10,23 +10,7 @@ package final class AnsweringServer: Sendable {
     /// - Parameter answer: The bytes, in UTF-8, or `nil` for a server that neither answers nor closes.
     package init(_ answer: String?) async throws {
         reservation = try ReservedPort()
-        let script = """
-            import socket, sys
-            listener = socket.socket()
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind(("127.0.0.1", int(sys.argv[1])))
-            listener.listen(16)
-            print("listening", flush=True)
-            connections = []
-            while True:
-                connection, _ = listener.accept()
-                if len(sys.argv) == 2:
-                    connections.append(connection)
-                    continue
-                connection.recv(65536)
-                connection.sendall(bytes.fromhex(sys.argv[2]))
-                connection.close()
-            """
+        let script = Program.script("Servers/answering_server")
         // As digits: a zero byte would end an argument.
         let digits = answer.map { [$0.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()] }
         let program = try RunningProgram("/usr/bin/python3", ["-c", script, "\(reservation.number)"] + (digits ?? []))

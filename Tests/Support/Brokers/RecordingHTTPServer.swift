@@ -11,21 +11,7 @@ package final class RecordingHTTPServer: Sendable {
 
     package init(status: Int = 200) async throws {
         reservation = try ReservedPort()
-        let script = """
-            import http.server, sys
-            class Handler(http.server.BaseHTTPRequestHandler):
-                protocol_version = "HTTP/1.1"
-                def do_POST(self):
-                    body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-                    print("POST", self.path, self.headers["Content-Type"], self.headers["Host"], body, flush=True)
-                    self.send_response(int(sys.argv[2]))
-                    self.send_header("Content-Length", "0")
-                    self.end_headers()
-                def log_message(self, *arguments): pass
-            server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
-            print("listening", flush=True)
-            server.serve_forever()
-            """
+        let script = Program.script("Servers/recording_http_server")
         let program = try RunningProgram("/usr/bin/python3", ["-c", script, "\(reservation.number)", "\(status)"])
         self.program = program
         try await eventually("a server: \(program.errors)") { !program.output.isEmpty }

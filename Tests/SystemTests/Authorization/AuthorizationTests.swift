@@ -153,12 +153,7 @@ import Varlink
     private func refusedAsNobody(_ daemon: TestDaemon) async throws {
         for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
         chmod(daemon.managementSocket, 0o666)
-        let script = """
-            import socket, sys
-            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
-            for call in sys.argv[2:]:
-                s.sendall(call.encode() + b"\\0"); print(s.recv(65536).decode().rstrip("\\0"))
-            """
+        let script = Program.script("Varlink/call")
         func call(_ method: String, _ parameters: String) -> String {
             "{\"method\":\"io.locationd.Manage.\(method)\",\"parameters\":\(parameters)}"
         }
@@ -186,24 +181,7 @@ import Varlink
         let wire = try Wire(sendsTexts: true)
         let (daemon, watch, next) = try await running(wire)
         defer { watch.signal(SIGTERM) }
-        let script = """
-            import os, socket, sys, time
-            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
-            s.sendall(b'{"method":"io.locationd.Location.RequestAuthorization",'
-                      b'"parameters":{"level":"whenInUse","reason":"to leave it"}}\\0')
-            s.recv(65536)
-            s.sendall(b'{"method":"io.locationd.Location.Subscribe","more":true}\\0')
-            while b"latitude" not in s.recv(65536):
-                pass
-            owner = os.getpid()
-            if os.fork():
-                os._exit(0)
-            while os.getppid() == owner:
-                time.sleep(0.01)
-            print("left", flush=True)
-            s.settimeout(120)
-            print("got", b"".join(iter(lambda: s.recv(65536), b"")).decode(), flush=True)
-            """
+        let script = Program.script("Authorization/left_socket")
         let heir = try RunningProgram("/usr/bin/python3", ["-c", script, daemon.runtime + "/io.locationd.Location"])
         var asking: String?
         try await eventually("the request") {

@@ -145,15 +145,7 @@ import Varlink
             "/usr/bin/python3",
             [
                 "-c",
-                """
-                import socket, sys, signal
-                taken = socket.socket()
-                taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                taken.bind(("127.0.0.1", int(sys.argv[1])))
-                taken.listen()
-                print("listening", flush=True)
-                signal.pause()
-                """, "\(taken.number)",
+                Program.script("GPSDClients/taken_port"), "\(taken.number)",
             ])
         try await eventually("the other program: \(holder.errors)") { holder.lines == ["listening"] }
         let daemon = try await TestDaemon(

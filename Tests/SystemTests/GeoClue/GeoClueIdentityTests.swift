@@ -33,47 +33,14 @@ struct GeoClueIdentityTests {
     @Test func becomingAGrantedAppAfterCalling() async throws {
         let geoclue = try await GeoClueAttack()
         let lines = try await geoclue.run(
-            """
-            client = Client(ADDRESS)
-            print(outcome(client=client))
-            os.set_inheritable(client.bus.fileno(), True)
-            become(GRANTED, '''
-            from geoclue_attack import *
-            print(outcome_of(int(sys.argv[1])))
-            print(outcome())
-            ''', client.bus.fileno())
-            """, as: geoclue.attack.other)
+            Program.script("GeoClueIdentity/becoming_a_granted_app"), as: geoclue.attack.other)
         #expect(lines == ["nothing", "nothing", "fix"])
     }
 
     /// Attack: a granted app leaves its connection to the bus to another process, and exits.
     @Test func aConnectionThatIsLeftToAnotherProcess() async throws {
         let geoclue = try await GeoClueAttack()
-        let lines = try await geoclue.run(
-            """
-            ready, told = os.pipe()
-            os.set_inheritable(told, True)
-            end(start(GRANTED, '''
-            from geoclue_attack import *
-            client = Client(ADDRESS)
-            assert outcome(client=client) == "fix"
-            # sd-bus does not tell it after fork(2).
-            descriptor = client.bus.fileno()
-            owner, told = os.getpid(), int(sys.argv[1])
-            if os.fork():
-                os._exit(0)
-            os.dup2(told, 2)
-            while os.getppid() == owner:
-                time.sleep(0.01)
-            os.write(told, outcome_of(descriptor).encode())
-            os._exit(0)
-            ''', told))
-            os.close(told)
-            data = b""
-            while (part := os.read(ready, 1000)):
-                data += part
-            print(data.decode())
-            """, as: geoclue.attack.other)
+        let lines = try await geoclue.run(Program.script("GeoClueIdentity/left_connection"), as: geoclue.attack.other)
         #expect(lines == ["nothing"])
     }
 
@@ -81,16 +48,7 @@ struct GeoClueIdentityTests {
     @Test func processesThatEndAtOnce() async throws {
         let geoclue = try await GeoClueAttack()
         let lines = try await geoclue.run(
-            """
-            for _ in range(300):
-                child = os.fork()
-                if child == 0:
-                    bus = Bus(ADDRESS)
-                    bus.send(NAME, MANAGER, NAME + ".Manager", "GetClient")
-                    os._exit(0)
-                end(child)
-            print("done")
-            """, as: geoclue.attack.other)
+            Program.script("GeoClueIdentity/processes_that_end_at_once"), as: geoclue.attack.other)
         #expect(lines == ["done"])
         try await eventually("no connection to be left") { try await geoclue.attack.connections() <= 1 }
         #expect(try await geoclue.run("print(outcome())", as: geoclue.attack.granted) == ["fix"])

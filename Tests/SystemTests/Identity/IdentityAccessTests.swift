@@ -11,11 +11,7 @@ import Testing
         let attack = try await Attack()
         #expect(try await attack.outcome(of: attack.granted) == ["location"])
         let lines = try await attack.run(
-            """
-            print(ask())
-            print(ask(connect(), "Subscribe", {}, more=True))
-            print(ask(connect(), "MonitorVisits", {}, more=True))
-            """, as: attack.granted, through: Attack.asNobody)
+            Program.script("IdentityAccess/another_users_grant"), as: attack.granted, through: Attack.asNobody)
         #expect(lines == Array(repeating: "NotAuthorized notDetermined", count: 3))
     }
 
@@ -23,15 +19,7 @@ import Testing
     /// the kernel recorded when the connection was made.
     @Test func changingTheUser() async throws {
         let attack = try await Attack()
-        let lines = try await attack.run(
-            """
-            connection, late = connect(), new()
-            os.setresgid(\(Attack.nobody), \(Attack.nobody), \(Attack.nobody))
-            # The saved user stays root's, so that it could go back.
-            os.setresuid(\(Attack.nobody), \(Attack.nobody), 0)
-            print(ask(connection))
-            print(ask(connect(late)))
-            """, as: attack.granted)
+        let lines = try await attack.run(Program.script("IdentityAccess/changing_the_user"), as: attack.granted)
         #expect(lines == ["location", "NotAuthorized notDetermined"])
     }
 

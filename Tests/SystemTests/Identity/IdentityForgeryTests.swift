@@ -96,21 +96,8 @@ import Varlink
     func aRootThatNeverAnswers() async throws {
         let attack = try await Attack()
         let lines = try await attack.run(
-            """
-            sys.path.insert(0, "\(Self.adversary)")
-            import hanging_root
-            connection = new()
-            with hanging_root.entered(RUNTIME):
-                connection.connect("io.locationd.Location")
-                print(ask(connection))
-                # Somebody who looks hangs indeed.
-                looker = os.fork()
-                if looker == 0:
-                    os.access("/.flatpak-info", os.F_OK)
-                    os._exit(0)
-                time.sleep(0.2)
-                print(os.waitpid(looker, os.WNOHANG)[0])
-            """, as: attack.granted)
+            "sys.path.insert(0, \"\(Self.adversary)\")\n" + Program.script("IdentityForgery/root_that_never_answers"),
+            as: attack.granted)
         #expect(lines == ["location", "0"])
     }
 
@@ -155,14 +142,7 @@ import Varlink
     @Test func aClientThatNamesAnotherApp() async throws {
         let attack = try await Attack()
         let lines = try await attack.run(
-            """
-            connection = connect()
-            for claim in ({"app": "exe:" + GRANTED}, {"desktopId": "org.gnome.Maps"}, {"uid": 0}, {"pid": DAEMON}):
-                print(ask(connection, "GetLocation", claim))
-                print(ask(connection, "Subscribe", claim, more=True))
-                print(ask(connection, "GetLocation", {}, **claim))
-            print(ask(connection, "GetAuthorization"))
-            """, as: attack.other)
+            Program.script("IdentityForgery/client_that_names_another_app"), as: attack.other)
         let claims = ["app", "desktopId", "uid", "pid"]
         let refused = lines.dropLast().enumerated().allSatisfy { index, line in
             index % 3 == 2

@@ -13,22 +13,7 @@ import Testing
     @Test(.enabled(if: canReuse, "needs root and Linux 6.5"))
     func anIdGivenToAGrantedAppBeforeTheDaemonLooks() async throws {
         let attack = try await Attack()
-        let lines = try await attack.run(
-            """
-            halt()
-            isReused = False
-            while not isReused:
-                connection = new()
-                child = os.fork()
-                if child == 0:
-                    connect(connection)
-                    os._exit(0)
-                end(child)
-                isReused = reuse(child, GRANTED)
-            go_on()
-            print(ask(connection) in ("closed", "PermissionDenied"))
-            os.kill(child, signal.SIGKILL)
-            """, as: attack.other)
+        let lines = try await attack.run(Program.script("IdentityLifetime/id_of_a_granted_app"), as: attack.other)
         #expect(lines == ["True"])
         #expect(try await attack.connections() == 0)
         #expect(try await attack.outcome(of: attack.granted) == ["location"])
@@ -39,31 +24,7 @@ import Testing
     @Test(.enabled(if: canReuse, "needs root and Linux 6.5"))
     func anIdGivenToAGrantedAppAfterItsConnectionsWereLeft() async throws {
         let attack = try await Attack()
-        let lines = try await attack.run(
-            """
-            end(start(GRANTED, '''
-            region = {"identifier": "home", "latitude": 47.5, "longitude": 8.75, "radius": 100,
-                      "notifyOnEntry": True, "notifyOnExit": True}
-            assert ask(None, "StartMonitoringRegion", {"region": region}) == ""
-            '''))
-            for method, parameters, more in (
-                    ("GetLocation", {}, False), ("GetAuthorization", {}, False), ("ListRegions", {}, False),
-                    ("GetRegionState", {"identifier": "home"}, False), ("Subscribe", {}, True),
-                    ("RequestAuthorization", {"level": "always", "reason": "mine"}, False),
-                    ("StopMonitoringRegion", {"identifier": "home"}, False), ("MonitorVisits", {}, True)):
-                isReused = False
-                while not isReused:
-                    connection = new()
-                    child = start(GRANTED, '''
-            connection = connect(socket.socket(fileno=int(sys.argv[1])))
-            assert ask(connection) == "location"
-                    ''', connection.fileno())
-                    end(child)
-                    isReused = reuse(child, GRANTED)
-                print(ask(connection, method, parameters, more=more))
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-            """, as: attack.other)
+        let lines = try await attack.run(Program.script("IdentityLifetime/id_of_a_granted_app_later"), as: attack.other)
         #expect(lines == Array(repeating: "closed", count: 8))
         #expect(try await attack.connections() == 0)
         // Nothing was done in the app's name.
@@ -76,20 +37,7 @@ import Testing
     /// it.
     @Test func aProcessThatEndsBeforeItIsAccepted() async throws {
         let attack = try await Attack()
-        let lines = try await attack.run(
-            """
-            halt()
-            connections = [new(), new()]
-            end(start(GRANTED, '''
-            for number in sys.argv[1:]:
-                connection = connect(socket.socket(fileno=int(number)))
-                send(connection, "GetLocation")
-                connection.detach()
-            ''', *(connection.fileno() for connection in connections)))
-            go_on()
-            for connection in connections:
-                print(receive(connection) in ("closed", "PermissionDenied"))
-            """, as: attack.other)
+        let lines = try await attack.run(Program.script("IdentityLifetime/ended_before_accepted"), as: attack.other)
         #expect(lines == ["True", "True"])
         #expect(try await attack.connections() == 0)
         #expect(try await attack.outcome(of: attack.granted) == ["location"])
@@ -98,15 +46,7 @@ import Testing
     /// Attack: a process without a grant connects, and then becomes a program that has one.
     @Test func becomingAGrantedAppAfterConnecting() async throws {
         let attack = try await Attack()
-        let lines = try await attack.run(
-            """
-            connection = connect()
-            print(ask(connection, "GetAuthorization"))
-            become(GRANTED, '''
-            print(ask(socket.socket(fileno=int(sys.argv[1]))))
-            print(ask())
-            ''', connection.fileno())
-            """, as: attack.other)
+        let lines = try await attack.run(Program.script("IdentityLifetime/becoming_a_granted_app"), as: attack.other)
         // The connection still belongs to the other program. A new one belongs to the granted program, which the
         // process now is.
         #expect(lines == ["authorization", "NotAuthorized notDetermined", "location"])
@@ -116,15 +56,7 @@ import Testing
     /// from them. Connections made after that belong to the other program.
     @Test func becomingAnotherAppAfterConnecting() async throws {
         let attack = try await Attack()
-        let lines = try await attack.run(
-            """
-            connection = connect()
-            print(ask(connection))
-            become(OTHER, '''
-            print(ask(socket.socket(fileno=int(sys.argv[1]))))
-            print(ask())
-            ''', connection.fileno())
-            """, as: attack.granted)
+        let lines = try await attack.run(Program.script("IdentityLifetime/becoming_another_app"), as: attack.granted)
         #expect(lines == ["location", "location", "NotAuthorized notDetermined"])
     }
 
@@ -136,26 +68,8 @@ import Testing
     func becomingAGrantedAppBeforeTheDaemonLooks(asAnotherUser: Bool) async throws {
         let attack = try await Attack()
         let lines = try await attack.run(
-            """
-            halt()
-            connection = new()
-            ready, told = os.pipe()
-            child = os.fork()
-            if child == 0:
-                if \(asAnotherUser ? "True" : "False"):
-                    os.setgroups([]), os.setgid(\(Attack.nobody)), os.setuid(\(Attack.nobody))
-                connect(connection)
-                become(GRANTED, "signal.pause()")
-            os.close(told)
-            os.read(ready, 1)
-            while os.readlink(f"/proc/{child}/exe") != GRANTED:
-                time.sleep(0.001)
-            go_on()
-            print(ask(connection))
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            print(ask(connection))
-            """, as: attack.other)
+            "AS_ANOTHER_USER = \(asAnotherUser ? "True" : "False")\n"
+                + Program.script("IdentityLifetime/becoming_a_granted_app_early"), as: attack.other)
         #expect(lines == [asAnotherUser ? "NotAuthorized notDetermined" : "location", "closed"])
     }
 
@@ -164,34 +78,7 @@ import Testing
     /// in reply to a call.
     @Test func aConnectionPassedToAnotherProcess() async throws {
         let attack = try await Attack()
-        let lines = try await attack.run(
-            """
-            here, there = socket.socketpair()
-            there.set_inheritable(True)
-            child = start(GRANTED, '''
-            stream, calls = connect(), connect()
-            send(stream, "Subscribe", more=True)
-            assert receive(stream) == "location" and ask(calls, "GetAuthorization") == "authorization"
-            numbers = array.array("i", [stream.fileno(), calls.fileno()])
-            there = socket.socket(fileno=int(sys.argv[1]))
-            there.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, numbers)])
-            there.recv(1)
-            ''', there.fileno())
-            _, ancillary, _, _ = here.recvmsg(1, socket.CMSG_SPACE(8))
-            numbers = array.array("i", ancillary[0][2])
-            stream, calls = (socket.socket(fileno=number) for number in numbers)
-            print(receive(stream), ask(calls, "GetAuthorization"))
-            here.send(b"x")
-            end(child)
-            # What was sent before its end.
-            stream.setblocking(False)
-            try:
-                stream.recv(1 << 20)
-            except BlockingIOError:
-                pass
-            stream.settimeout(120)
-            print(len(stream.recv(1 << 20)), ask(calls))
-            """, as: attack.other)
+        let lines = try await attack.run(Program.script("IdentityLifetime/passed_connection"), as: attack.other)
         #expect(lines == ["location authorization", "0 closed"])
         #expect(try await attack.connections() == 0)
     }

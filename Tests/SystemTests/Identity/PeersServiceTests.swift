@@ -104,25 +104,7 @@ struct PeersServiceTests {
     /// Runs a script with `ask(message, descriptor)`, which returns the answer or "closed".
     private func run(_ script: String, _ peers: PeersService, as user: String = Attack.nobody) async throws -> [String]
     {
-        let prelude = """
-            import array, os, socket, sys
-            socket.setdefaulttimeout(120)
-
-            def connect():
-                connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-                connection.connect(sys.argv[1])
-                return connection
-
-            def ask(message, *descriptors):
-                rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))
-                try:
-                    connection = connect()
-                    connection.sendmsg([message.encode()], [rights] if descriptors else [])
-                    return connection.recv(8192).decode() or "closed"
-                except ConnectionError:
-                    return "closed"
-
-            """
+        let prelude = Program.script("PeersService/ask")
         let result = try await Program.run(
             "/usr/bin/setpriv",
             [
@@ -144,20 +126,7 @@ struct PeersServiceTests {
     /// Attack: the daemon has been taken over, and claims that its own descriptor belongs to another process.
     @Test func aProcessIsWhatItsDescriptorSays() async throws {
         let peers = try await PeersService(in: folder.path, user: Attack.nobody)
-        let lines = try await run(
-            #"""
-            own, other = os.pidfd_open(os.getpid()), sys.argv[2]
-            print(ask(f"identity 65534 {other}", own))
-            print(ask(f"executable {other}", own))
-            print(ask("executable", own) == "executable " + os.path.realpath(sys.executable))
-            # Nothing but the descriptor of a process says which; and of several, the first.
-            print(ask("identity 65534"))
-            print(ask("identity 65534", os.open(f"/proc/{other}", os.O_RDONLY)))
-            print(ask("executable", own, os.pidfd_open(int(other))) == "executable " + os.path.realpath(sys.executable))
-            # What is no request ends the connection, and the service goes on.
-            print(ask("x" * 20000), ask("grant everything"))
-            print(ask("executable", own) == "executable " + os.path.realpath(sys.executable))
-            """#, peers)
+        let lines = try await run(Program.script("PeersService/other_descriptors"), peers)
         #expect(
             lines == [
                 "closed", "closed", "True", "refused processGone", "refused processGone", "True", "closed closed",
@@ -168,44 +137,7 @@ struct PeersServiceTests {
     /// A socket's holders are found in processes that the daemon may not look into, and only there.
     @Test func theHoldersOfASocket() async throws {
         let peers = try await PeersService(in: folder.path, user: Attack.nobody)
-        let lines = try await run(
-            #"""
-            import subprocess
-            place = next(line[4:].strip("/\n") for line in open("/proc/self/cgroup") if line.startswith("0::/"))
-            root = next(path for path in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
-                        if os.path.exists(path + "/cgroup.controllers"))
-            group = os.stat(f"{root}/{place}").st_ino
-            listener = socket.create_server(("127.0.0.1", 0))
-            client = socket.create_connection(listener.getsockname())
-            inode = os.fstat(client.fileno()).st_ino
-            identity = ask("identity 65534", os.pidfd_open(os.getpid()))
-
-            def holders(uid, inode, group):
-                connection = connect()
-                connection.send(f"holders {uid} {inode} {group}".encode())
-                text, ancillary, _, _ = connection.recvmsg(8192, socket.CMSG_SPACE(8 * 4))
-                pidfds = array.array("i", b"".join(data for _, _, data in ancillary))
-                pids = [next(int(line[4:]) for line in open(f"/proc/self/fdinfo/{pidfd}") if line.startswith("Pid:"))
-                        for pidfd in pidfds]
-                app = identity.partition(" ")[2]
-                return text.decode() == f"holders 0\n{app}" and pids or text.decode()
-
-            print(holders(65534, inode, group) == [os.getpid()])
-            # Attack: the daemon has been taken over, and asks for what is not so.
-            print(holders(65534, inode, group + 1000000007))
-            print(holders(65534, 4294967295, group))
-            print(holders(0, inode, group))
-            other = subprocess.Popen(["/bin/sleep", "infinity"], pass_fds=[client.fileno()])
-            # Unless all these processes are in one unit, and so one app.
-            is_one = ask("identity 65534", os.pidfd_open(other.pid)) == identity
-            print(is_one or holders(65534, inode, group) == "holders socketShared")
-            client.close()
-            identity = ask("identity 65534", os.pidfd_open(other.pid))
-            print(holders(65534, inode, group) == [other.pid])
-            other.kill()
-            other.wait()
-            print(holders(65534, inode, group))
-            """#, peers)
+        let lines = try await run(Program.script("PeersService/holders"), peers)
         #expect(
             lines == [
                 "True", "holders socketOfAnotherUnit", "holders socketNotHeld", "holders socketNotHeld", "True",
@@ -220,45 +152,10 @@ struct PeersServiceTests {
             "/usr/bin/python3",
             [
                 "-c",
-                """
-                import os, socket, sys
-                for uid in (12345, 12346):
-                    folder = f"{sys.argv[1]}/{uid}"
-                    os.mkdir(folder)
-                    listener = socket.socket(socket.AF_UNIX)
-                    # listen(2) notes who calls it.
-                    os.chown(folder, uid, uid)
-                    os.chmod(folder, 0o700)
-                    os.seteuid(uid)
-                    listener.bind(folder + "/app")
-                    listener.listen(4)
-                    os.seteuid(0)
-                    if uid == 12345:
-                        own = listener
-                    else:
-                        other = listener
-                print("ready", flush=True)
-                print(own.accept()[0].makefile().read(), flush=True)
-                """, folder.path,
+                Program.script("PeersService/wake_listeners"), folder.path,
             ])
         try await eventually("the listeners") { listeners.lines.first == "ready" }
-        let lines = try await run(
-            """
-            own, other = (f"{os.path.dirname(sys.argv[1])}/{uid}/app" for uid in (12345, 12346))
-            event = '{"method":"io.locationd.Location.MonitorVisits","parameters":{}}'
-            print(ask(f"check 12345 {own}"))
-            print("not a stream socket" in ask(f"check 12345 {other}"))
-            # Attack: the daemon has been taken over, and finds out which files other users and root have.
-            hidden = os.path.dirname(other)
-            paths = other, f"{hidden}/none", "/etc/shadow", "/etc/none", "/root", "/root/none", os.path.dirname(own)
-            refusals = {ask(f"check {uid} {path}").replace(path, "PATH").replace(f"user {uid} ", "user U ")
-                        for path in paths for uid in (0, 12345, 65534)}
-            print(len(refusals), "not a stream socket" in refusals.pop())
-            print(ask(f"wake 12345 {own}\\n{event}"))
-            print("not absolute" in ask(f"wake 12345 app\\n{event}"))
-            lines = "hello", event + "\\n", event + "x" * 9000, event[:-1], event + "{}"
-            print([ask(f"wake 12345 {own}\\n{line}")[-8:] for line in lines])
-            """, peers)
+        let lines = try await run(Program.script("PeersService/wake"), peers)
         // Attack: the daemon has been taken over, and makes root write anything to any socket.
         #expect(
             lines == [

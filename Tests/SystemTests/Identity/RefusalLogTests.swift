@@ -11,16 +11,7 @@ import Varlink
         let daemon = try await TestDaemon(receivers: [])
         let program = daemon.folder.path + "/deleted"
         try await Program.copy("/usr/bin/python3", to: program)
-        let script = """
-            import os, socket, sys
-            os.unlink(sys.argv[1])
-            for _ in range(500):
-                s = socket.socket(socket.AF_UNIX)
-                s.connect(sys.argv[2])
-                s.sendall(b'{"method":"io.locationd.Location.GetAuthorization"}' + bytes(1))
-                while s.recv(4096): pass
-                s.close()
-            """
+        let script = Program.script("Varlink/deleted_program")
         let result = try await Program.run(
             program, ["-I", "-S", "-c", script, program, daemon.runtime + "/" + LocationInterface.name])
         #expect(result.status == 0, "\(result.errors)")

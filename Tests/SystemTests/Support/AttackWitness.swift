@@ -12,8 +12,9 @@ final class AttackWitness {
     init(of attack: Attack) async throws {
         self.attack = attack
         fixes = try attack.folder.write("", to: "fixes")
-        try attack.folder.write(Self.module(fixes: fixes), to: "witness.py")
-        program = try RunningProgram(attack.granted, ["-c", Self.script], environment: attack.environment)
+        try attack.folder.write("FIXES = \"\(fixes)\"\n" + Program.script("Attack/witness"), to: "witness.py")
+        program = try RunningProgram(
+            attack.granted, ["-c", Program.script("Attack/witness_app")], environment: attack.environment)
         try await waitForFixes(1)
     }
 
@@ -26,29 +27,4 @@ final class AttackWitness {
             return try received() >= before + count
         }
     }
-
-    private static func module(fixes: String) -> String {
-        """
-        import time
-        FIXES = "\(fixes)"
-
-        # Waits until the client with a grant has received some more fixes.
-        def fixes_go_by(count=3):
-            written = lambda: open(FIXES).read().count("\\n")
-            before = written()
-            while written() < before + count:
-                time.sleep(0.01)
-        """
-    }
-
-    private static let script = """
-        from attack import *
-        from witness import FIXES
-        connection = connect()
-        send(connection, "Subscribe", more=True)
-        with open(FIXES, "a", buffering=1) as file:
-            while (word := receive(connection)) != "closed":
-                if word == "location":
-                    file.write("\\n")
-        """
 }

@@ -38,45 +38,20 @@ struct GPSDForeignClient: CustomTestStringConvertible {
             "python3-gps", "/usr/bin/python3", .degrees, needs: "gps",
             [
                 "-uc",
-                """
-                import gps
-                session = gps.gps(host="HOST", port="PORT", mode=gps.WATCH_ENABLE | gps.WATCH_NEWSTYLE)
-                while session.read() == 0:
-                    if session.data["class"] == "TPV" and session.fix.mode > 1:
-                        print(session.data["time"], "%.9f %.9f" % (session.fix.latitude, session.fix.longitude))
-                """,
+                Program.script("GPSDClients/python3_gps"),
             ]),
         GPSDForeignClient(
             "gpsd-py3", python, .degrees, needs: "gpsd",
             [
                 "-uc",
-                """
-                import gpsd, time
-                gpsd.connect("HOST", PORT)
-                while True:
-                    fix = gpsd.get_current()
-                    if fix.mode > 1:
-                        print(fix.time, "%.9f %.9f" % fix.position())
-                    time.sleep(0.02)
-                """,
+                Program.script("GPSDClients/gpsd_py3"),
             ]),
         // Of lines that arrive together, it reads only the first: the cell, which comes once, may be one of the others.
         GPSDForeignClient(
             "gps3", python, .degrees, getsCell: false, needs: "gps3",
             [
                 "-uc",
-                """
-                from gps3 import gps3
-                connection, stream = gps3.GPSDSocket(), gps3.DataStream()
-                connection.connect("HOST", PORT)
-                connection.watch()
-                while True:
-                    data = connection.next(timeout=1)
-                    if data and '"TPV"' in data:
-                        stream.unpack(data)
-                        if stream.TPV["mode"] > 1:
-                            print(stream.TPV["time"], "%.9f %.9f" % (stream.TPV["lat"], stream.TPV["lon"]))
-                """,
+                Program.script("GPSDClients/gps3"),
             ]),
     ]
 

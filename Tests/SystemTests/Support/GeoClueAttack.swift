@@ -19,7 +19,8 @@ final class GeoClueAttack {
             try FileManager.default.copyItem(
                 atPath: Self.modules + "/" + module, toPath: attack.folder.path + "/" + module)
         }
-        try attack.folder.write(Self.module(address: bus.address), to: "geoclue_attack.py")
+        try attack.folder.write(
+            "ADDRESS = \"\(bus.address)\"\n" + Program.script("Attack/geoclue_attack"), to: "geoclue_attack.py")
         witness = try await AttackWitness(of: attack)
         try await bus.waitForOwner(of: GeoClue.name)
     }
@@ -27,42 +28,5 @@ final class GeoClueAttack {
     /// Runs a script to its end, and returns the lines that it printed.
     func run(_ script: String, as program: String, through launcher: [String] = []) async throws -> [String] {
         try await attack.run("from geoclue_attack import *\n" + script, as: program, through: launcher)
-    }
-
-    /// What the scripts share. An app is given one of: `fix`, `nothing`, or the name of an error.
-    private static func module(address: String) -> String {
-        """
-        from attack import *
-        from geoclue_calls import *
-        from sdbus import *
-        from witness import fixes_go_by
-        ADDRESS = "\(address)"
-
-        # What an app is given while another app receives fixes.
-        def outcome(desktop_id="org.example.App", client=None):
-            try:
-                client = client or Client(ADDRESS, desktop_id)
-                client.call("Start")
-                fixes_go_by()
-                client.get("Active")
-            except Refused as error:
-                return error.args[0].split(".")[-1]
-            return "fix" if any(signal.member == "LocationUpdated" for signal in client.bus.signals) else "nothing"
-
-        # The same for a process that has inherited a connection to the bus, which sd-bus does not let it use.
-        def outcome_of(descriptor):
-            import select
-            def arrived():
-                data = b""
-                while select.select([descriptor], [], [], 0)[0] and (part := os.read(descriptor, 65536)):
-                    data += part
-                return data
-            # What was on its way before: the bus passes on what the daemon sends in its order.
-            fixes_go_by(1)
-            Bus(ADDRESS).call(NAME, MANAGER, "org.freedesktop.DBus.Peer", "Ping")
-            arrived()
-            fixes_go_by()
-            return "fix" if b"LocationUpdated" in arrived() else "nothing"
-        """
     }
 }

@@ -100,12 +100,7 @@ final class PublishingScene: Sendable {
     /// Returns the number of reports in the queue, and the number of the last one that was ever put into it. A queue that
     /// is not there yet is empty.
     func queue() async throws -> (count: Int, last: Int) {
-        let script = """
-            import sqlite3, sys
-            database = sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True, timeout=60)
-            print(database.execute("SELECT count(*) FROM report").fetchone()[0])
-            print((database.execute("SELECT seq FROM sqlite_sequence").fetchone() or [0])[0])
-            """
+        let script = Program.script("Database/queue")
         var numbers: [Int] = []
         // A reader cannot open the database while the publisher is opening it.
         try await eventually("the number of reports") {

@@ -108,14 +108,8 @@ import Varlink
             "/usr/bin/python3",
             [
                 "-c",
-                """
-                import socket, sys
-                connections = [socket.socket(socket.AF_UNIX) for _ in range(4)]
-                for connection in connections:
-                    connection.connect(sys.argv[1])
-                    connection.sendall(sys.argv[2].encode() + b"\\0")
-                    print("connectionsPerUser" if b"PerUser" in connection.recv(4096) else "answered")
-                """, LocationInterface.socketPath(in: daemon.runtime), call,
+                Program.script("Varlink/call_on_open_connections"), LocationInterface.socketPath(in: daemon.runtime),
+                call,
             ])
         #expect(other.output == "answered\nanswered\nanswered\nconnectionsPerUser\n")
         // Beyond that, a flood of connections is closed without an error reply.

@@ -8,18 +8,7 @@ import Varlink
 @Suite(.timeLimit(.minutes(15)), .enabled(if: Attack.isRoot, "needs root, to be another user"))
 struct ManagementSocketTests {
     /// Calls GetServices on connections that stay open, and prints the error's name or "answered" for each.
-    private static let script = """
-        import json, socket, sys
-        socket.setdefaulttimeout(120)
-        connections = []
-        for _ in range(int(sys.argv[2])):
-            connection = socket.socket(socket.AF_UNIX)
-            connection.connect(sys.argv[1])
-            connection.sendall(b'{"method":"io.locationd.Manage.GetServices","parameters":{}}\\0')
-            answer = json.loads(connection.recv(65536).rstrip(b"\\0") or b'{"error":"closed"}')
-            print(answer.get("error", "answered").rsplit(".", 1)[-1])
-            connections.append(connection)
-        """
+    private static let script = Program.script("Varlink/calls_on_open_connections")
 
     private func daemon() async throws -> TestDaemon {
         let daemon = try await TestDaemon(receivers: [])
@@ -74,18 +63,7 @@ struct ManagementSocketTests {
             "/usr/bin/python3",
             [
                 "-c",
-                """
-                import os, socket, sys
-                connection = socket.socket(socket.AF_UNIX)
-                connection.connect(sys.argv[1])
-                connection.sendall(b'{"method":"io.locationd.Location.GetAuthorization","parameters":{}}\\0')
-                connection.recv(65536)
-                if os.fork():
-                    os._exit(0)
-                print("inherited", flush=True)
-                # It ends when the daemon closes it.
-                print("closed" if not connection.recv(65536) else "answered", flush=True)
-                """, LocationInterface.socketPath(in: daemon.runtime),
+                Program.script("Authorization/left_connection"), LocationInterface.socketPath(in: daemon.runtime),
             ])
         try await eventually("the end of the connection") { heir.lines == ["inherited", "closed"] }
         #expect(try await daemon.call(GetStatistics.self, Nothing()).statistics.connections == 0)

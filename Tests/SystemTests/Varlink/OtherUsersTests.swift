@@ -114,16 +114,11 @@ import Varlink
     private func asNobody(_ daemon: TestDaemon, _ method: String) async throws -> String? {
         for path in [daemon.folder.path, daemon.runtime] { chmod(path, 0o755) }
         chmod(daemon.managementSocket, 0o666)
-        let script = """
-            import socket, sys
-            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])
-            s.sendall(b'{"method":"io.locationd.Manage.%s"}\\0' % sys.argv[2].encode())
-            print(s.recv(65536).decode().rstrip("\\0"))
-            """
         let result = try await Program.run(
             Attack.asNobody[0],
             Attack.asNobody.dropFirst() + [
-                "/usr/bin/python3", "-c", script, daemon.managementSocket, method,
+                "/usr/bin/python3", "-c", Program.script("Varlink/call"), daemon.managementSocket,
+                "{\"method\":\"io.locationd.Manage.\(method)\"}",
             ])
         #expect(result.status == 0, "\(result.errors)")
         return result.lines.first

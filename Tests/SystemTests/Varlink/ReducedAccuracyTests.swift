@@ -235,13 +235,7 @@ import Varlink
             "/usr/bin/python3",
             [
                 "-c",
-                """
-                import sqlite3, sys
-                c = sqlite3.connect(sys.argv[1])
-                c.execute("INSERT INTO pendingEvent (uid, app, method, subject, parameters) VALUES (?, ?, ?, '', ?)",
-                    (int(sys.argv[2]), sys.argv[3], "MonitorSignificantChanges", sys.argv[4]))
-                c.commit()
-                """, daemon.state + "/locationd.db", "\(getuid())", app, event,
+                Program.script("Database/stored_event"), daemon.state + "/locationd.db", "\(getuid())", app, event,
             ])
         #expect(edit.status == 0, "\(edit.errors)")
         try await daemon.start()

@@ -12,34 +12,8 @@ import Varlink
 @Suite(.timeLimit(.minutes(15))) struct ViewTests {
     /// Starts programs with paths of nearly 4,000 bytes, each of which requests the location and then keeps waiting.
     private static func askingPrograms(_ count: Int, of daemon: TestDaemon) throws -> RunningProgram {
-        let ask = """
-            import os, socket, sys
-            answer = b""
-            # While two hundred programs start, the daemon may not get to look at one of them in time, and
-            # refuses it.
-            while not answer.startswith(b'{"parameters":'):
-                s = socket.socket(socket.AF_UNIX)
-                s.connect(sys.argv[1])
-                s.sendall(b'{"method":"io.locationd.Location.RequestAuthorization","more":true,'
-                    b'"parameters":{"level":"whenInUse","reason":"' + b'w' * 2000 + b'"}}' + bytes(1))
-                answer = s.recv(4096)
-            s.set_inheritable(True)
-            os.execv("/bin/sleep", ["sleep", "100000"])
-            """
-        let start = """
-            import os, shutil, sys
-            folder, socket, count, ask = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
-            shutil.copyfile(os.path.realpath(sys.executable), folder + "/python")
-            os.chmod(folder + "/python", 0o755)
-            for index in range(count):
-                place = folder + "/%d" % index + ("/" + "x" * 250) * 15
-                os.makedirs(place)
-                os.link(folder + "/python", place + "/app")
-                if os.fork() == 0:
-                    os.execv(place + "/app", ["app", "-I", "-S", "-c", ask, socket])
-            while True:
-                os.wait()
-            """
+        let ask = Program.script("View/asking_program")
+        let start = Program.script("View/asking_programs")
         return try RunningProgram(
             "/usr/bin/python3",
             ["-c", start, daemon.folder.path, daemon.runtime + "/" + LocationInterface.name, "\(count)", ask])

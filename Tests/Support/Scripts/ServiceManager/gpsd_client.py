@@ -1,0 +1,22 @@
+idle = connect_to_gpsd(3)
+child = start()
+told()
+print(greeting(idle))
+# Others come and go for longer than it would wait.
+deadline = time.monotonic() + 2.5
+while time.monotonic() < deadline:
+    other = connect()
+    ask(other)
+    other.close()
+    time.sleep(0.3)
+idle.sendall(b"?VERSION;")
+print(greeting(idle))
+idle.close()
+print(told().split("\n")[0])
+next_one = connect_to_gpsd(3)
+print(ended(child), is_asked_for())
+child = start()
+print(greeting(next_one))
+told()
+os.kill(child, signal.SIGTERM)
+print(ended(child))

@@ -1,0 +1,15 @@
+# It is connected to before it starts: however slow the machine is, it is not idle.
+connection = connect()
+child = start()
+for _ in range(3):
+    print(told().split("\n")[0])
+    print(ask(connection), is_asked_for())
+    connection.close()
+    print(told().split("\n")[0])
+    connection = connect()
+    print(ended(child), is_asked_for())
+    child = start()
+    print(ask(connection))
+told()
+os.kill(child, signal.SIGTERM)
+print(ended(child))

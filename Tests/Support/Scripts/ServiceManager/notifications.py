@@ -1,0 +1,17 @@
+child = start()
+print(told().split("\n")[0])
+# The first call is answered by then.
+print(ask(connect()))
+os.kill(child, signal.SIGHUP)
+reloading = told().split("\n")
+print(reloading[0], reloading[1].split("=")[0])
+print(told().split("\n")[0])
+with open(FOLDER + "/locationd.toml", "w") as file:
+    file.write("log-level = 7\n")
+os.kill(child, signal.SIGHUP)
+print(told().split("\n")[0])
+kept = told()
+print(kept.split("\n")[0], "STATUS=The previous configuration" in kept, len(kept.split("\n")))
+os.kill(child, signal.SIGTERM)
+print(told().split("\n")[0])
+print(ended(child))
