@@ -19,41 +19,32 @@ struct AgentState {
 
     /// A Boolean value indicating whether the daemon can be reached.
     private(set) var isConnected = false
-    /// The open prompts, the one on the screen first.
-    private(set) var prompts: [Prompt] = []
+    private var queue = ShownPrompts()
     /// The index of the answer that Enter sends; `nil` at first, so that Enter alone grants nothing.
     private(set) var selection: Int?
     /// The accuracy to send with an answer.
     private(set) var accuracy = AccuracyAuthorization.full
     /// The message about the latest event.
     private(set) var notice: String?
-    /// The prompt whose answer is being sent.
-    private(set) var sending: Prompt?
     /// A Boolean value indicating whether the prompt is readable on the screen. No key but Esc answers one that is not.
     var isReadable = true
     private var shownSince = 0.0
-    private var answered: Set<Int> = []
 
+    /// The open prompts, the one on the screen first.
+    var prompts: [Prompt] { queue.open }
     /// The prompt on the screen.
-    var current: Prompt? { prompts.first }
+    var current: Prompt? { queue.current }
+    /// The prompt whose answer is being sent.
+    var sending: Prompt? { queue.sending }
 
     // MARK: From the daemon
 
     /// Applies the list of open prompts.
     mutating func received(_ list: [Prompt], at time: Double) {
         isConnected = true
-        answered.formIntersection(list.map(\.id))
-        let open = list.filter { !answered.contains($0.id) }
-        guard let shown = current else { return show(open, at: time) }
-        // The prompt that the user is reading stays, whichever prompt now precedes it.
-        if let same = open.firstIndex(of: shown) {
-            prompts = [shown] + open[..<same] + open[(same + 1)...]
-        } else {
-            if sending?.id != shown.id {
-                notice = "\(PromptText(shown).name): answered elsewhere, or withdrawn."
-            }
-            show(open, at: time)
-        }
+        guard case .another(let closed) = queue.received(list) else { return }
+        if let closed { notice = "\(PromptText(closed).name): answered elsewhere, or withdrawn." }
+        show(at: time)
     }
 
     /// Handles the appearance of the prompts on the screen, if they were open before: keys count a moment later.
@@ -62,7 +53,7 @@ struct AgentState {
     /// Handles the loss of the daemon.
     mutating func lost() {
         isConnected = false
-        prompts = []
+        queue.lost()
         selection = nil
         notice = nil
     }
@@ -71,22 +62,16 @@ struct AgentState {
     mutating func completed(
         _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?, failure: String?, at time: Double
     ) {
-        guard let prompt = sending else { return }
-        sending = nil
-        if let failure {
-            notice = failure
-        } else {
-            notice = PromptText(prompt).confirmation(answer, accuracy)
-            answered.insert(prompt.id)
-            // The daemon may have reported the prompt as closed before it replied to the answer.
-            if current?.id == prompt.id { show(Array(prompts.dropFirst()), at: time) }
-        }
+        let shown = current
+        guard let prompt = queue.completed(isAccepted: failure == nil) else { return }
+        notice = failure ?? PromptText(prompt).confirmation(answer, accuracy)
+        // The daemon may have reported the prompt as closed before it replied to the answer.
+        if failure == nil, shown?.id == prompt.id { show(at: time) }
     }
 
-    private mutating func show(_ open: [Prompt], at time: Double) {
-        prompts = open
+    private mutating func show(at time: Double) {
         selection = nil
-        accuracy = open.first?.accuracy ?? .full
+        accuracy = current?.accuracy ?? .full
         shownSince = time
     }
 
@@ -130,7 +115,7 @@ struct AgentState {
             return nil
         }
         notice = nil
-        sending = prompt
+        queue.send()
         return .answer(id: prompt.id, answer, PromptText(prompt).accuracy(answer, chosen: accuracy))
     }
 }

@@ -11,14 +11,12 @@ struct PlainDialogue {
         case answer(id: Int, PromptAnswer, AccuracyAuthorization?)
     }
 
-    private var prompts: [Prompt] = []
-    private var answered: Set<Int> = []
-    private var sending: Prompt?
+    private var queue = ShownPrompts()
     /// The prompt that was open when the reading of the line began.
     private var readingFor: Prompt?
     private var isLost = false
 
-    private var current: Prompt? { prompts.first }
+    private var current: Prompt? { queue.current }
 
     // MARK: From the daemon
 
@@ -26,23 +24,14 @@ struct PlainDialogue {
     mutating func received(_ list: [Prompt], now: Timestamp) -> [Action] {
         var actions: [Action] = isLost ? [.print("locationd is running again.\n")] : []
         isLost = false
-        answered.formIntersection(list.map(\.id))
-        let open = list.filter { !answered.contains($0.id) }
-        let shown = current
-        if let shown, let same = open.firstIndex(of: shown) {
-            prompts = [shown] + open[..<same] + open[(same + 1)...]
-            return actions
-        }
-        prompts = open
-        if let shown, sending?.id != shown.id {
-            actions.append(.print("\(PromptText(shown).name): answered elsewhere, or withdrawn.\n"))
-        }
+        guard case .another(let closed) = queue.received(list) else { return actions }
+        if let closed { actions.append(.print("\(PromptText(closed).name): answered elsewhere, or withdrawn.\n")) }
         return actions + ask(now: now)
     }
 
     /// Handles the loss of the daemon.
     mutating func lost() -> [Action] {
-        prompts = []
+        queue.lost()
         guard !isLost else { return [] }
         isLost = true
         return [.print("locationd is not running. Waiting for it to come back.\n")]
@@ -52,14 +41,11 @@ struct PlainDialogue {
     mutating func completed(
         _ answer: PromptAnswer, _ accuracy: AccuracyAuthorization?, failure: String?, now: Timestamp
     ) -> [Action] {
-        guard let prompt = sending else { return [] }
-        sending = nil
+        guard let prompt = queue.completed(isAccepted: failure == nil) else { return [] }
         if let failure {
             // If the prompt is not open any more, the next list says so.
             return [.print(failure + "\n")] + (current == prompt ? read() : ask(now: now))
         }
-        answered.insert(prompt.id)
-        prompts.removeAll { $0.id == prompt.id }
         return [.print(PromptText(prompt).confirmation(answer, accuracy) + "\n")] + ask(now: now)
     }
 
@@ -75,7 +61,7 @@ struct PlainDialogue {
         }
         switch Self.answer(line, to: prompt) {
         case .success(let (answer, accuracy)):
-            sending = prompt
+            queue.send()
             return [.answer(id: prompt.id, answer, accuracy)]
         case .failure(let refusal): return [.print(refusal.message + "\n")] + read()
         }
@@ -115,8 +101,8 @@ struct PlainDialogue {
     // MARK: Prompts
 
     private mutating func ask(now: Timestamp) -> [Action] {
-        guard let prompt = current, sending == nil else { return [] }
-        return [.print(Self.question(prompt, more: prompts.count - 1, now: now))] + read()
+        guard let prompt = current, queue.sending == nil else { return [] }
+        return [.print(Self.question(prompt, more: queue.open.count - 1, now: now))] + read()
     }
 
     private mutating func read() -> [Action] {
