@@ -5,15 +5,8 @@ public import LocationModel
 /// It combines the rules of one subscription: distance filter, minimum interval and maximum number of updates. Each
 /// subscription has its own filter; the next distance and interval are counted from the last delivered location.
 public struct SubscriptionFilter: Sendable {
-    /// The decision about a location.
-    public enum Verdict: Sendable, Equatable {
-        /// The location is not delivered.
-        case suppress
-        /// The location is delivered, and more may follow.
-        case deliver
-        /// The location is delivered, and is the last one that was requested.
-        case deliverLast
-    }
+    /// The decision about a location: `suppress`, `deliver` or `deliverLast`.
+    public typealias Verdict = SubscriptionRules.Verdict
 
     private let distanceFilter: DistanceFilter
     private let minimumInterval: MinimumInterval

@@ -9,7 +9,7 @@ public struct SubscriptionRules: Sendable {
     public enum Verdict: Sendable, Equatable {
         /// The location is not delivered.
         case suppress
-        /// The location is delivered.
+        /// The location is delivered, and more may follow.
         case deliver
         /// The location is delivered, and is the last one that was requested.
         case deliverLast
@@ -58,10 +58,6 @@ public struct SubscriptionRules: Sendable {
         guard !isPaused else { return .suppress }
         // The first location after a pause is always delivered: it shows the app where the device has moved to.
         if change == .setOff { return filter.admit(location) == .deliverLast ? .resumeLast : .resume }
-        return switch filter.consider(location) {
-        case .suppress: .suppress
-        case .deliver: .deliver
-        case .deliverLast: .deliverLast
-        }
+        return filter.consider(location)
     }
 }
