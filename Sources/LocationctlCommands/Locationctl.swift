@@ -44,3 +44,20 @@ struct Target: ParsableArguments {
             valueName: "dir"))
     var runtimeDirectory: String?
 }
+
+/// A subcommand that talks to the daemon.
+protocol DaemonCommand: AsyncParsableCommand {
+    /// The daemon that was named after the subcommand.
+    var target: Target { get }
+    var parent: Locationctl { get }
+    /// The authorization that the subcommand needs.
+    var level: RequestedLevel { get }
+
+    func run(with daemon: DaemonConnection) async throws
+}
+
+extension DaemonCommand {
+    var level: RequestedLevel { .whenInUse }
+
+    func run() async throws { try await run(with: DaemonConnection(target, parent.target, level: level)) }
+}

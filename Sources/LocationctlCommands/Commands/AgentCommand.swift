@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import LocationProtocol
 
-struct AgentCommand: AsyncParsableCommand {
+struct AgentCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "agent", abstract: "Shows prompts for apps that request the location, and sends your answers.",
         discussion: """
@@ -27,8 +27,7 @@ struct AgentCommand: AsyncParsableCommand {
         if plain, notify { throw ValidationError("--plain and --notify cannot be combined; use one of them") }
     }
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         let feed = PromptFeed(daemon, uid: user.resolved)
         if notify {
             try await NotificationAgent(daemon: daemon, feed: feed).run()

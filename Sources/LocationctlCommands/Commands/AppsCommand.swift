@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
 
-struct AppsCommand: AsyncParsableCommand {
+struct AppsCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "apps", abstract: "Lists the apps with their authorizations, requests and identities.",
         discussion: """
@@ -16,8 +16,7 @@ struct AppsCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         let apps = try await daemon.list(ListApps.self, UserScope(uid: user.resolved)).apps
         let prompts = output.json ? [] : await openPrompts(daemon)
         try output.write(apps) {

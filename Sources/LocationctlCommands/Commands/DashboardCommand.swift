@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 
-struct DashboardCommand: AsyncParsableCommand {
+struct DashboardCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "dashboard",
         abstract: "Shows position, satellites, receivers, and who is looking, on one live screen.",
@@ -23,8 +23,7 @@ struct DashboardCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         let isLive =
             !once && isatty(STDIN_FILENO) == 1 && Terminal.isOutputTerminal && TerminalCapabilities.current.hasCursor
         // The position is this program's, which is not among the apps of another user.

@@ -3,7 +3,7 @@ internal import Glibc
 internal import LocationModel
 internal import LocationProtocol
 
-struct GrantCommand: AsyncParsableCommand {
+struct GrantCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant", abstract: "Allows an app to have the location.",
         discussion: "By default the grant is --when-in-use, with full accuracy, until you change it.")
@@ -35,14 +35,13 @@ struct GrantCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
-    func run() async throws {
+    func run(with daemon: DaemonConnection) async throws {
         let lifetime: GrantLifetime =
             switch duration {
             case .whenInUse, .always: .permanent
             case .once: .once
             case .untilTomorrow: .untilTomorrow
             }
-        let daemon = DaemonConnection(target, parent.target)
         let named = try await daemon.app(named: app, of: user, for: .decision)
         let parameters = Grant.Parameters(
             app: named.app.identity, uid: user.resolved, level: duration == .always ? .always : .whenInUse,

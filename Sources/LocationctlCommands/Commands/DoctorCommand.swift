@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Finds problems and says how to fix them.",
         discussion: """
@@ -13,8 +13,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
-    func run() async throws {
-        let facts = await Survey(daemon: DaemonConnection(target, parent.target)).facts()
+    func run(with daemon: DaemonConnection) async throws {
+        let facts = await Survey(daemon: daemon).facts()
         let findings = Examination.findings(in: facts)
         try output.write(findings) { findings.text + "\n" + findings.conclusion }
         if findings.contains(where: { $0.verdict == .problem }) { throw ExitStatus.failed }

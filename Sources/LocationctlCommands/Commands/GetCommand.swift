@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
 
-struct GetCommand: AsyncParsableCommand {
+struct GetCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Prints the location once.",
         discussion: """
@@ -30,8 +30,7 @@ struct GetCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         try await authorize(daemon)
         let parameters = GetLocation.Parameters(
             desiredAccuracy: desiredAccuracy, timeout: timeout, maximumAge: maximumAge)

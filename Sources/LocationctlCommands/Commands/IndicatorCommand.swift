@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
 
-struct IndicatorCommand: AsyncParsableCommand {
+struct IndicatorCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "indicator",
         abstract: "Shows which apps use the location now, and which did in the last 24 hours.",
@@ -32,8 +32,7 @@ struct IndicatorCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         try await daemon.show(GetIndicator.self, UserScope(uid: user.resolved), follow: follow, show)
     }
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
 
-struct LogCommand: AsyncParsableCommand {
+struct LogCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Shows how many locations were sent to which app, hour by hour.",
         discussion: "Covers the last 30 days, the latest first. The log does not record where the machine was.")
@@ -12,8 +12,7 @@ struct LogCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         let entries = try await daemon.list(GetAccessLog.self, UserScope(uid: user.resolved)).entries
         try output.write(entries) {
             var table = Table("HOUR (UTC)", "APP", "UID", "SENT", "ACCURACY", "BACKGROUND")

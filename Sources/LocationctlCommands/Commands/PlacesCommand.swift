@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
 
-struct PlacesCommand: AsyncParsableCommand {
+struct PlacesCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "places", abstract: "Shows the places where visits were recorded for apps that monitor visits.",
         discussion: """
@@ -26,8 +26,7 @@ struct PlacesCommand: AsyncParsableCommand {
         guard app == nil || clear else { throw ValidationError("--app needs --clear") }
     }
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         if let app { return try await clear(app, daemon) }
         let uid = user.resolved
         var cleared = "The recorded places were deleted."

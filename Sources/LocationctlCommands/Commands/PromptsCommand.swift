@@ -3,7 +3,7 @@ internal import AuthorizationPolicy
 internal import LocationModel
 internal import LocationProtocol
 
-struct PromptsCommand: AsyncParsableCommand {
+struct PromptsCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "prompts", abstract: "Lists the apps that are waiting for an answer.",
         discussion:
@@ -16,8 +16,7 @@ struct PromptsCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         let parameters = MonitorPrompts.Parameters(uid: user.resolved, languages: Languages.preferred)
         var open = OpenPrompts()
         try await daemon.show(MonitorPrompts.self, parameters, follow: follow) { list in
@@ -59,7 +58,7 @@ struct PromptsCommand: AsyncParsableCommand {
     }
 }
 
-struct AnswerCommand: AsyncParsableCommand {
+struct AnswerCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "answer", abstract: "Answers a prompt.",
         discussion: """
@@ -96,14 +95,14 @@ struct AnswerCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func run(with daemon: DaemonConnection) async throws {
         let chosen: AccuracyAuthorization? =
             switch accuracy {
             case .reduced: .reduced
             case .full: .full
             case nil: nil
             }
-        _ = try await DaemonConnection(target, parent.target).call(
+        _ = try await daemon.call(
             AnswerPrompt.self, .init(id: id, answer: answer, accuracy: chosen))
         try Terminal.writeOutput("Prompt \(id) was answered: \(answer.spelling).\n")
     }

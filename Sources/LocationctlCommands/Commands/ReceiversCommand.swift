@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LocationProtocol
 internal import Varlink
 
-struct ReceiversCommand: AsyncParsableCommand {
+struct ReceiversCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "receivers", abstract: "Shows the receivers and their states.",
         discussion: """
@@ -20,8 +20,7 @@ struct ReceiversCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         try await daemon.show(ListReceivers.self, Nothing(), follow: follow, show)
     }
 

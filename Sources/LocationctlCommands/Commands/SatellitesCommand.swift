@@ -3,7 +3,7 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-struct SatellitesCommand: AsyncParsableCommand {
+struct SatellitesCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "satellites", abstract: "Shows the satellites that the receivers see.",
         discussion: "Shows the latest data from the receivers. This command does not start a receiver.")
@@ -14,8 +14,7 @@ struct SatellitesCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         try await daemon.show(ListSatellites.self, Nothing(), follow: follow, show)
     }
 

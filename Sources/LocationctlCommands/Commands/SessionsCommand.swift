@@ -3,7 +3,7 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-struct SessionsCommand: AsyncParsableCommand {
+struct SessionsCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions", abstract: "Shows which apps get the location now, and what is monitored for them.",
         discussion: """
@@ -21,8 +21,7 @@ struct SessionsCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         try await daemon.show(ListSessions.self, UserScope(uid: user.resolved), follow: follow, show)
     }
 

@@ -4,7 +4,7 @@ internal import LocationProtocol
 internal import NIOCore
 internal import Varlink
 
-struct SimulateCommand: AsyncParsableCommand {
+struct SimulateCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate", abstract: "Simulates a place or a route.",
         discussion: """
@@ -32,8 +32,7 @@ struct SimulateCommand: AsyncParsableCommand {
         if !(0.1...1000).contains(speed) { throw ValidationError("--speed must be between 0.1 and 1000 m/s") }
     }
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         if let at {
             _ = try await daemon.call(Simulate.self, .init(latitude: at.latitude, longitude: at.longitude))
             try Terminal.writeOutput("Simulated: the machine is at \(at.text).\n")

@@ -3,7 +3,7 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Shows the state of the service in a few lines.")
 
@@ -21,8 +21,7 @@ struct StatusCommand: AsyncParsableCommand {
         var statistics: Statistics
     }
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target)
+    func run(with daemon: DaemonConnection) async throws {
         let status = Status(
             app: DaemonConnection.ownIdentity,
             services: try await daemon.call(GetServices.self, UserScope()),

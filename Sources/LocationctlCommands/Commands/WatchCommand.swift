@@ -4,7 +4,7 @@ internal import LocationModel
 internal import LocationProtocol
 internal import Varlink
 
-struct WatchCommand: AsyncParsableCommand {
+struct WatchCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Prints locations, or the events of another stream, as they come.",
         discussion: """
@@ -42,6 +42,8 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup var target: Target
     @ParentCommand var parent: Locationctl
 
+    var level: RequestedLevel { wake == nil ? .whenInUse : .always }
+
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be 1 or more") }
         if let seconds = duration, !(0...3e7).contains(seconds) {
@@ -66,8 +68,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let daemon = DaemonConnection(target, parent.target, level: wake == nil ? .whenInUse : .always)
+    func run(with daemon: DaemonConnection) async throws {
         let signals = await TrappedSignals.stream(of: [SIGINT, SIGTERM])
         let (began, begin) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup { group in
