@@ -13,7 +13,7 @@ struct Locationctl: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Location",
-                subcommands: [WatchCommand.self, GetCommand.self, RegionCommand.self, PlacesCommand.self]),
+                subcommands: [WatchCommand.self, GetCommand.self, RegionCommand.self, VisitsCommand.self]),
             CommandGroup(
                 name: "Permission",
                 subcommands: [
@@ -26,7 +26,7 @@ struct Locationctl: AsyncParsableCommand {
             CommandGroup(
                 name: "Receiver",
                 subcommands: [
-                    StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self, PlaceCommand.self,
+                    StatusCommand.self, ReceiversCommand.self, SatellitesCommand.self, FixedPositionCommand.self,
                     SimulateCommand.self, DecodeCommand.self, ReportCommand.self,
                 ]),
             CommandGroup(name: "Packaging", subcommands: [ManifestCommand.self]),

@@ -71,7 +71,7 @@ def a_revocation_empties_the_queue(world):
     wait_for_status(world, lambda status: status.startswith("No connection") and waiting(status) >= 3)
     found = root.try_run(f"grep -aE '{COORDINATES.pattern}' /var/lib/locationd-publish/*")[1]
     assert not found, found
-    output = root.run("locationctl places --clear", PATIENCE)
+    output = root.run("locationctl visits --clear", PATIENCE)
     assert "What waited in the queue of locationd-publish was deleted too." in output, output
     wait_for_status(world, lambda status: waiting(status) >= 3)
     root.run(f"locationctl revoke {APP} --uid $(id -u locationd-publish)")

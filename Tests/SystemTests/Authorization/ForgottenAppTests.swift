@@ -35,7 +35,7 @@ import Varlink
         let region = CircularRegion(identifier: "my-secret-home", latitude: 12.345_678_9, longitude: 3, radius: 100)
         _ = try await daemon.call(Grant.self, .init(app: app, level: .always))
         _ = try await daemon.call(StartMonitoringRegion.self, .init(region: region, wake: wake.path))
-        #expect(try await daemon.ctl("places", "--clear", "--app", app).status == 0)
+        #expect(try await daemon.ctl("visits", "--clear", "--app", app).status == 0)
         #expect(try traces(daemon) == [])
         #expect(try await daemon.call(ListRegions.self, Nothing()).regions.isEmpty)
         let kept = try await daemon.list(ListApps.self, UserScope(uid: Int(getuid()))).apps.first { $0.app == app }

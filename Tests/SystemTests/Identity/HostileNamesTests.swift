@@ -123,7 +123,7 @@ import Testing
             ["grant", "exe:\(program)"], ["deny", "exe:\(program)"], ["apps"], ["receivers"], ["status"], ["doctor"],
             ["sessions"], ["log"], ["indicator"], ["satellites"], ["reset", "exe:\(program)"],
             ["revoke", "exe:\(program)"], ["grant", "flatpak:\u{202E}x"], ["grant", "exe:\(program) "],
-            ["places", "--clear", "--app", "exe:\(program)"], ["region", "remove", Self.name],
+            ["visits", "--clear", "--app", "exe:\(program)"], ["region", "remove", Self.name],
         ] {
             for format in [[], ["--json"]] {
                 try await run(

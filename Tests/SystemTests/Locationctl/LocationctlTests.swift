@@ -52,7 +52,7 @@ import Testing
         #expect(try await daemon.ctl("apps", "--json").output == "[]\n")
     }
 
-    @Test(arguments: ["status", "apps", "sessions", "receivers", "satellites", "places", "doctor"])
+    @Test(arguments: ["status", "apps", "sessions", "receivers", "satellites", "visits", "doctor"])
     func everyTableIsAlsoJSON(command: String) async throws {
         let daemon = try await TestDaemon(receivers: ["simulated"])
         let result = try await daemon.ctl(command, "--json")

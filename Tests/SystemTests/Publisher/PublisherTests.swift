@@ -118,7 +118,7 @@ struct PublisherTests {
         #expect(subscriber.messages == [])
     }
 
-    /// By the publisher's own option, and as `locationctl places --clear` does it.
+    /// By the publisher's own option, and as `locationctl visits --clear` does it.
     @Test(arguments: [false, true]) func whatIsClearedByHandIsNotSent(_ isWithPlaces: Bool) async throws {
         let nowhere = try ReservedPort()
         defer { withExtendedLifetime(nowhere) {} }

@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import LocationModel
 internal import LocationProtocol
 
-struct PlacesCommand: DaemonCommand {
+struct VisitsCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
-        commandName: "places", abstract: "Shows the places where visits were recorded for apps that monitor visits.",
+        commandName: "visits", abstract: "Shows the places where visits were recorded for apps that monitor visits.",
         discussion: """
             Covers the last 30 days, the most visited places first. Visits are recorded for apps that may always have \
             the location.
@@ -36,7 +36,7 @@ struct PlacesCommand: DaemonCommand {
             case .absent: break
             case .cleared: cleared += " What waited in the queue of locationd-publish was deleted too."
             case .notPermitted:
-                cleared += " What waits in the queue of locationd-publish: sudo locationctl places --clear"
+                cleared += " What waits in the queue of locationd-publish: sudo locationctl visits --clear"
             case .failed(let reason):
                 throw Failure(.failed, "the places were deleted, but not what waits to be published: \(reason)")
             }

@@ -2,10 +2,10 @@ internal import Devices
 internal import Glibc
 internal import NIOCore
 
-/// The configuration file in which `locationctl place` states where the machine is.
+/// The configuration file in which `locationctl fixed-position` states where the machine is.
 ///
-/// Attack: a program without a grant reads the place from the file. So only root and the daemon's group can.
-struct PlaceFile {
+/// Attack: a program without a grant reads the position from the file. So only root and the daemon's group can.
+struct FixedPositionFile {
     private static let daemonsGroup = "locationd"
     private static let start = "source = \"fixed:"
 
@@ -16,9 +16,9 @@ struct PlaceFile {
         self.folder = folder
     }
 
-    func write(_ place: FixedPlace) throws(Failure) {
+    func write(_ position: FixedPlace) throws(Failure) {
         guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw failure("create", folder) }
-        let text = "# By `locationctl place`.\n[[receiver]]\n\(Self.start)\(place)\"\n"
+        let text = "# By `locationctl fixed-position`.\n[[receiver]]\n\(Self.start)\(position)\"\n"
         try AtomicFile.write(text, to: path, mode: 0o640, group: getgrnam(Self.daemonsGroup)?.pointee.gr_gid)
     }
 
@@ -26,15 +26,16 @@ struct PlaceFile {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
     }
 
-    /// Returns the stated place, or `nil` if none is stated.
+    /// Returns the stated position, or `nil` if none is stated.
     func read() throws(Failure) -> FixedPlace? {
         var status = stat()
         guard stat(path, &status) == 0 || errno != ENOENT else { return nil }
         let text = try InputFile(path: path).next().map { String(buffer: $0) } ?? ""
         for line in text.split(separator: "\n") where line.hasPrefix(Self.start) && line.hasSuffix("\"") {
-            if let place = try? FixedPlace(parsing: line.dropFirst(Self.start.count).dropLast()) { return place }
+            if let position = try? FixedPlace(parsing: line.dropFirst(Self.start.count).dropLast()) { return position }
         }
-        throw Failure(.failed, "\(path) states no place: write one with locationctl place, or edit the file")
+        throw Failure(
+            .failed, "\(path) states no position: write one with locationctl fixed-position, or edit the file")
     }
 
     private func failure(_ what: String, _ path: String) -> Failure {

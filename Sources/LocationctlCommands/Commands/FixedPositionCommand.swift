@@ -1,34 +1,34 @@
 internal import ArgumentParser
 internal import Devices
 
-struct PlaceCommand: ParsableCommand {
+struct FixedPositionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "place", abstract: "States the place of a machine that does not move.",
+        commandName: "fixed-position", abstract: "States the position of a machine that does not move.",
         discussion: """
-            The place counts as a receiver, after all others: it gives way to any that has a fix. It is written to \
+            The position counts as a receiver, after all others: it gives way to any that has a fix. It is written to \
             conf.d/place.toml beside the daemon's configuration, which only root and the daemon can read. Without a \
-            place, prints the one that is stated.
+            position, prints the one that is stated.
             """)
 
     @Argument(
         help: ArgumentHelp(
             "LATITUDE,LONGITUDE[,ALTITUDE][~ACCURACY] in degrees (WGS 84) and metres above mean sea level.",
-            valueName: "place"),
+            valueName: "position"),
         transform: { try FixedPlace(parsing: $0.drop(while: \.isWhitespace)) })
-    var place: FixedPlace?
-    @Flag(help: "No longer state a place.")
+    var position: FixedPlace?
+    @Flag(help: "No longer state a position.")
     var clear = false
     @Option(help: ArgumentHelp("The folder of the daemon's configuration.", valueName: "dir"))
     var configDirectory = "/etc/locationd"
 
     func validate() throws {
-        if clear, place != nil { throw ValidationError("write a place or --clear, not both") }
+        if clear, position != nil { throw ValidationError("write a position or --clear, not both") }
     }
 
     func run() throws {
-        let file = PlaceFile(folder: configDirectory + "/conf.d")
-        if let place {
-            try file.write(place)
+        let file = FixedPositionFile(folder: configDirectory + "/conf.d")
+        if let position {
+            try file.write(position)
             Terminal.writeError(Self.advice)
         } else if clear {
             try file.remove()
