@@ -17,7 +17,7 @@ public struct AuthorizationTable: Sendable {
     /// The administrator's restrictions. They override decisions, but do not delete them.
     var restrictions: Set<Restriction> { didSet { generation += 1 } }
     /// The apps that currently have full accuracy despite a reduced grant. Never stored.
-    var temporarilyExact: Set<AppKey> = [] { didSet { generation += 1 } }
+    var temporarilyFull: Set<AppKey> = [] { didSet { generation += 1 } }
     /// The number of changes to anything that an app's authorization depends on.
     ///
     /// Attack: a grant is revoked, but an entitlement that was looked up earlier remains in use. So everything that
@@ -42,7 +42,7 @@ public struct AuthorizationTable: Sendable {
     public func authorization(of key: AppKey) -> Authorization {
         let enabled = servicesEnabled(for: key.uid)
         let decided = decidedStatus(of: key)
-        let isReduced = decisions[key]?.accuracy == .reduced && !temporarilyExact.contains(key)
+        let isReduced = decisions[key]?.accuracy == .reduced && !temporarilyFull.contains(key)
         return Authorization(
             status: enabled || decided == .restricted ? decided : .denied, accuracy: isReduced ? .reduced : .full,
             servicesEnabled: enabled, decision: enabled ? nil : decided)
@@ -69,7 +69,7 @@ public struct AuthorizationTable: Sendable {
     public func isRestricted(_ key: AppKey) -> Bool { restrictions.cover(key) }
 
     /// Returns whether the app currently has full accuracy despite a reduced grant.
-    public func hasTemporaryFullAccuracy(_ key: AppKey) -> Bool { temporarilyExact.contains(key) }
+    public func hasTemporaryFullAccuracy(_ key: AppKey) -> Bool { temporarilyFull.contains(key) }
 
     /// Returns the decision about the app, or `nil` if there is none or it has ended.
     public func decision(about key: AppKey) -> Decision? { decisions[key] }

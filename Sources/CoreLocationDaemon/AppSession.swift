@@ -38,7 +38,7 @@ final class AppSession: Sendable {
     ///     if any.
     ///   - diagnostics: The messages about what the app lacks.
     init(
-        runtimeDirectory: String?, wakeSocket: WakeSocket? = nil, diagnostics: Diagnostics = Diagnostics(),
+        runtimeDirectory: String?, wakeSocket: ActivationSocket? = nil, diagnostics: Diagnostics = Diagnostics(),
         delays: Delays = Delays()
     ) {
         self.diagnostics = diagnostics

@@ -26,11 +26,11 @@ final class WakeEvents: Sendable {
         var isListening = false
     }
 
-    private let socket: WakeSocket?
+    private let socket: ActivationSocket?
     private let loop: any EventLoop
     private let state: NIOLoopBoundBox<State>
 
-    init(_ socket: WakeSocket?, on loop: any EventLoop) {
+    init(_ socket: ActivationSocket?, on loop: any EventLoop) {
         self.socket = socket
         self.loop = loop
         state = NIOLoopBoundBox.makeBoxSendingValue(State(), eventLoop: loop)

@@ -25,7 +25,7 @@ extension GeoClueFront {
         guard case .admitted(let client, let app, _) = sender.state, core.peers.isRunning(client) else {
             return reply(to: call, of: sender, .accessDenied)
         }
-        let caller = Caller(
+        let caller = CallingApp(
             connection: sender.id, app: app.key, authorization: core.broker.table.authorization(of: app.key))
         perform(tree.handle(call.call, from: caller), replyingTo: (call, of: sender))
     }

@@ -82,24 +82,24 @@ extension LocationClient {
     // MARK: Requests for callers without tasks
 
     /// Returns the request for ``authorization()``.
-    package func authorizationRequest() -> LocationRequest<AuthorizationState> {
+    package func authorizationRequest() -> UnsentCall<AuthorizationState> {
         quick(GetAuthorization.self, Nothing()) { $0.authorization }
     }
 
     /// Returns the request for ``requestAuthorization(_:reason:)``.
     package func authorizationRequest(
         _ level: AuthorizationLevel, reason: String?
-    ) -> LocationRequest<AuthorizationState> {
+    ) -> UnsentCall<AuthorizationState> {
         slow(RequestAuthorization.self, .init(level: level, reason: reason)) { $0.authorization }
     }
 
     /// Returns the request for ``requestTemporaryFullAccuracy(purposeKey:)``.
-    package func temporaryFullAccuracyRequest(purposeKey: String) -> LocationRequest<AuthorizationState> {
+    package func temporaryFullAccuracyRequest(purposeKey: String) -> UnsentCall<AuthorizationState> {
         slow(RequestTemporaryFullAccuracy.self, .init(purposeKey: purposeKey)) { $0.authorization }
     }
 
     /// Returns the request for ``setInBackground(_:)``.
-    package func backgroundRequest(_ isInBackground: Bool) -> LocationRequest<Void> {
-        LocationRequest { [control] run in control.setInBackground(isInBackground) { run.finish($0) } }
+    package func backgroundRequest(_ isInBackground: Bool) -> UnsentCall<Void> {
+        UnsentCall { [control] run in control.setInBackground(isInBackground) { run.finish($0) } }
     }
 }

@@ -121,7 +121,7 @@ extension LocationClient {
 
     /// Returns the request for whether a receiver has a compass, which is answered at once. The answer is `nil` if that
     /// is not known.
-    package func compassRequest() -> LocationRequest<Bool?> {
+    package func compassRequest() -> UnsentCall<Bool?> {
         quick(GetCompass.self, Nothing()) { $0.available }
     }
 
@@ -143,22 +143,22 @@ extension LocationClient {
     // MARK: Requests for callers without tasks
 
     /// Returns the request for ``startMonitoring(_:wake:)``.
-    package func startMonitoringRequest(_ region: CircularRegion, wake: String? = nil) -> LocationRequest<Void> {
+    package func startMonitoringRequest(_ region: CircularRegion, wake: String? = nil) -> UnsentCall<Void> {
         quick(StartMonitoringRegion.self, .init(region: region, wake: wake)) { _ in }
     }
 
     /// Returns the request for ``stopMonitoring(identifier:)``.
-    package func stopMonitoringRequest(identifier: String) -> LocationRequest<Void> {
+    package func stopMonitoringRequest(identifier: String) -> UnsentCall<Void> {
         quick(StopMonitoringRegion.self, .init(identifier: identifier)) { _ in }
     }
 
     /// Returns the request for ``monitoredRegions()``.
-    package func monitoredRegionsRequest() -> LocationRequest<[CircularRegion]> {
+    package func monitoredRegionsRequest() -> UnsentCall<[CircularRegion]> {
         quick(ListRegions.self, Nothing()) { $0.regions }
     }
 
     /// Returns the request for ``state(ofRegion:)``.
-    package func regionStateRequest(identifier: String) -> LocationRequest<RegionState> {
+    package func regionStateRequest(identifier: String) -> UnsentCall<RegionState> {
         quick(GetRegionState.self, .init(identifier: identifier)) { $0.state }
     }
 }

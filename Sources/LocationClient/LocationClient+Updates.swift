@@ -50,7 +50,7 @@ extension LocationClient {
     /// Returns the request for ``location(desiredAccuracy:timeout:maximumAge:)``, for callers without tasks.
     package func locationRequest(
         desiredAccuracy: DesiredAccuracy, timeout: Double? = nil, maximumAge: Double? = nil
-    ) -> LocationRequest<Location> {
+    ) -> UnsentCall<Location> {
         slow(
             GetLocation.self, .init(desiredAccuracy: desiredAccuracy, timeout: timeout, maximumAge: maximumAge)
         ) { $0.location }
@@ -58,7 +58,7 @@ extension LocationClient {
 
     /// Returns the request for the last location that the daemon knows, of any age. It starts no receiver, and is
     /// answered at once.
-    package func lastKnownLocationRequest(desiredAccuracy: DesiredAccuracy) -> LocationRequest<Location> {
+    package func lastKnownLocationRequest(desiredAccuracy: DesiredAccuracy) -> UnsentCall<Location> {
         let anyAge = 1e9
         return quick(
             GetLocation.self, .init(desiredAccuracy: desiredAccuracy, timeout: 0, maximumAge: anyAge)

@@ -27,7 +27,7 @@ package import NIOCore
 /// and continue. A stream that finds no daemon when it begins throws
 /// ``LocationError/daemonUnreachable(path:reason:)``.
 public final class LocationClient: Sendable {
-    let daemon: Daemon
+    let daemon: DaemonSocket
     let control: ControlConnection
 
     /// Creates a client of the daemon whose sockets are in `runtimeDirectory`. The default is the directory that the
@@ -51,7 +51,7 @@ public final class LocationClient: Sendable {
         let directory =
             runtimeDirectory ?? getenv("LOCATIOND_RUNTIME_DIRECTORY").map { String(cString: $0) }
             ?? installedRuntimeDirectory
-        daemon = Daemon(runtimeDirectory: directory, eventLoop: eventLoop, backoff: backoff)
+        daemon = DaemonSocket(runtimeDirectory: directory, eventLoop: eventLoop, backoff: backoff)
         control = ControlConnection(daemon)
     }
 

@@ -72,7 +72,7 @@ extension Epoch {
     }
 
     private var statedHorizontalAccuracy: Double? {
-        if let toldHorizontalAccuracy { return toldHorizontalAccuracy }
+        if let reportedHorizontalAccuracy { return reportedHorizontalAccuracy }
         if let hdop { return byDilution(hdop) }
         return quality == .estimated ? RangeError.metres(.estimated) : nil
     }

@@ -15,7 +15,7 @@ struct EntitlementTests {
             ("services off for the user", { $0.setServicesEnabled(false, for: app.uid) }),
             ("services off for the machine", { $0.setServicesEnabled(false, for: nil) }),
             ("a restriction", { $0.restrictions = [.everything] }),
-            ("temporary full accuracy", { $0.temporarilyExact.insert(app) }),
+            ("temporary full accuracy", { $0.temporarilyFull.insert(app) }),
         ]
         for (what, change) in changes {
             var table = AuthorizationTable(decisions: [

@@ -15,7 +15,7 @@ func fuzzGPSDRequests(_ bytes: [UInt8]) {
 }
 
 private struct GPSDRequests: Equatable {
-    var requests: [Request] = []
+    var requests: [ClientRequest] = []
     var overlong = 0
 
     init(of pieces: [[UInt8]]) {
@@ -26,7 +26,7 @@ private struct GPSDRequests: Equatable {
                 switch part {
                 case .request(let text):
                     precondition(text.count <= RequestSplitter.maximumLength && text.first == UInt8(ascii: "?"))
-                    requests.append(Request(parsing: text))
+                    requests.append(ClientRequest(parsing: text))
                 case .overlong: overlong += 1
                 }
             }
@@ -35,10 +35,10 @@ private struct GPSDRequests: Equatable {
 }
 
 /// Traps if a session sends something that is not a whole line, or a place without a grant.
-private func handle(_ requests: [Request], under access: Access) {
+private func handle(_ requests: [ClientRequest], under access: Access) {
     guard let app = AppIdentity(kind: .exe, name: "/fuzz") else { return }
     let time = Timestamp(millisecondsSince1970: 0)
-    let device = Device(id: 0, receiver: "fuzz", path: "/dev/ttyUSB0", driver: "NMEA0183", activated: time)
+    let device = ListedDevice(id: 0, receiver: "fuzz", path: "/dev/ttyUSB0", driver: "NMEA0183", activated: time)
     var session = Session(app: app, access: access)
     let location = Location(timestamp: time, latitude: 1, longitude: 2)
     let epoch = EpochMessages(location, report: nil, isReduced: true, device: device.path)

@@ -103,7 +103,8 @@ private struct FuzzedBus {
             authorizations[connection]
             ?? Authorization(status: .notDetermined, accuracy: .full, servicesEnabled: true)
         let app = AppKey(uid: UInt32(connection), app: AppIdentity("exe:/usr/bin/fuzz")!)
-        let actions = tree.handle(call, from: Caller(connection: connection, app: app, authorization: authorization))
+        let actions = tree.handle(
+            call, from: CallingApp(connection: connection, app: app, authorization: authorization))
         let replies = actions.count { action in
             switch action {
             case .reply, .fail: true

@@ -9,7 +9,7 @@ struct StandStillTests {
         _ standStills: inout StandStills, _ seconds: Range<Int>, speed: Double? = nil,
         _ offset: (Int) -> Offset = { _ in Offset(east: 0, north: 0) }
     ) {
-        let plane = Place.Plane(at: Place(latitude: 59, longitude: 18))
+        let plane = SurfacePoint.Plane(at: SurfacePoint(latitude: 59, longitude: 18))
         for second in seconds {
             standStills.add(Int64(second) * 1000, plane.place(at: offset(second)), speed: speed)
         }

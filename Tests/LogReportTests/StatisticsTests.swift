@@ -7,35 +7,35 @@ import Testing
 struct StatisticsTests {
     @Test(arguments: [(0.0, 0.0), (59, 18), (-33.9, 151.2), (89.9999, -120), (-90, 0), (45, 179.9999), (0.001, -180)])
     func placesAreAsFarApartAsOnTheEllipsoid(_ latitude: Double, _ longitude: Double) {
-        let place = Place(latitude: latitude, longitude: longitude)
+        let place = SurfacePoint(latitude: latitude, longitude: longitude)
         for step in [0.00001, 0.001, 0.01] {
             let (latitude2, longitude2) = (latitude + (latitude > 0 ? -step : step), longitude + step)
             let exact = Ellipsoid.wgs84.distance(
                 fromLatitude: latitude, longitude: longitude, toLatitude: latitude2, longitude: longitude2)
-            let distance = place.distance(to: Place(latitude: latitude2, longitude: longitude2))
+            let distance = place.distance(to: SurfacePoint(latitude: latitude2, longitude: longitude2))
             #expect(abs(distance - exact) < 0.001 + exact * 1e-6)
         }
         #expect(abs(place.coordinates.latitude - latitude) < 1e-9)
     }
 
     @Test func distancesAroundTheWorldAreWithinFourPerMille() {
-        let place = Place(latitude: 51.5, longitude: -0.1)
+        let place = SurfacePoint(latitude: 51.5, longitude: -0.1)
         for (latitude, longitude) in [(40.7, -74.0), (-33.9, 151.2), (35.7, 139.7)] {
             let exact = Ellipsoid.wgs84.distance(
                 fromLatitude: 51.5, longitude: -0.1, toLatitude: latitude, longitude: longitude)
-            #expect(abs(place.distance(to: Place(latitude: latitude, longitude: longitude)) / exact - 1) < 0.004)
+            #expect(abs(place.distance(to: SurfacePoint(latitude: latitude, longitude: longitude)) / exact - 1) < 0.004)
         }
     }
 
     @Test func offsetsPointEastAndNorth() {
         for (latitude, longitude) in [(59.0, 18.0), (-45, 179.99999), (0, 0)] {
-            let plane = Place.Plane(at: Place(latitude: latitude, longitude: longitude))
-            let north = plane.offset(to: Place(latitude: latitude + 0.001, longitude: longitude))
+            let plane = SurfacePoint.Plane(at: SurfacePoint(latitude: latitude, longitude: longitude))
+            let north = plane.offset(to: SurfacePoint(latitude: latitude + 0.001, longitude: longitude))
             #expect(abs(north.east) < 0.001 && abs(north.north - 111) < 1)
-            let east = plane.offset(to: Place(latitude: latitude, longitude: longitude + 0.001))
+            let east = plane.offset(to: SurfacePoint(latitude: latitude, longitude: longitude + 0.001))
             #expect(east.east > 50 && abs(east.north) < 0.01)
             let back = plane.place(at: Offset(east: 100, north: -50)).coordinates
-            let again = plane.offset(to: Place(latitude: back.latitude, longitude: back.longitude))
+            let again = plane.offset(to: SurfacePoint(latitude: back.latitude, longitude: back.longitude))
             #expect(abs(again.east - 100) < 0.001 && abs(again.north + 50) < 0.001)
         }
     }
@@ -43,12 +43,12 @@ struct StatisticsTests {
     @Test func theOutlineIsWithinThreeTolerancesOfEachPoint() {
         var random = SeededRandom(seed: 7)
         var outline = Outline()
-        var points: [Place] = []
+        var points: [SurfacePoint] = []
         var (latitude, longitude) = (59.0, 18.0)
         for _ in 0..<40_000 {
             latitude += Double.random(in: -1e-4...1.1e-4, using: &random)
             longitude += Double.random(in: -1e-4...1.1e-4, using: &random)
-            let place = Place(latitude: latitude, longitude: longitude)
+            let place = SurfacePoint(latitude: latitude, longitude: longitude)
             points.append(place)
             outline.add(Outline.Point(place: place, time: nil, accuracy: .nan, isStart: false))
         }
@@ -57,7 +57,7 @@ struct StatisticsTests {
         // The points between two that were kept, in order.
         var next = 0
         for (a, b) in zip(kept, kept.dropFirst()) {
-            let plane = Place.Plane(at: a.place)
+            let plane = SurfacePoint.Plane(at: a.place)
             let end = plane.offset(to: b.place)
             while points[next] != b.place {
                 let distance = Self.distance(of: plane.offset(to: points[next]), toLineTo: end)
@@ -77,7 +77,7 @@ struct StatisticsTests {
     @Test func aStraightTrackHasTwoPoints() {
         var outline = Outline()
         for step in 0..<1000 {
-            let place = Place(latitude: 59 + Double(step) * 1e-5, longitude: 18)
+            let place = SurfacePoint(latitude: 59 + Double(step) * 1e-5, longitude: 18)
             outline.add(Outline.Point(place: place, time: nil, accuracy: .nan, isStart: false))
         }
         #expect(outline.points.count == 2)
@@ -86,16 +86,16 @@ struct StatisticsTests {
     @Test func aTrackOfNothingButInterruptionsIsBounded() {
         var outline = Outline()
         for step in 0..<20_000 {
-            let place = Place(latitude: Double(step % 179) - 89, longitude: Double(step % 359))
+            let place = SurfacePoint(latitude: Double(step % 179) - 89, longitude: Double(step % 359))
             outline.add(Outline.Point(place: place, time: nil, accuracy: .nan, isStart: true))
         }
         #expect(outline.points.count <= Outline.maximumPoints + 1)
     }
 
     @Test func aTimelineKeepsMeansAndExtremesWhileItsBucketsDouble() {
-        var timeline = Timeline()
+        var timeline = LogTimeline()
         for second in 0..<100_000 { timeline.update(at: Int64(second) * 1000) { $0.add(.speed, Double(second % 10)) } }
-        #expect(timeline.buckets.count <= Timeline.maximumBuckets)
+        #expect(timeline.buckets.count <= LogTimeline.maximumBuckets)
         #expect(timeline.width == 25_600)
         let whole = timeline.reduced(to: 1)
         #expect(whole.buckets.count == 1)
@@ -137,7 +137,7 @@ struct StatisticsTests {
     }
 
     private func judge(_ outliers: inout Outliers, _ fix: LogFix) -> Outliers.Judgement {
-        outliers.judge(fix, at: fix.time!, Place(latitude: fix.latitude, longitude: fix.longitude))
+        outliers.judge(fix, at: fix.time!, SurfacePoint(latitude: fix.latitude, longitude: fix.longitude))
     }
 
     @Test func aPositionOutOfReachIsAnOutlier() {

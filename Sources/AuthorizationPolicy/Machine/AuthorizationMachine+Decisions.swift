@@ -19,7 +19,7 @@ extension AuthorizationMachine {
         if case .temporaryFullAccuracy = question.subject, answer == .once, accuracy == .reduced {
             throw .contradictory
         }
-        if answer != .dismiss, !hasRoom(forDecisionAbout: question.app) { throw .tooManyDecisions }
+        if answer != .dismiss, !isWithinLimit(decisionAbout: question.app) { throw .tooManyDecisions }
         // The user saw the prompt, so the answer counts, even if a late timer should already have closed it.
         setClock(now)
         let app = question.app
@@ -64,7 +64,7 @@ extension AuthorizationMachine {
         _ decision: Decision?, about app: AppKey, at now: Int64
     ) throws(DecisionRefusal) -> [Action] {
         if decision?.grants == true, table.isRestricted(app) { throw .restricted }
-        if decision != nil, !hasRoom(forDecisionAbout: app) { throw .tooManyDecisions }
+        if decision != nil, !isWithinLimit(decisionAbout: app) { throw .tooManyDecisions }
         begin(at: now)
         closePrompt(about: app)
         modify(app) { $0.declinedPurposes = [] }
@@ -140,7 +140,7 @@ extension AuthorizationMachine {
 
     /// Returns whether the app already has a decision, or its user has fewer than the limit. Decisions that are being
     /// written count.
-    private func hasRoom(forDecisionAbout app: AppKey) -> Bool {
+    private func isWithinLimit(decisionAbout app: AppKey) -> Bool {
         if table.decision(about: app) != nil { return true }
         let count = table.decisionCount(of: app.uid)
         guard count < Self.maximumDecisionsPerUser else { return false }
@@ -177,7 +177,7 @@ extension AuthorizationMachine {
     mutating func set(_ decision: Decision?, about app: AppKey, endingTemporaryAccuracy ends: Bool) {
         let before = standing(of: app)
         table.record(decision, about: app)
-        if ends || decision?.grants != true { table.temporarilyExact.remove(app) }
+        if ends || decision?.grants != true { table.temporarilyFull.remove(app) }
         let now = now
         modify(app) { state in
             // An app that is not connected has ten seconds from now.
@@ -189,7 +189,7 @@ extension AuthorizationMachine {
 
     mutating func setTemporaryFullAccuracy(_ isExact: Bool, _ app: AppKey) {
         let before = standing(of: app)
-        if isExact { table.temporarilyExact.insert(app) } else { table.temporarilyExact.remove(app) }
+        if isExact { table.temporarilyFull.insert(app) } else { table.temporarilyFull.remove(app) }
         modify(app) { _ in }
         note(app, since: before)
         settle(app)

@@ -23,8 +23,8 @@ final class DaemonManagerCore: LocationManagerCore {
     private let updates: LocationUpdates
     private let request: SingleLocationRequest
     private let headings: HeadingUpdates
-    private let changes: Monitoring<LocationUpdate>
-    private let visits: Monitoring<MonitoringUpdate<Visit>>
+    private let changes: ManagerMonitoring<LocationUpdate>
+    private let visits: ManagerMonitoring<MonitoringUpdate<Visit>>
     private let regions: RegionReporter
     private let started = NIOLockedValueBox(Started())
     private let options = NIOLockedValueBox(LocationManagerOptions())

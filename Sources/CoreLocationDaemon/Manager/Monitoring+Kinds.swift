@@ -1,10 +1,10 @@
 internal import CoreLocation
 internal import LocationClient
 
-extension Monitoring<LocationUpdate> {
+extension ManagerMonitoring<LocationUpdate> {
     /// Returns the monitoring of significant changes, which are reported like other locations.
-    static func significantChanges(_ app: AppSession, _ delivery: ManagerDelivery) -> Monitoring {
-        Monitoring(
+    static func significantChanges(_ app: AppSession, _ delivery: ManagerDelivery) -> ManagerMonitoring {
+        ManagerMonitoring(
             app, makeStream: { app.client.significantChanges(wake: $0) },
             consumeWakeEvents: { app.wakes.consumeChanges().map { .location($0) } },
             handler: { notice, validity in
@@ -24,10 +24,10 @@ extension Monitoring<LocationUpdate> {
     }
 }
 
-extension Monitoring<MonitoringUpdate<Visit>> {
+extension ManagerMonitoring<MonitoringUpdate<Visit>> {
     /// Returns the monitoring of visits, whose arrivals and departures are reported.
-    static func visits(_ app: AppSession, _ delivery: ManagerDelivery) -> Monitoring {
-        Monitoring(
+    static func visits(_ app: AppSession, _ delivery: ManagerDelivery) -> ManagerMonitoring {
+        ManagerMonitoring(
             app, makeStream: { app.client.visits(wake: $0) },
             consumeWakeEvents: { app.wakes.consumeVisits().map { .event($0) } },
             handler: { notice, validity in

@@ -38,7 +38,7 @@ final class Conversation {
 
     // MARK: Requests
 
-    func handle(_ request: Request) {
+    func handle(_ request: ClientRequest) {
         perform(session.handle(request, server.devices, at: server.clock()))
     }
 
@@ -131,12 +131,13 @@ final class Conversation {
     }
 
     func receive(attitude: ByteBuffer) {
-        connection.send(report: Report(subject: .heading, content: .detail, bytes: attitude))
+        connection.send(report: WaitingReport(subject: .heading, content: .detail, bytes: attitude))
     }
 
     func receive(change: ByteBuffer, of device: String) {
         guard session.wantsMessage(of: device) else { return }
-        connection.send(report: Report(subject: .device(BytewiseString(device)), content: .detail, bytes: change))
+        connection.send(
+            report: WaitingReport(subject: .device(BytewiseString(device)), content: .detail, bytes: change))
     }
 
     /// A Boolean value indicating whether the client is sent headings.

@@ -97,7 +97,7 @@ final class GPSDConnection: Client {
         bytes.moveReaderIndex(forwardBy: offset)
         input = bytes.readableBytes > 0 ? bytes : nil
         switch piece {
-        case .request(let request)?: conversation.handle(Request(parsing: request))
+        case .request(let request)?: conversation.handle(ClientRequest(parsing: request))
         case .overlong?: conversation.refuseOverlongRequest()
         case nil: break
         }
@@ -106,7 +106,7 @@ final class GPSDConnection: Client {
     // MARK: Sending
 
     func send(reply: ByteBuffer) { perform(outbox.send(reply: reply)) }
-    func send(report: Report) { perform(outbox.send(report: report)) }
+    func send(report: WaitingReport) { perform(outbox.send(report: report)) }
     func dropReports() { outbox.waiting.dropReports() }
 
     private func perform(_ action: Outbox.Action?) {

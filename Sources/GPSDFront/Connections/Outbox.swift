@@ -22,7 +22,7 @@ struct WaitingOutput: WaitingMessages {
     }
 
     /// Adds a report, in the place of the one on the same subject.
-    mutating func add(_ report: Report) { reports.add(report) }
+    mutating func add(_ report: WaitingReport) { reports.add(report) }
 
     /// Drops the reports for which the client needs a grant.
     mutating func dropReports() { reports.dropGranted() }
@@ -51,7 +51,7 @@ extension Outbox {
     mutating func send(reply: ByteBuffer) -> Action? { send(reply) { $0.add(reply: reply) } }
 
     /// Sends a report.
-    mutating func send(report: Report) -> Action? {
+    mutating func send(report: WaitingReport) -> Action? {
         send(report.bytes) {
             $0.add(report)
             return true

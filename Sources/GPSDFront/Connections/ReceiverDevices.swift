@@ -25,12 +25,12 @@ final class ReceiverDevices {
         for id in active where activated[id] == nil { activated[id] = clock() }
         list = DeviceList(
             receivers.members.compactMap { member in
-                Device(member.receiver, id: member.id, activated: activated[member.id])
+                ListedDevice(member.receiver, id: member.id, activated: activated[member.id])
             })
     }
 }
 
-extension Device {
+extension ListedDevice {
     /// The maximum length of a path, in bytes: libgps reads up to 127.
     private static let maximumPathLength = 127
 
@@ -52,7 +52,7 @@ extension Device {
     }
 }
 
-extension Device.Port {
+extension ListedDevice.Port {
     fileprivate init(_ settings: SerialSettings) {
         bitsPerSecond = settings.bitsPerSecond
         switch settings.framing {

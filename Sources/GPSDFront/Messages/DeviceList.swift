@@ -4,15 +4,15 @@ internal import NIOCore
 
 /// The present receivers, and what is sent about them to everybody.
 struct DeviceList {
-    let devices: [Device]
+    let devices: [ListedDevice]
     /// The TPV that says that there is no fix.
     let noFix: ByteBuffer
     /// What POLL repeats while there is no fix.
     let noFixReports: EpochReports
 
-    init(_ devices: [Device]) {
+    init(_ devices: [ListedDevice]) {
         self.devices = devices
-        let noFixReports = EpochReports(position: Position(withoutFixOf: devices.first?.path))
+        let noFixReports = EpochReports(position: PositionMessage(withoutFixOf: devices.first?.path))
         self.noFixReports = noFixReports
         noFix = ByteBuffer(capacity: 512) { $0.lines(noFixReports) }
     }

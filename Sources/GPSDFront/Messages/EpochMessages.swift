@@ -26,8 +26,8 @@ final class EpochMessages {
         self.isReduced = isReduced
         isWithoutFix = false
         reports = EpochReports(
-            position: Position(location, fix: report?.fix, device: device), errors: report?.errors,
-            sky: report.map(Sky.init) ?? Sky())
+            position: PositionMessage(location, fix: report?.fix, device: device), errors: report?.errors,
+            sky: report.map(SkyMessage.init) ?? SkyMessage())
     }
 
     /// Creates the messages of a receiver that has no fix.
@@ -37,7 +37,7 @@ final class EpochMessages {
         isReduced = false
         isWithoutFix = true
         reports = EpochReports(
-            position: Position(withoutFixOf: device), sky: Sky(report))
+            position: PositionMessage(withoutFixOf: device), sky: SkyMessage(report))
     }
 
     /// TPV, GST and SKY, as far as they are known.

@@ -4,10 +4,10 @@ internal import NMEA
 
 /// What is reported of one epoch.
 struct EpochReports {
-    var position: Position
+    var position: PositionMessage
     /// The receiver's own estimate of its errors.
     var errors: PositionErrors?
-    var sky = Sky()
+    var sky = SkyMessage()
 }
 
 extension JSONWriter {

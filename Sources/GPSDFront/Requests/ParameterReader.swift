@@ -13,7 +13,7 @@ struct ParameterReader {
     init(parsing text: ArraySlice<UInt8>) throws(InvalidParameters) {
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONValue(parsing: Array(text).span, maximumDepth: Request.maximumDepth)
+            value = try JSONValue(parsing: Array(text).span, maximumDepth: ClientRequest.maximumDepth)
         } catch {
             throw InvalidParameters(reason: "not JSON")
         }

@@ -7,7 +7,7 @@ extension Session {
     /// Handles a request.
     ///
     /// - Parameter now: The time for the reply to POLL.
-    mutating func handle(_ request: Request, _ devices: DeviceList, at now: Timestamp) -> [Action] {
+    mutating func handle(_ request: ClientRequest, _ devices: DeviceList, at now: Timestamp) -> [Action] {
         switch request {
         case .version: [reply { $0.version() }]
         case .devices: [reply { $0.devices(shown(devices)) }]
@@ -24,7 +24,7 @@ extension Session {
     private func reply(_ body: (inout JSONWriter) -> Void) -> Action { .reply(ByteBuffer(line: body)) }
 
     /// Returns the devices as the client may see them.
-    private func shown(_ devices: DeviceList) -> [Device] {
+    private func shown(_ devices: DeviceList) -> [ListedDevice] {
         seesActivity ? devices.devices : devices.devices.map(\.withoutActivity)
     }
 

@@ -16,7 +16,7 @@ struct Session {
         /// Send a reply, which waits until the client reads it.
         case reply(ByteBuffer)
         /// Send a report.
-        case report(Report)
+        case report(WaitingReport)
         /// Drop the reports that wait for the client to read, and for which it needs a grant.
         case dropReports
         /// Open a subscription, with these contents. ``Session/opened()`` follows.
@@ -135,20 +135,20 @@ struct Session {
             guard refusal != sentRefusal, policy.json || policy.wantsSentences else { return [] }
             sentRefusal = refusal
             let error = ByteBuffer(line: { $0.error(refusal.message(for: app)) })
-            return [.report(Report(subject: .refusal, content: .nothing, bytes: error))]
+            return [.report(WaitingReport(subject: .refusal, content: .nothing, bytes: error))]
         }
     }
 
     private mutating func reportNoFix(_ devices: DeviceList) -> [Action] {
         guard policy.isEnabled, policy.json, !isNoFixSent else { return [] }
         isNoFixSent = true
-        return [.report(Report(subject: .position, content: .nothing, bytes: devices.noFix))]
+        return [.report(WaitingReport(subject: .position, content: .nothing, bytes: devices.noFix))]
     }
 
     // MARK: Reports
 
     /// Returns what the client is sent of an epoch, or `nil` if that is nothing.
-    mutating func receive(_ messages: EpochMessages) -> Report? {
+    mutating func receive(_ messages: EpochMessages) -> WaitingReport? {
         // Attack: a client with reduced accuracy chooses one device after the other, and learns which one has the fix.
         guard open != nil, messages.isReduced || wants(device: messages.device) else { return nil }
         last = messages
@@ -162,10 +162,10 @@ struct Session {
         return [.report(report)]
     }
 
-    private mutating func report(_ messages: EpochMessages) -> Report? {
+    private mutating func report(_ messages: EpochMessages) -> WaitingReport? {
         guard let bytes = messages.messages(for: policy) else { return nil }
         isNoFixSent = false
-        return Report(subject: .position, content: messages.isWithoutFix ? .detail : .location, bytes: bytes)
+        return WaitingReport(subject: .position, content: messages.isWithoutFix ? .detail : .location, bytes: bytes)
     }
 
     /// A Boolean value indicating whether the client may know when its receivers are open and have a fix.

@@ -21,7 +21,7 @@ extension BusConnection {
         timeout: TimeAmount?, _ answer: @escaping (CallReply) -> Void
     ) {
         guard let bus else { return }
-        let message = OutgoingMessage(calling: method, of: interface, at: path, to: destination, on: bus)
+        let message = OutgoingBusMessage(calling: method, of: interface, at: path, to: destination, on: bus)
         message.append(arguments)
         guard let cookie = send(message, wantsReply: true) else { return answer(.none) }
         pending.add(cookie, to: destination, timeout: timeout, answer)
@@ -31,7 +31,7 @@ extension BusConnection {
     @discardableResult
     func send(_ signal: BusSignal, to destination: String?) -> Int {
         guard let bus else { return 0 }
-        let message = OutgoingMessage(signal, to: destination, on: bus)
+        let message = OutgoingBusMessage(signal, to: destination, on: bus)
         message.append(signal.arguments)
         send(message)
         return message.size
@@ -41,7 +41,7 @@ extension BusConnection {
     @discardableResult
     func reply(to call: IncomingCall, _ values: [BusValue]) -> Int {
         guard call.expectsReply, let bus else { return 0 }
-        let message = OutgoingMessage(replyingTo: call, on: bus)
+        let message = OutgoingBusMessage(replyingTo: call, on: bus)
         message.append(values)
         send(message)
         return message.size
@@ -51,7 +51,7 @@ extension BusConnection {
     @discardableResult
     func reply(to call: IncomingCall, _ error: BusError) -> Int {
         guard call.expectsReply, let bus else { return 0 }
-        let message = OutgoingMessage(failing: call, with: error, on: bus)
+        let message = OutgoingBusMessage(failing: call, with: error, on: bus)
         send(message)
         return message.size
     }

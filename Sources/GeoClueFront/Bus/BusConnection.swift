@@ -111,7 +111,7 @@ final class BusConnection {
 
     /// Sends a message, or keeps it until the bus reads. Returns its cookie, or `nil` if it cannot be sent.
     @discardableResult
-    func send(_ message: OutgoingMessage, wantsReply: Bool = false) -> UInt64? {
+    func send(_ message: OutgoingBusMessage, wantsReply: Bool = false) -> UInt64? {
         guard let bus, unsent.size <= Self.maximumUnsentSize else { return nil }
         let cookie = message.send(on: bus, wantsReply: wantsReply)
         unsent.append(message.size)

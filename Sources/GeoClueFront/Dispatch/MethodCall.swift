@@ -16,7 +16,7 @@ struct MethodCall: Equatable {
 typealias ConnectionID = UInt64
 
 /// The connection that makes a call.
-struct Caller {
+struct CallingApp {
     let connection: ConnectionID
     /// The app that the connection belongs to, as the kernel identifies it.
     let app: AppKey

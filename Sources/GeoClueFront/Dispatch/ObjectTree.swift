@@ -16,7 +16,7 @@ struct ObjectTree {
     }
 
     /// Handles a call. Exactly one of the actions replies to it, and comes first.
-    mutating func handle(_ call: MethodCall, from caller: Caller) -> [Action] {
+    mutating func handle(_ call: MethodCall, from caller: CallingApp) -> [Action] {
         do throws(BusError) {
             // Every path has this interface: D-Bus specification, org.freedesktop.DBus.Peer.
             let isOfPeer = call.interface?.isBytewiseEqual(to: InterfaceDefinition.peer.name) == true
@@ -42,7 +42,7 @@ struct ObjectTree {
     /// Attack: an app reads the objects of other apps, or learns from errors and from the numbers of its own how many
     /// clients they have, when they make one and how many locations they get. So a path means an object of the caller,
     /// with a number of the caller's own, and there are no others for it.
-    private func object(at path: String, for caller: Caller) throws(BusError) -> BusObject {
+    private func object(at path: String, for caller: CallingApp) throws(BusError) -> BusObject {
         guard let path = ObjectPath(path) else { throw .unknownObject }
         switch path {
         case .manager: return .manager
@@ -59,7 +59,7 @@ struct ObjectTree {
     }
 
     private mutating func callManager(
-        _ method: String, _ arguments: [BusValue], _ caller: Caller
+        _ method: String, _ arguments: [BusValue], _ caller: CallingApp
     ) throws(BusError) -> [Action] {
         switch (method, arguments.first) {
         case ("GetClient", _): [.reply([.objectPath(try clients.latest(of: caller).text)])]
@@ -71,14 +71,14 @@ struct ObjectTree {
     }
 
     /// Deletes a client of the caller. Another's, or one that does not exist, is left alone without an error.
-    private mutating func deleteClient(at path: String, of caller: Caller) -> [Action] {
+    private mutating func deleteClient(at path: String, of caller: CallingApp) -> [Action] {
         guard case .client(let number) = ObjectPath(path),
             let client = clients.client(number, of: caller.connection)
         else { return [.reply([])] }
         return [.reply([])] + clients.remove(client.id)
     }
 
-    private mutating func callClient(_ method: String, _ object: BusObject, _ caller: Caller) -> [Action] {
+    private mutating func callClient(_ method: String, _ object: BusObject, _ caller: CallingApp) -> [Action] {
         guard case .client(let client) = object else { return [.fail(.unknownMethod)] }
         return clients.modify(client.id) {
             method == "Start" ? $0.start(under: caller.authorization) : $0.stop()

@@ -38,7 +38,7 @@ struct AgentTable {
     private var awaited: Set<AppKey> = []
 
     /// Registers the caller as an agent.
-    mutating func add(_ id: String, _ caller: Caller) -> [Action] {
+    mutating func add(_ id: String, _ caller: CallingApp) -> [Action] {
         guard Self.allowedIDs.contains(where: id.isBytewiseEqual), caller.app.app.strength != .sandboxed else {
             return [.fail(BusError(.accessDenied, "ID not allowed to act as agent"))]
         }

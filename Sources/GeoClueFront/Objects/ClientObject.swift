@@ -31,7 +31,7 @@ struct ClientObject {
     /// The level at the last Start. A change has no effect before the next one.
     private var level = AccuracyLevel(requested: AccuracyLevel.initial)
 
-    init(id: ClientID, number: ClientNumber, owner: Caller) {
+    init(id: ClientID, number: ClientNumber, owner: CallingApp) {
         self.id = id
         self.number = number
         connection = owner.connection

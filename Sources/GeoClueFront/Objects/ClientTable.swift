@@ -30,7 +30,7 @@ struct ClientTable {
     var isEmpty: Bool { clients.isEmpty }
 
     /// Returns the path of the caller's client that was made last, or makes one if there is none.
-    mutating func latest(of caller: Caller) throws(BusError) -> ObjectPath {
+    mutating func latest(of caller: CallingApp) throws(BusError) -> ObjectPath {
         if let latest = connections[caller.connection]?.clients.last, let client = clients[latest] {
             return client.path
         }
@@ -38,7 +38,7 @@ struct ClientTable {
     }
 
     /// Makes a client for the caller. Returns its path.
-    mutating func make(for caller: Caller) throws(BusError) -> ObjectPath {
+    mutating func make(for caller: CallingApp) throws(BusError) -> ObjectPath {
         try checkRoom(for: caller)
         var owned = connections[caller.connection] ?? Owned()
         lastID += 1
@@ -50,7 +50,7 @@ struct ClientTable {
         return client.path
     }
 
-    private func checkRoom(for caller: Caller) throws(BusError) {
+    private func checkRoom(for caller: CallingApp) throws(BusError) {
         guard connections[caller.connection]?.clients.count ?? 0 < Self.maximumCount else {
             throw .limitExceeded("A connection has at most \(Self.maximumCount) clients")
         }

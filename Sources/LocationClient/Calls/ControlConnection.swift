@@ -15,10 +15,10 @@ final class ControlConnection: Sendable {
         var isClosed = false
     }
 
-    private let daemon: Daemon
+    private let daemon: DaemonSocket
     private let state: NIOLockedValueBox<State>
 
-    init(_ daemon: Daemon) {
+    init(_ daemon: DaemonSocket) {
         self.daemon = daemon
         state = NIOLockedValueBox(State(backoff: daemon.backoff))
     }

@@ -6,8 +6,8 @@ extension LocationClient {
     /// Returns a call that is answered at once, on the connection that all of these share.
     func quick<M: LocationMethod, Value>(
         _ method: M.Type, _ parameters: M.Parameters, _ value: @escaping @Sendable (M.Reply) -> Value
-    ) -> LocationRequest<Value> {
-        LocationRequest { [control] run in
+    ) -> UnsentCall<Value> {
+        UnsentCall { [control] run in
             control.call(method, parameters) { run.finish($0.map(value)) }
         }
     }
@@ -15,8 +15,8 @@ extension LocationClient {
     /// Returns a call that may be answered late, on its own connection, which is closed when the call is cancelled.
     func slow<M: LocationMethod, Value>(
         _ method: M.Type, _ parameters: M.Parameters, _ value: @escaping @Sendable (M.Reply) -> Value
-    ) -> LocationRequest<Value> {
-        LocationRequest { [control, daemon] run in
+    ) -> UnsentCall<Value> {
+        UnsentCall { [control, daemon] run in
             control.open()
             daemon.onLoop {
                 daemon.connect().assumeIsolated().whenComplete { result in

@@ -89,7 +89,7 @@ protocol StreamOrigin<Element>: Sendable {
 
 private struct SourceOrigin<Source: StreamSource>: StreamOrigin {
     let source: @Sendable () -> Source
-    let daemon: Daemon
+    let daemon: DaemonSocket
 
     func begin(waitsForDaemon: Bool) -> any StreamRunning<Source.Element> {
         StreamRun(source(), daemon, waitsForDaemon: waitsForDaemon)

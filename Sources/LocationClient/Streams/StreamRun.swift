@@ -33,10 +33,10 @@ final class StreamRun<Source: StreamSource>: StreamRunning {
         var isCancelled = false
     }
 
-    private let daemon: Daemon
+    private let daemon: DaemonSocket
     private let state: NIOLoopBoundBox<State>
 
-    init(_ source: Source, _ daemon: Daemon, waitsForDaemon: Bool) {
+    init(_ source: Source, _ daemon: DaemonSocket, waitsForDaemon: Bool) {
         self.daemon = daemon
         let machine = Machine(
             source, backoff: daemon.backoff, waitsForDaemon: waitsForDaemon, now: Self.now)

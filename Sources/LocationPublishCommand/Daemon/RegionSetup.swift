@@ -38,7 +38,7 @@ final class RegionSetup {
         }
     }
 
-    private func send(_ request: LocationRequest<Void>) {
+    private func send(_ request: UnsentCall<Void>) {
         let setup = NIOLoopBound(self, eventLoop: loop)
         request.send { result in
             if case .failure(let error) = result { setup.value.report(error) }

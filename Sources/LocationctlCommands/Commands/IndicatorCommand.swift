@@ -38,7 +38,7 @@ struct IndicatorCommand: DaemonCommand {
 
     private func show(_ reply: GetIndicator.Reply) throws {
         if line { return try Terminal.writeOutput(StatusLine(reply.apps, .current).text + "\n") }
-        guard !waybar else { return try Terminal.writeOutput(JSONOutput.line(Waybar(reply.apps))) }
+        guard !waybar else { return try Terminal.writeOutput(JSONLine.line(Waybar(reply.apps))) }
         try output.write(reply.apps) {
             var table = Table("", "APP", "NAME", "UID", "LAST USE (UTC)", "ACCURACY", "BACKGROUND")
             for app in reply.apps {

@@ -138,7 +138,7 @@ struct WatchCommand: DaemonCommand {
         try await daemon.stream(MonitorSignificantChanges.self, parameters) { reply in
             guard let update = reply.update else { return false }
             if format == .json {
-                try Terminal.writeOutput(JSONOutput.line(reply))
+                try Terminal.writeOutput(JSONLine.line(reply))
             } else {
                 try writer.write(update)
             }
@@ -154,7 +154,7 @@ struct WatchCommand: DaemonCommand {
         var rest = count ?? .max
         try await daemon.stream(method, parameters) { reply in
             guard let line = reply.line else { return false }
-            try Terminal.writeOutput(format == .json ? try JSONOutput.line(reply) : line)
+            try Terminal.writeOutput(format == .json ? try JSONLine.line(reply) : line)
             rest -= 1
             return rest > 0
         }

@@ -7,6 +7,6 @@ struct OutputOption: ParsableArguments {
 
     /// Writes `value` as a line of JSON, or the text for users.
     func write(_ value: some Encodable, text: () -> String) throws {
-        try Terminal.writeOutput(json ? try JSONOutput.line(value) : text())
+        try Terminal.writeOutput(json ? try JSONLine.line(value) : text())
     }
 }

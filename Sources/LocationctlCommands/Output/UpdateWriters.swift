@@ -17,7 +17,7 @@ extension UpdateWriter {
 
 /// A writer of JSON: each update is one line, as in the interface.
 struct JSONUpdateWriter: UpdateWriter {
-    func write(_ update: Update) throws { try Terminal.writeOutput(JSONOutput.line(update)) }
+    func write(_ update: Update) throws { try Terminal.writeOutput(JSONLine.line(update)) }
 }
 
 /// A writer of text for users: a line with aligned columns for each location. Other events go to standard error. On a

@@ -83,11 +83,6 @@ enum PowerRule: ValueRule {
     }
 }
 
-/// True or false. With a rule, an error about the type names its place.
-enum FlagRule: ValueRule {
-    static func value(of written: Bool) -> Bool { written }
-}
-
 /// The delay of a receiver's epochs, in seconds.
 enum DelayRule: ValueRule {
     static func value(of written: WrittenNumber) throws(InvalidValue) -> Double {

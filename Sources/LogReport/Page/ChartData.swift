@@ -14,7 +14,7 @@ struct ChartData {
     }
 
     private mutating func write(
-        _ section: ReportSection, _ map: TrackMap?, _ span: ClosedRange<Int64>, _ timeline: Timeline
+        _ section: ReportSection, _ map: TrackMap?, _ span: ClosedRange<Int64>, _ timeline: LogTimeline
     ) {
         let start = timeline.start ?? span.lowerBound
         let indices = timeline.buckets.indices.filter { !timeline.buckets[$0].isEmpty }

@@ -11,7 +11,7 @@ struct Curve {
     }
 
     init(
-        _ timeline: Timeline, _ quantity: Quantity, breakAfter: Int64, x: (Int64) -> Double, y: (Double) -> Int
+        _ timeline: LogTimeline, _ quantity: Quantity, breakAfter: Int64, x: (Int64) -> Double, y: (Double) -> Int
     ) {
         var run: [Point] = []
         var last: Int64 = 0

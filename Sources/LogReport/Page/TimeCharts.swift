@@ -7,7 +7,7 @@ struct TimeCharts {
 
     private let section: ReportSection
     private let span: ClosedRange<Int64>
-    private let timeline: Timeline
+    private let timeline: LogTimeline
 
     /// Creates the charts, or `nil` if the fixes have no time.
     ///

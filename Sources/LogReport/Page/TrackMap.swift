@@ -7,7 +7,7 @@ struct TrackMap {
 
     private let section: ReportSection
     private let outline: Outline
-    private let plane: Place.Plane
+    private let plane: SurfacePoint.Plane
     private let points: [(offset: Offset, point: Outline.Point)]
     /// The middle of the map, in metres from the plane's origin.
     private let middle: Offset
@@ -26,7 +26,7 @@ struct TrackMap {
         let sum = outline.reduce(SIMD3<Double>.zero) { $0 + $1.place.vector }
         // Points all around the globe have no middle.
         let isRound = (sum * sum).sum() < 1
-        plane = Place.Plane(at: isRound ? first.place : Place(vector: sum).onGround)
+        plane = SurfacePoint.Plane(at: isRound ? first.place : SurfacePoint(vector: sum).onGround)
         let plane = plane
         points = outline.map { (plane.offset(to: $0.place), $0) }
         var box = Box(points[0].offset)
@@ -49,7 +49,7 @@ struct TrackMap {
     private func y(_ offset: Offset) -> Int { Int(((middle.north - offset.north + height / 2) / unit).rounded()) }
 
     /// Returns the position of a place on the map.
-    func position(of place: Place) -> (x: Int, y: Int) {
+    func position(of place: SurfacePoint) -> (x: Int, y: Int) {
         let offset = plane.offset(to: place)
         return (x(offset), y(offset))
     }
@@ -149,7 +149,7 @@ struct TrackMap {
     }
 
     private func mark(_ outlier: Outliers.Outlier) -> String {
-        let (x, y) = position(of: Place(latitude: outlier.latitude, longitude: outlier.longitude))
+        let (x, y) = position(of: SurfacePoint(latitude: outlier.latitude, longitude: outlier.longitude))
         guard (0...Int(width / unit)).contains(x), (0...Int(height / unit)).contains(y) else { return "" }
         return "<path class=\"outlier\" d=\"M\(x - 90) \(y - 90)l180 180m0 -180l-180 180\"/>"
     }

@@ -26,7 +26,7 @@ package struct LogReader: ~Copyable {
     private var clock = LogClock()
     private var gpx = GPXPointReader()
     private var lines = JSONLines()
-    private var order = FixOrder()
+    private var order = TimeOrder()
     private var text = TextDecoder(acceptsGPX: true)
     private var beginning: [UInt8] = []
     /// The times of GPX so far, while all of its points share one: its count of points, and the statistics of the same points

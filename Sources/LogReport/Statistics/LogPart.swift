@@ -13,7 +13,7 @@ package struct LogPart: Sendable {
     private(set) var outline = Outline()
     private(set) var odometer = Odometer()
     private(set) var standStills = StandStills()
-    private(set) var timeline = Timeline()
+    private(set) var timeline = LogTimeline()
     private(set) var sky = SkyPaths()
     /// The extents of the whole part.
     private(set) var total = Bucket()
@@ -23,7 +23,7 @@ package struct LogPart: Sendable {
     mutating func add(_ fix: LogFix) {
         fixes += 1
         if fix.simulated { simulated += 1 }
-        let place = Place(latitude: fix.latitude, longitude: fix.longitude)
+        let place = SurfacePoint(latitude: fix.latitude, longitude: fix.longitude)
         if fix.isStart {
             odometer.interrupt()
             outliers.interrupt()
@@ -44,7 +44,7 @@ package struct LogPart: Sendable {
     }
 
     /// Adds a fix without a time. Nothing says how far the device can have come, so it counts in any case.
-    private mutating func addUntimed(_ fix: LogFix, _ place: Place) {
+    private mutating func addUntimed(_ fix: LogFix, _ place: SurfacePoint) {
         outline.add(Outline.Point(fix, place, isStart: fix.isStart))
         odometer.add(place)
         if let accuracy = fix.horizontalAccuracy, accuracy < 1e9 { accuracies.add(Int64(accuracy * 1000)) }
@@ -72,7 +72,7 @@ package struct LogPart: Sendable {
     }
 }
 
-private func note(_ fix: LogFix, _ place: Place, in bucket: inout Bucket) {
+private func note(_ fix: LogFix, _ place: SurfacePoint, in bucket: inout Bucket) {
     bucket.visit(place)
     bucket.add(.speed, fix.speed)
     bucket.add(.altitude, fix.altitude)
@@ -81,7 +81,7 @@ private func note(_ fix: LogFix, _ place: Place, in bucket: inout Bucket) {
 }
 
 extension Outline.Point {
-    fileprivate init(_ fix: LogFix, _ place: Place, isStart: Bool) {
+    fileprivate init(_ fix: LogFix, _ place: SurfacePoint, isStart: Bool) {
         self.init(
             place: place, time: fix.time, accuracy: fix.horizontalAccuracy.map { Float($0) } ?? .nan,
             isStart: isStart)

@@ -8,12 +8,12 @@ struct Odometer: Sendable {
 
     /// Metres.
     private(set) var distance = 0.0
-    private var last: Place?
+    private var last: SurfacePoint?
 
     /// Records that the way to the next position was not travelled.
     mutating func interrupt() { last = nil }
 
-    mutating func add(_ place: Place) {
+    mutating func add(_ place: SurfacePoint) {
         guard let last else {
             self.last = place
             return

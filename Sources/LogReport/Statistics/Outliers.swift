@@ -30,7 +30,7 @@ struct Outliers: Sendable {
 
     private struct Sight: Sendable {
         var time: Int64
-        var place: Place
+        var place: SurfacePoint
         var speed: Double?
         var accuracy: Double
     }
@@ -43,7 +43,7 @@ struct Outliers: Sendable {
     /// Records that the device may be anywhere next.
     mutating func interrupt() { (last, doubts) = (nil, 0) }
 
-    mutating func judge(_ fix: LogFix, at time: Int64, _ place: Place) -> Judgement {
+    mutating func judge(_ fix: LogFix, at time: Int64, _ place: SurfacePoint) -> Judgement {
         let sight = Sight(
             time: time, place: place, speed: fix.speed, accuracy: fix.horizontalAccuracy ?? Self.assumedAccuracy)
         guard let last, !Self.canReach(sight, from: last) else {

@@ -8,7 +8,7 @@ internal import Glibc
 /// most √2 of its tolerance, so that the line is nowhere more than three tolerances off.
 struct Outline: Sendable {
     struct Point: Sendable {
-        var place: Place
+        var place: SurfacePoint
         var time: Int64?
         /// Metres, or NaN if unknown.
         var accuracy: Float
@@ -81,20 +81,20 @@ struct Outline: Sendable {
 
     private mutating func keep(_ point: Point) {
         kept.append(point)
-        cone = Cone(plane: Place.Plane(at: point.place))
+        cone = Cone(plane: SurfacePoint.Plane(at: point.place))
     }
 }
 
 /// The directions from a point in which a straight line passes close enough to all points since then.
 private struct Cone {
-    let plane: Place.Plane
+    let plane: SurfacePoint.Plane
     /// The direction to the first point outside of the tolerance, and the limits to both sides of it, in radians.
     private var direction: Double?
     private var low = 0.0
     private var high = 0.0
     private var farthest = 0.0
 
-    init(plane: Place.Plane) { self.plane = plane }
+    init(plane: SurfacePoint.Plane) { self.plane = plane }
 
     /// Returns whether the line may go on to the point at `offset`, and if so narrows the cone.
     mutating func admits(_ offset: Offset, tolerance: Double, longest: Double) -> Bool {

@@ -33,7 +33,7 @@ struct Extent: Sendable, Equatable {
 /// The extents of all quantities in a span of time, and the place at its beginning.
 struct Bucket: Sendable {
     private var extents = InlineArray<6, Extent>(repeating: Extent())
-    private(set) var place: Place?
+    private(set) var place: SurfacePoint?
 
     subscript(quantity: Quantity) -> Extent { extents[quantity.rawValue] }
 
@@ -41,7 +41,7 @@ struct Bucket: Sendable {
         if let number { extents[quantity.rawValue].add(number) }
     }
 
-    mutating func visit(_ place: Place) {
+    mutating func visit(_ place: SurfacePoint) {
         if self.place == nil { self.place = place }
     }
 

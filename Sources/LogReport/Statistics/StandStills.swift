@@ -32,12 +32,12 @@ struct StandStills: Sendable {
     static let listed = 20
 
     private(set) var longest = Longest<StandStill>(listed)
-    private var plane: Place.Plane?
+    private var plane: SurfacePoint.Plane?
     private var scatter = Scatter()
     private var start: Int64 = 0
     private var last: Int64 = 0
 
-    mutating func add(_ time: Int64, _ place: Place, speed: Double?) {
+    mutating func add(_ time: Int64, _ place: SurfacePoint, speed: Double?) {
         let isMoving = (speed ?? 0) >= Self.leastSpeed
         if let plane, !isMoving, time - last <= Self.longestGap {
             let offset = plane.offset(to: place)
@@ -68,8 +68,8 @@ struct StandStills: Sendable {
                 cep50: radii[0], cep95: radii[1], cellWidth: scatter.cellWidth), length: Double(last - start))
     }
 
-    private mutating func begin(_ time: Int64, _ place: Place) {
-        plane = Place.Plane(at: place)
+    private mutating func begin(_ time: Int64, _ place: SurfacePoint) {
+        plane = SurfacePoint.Plane(at: place)
         scatter.add(.zero)
         start = time
         last = time

@@ -42,7 +42,7 @@ extension NMEADecoder {
             dimension: FixDimension(rawValue: draft.dimension), talker: draft.talker,
             dateRepaired: stamp?.repaired ?? false, isDateSent: isDateSent, mark: draft.mark,
             datum: draft.datum, datumError: draft.datumError, sent: draft.sent,
-            sentSatellitesUsed: draft.satellitesUsed, toldHorizontalAccuracy: reported.horizontal,
+            sentSatellitesUsed: draft.satellitesUsed, reportedHorizontalAccuracy: reported.horizontal,
             toldVerticalAccuracy: reported.vertical)
     }
 }

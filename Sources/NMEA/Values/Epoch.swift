@@ -40,7 +40,7 @@ public struct Epoch: Sendable, Equatable {
     var sentSatellitesUsed: Int32
     /// The accuracies at 68 % that the receiver itself reports. Without them, accuracies are estimated from the
     /// dilution of precision.
-    var toldHorizontalAccuracy: Double?
+    var reportedHorizontalAccuracy: Double?
     var toldVerticalAccuracy: Double?
 }
 

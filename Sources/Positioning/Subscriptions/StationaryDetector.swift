@@ -17,7 +17,7 @@ public struct StationaryDetector: Sendable {
     }
 
     /// A Boolean value indicating whether the device is stationary.
-    public private(set) var isAtRest = false
+    public private(set) var isStationary = false
     private var isMoving = false
     private let activity: ActivityType
     private var tracker = StayTracker()
@@ -36,19 +36,19 @@ public struct StationaryDetector: Sendable {
 
     /// Discards the fixes seen so far.
     public mutating func reset() {
-        isAtRest = false
+        isStationary = false
         isMoving = false
         tracker = StayTracker()
     }
 
     /// A Boolean value indicating whether the last fix suggests that the device has started to move. The next fixes
     /// decide, and should come soon.
-    public var mayBeMoving: Bool { isAtRest && (isMoving || tracker.strays > 0) }
+    public var mayBeMoving: Bool { isStationary && (isMoving || tracker.strays > 0) }
 
     /// Consumes the next fix. Returns the change that it caused, or `nil` if there was none.
     public mutating func observe(_ location: Location) -> Change? {
         isMoving = location.speed.map { $0 > activity.maximumStationarySpeed } ?? false
-        return isAtRest ? detectMovement(location) : detectStationary(location)
+        return isStationary ? detectMovement(location) : detectStationary(location)
     }
 
     private mutating func detectMovement(_ location: Location) -> Change? {
@@ -57,7 +57,7 @@ public struct StationaryDetector: Sendable {
         let radius = Self.circle(accuracy) + max(50, 3 * accuracy)
         let limit = standsStill ? Self.fixesToResumeWithoutSpeed : Self.fixesToResume
         guard case .left = tracker.follow(location, radius: radius, strayLimit: limit) else { return nil }
-        isAtRest = false
+        isStationary = false
         return .setOff
     }
 
@@ -69,7 +69,7 @@ public struct StationaryDetector: Sendable {
                 == .stayed,
             let stay = tracker.stay, location.timestamp.seconds(since: stay.since) >= dwell
         else { return nil }
-        isAtRest = true
+        isStationary = true
         return .stopped
     }
 

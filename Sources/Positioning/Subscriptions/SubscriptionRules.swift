@@ -41,13 +41,13 @@ public struct SubscriptionRules: Sendable {
     }
 
     /// A Boolean value indicating whether nothing is delivered because the device is stationary.
-    public var isPaused: Bool { detector?.isAtRest ?? false }
+    public var isPaused: Bool { detector?.isStationary ?? false }
 
     /// The demand on the receivers now. It is lower while the subscription is paused, unless the last fix suggests
     /// that the device has started to move.
     public var plan: ReceiverPlan {
         let plan = desiredAccuracy.plan.limited(toInterval: filter.minimumIntervalSeconds)
-        guard let detector, detector.isAtRest, !detector.mayBeMoving else { return plan }
+        guard let detector, detector.isStationary, !detector.mayBeMoving else { return plan }
         return .paused(plan)
     }
 

@@ -36,7 +36,7 @@ package final class LogQueue: Sendable {
     }
 
     fileprivate func add(_ event: LogEvent, to handler: any LogHandler) {
-        let hasRoom = counts.withLockedValue { counts in
+        let isWithinLimit = counts.withLockedValue { counts in
             guard counts.waiting < Self.maximumCount else {
                 counts.leftOut += 1
                 return false
@@ -44,7 +44,7 @@ package final class LogQueue: Sendable {
             counts.waiting += 1
             return true
         }
-        guard hasRoom else { return }
+        guard isWithinLimit else { return }
         thread.submit { [self] _ in
             write(event, to: handler)
             counts.withLockedValue { $0.waiting -= 1 }

@@ -5,10 +5,10 @@ public struct VarlinkStream<Reply: Decodable>: AsyncSequence, Sendable {
     /// The parameters of one reply.
     public typealias Element = Reply
 
-    private let subscription: Subscription
+    private let subscription: StreamedCall
 
     init(client: VarlinkClient, exchange: ClientExchange) {
-        subscription = Subscription(client: client, exchange: exchange)
+        subscription = StreamedCall(client: client, exchange: exchange)
     }
 
     /// Returns the iterator. Must be called only once.
@@ -16,7 +16,7 @@ public struct VarlinkStream<Reply: Decodable>: AsyncSequence, Sendable {
 
     /// An iterator over the replies.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let subscription: Subscription
+        fileprivate let subscription: StreamedCall
 
         /// Returns the next reply, or `nil` after the last one.
         public mutating func next() async throws -> Reply? {
@@ -27,7 +27,7 @@ public struct VarlinkStream<Reply: Decodable>: AsyncSequence, Sendable {
 }
 
 /// A reference to the call that closes the connection if it is released before the last reply.
-private final class Subscription: Sendable {
+private final class StreamedCall: Sendable {
     private let client: VarlinkClient
     private let exchange: ClientExchange
 

@@ -9,9 +9,9 @@ import Testing
     private func buffer(_ text: String) -> ByteBuffer { ByteBuffer(string: text) }
 
     private func report(
-        _ text: String, on subject: Report.Subject = .position, _ content: Report.Content = .location
-    ) -> Report {
-        Report(subject: subject, content: content, bytes: buffer(text))
+        _ text: String, on subject: WaitingReport.Subject = .position, _ content: WaitingReport.Content = .location
+    ) -> WaitingReport {
+        WaitingReport(subject: subject, content: content, bytes: buffer(text))
     }
 
     /// An outbox whose socket is full.

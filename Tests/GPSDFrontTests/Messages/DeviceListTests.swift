@@ -3,7 +3,7 @@ import Testing
 @testable import GPSDFront
 
 @Suite struct DeviceListTests {
-    private func changes(from before: [Device], to after: [Device]) -> [String] {
+    private func changes(from before: [ListedDevice], to after: [ListedDevice]) -> [String] {
         DeviceList(after).changes(since: DeviceList(before)).map { $0.line.lines[0] }
     }
 

@@ -46,7 +46,7 @@ import Testing
                     "$GPRMC,120310.00,A,4730.00000,S,00845.00000,W,,,211126,,,A*75",
                     "$GPGGA,120310.00,4730.00000,S,00845.00000,W,1,,99.99,,M,,M,,*41",
                 ].map(Self.withChecksum))
-        #expect(messages.reports.sky == Sky() && messages.reports.errors == nil)
+        #expect(messages.reports.sky == SkyMessage() && messages.reports.errors == nil)
     }
 
     /// A receiver that speaks another protocol, such as a gpsd.

@@ -56,7 +56,7 @@ import Testing
     @Test func aFixOfThreeDimensions() throws {
         var fix = try #require(Samples.report().fix)
         fix.location.correctionAge = 2.5
-        let position = Position(fix.location, fix: fix, device: "/dev/ttyUSB0")
+        let position = PositionMessage(fix.location, fix: fix, device: "/dev/ttyUSB0")
         #expect(
             text { $0.position(position) }
                 == #"{"class":"TPV","device":"/dev/ttyUSB0","status":2,"mode":3,"time":"2026-11-21T12:03:10.000Z","#
@@ -69,23 +69,23 @@ import Testing
         var fix = Fix(location: Samples.location)
         fix.dimension = .two
         #expect(
-            text { $0.position(Position(Samples.location, fix: fix, device: nil)) }
+            text { $0.position(PositionMessage(Samples.location, fix: fix, device: nil)) }
                 == #"{"class":"TPV","mode":2,"time":"2026-11-21T12:03:10.000Z","lat":47.500000000,"lon":8.750000000,"#
                 + #""epx":2.592,"epy":2.592,"track":83.4000,"speed":6.431,"epd":1.9600,"eps":0.98,"eph":3.240}"#)
     }
 
     @Test func aReducedLocation() {
         #expect(
-            text { $0.position(Position(Samples.cell, fix: nil, device: "/dev/ttyUSB0")) }
+            text { $0.position(PositionMessage(Samples.cell, fix: nil, device: "/dev/ttyUSB0")) }
                 == #"{"class":"TPV","device":"/dev/ttyUSB0","mode":2,"time":"2026-11-21T12:03:10.000Z","#
                 + #""lat":-47.500000000,"lon":-8.750000000,"epx":6480.000,"epy":6480.000,"eph":8100.000}"#)
     }
 
     @Test func noFix() {
         #expect(
-            text { $0.position(Position(withoutFixOf: "/dev/ttyUSB0")) }
+            text { $0.position(PositionMessage(withoutFixOf: "/dev/ttyUSB0")) }
                 == #"{"class":"TPV","device":"/dev/ttyUSB0","mode":1}"#)
-        #expect(text { $0.position(Position(withoutFixOf: nil)) } == #"{"class":"TPV","mode":1}"#)
+        #expect(text { $0.position(PositionMessage(withoutFixOf: nil)) } == #"{"class":"TPV","mode":1}"#)
     }
 
     @Test(
@@ -96,19 +96,19 @@ import Testing
     {
         var location = Samples.location
         location.quality = quality
-        #expect(Position(location, fix: nil, device: nil).status == status)
+        #expect(PositionMessage(location, fix: nil, device: nil).status == status)
         var simulated = Samples.location
         simulated.simulated = true
-        #expect(Position(simulated, fix: nil, device: nil).status == 8)
+        #expect(PositionMessage(simulated, fix: nil, device: nil).status == 8)
     }
 
     @Test func satellites() {
         #expect(
-            text { $0.sky(Sky(Samples.report()), device: "/dev/ttyUSB0") }
+            text { $0.sky(SkyMessage(Samples.report()), device: "/dev/ttyUSB0") }
                 == #"{"class":"SKY","device":"/dev/ttyUSB0","vdop":1.20,"hdop":0.90,"pdop":1.50,"nSat":2,"uSat":1,"#
                 + #""satellites":[{"PRN":4,"el":40.0,"az":83.0,"ss":46.0,"used":true,"gnssid":0,"svid":4},"#
                 + #"{"PRN":66,"used":false,"gnssid":6,"svid":2}]}"#)
-        #expect(text { $0.sky(Sky(), device: nil) } == #"{"class":"SKY"}"#)
+        #expect(text { $0.sky(SkyMessage(), device: nil) } == #"{"class":"SKY"}"#)
     }
 
     @Test(
@@ -117,7 +117,7 @@ import Testing
             (.galileo, 1, 301), (.beidou, 1, 401), (.navic, 1, 501), (nil, 7, 7),
         ] as [(Satellite.Constellation?, Int, Int)])
     func satelliteNumbers(constellation: Satellite.Constellation?, number: Int, prn: Int) {
-        var sky = Sky()
+        var sky = SkyMessage()
         sky.satellites = [Satellite(constellation: constellation, number: number)]
         #expect(text { $0.sky(sky, device: nil) }.contains(#"[{"PRN":\#(prn),"used":false"#))
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import GPSDFront
 
 @Suite struct RequestTests {
-    private func request(_ text: String) -> Request { Request(parsing: Array(text.utf8)) }
+    private func request(_ text: String) -> ClientRequest { ClientRequest(parsing: Array(text.utf8)) }
 
     @Test(
         arguments: [
@@ -24,7 +24,7 @@ import Testing
                 #"?WATCH={"scaled":true,"timing":true,"split24":true}"#,
                 .watch(WatchChange(scaled: true, timing: true, split24: true))
             ),
-        ] as [(String, Request)]) func requests(text: String, expected: Request)
+        ] as [(String, ClientRequest)]) func requests(text: String, expected: ClientRequest)
     {
         #expect(request(text) == expected)
     }
@@ -53,7 +53,7 @@ import Testing
         #expect(
             request("?" + String(repeating: "A", count: 1000)) == .unrecognized("?" + String(repeating: "A", count: 79))
         )
-        #expect(Request(parsing: [UInt8(ascii: "?"), 0xFF]) == .unrecognized("?\u{FFFD}"))
+        #expect(ClientRequest(parsing: [UInt8(ascii: "?"), 0xFF]) == .unrecognized("?\u{FFFD}"))
     }
 
     @Test func whatAPolicyKeeps() {

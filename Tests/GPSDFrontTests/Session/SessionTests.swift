@@ -97,7 +97,7 @@ import Testing
     @Test func theContentsOfASubscription() {
         var session = Session(app: Client.app, access: .granted(.full))
         func contents(_ request: String) -> ReceiverReportContents? {
-            _ = session.handle(Request(parsing: Array(request.utf8)), Samples.devices, at: Samples.time)
+            _ = session.handle(ClientRequest(parsing: Array(request.utf8)), Samples.devices, at: Samples.time)
             return session.open
         }
         #expect(contents(#"?WATCH={"enable":true}"#) == .satellites)

@@ -27,7 +27,7 @@ struct Client {
     }
 
     mutating func send(_ request: String) {
-        perform(session.handle(Request(parsing: Array(request.utf8)), devices, at: Samples.time))
+        perform(session.handle(ClientRequest(parsing: Array(request.utf8)), devices, at: Samples.time))
     }
 
     /// Sends the request of libgps.

@@ -45,11 +45,11 @@ enum Samples {
         return ReceiverUpdate(receiver: "ttyUSB0", fix: fix, satellites: satellites, sentences: sentences)
     }
 
-    static func device(_ id: Int = 0, active: Bool = true) -> Device {
-        Device(
+    static func device(_ id: Int = 0, active: Bool = true) -> ListedDevice {
+        ListedDevice(
             id: id, receiver: "ttyUSB\(id)", path: "/dev/ttyUSB\(id)", driver: "NMEA0183",
             activated: active ? time : nil,
-            port: Device.Port(bitsPerSecond: 9600, parity: "N", stopBits: 1))
+            port: ListedDevice.Port(bitsPerSecond: 9600, parity: "N", stopBits: 1))
     }
 
     static let devices = DeviceList([device()])

@@ -31,8 +31,8 @@ struct Scene {
         }
     }
 
-    private func caller(_ connection: ConnectionID) -> Caller {
-        Caller(
+    private func caller(_ connection: ConnectionID) -> CallingApp {
+        CallingApp(
             connection: connection, app: apps[connection] ?? Self.maps,
             authorization: authorizations[connection] ?? .notDetermined)
     }

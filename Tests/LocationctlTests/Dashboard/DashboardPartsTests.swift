@@ -121,7 +121,7 @@ import Testing
                     ])
             ]), at: 301)
         let context = ScreenContext(state: state, glyphs: .ascii, now: DashboardSamples.now, width: 80)
-        let rows = SkyPlot.rows(context, width: 17, rows: 10).map(\.text)
+        let rows = TerminalSkyPlot.rows(context, width: 17, rows: 10).map(\.text)
         #expect(rows[1][rows[1].index(rows[1].startIndex, offsetBy: 8)] == "N")
         #expect(rows[5] == "g       G   g   ." || rows[5] == "g       G   g   . ", "\(rows[5])")
         #expect(rows[9].contains("G"))

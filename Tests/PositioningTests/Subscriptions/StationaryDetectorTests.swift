@@ -27,7 +27,7 @@ import Testing
     private func atRest(_ activity: ActivityType = .other) throws -> StationaryDetector {
         var detector = try #require(StationaryDetector(activity: activity))
         for second in 0...300 { _ = detector.observe(fix(Double(second), speed: 0)) }
-        try #require(detector.isAtRest)
+        try #require(detector.isStationary)
         return detector
     }
 
@@ -101,8 +101,8 @@ import Testing
                 #expect(change == (second == 302 ? .setOff : nil))
                 #expect(inside.observe(fix(seconds, east: metres - 0.1, accuracy: accuracy, speed: speed)) == nil)
             }
-            #expect(!outside.isAtRest)
-            #expect(inside.isAtRest)
+            #expect(!outside.isStationary)
+            #expect(inside.isStationary)
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
             #expect(detector.observe(fix(301 + Double(2 * pair), east: 80, speed: 1)) == nil)
             #expect(detector.observe(fix(302 + Double(2 * pair), east: 10, speed: 1)) == nil)
         }
-        #expect(detector.isAtRest)
+        #expect(detector.isStationary)
     }
 
     @Test func fixesThatTellOfNoMotionResumeOnlyThreeRunning() throws {

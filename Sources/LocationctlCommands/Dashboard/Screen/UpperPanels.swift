@@ -12,12 +12,12 @@ enum UpperPanels {
         if case .failed = context.state.management {
             return PositionPanel.rows(context, width: min(70, context.width), rows: rows)
         }
-        let sky = SkyPlot.width(rows: rows - 1)
+        let sky = TerminalSkyPlot.width(rows: rows - 1)
         let rest = context.width - sky - gap
         let isWide = rest - gap - leastSignalsWidth >= positionWidth
         let position = isWide ? max(positionWidth, min(70, (rest - gap) * 56 / 100)) : rest
         var lines = PositionPanel.rows(context, width: position, rows: rows)
-        lines = joined(lines, SkyPlot.rows(context, width: sky, rows: rows), at: position + gap)
+        lines = joined(lines, TerminalSkyPlot.rows(context, width: sky, rows: rows), at: position + gap)
         let signals = isWide ? rest - position - gap : context.width
         guard isWide else { return lines + SignalPanel.rows(context, width: signals, rows: 5, inPairs: true) }
         return joined(

@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// systemd passes the socket as a file descriptor. The daemon receives its path, and writes to it when an event
 /// occurs while the app has no stream. The unit must belong to the app's own user and have `Accept=no`.
-struct WakeSocket: Sendable {
+struct ActivationSocket: Sendable {
     /// The first descriptor that systemd passes; see sd_listen_fds(3).
     private static let firstDescriptor: CInt = 3
     /// The length in bytes at which a line without an end is dropped.
@@ -20,12 +20,12 @@ struct WakeSocket: Sendable {
     private let descriptor: CInt
 
     /// The socket that systemd passed to this process, or `nil` if there is none.
-    static var ofEnvironment: WakeSocket? {
+    static var ofEnvironment: ActivationSocket? {
         let environment = ProcessInfo.processInfo.environment
         guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == getpid(),
             let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), count > 0
         else { return nil }
-        return (firstDescriptor..<firstDescriptor + count).lazy.compactMap { WakeSocket(descriptor: $0) }.first
+        return (firstDescriptor..<firstDescriptor + count).lazy.compactMap { ActivationSocket(descriptor: $0) }.first
     }
 
     /// Creates a wake socket, or returns `nil` if `descriptor` is not a listening Unix socket with a path.

@@ -1,5 +1,5 @@
 /// A call with one answer, which has not been sent yet.
-package struct LocationRequest<Value: Sendable>: Sendable {
+package struct UnsentCall<Value: Sendable>: Sendable {
     private let begin: @Sendable (PendingRequest<Value>) -> Void
 
     init(_ begin: @escaping @Sendable (PendingRequest<Value>) -> Void) {

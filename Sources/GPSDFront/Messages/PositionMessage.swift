@@ -5,7 +5,7 @@ internal import NMEA
 internal import Receivers
 
 /// The contents of TPV: time, position, velocity.
-struct Position: Equatable {
+struct PositionMessage: Equatable {
     /// The path of the device, or `nil` if there is none.
     var device: String?
     /// 2 differential, 3 RTK fixed, 4 RTK float, 5 dead reckoning, 7 entered by hand, 8 simulated, 9 P(Y) code.
@@ -52,7 +52,7 @@ extension LocationQuality {
 
 extension JSONWriter {
     /// Writes TPV.
-    mutating func position(_ position: Position) {
+    mutating func position(_ position: PositionMessage) {
         message("TPV") { writer in
             writer.field("device", position.device)
             writer.integer("status", position.status)

@@ -2,7 +2,7 @@ internal import ForeignText
 internal import Varlink
 
 /// Output for programs.
-enum JSONOutput {
+enum JSONLine {
     /// Returns a value as one line of JSON.
     static func line(_ value: some Encodable) throws -> String {
         var writer = JSONWriter()

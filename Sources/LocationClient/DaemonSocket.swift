@@ -5,7 +5,7 @@ internal import NIOPosix
 internal import Varlink
 
 /// The path of the daemon's socket, and the event loop of the connections to it.
-struct Daemon: Sendable {
+struct DaemonSocket: Sendable {
     /// The shared event loop, created on first use: a program that makes no call has no thread for it.
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 

@@ -1,7 +1,7 @@
 internal import CSystemd
 
 /// A message of libsystemd that is being written. Errors are kept until it is sent.
-final class OutgoingMessage {
+final class OutgoingBusMessage {
     private let message: OpaquePointer?
     private var status: CInt
     /// The size of the message in bytes, about: never less than half of it.
@@ -109,7 +109,7 @@ final class OutgoingMessage {
     }
 
     private func container(
-        _ type: Character, _ contents: String, _ body: (OutgoingMessage) -> Void
+        _ type: Character, _ contents: String, _ body: (OutgoingBusMessage) -> Void
     ) {
         attempt { sd_bus_message_open_container($0, type.code, contents) }
         body(self)

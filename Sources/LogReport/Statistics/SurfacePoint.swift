@@ -3,7 +3,7 @@ internal import LocationModel
 
 /// A place on the WGS 84 ellipsoid as a vector from the centre of the Earth, in metres. Neither the poles nor the
 /// antimeridian are special.
-struct Place: Sendable, Equatable {
+struct SurfacePoint: Sendable, Equatable {
     let vector: SIMD3<Double>
 
     private static let squaredEccentricity = Ellipsoid.wgs84.flattening * (2 - Ellipsoid.wgs84.flattening)
@@ -23,7 +23,7 @@ struct Place: Sendable, Equatable {
     }
 
     /// Returns the distance over ground in metres: to the millimetre below 10 km, within 0.4 % anywhere.
-    func distance(to other: Place) -> Double {
+    func distance(to other: SurfacePoint) -> Double {
         let difference = other.vector - vector
         let chord = (difference * difference).sum().squareRoot()
         // The arc above the chord matters from a few kilometres on.
@@ -35,17 +35,17 @@ struct Place: Sendable, Equatable {
 
     /// The plane that touches the ellipsoid at a place, with offsets from there in metres.
     struct Plane: Sendable {
-        private let origin: Place
+        private let origin: SurfacePoint
         private let eastwards: SIMD3<Double>
         private let northwards: SIMD3<Double>
 
-        init(at place: Place) {
+        init(at place: SurfacePoint) {
             origin = place
             let vector = place.vector
             let axisDistance = (vector.x * vector.x + vector.y * vector.y).squareRoot()
             // At a pole every direction is south: that of Greenwich counts as such.
             let turn = axisDistance > 0 ? SIMD2(vector.x, vector.y) / axisDistance : SIMD2(1, 0)
-            let height = vector.z / (1 - Place.squaredEccentricity)
+            let height = vector.z / (1 - SurfacePoint.squaredEccentricity)
             let length = (axisDistance * axisDistance + height * height).squareRoot()
             let (sine, cosine) = (height / length, axisDistance / length)
             eastwards = SIMD3(-turn.y, turn.x, 0)
@@ -54,25 +54,25 @@ struct Place: Sendable, Equatable {
 
         /// Returns the offset to `place`, by the distance over ground in the direction in which it begins (azimuthal
         /// equidistant).
-        func offset(to place: Place) -> Offset {
+        func offset(to place: SurfacePoint) -> Offset {
             let difference = place.vector - origin.vector
             let flat = Offset(
                 east: (difference * eastwards).sum(), north: (difference * northwards).sum())
             let chord = (difference * difference).sum().squareRoot()
             guard chord >= 1000, flat.length > 0 else { return flat }
-            return flat * (Place.arc(chord) / flat.length)
+            return flat * (SurfacePoint.arc(chord) / flat.length)
         }
 
         /// Returns the place at an offset of some kilometres at most.
-        func place(at offset: Offset) -> Place {
-            Place(vector: origin.vector + eastwards * offset.east + northwards * offset.north)
+        func place(at offset: Offset) -> SurfacePoint {
+            SurfacePoint(vector: origin.vector + eastwards * offset.east + northwards * offset.north)
         }
     }
 
     /// The place on the ellipsoid in the direction of the vector, whatever its length.
-    var onGround: Place {
+    var onGround: SurfacePoint {
         let (latitude, longitude) = coordinates
-        return Place(latitude: latitude, longitude: longitude)
+        return SurfacePoint(latitude: latitude, longitude: longitude)
     }
 
     /// The latitude and longitude in degrees.

@@ -4,7 +4,7 @@ internal import LocationModel
 internal import Receivers
 
 /// The contents of SKY: dilutions of precision and satellites.
-struct Sky: Equatable {
+struct SkyMessage: Equatable {
     var vdop: Double?
     var hdop: Double?
     var pdop: Double?
@@ -28,7 +28,7 @@ struct Sky: Equatable {
 
 extension JSONWriter {
     /// Writes SKY.
-    mutating func sky(_ sky: Sky, device: String?) {
+    mutating func sky(_ sky: SkyMessage, device: String?) {
         message("SKY") { writer in
             writer.field("device", device)
             writer.field("vdop", sky.vdop, decimals: 2)

@@ -1,7 +1,7 @@
 internal import JSON
 
 /// A request of a client.
-enum Request: Equatable {
+enum ClientRequest: Equatable {
     /// `?VERSION;`
     case version
     /// `?DEVICES;`
@@ -53,7 +53,7 @@ enum Request: Equatable {
         return text
     }
 
-    private static func watch(_ parameters: ArraySlice<UInt8>) -> Request {
+    private static func watch(_ parameters: ArraySlice<UInt8>) -> ClientRequest {
         do throws(InvalidParameters) {
             return .watch(try WatchChange(ParameterReader(parsing: parameters)))
         } catch {
@@ -61,7 +61,7 @@ enum Request: Equatable {
         }
     }
 
-    private static func device(_ parameters: ArraySlice<UInt8>) -> Request {
+    private static func device(_ parameters: ArraySlice<UInt8>) -> ClientRequest {
         do throws(InvalidParameters) {
             let reader = try ParameterReader(parsing: parameters)
             let path = try reader.string("path")

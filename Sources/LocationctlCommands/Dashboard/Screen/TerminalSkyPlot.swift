@@ -5,7 +5,7 @@ internal import LocationProtocol
 /// The sky above the receiver: north at the top, the zenith in the middle, the horizon around it.
 ///
 /// A satellite is the letter of its constellation as in RINEX, in upper case if the fix uses it.
-enum SkyPlot {
+enum TerminalSkyPlot {
     /// Returns the width of a plot with that many rows; a row is twice as high as a column is wide.
     static func width(rows: Int) -> Int { 2 * max(3, rows) - 1 }
 

@@ -1,5 +1,5 @@
 /// The quantities over time in bounded memory: buckets of equal width, which doubles when they do not suffice.
-struct Timeline: Sendable {
+struct LogTimeline: Sendable {
     /// The maximum number of buckets.
     static let maximumBuckets = 4096
 
@@ -20,7 +20,7 @@ struct Timeline: Sendable {
     }
 
     /// Returns the same with at most that many buckets.
-    func reduced(to count: Int) -> Timeline {
+    func reduced(to count: Int) -> LogTimeline {
         var reduced = self
         while reduced.buckets.count > count { reduced.halve() }
         return reduced

@@ -2,7 +2,7 @@ internal import Bytewise
 internal import NIOCore
 
 /// Something that a client is sent without a request, and that a newer report on the same subject makes obsolete.
-struct Report: Equatable {
+struct WaitingReport: Equatable {
     /// The subject of a report.
     enum Subject: Equatable {
         /// Where the device is, or that this is not known.
@@ -34,14 +34,14 @@ struct WaitingReports {
     /// The maximum number of reports. Of more devices than that, the changes that came first are dropped.
     static let maximumCount = 16
 
-    private var reports: [Report] = []
+    private var reports: [WaitingReport] = []
     /// The number of locations that were not sent.
     private(set) var unsentLocations = 0
 
     var isEmpty: Bool { reports.isEmpty }
 
     /// Adds a report, in the place of the one on the same subject.
-    mutating func add(_ report: Report) {
+    mutating func add(_ report: WaitingReport) {
         if let index = reports.firstIndex(where: { $0.subject == report.subject }) {
             if reports[index].content == .location { unsentLocations += 1 }
             reports[index] = report
@@ -55,7 +55,7 @@ struct WaitingReports {
     }
 
     /// Removes and returns the report that has waited longest.
-    mutating func removeFirst() -> Report? { reports.isEmpty ? nil : reports.removeFirst() }
+    mutating func removeFirst() -> WaitingReport? { reports.isEmpty ? nil : reports.removeFirst() }
 
     /// Drops the reports for which a client needs a grant.
     mutating func dropGranted() {
@@ -70,6 +70,6 @@ struct WaitingReports {
     }
 }
 
-extension Report {
+extension WaitingReport {
     fileprivate var isDevice: Bool { if case .device = subject { true } else { false } }
 }

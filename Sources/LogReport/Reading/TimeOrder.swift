@@ -3,7 +3,7 @@ internal import NMEA
 /// The order of the fixes in a log that no decoder has put in order, by the rule of the readers of NMEA and of gpsd.
 ///
 /// A file of points is not a wire: several points may have one second.
-struct FixOrder {
+struct TimeOrder {
     enum Judgement {
         case inOrder, repeated, backward
     }

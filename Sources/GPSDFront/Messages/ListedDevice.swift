@@ -3,7 +3,7 @@ internal import JSON
 internal import LocationModel
 
 /// A receiver, as gpsd's clients see it.
-struct Device {
+struct ListedDevice {
     /// The settings of its serial port.
     struct Port: Equatable {
         var bitsPerSecond: Int
@@ -26,7 +26,7 @@ struct Device {
     var port: Port?
 
     /// The device as a client sees it that may not know when it is active.
-    var withoutActivity: Device {
+    var withoutActivity: ListedDevice {
         var device = self
         device.activated = nil
         device.port = nil
@@ -34,9 +34,9 @@ struct Device {
     }
 }
 
-extension Device: Equatable {
+extension ListedDevice: Equatable {
     /// Returns whether both are the same for a client, which compares bytes.
-    static func == (a: Device, b: Device) -> Bool {
+    static func == (a: ListedDevice, b: ListedDevice) -> Bool {
         a.id == b.id && a.receiver.isBytewiseEqual(to: b.receiver) && a.path.isBytewiseEqual(to: b.path)
             && a.driver == b.driver && a.activated == b.activated && a.port == b.port
     }
@@ -44,7 +44,7 @@ extension Device: Equatable {
 
 extension JSONWriter {
     /// Writes DEVICE.
-    mutating func device(_ device: Device) {
+    mutating func device(_ device: ListedDevice) {
         message("DEVICE") { writer in
             writer.field("path", device.path)
             writer.field("driver", device.driver)
@@ -71,7 +71,7 @@ extension JSONWriter {
     }
 
     /// Writes DEVICES.
-    mutating func devices(_ devices: [Device]) {
+    mutating func devices(_ devices: [ListedDevice]) {
         message("DEVICES") { writer in
             writer.key("devices")
             writer.beginArray()

@@ -3,7 +3,7 @@ internal import NIOCore
 
 /// A manager's monitoring of significant changes or of visits. If the app is authorized always, it can be started for
 /// them. Confined to the event loop.
-final class Monitoring<Update: Sendable>: Sendable {
+final class ManagerMonitoring<Update: Sendable>: Sendable {
     /// The time that the stream which ends the monitoring stays open, so that the daemon handles it.
     private static var gracePeriod: TimeAmount { .seconds(1) }
 
