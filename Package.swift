@@ -21,7 +21,8 @@ let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// The targets of libFuzzer. They use `@testable`, which a release build does not have by itself: only with this
-/// variable, as `make fuzz` sets it, they are a library that can be built so, and otherwise they are built with the tests.
+/// variable, as `make fuzz` sets it, they are a library that can be built so, and otherwise they are built with the
+/// tests.
 let isFuzzing = Context.environment["LOCATIOND_FUZZ"] != nil
 let fuzzDependencies: [Target.Dependency] = [
     "GPSDFront", "GPX", "GeoClueFront", "JSON", "LocationCore", "LocationModel", "LogReport", "NMEA", "PeerIdentity",

@@ -156,7 +156,8 @@ final class AppRegions: Sendable {
                 authorization.diagnostics.reportRefusal(error)
                 let code = error.regionErrorCode
                 let isListed = known.withLockedValue {
-                    // Monitoring begins with the grant. Otherwise, the region that it was to replace is still monitored.
+                    // Monitoring begins with the grant. Otherwise, the region that it was to replace is still
+                    // monitored.
                     if code != .regionMonitoringDenied, $0.regions[region.identifier] == region {
                         $0.regions[region.identifier] = before
                     }
@@ -175,8 +176,8 @@ final class AppRegions: Sendable {
         stopUnlisted(identifier)
     }
 
-    /// Stops monitoring a region that was removed from the list. The list may have a new one of that identifier, which is
-    /// started next.
+    /// Stops monitoring a region that was removed from the list. The list may have a new one of that identifier, which
+    /// is started next.
     func stopUnlisted(_ identifier: String) {
         state.value.crossings.forget(identifier)
         answer(state.value.requests.stopped(identifier))
@@ -250,7 +251,8 @@ final class AppRegions: Sendable {
                 handle(event, isCrossing: state.value.crossings.isCrossing(event))
                 answer(state.value.requests.reported(event.state, of: event.identifier))
             case .element(.disconnected), .element(.reconnected): break
-            // A denial is reported when each region is started: managers without regions do not learn of those of others.
+            // A denial is reported when each region is started: managers without regions do not learn of those of
+            // others.
             case .failed(.denied), .failed(.regionMonitoringDenied): break
             case .failed(let code): notify(.failed(nil, code))
             }

@@ -9,8 +9,8 @@ extension ReceiverSpecification {
         }
     }
 
-    /// Parses `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`, `fixed:LAT,LON[,ALT][~ACCURACY]`,
-    /// `simulated[:ROUTE.gpx]` or `replay:FILE.nmea[@SPEED]`.
+    /// Parses `serial:/dev/ttyACM0[@9600]`, `usb:SERIAL[@9600]`, `gpsd:[HOST[:PORT]]`,
+    /// `fixed:LAT,LON[,ALT][~ACCURACY]`, `simulated[:ROUTE.gpx]` or `replay:FILE.nmea[@SPEED]`.
     ///
     /// The text after the last `@` is a number. So a file whose name contains `@` needs one: `replay:a@b.nmea@1`. A
     /// path or serial number that contains `@` needs a rate or a final `@`: `serial:/dev/a@b@`, `usb:a@1@`. An IPv6

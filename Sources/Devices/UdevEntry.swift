@@ -4,8 +4,8 @@ internal import CUdev
 public struct UdevEntry {
     private let device: OpaquePointer
 
-    /// Calls `body` with each serial port on USB and each receiver on any bus, and returns its values. The entry is valid
-    /// during the call only. Empty if there is no udev.
+    /// Calls `body` with each serial port on USB and each receiver on any bus, and returns its values. The entry is
+    /// valid during the call only. Empty if there is no udev.
     public static func all<Value>(_ body: (UdevEntry) -> Value?) -> [Value] {
         guard let udev = udev_new() else { return [] }
         defer { udev_unref(udev) }
@@ -35,7 +35,8 @@ public struct UdevEntry {
         udev_device_get_property_value(device, name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns an attribute in sysfs of the parent device with this subsystem and device type, or `nil` if there is none.
+    /// Returns an attribute in sysfs of the parent device with this subsystem and device type, or `nil` if there is
+    /// none.
     public func attribute(_ name: String, ofParent subsystem: String, _ type: String? = nil) -> String? {
         udev_device_get_parent_with_subsystem_devtype(device, subsystem, type)
             .flatMap { udev_device_get_sysattr_value($0, name) }.map { String(cString: $0) }

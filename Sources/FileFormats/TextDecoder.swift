@@ -136,8 +136,8 @@ package struct TextDecoder: Sendable {
 
 /// The root element of an XML file.
 private enum XMLRoot {
-    /// Returns the name without its prefix; an empty one if there is none in a beginning that is whole; `nil` if more of the
-    /// file is needed.
+    /// Returns the name without its prefix; an empty one if there is none in a beginning that is whole; `nil` if more
+    /// of the file is needed.
     static func name(_ beginning: ArraySlice<UInt8>, isWhole: Bool) -> String? {
         var rest = beginning
         let other: String? = isWhole ? "" : nil

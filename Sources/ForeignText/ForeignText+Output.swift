@@ -22,8 +22,9 @@ extension ForeignText {
 
     /// Returns the message about arguments that a parser has refused, each of its lines without control effects.
     ///
-    /// Attack: a file's name has a line break, and what follows it reads like a message of the program. A parser repeats
-    /// arguments in its message, where their line breaks look like its own. So the message is about cleaned arguments.
+    /// Attack: a file's name has a line break, and what follows it reads like a message of the program. A parser
+    /// repeats arguments in its message, where their line breaks look like its own. So the message is about cleaned
+    /// arguments.
     ///
     /// - Parameters:
     ///   - parse: Parses arguments, and throws an error about those that it refuses.

@@ -6,8 +6,8 @@ package struct GPXPoint: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// A Boolean value indicating whether the point is the first one of a segment of a track: the way from the point before
-    /// was not travelled, or not recorded.
+    /// A Boolean value indicating whether the point is the first one of a segment of a track: the way from the point
+    /// before was not travelled, or not recorded.
     package var isStart = false
     /// Degrees north of the equator, -90...90.
     package var latitude: Double

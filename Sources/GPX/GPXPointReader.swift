@@ -1,7 +1,7 @@
 /// A parser for the points in a GPX 1.0 or 1.1 file, in the order of the file and in bounded memory.
 ///
-/// Phone apps write points and values that nobody can read. Those are skipped and counted; only what is not XML of GPX is
-/// refused.
+/// Phone apps write points and values that nobody can read. Those are skipped and counted; only what is not XML of GPX
+/// is refused.
 package struct GPXPointReader {
     /// The maximum length of the text in an element that is read, in bytes. Longer text is cut behind the first byte
     /// that is too many.
@@ -116,8 +116,8 @@ package struct GPXPointReader {
         if element!.text.count <= Self.maximumTextLength { element!.text.append(byte) }
     }
 
-    /// Handles an element within a point. Its own elements count, and the speed of extensions: what else is called `time` or
-    /// `ele` there is something else.
+    /// Handles an element within a point. Its own elements count, and the speed of extensions: what else is called
+    /// `time` or `ele` there is something else.
     private mutating func handleElement(_ tag: XMLTag) {
         guard point != nil else { return }
         switch tag.kind {

@@ -1,8 +1,8 @@
 /// A scanner that splits an XML file into tags and text in one pass and in bounded memory. It supports as much of
 /// XML as GPX files use.
 ///
-/// Comments, processing instructions and the document type are skipped. CDATA sections are text, of which each `]` is left
-/// out. Of a tag of more than 4096 bytes, the end is cut off.
+/// Comments, processing instructions and the document type are skipped. CDATA sections are text, of which each `]` is
+/// left out. Of a tag of more than 4096 bytes, the end is cut off.
 struct GPXScanner {
     enum Token: Equatable {
         /// The bytes between `<` and `>`.

@@ -81,8 +81,8 @@ extension GeoClueFront {
 
     // MARK: Agents
 
-    /// The least time between two questions to an agent. Attack: an agent changes its level without end, and each change
-    /// is a change for all apps of its user.
+    /// The least time between two questions to an agent. Attack: an agent changes its level without end, and each
+    /// change is a change for all apps of its user.
     private static let agentInterval = TimeAmount.milliseconds(100)
 
     private func queryAgent(_ agent: Sender) {

@@ -133,8 +133,8 @@ public struct ReceiverSummary: Codable, Sendable, Equatable {
     public var interval: Double?
     /// The reason why the receiver was lost.
     public var message: String?
-    /// The number of fixes since the daemon started. For non-administrators, without those of times when it would reveal
-    /// how far away a monitored region is.
+    /// The number of fixes since the daemon started. For non-administrators, without those of times when it would
+    /// reveal how far away a monitored region is.
     public var fixes: Int
     /// The time since the last fix, in seconds.
     public var fixAge: Double?

@@ -7,8 +7,8 @@ internal import Publishing
 /// The publisher: puts what locationd reports into the queue, and sends the queue to the server.
 ///
 /// A report is sent once it is on the disk, and deleted from the disk once the server has acknowledged it. Nothing is
-/// sent before locationd has said, in this run, that the publisher is authorized, and nothing while location services are
-/// off, unless the configuration says so. Confined to the event loop.
+/// sent before locationd has said, in this run, that the publisher is authorized, and nothing while location services
+/// are off, unless the configuration says so. Confined to the event loop.
 final class Publisher {
     /// The clocks of the machine.
     struct Clocks: Sendable {
@@ -139,8 +139,8 @@ final class Publisher {
         intake.clear(what)
     }
 
-    /// Ends the connection at once, and without a goodbye: what it has not passed on does not leave any more. The broker
-    /// publishes the last will.
+    /// Ends the connection at once, and without a goodbye: what it has not passed on does not leave any more. The
+    /// broker publishes the last will.
     private func endConnection() {
         link.close(gracefully: false)
         link.cancelRetry()
@@ -173,7 +173,8 @@ final class Publisher {
         if isStopping { onStop?.succeed() }
     }
 
-    /// Ends the connection, if there is one, after a message that says so: the last will is for connections that are lost.
+    /// Ends the connection, if there is one, after a message that says so: the last will is for connections that are
+    /// lost.
     private func sayGoodbye() {
         if let offline = format.availability?.offline {
             link.send(OutgoingMessage(message: offline, token: .announcement))

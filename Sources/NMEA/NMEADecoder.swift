@@ -117,8 +117,8 @@ public struct NMEADecoder: ~Copyable, Sendable {
         }
     }
 
-    /// Marks the next byte, for example as the first one after a pause. The epoch whose first message begins with it has
-    /// the mark; if anything else does, none has. A byte that continues a message is not marked.
+    /// Marks the next byte, for example as the first one after a pause. The epoch whose first message begins with it
+    /// has the mark; if anything else does, none has. A byte that continues a message is not marked.
     ///
     /// - Parameter mark: Any number but 0.
     public mutating func mark(_ mark: UInt32) {

@@ -19,8 +19,8 @@ public struct PulseSampler: Sendable {
     /// The number of pulses from which the delay is known.
     static let leastCount = 8
     private static let second: Int64 = 1_000_000_000
-    /// The greatest difference between the stated delay and the one by the pulse, in nanoseconds. Beyond it, the pulse's
-    /// second is in doubt.
+    /// The greatest difference between the stated delay and the one by the pulse, in nanoseconds. Beyond it, the
+    /// pulse's second is in doubt.
     static let greatestDoubt: Int64 = 250_000_000
 
     private var lastSequence: UInt32?

@@ -1,9 +1,9 @@
 /// Makes samples of the wall clock from the epochs of one receiver.
 ///
-/// A wrong sample is worse than none: a clock that follows it is wrong although it claims to be right. So an epoch makes
-/// a sample only if its time is the receiver's own and has proceeded as the machine's steady clock has, for a number of
-/// epochs. What cannot be known from the epochs is their delay: the time from the stated moment to the first byte, for
-/// which the receiver computes and waits. The caller states it.
+/// A wrong sample is worse than none: a clock that follows it is wrong although it claims to be right. So an epoch
+/// makes a sample only if its time is the receiver's own and has proceeded as the machine's steady clock has, for a
+/// number of epochs. What cannot be known from the epochs is their delay: the time from the stated moment to the first
+/// byte, for which the receiver computes and waits. The caller states it.
 public struct TimeSampler: Sendable {
     /// The number of epochs in agreement that precede the first sample.
     public static let settlingEpochs = 8

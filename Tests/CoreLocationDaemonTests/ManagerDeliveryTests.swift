@@ -6,8 +6,8 @@ import Testing
 @testable import CoreLocationDaemon
 
 @Suite struct ManagerDeliveryTests {
-    /// Code that sets itself up in several turns of its queue has set itself up before it is called, and the order of the
-    /// calls stays.
+    /// Code that sets itself up in several turns of its queue has set itself up before it is called, and the order of
+    /// the calls stays.
     @Test func whatIsQueuedTogetherWithADelegateComesFirst() async {
         let queue = DispatchQueue(label: "test")
         let seen = Mutex<[String]>([])

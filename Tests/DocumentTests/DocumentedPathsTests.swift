@@ -10,8 +10,8 @@ import Testing
 
     /// Everything that the packages install, as absolute paths, folders included.
     ///
-    /// `debian/rules` says which targets of the Makefile a package consists of, and with which variables. Only what they
-    /// build is replaced: by empty files.
+    /// `debian/rules` says which targets of the Makefile a package consists of, and with which variables. Only what
+    /// they build is replaced: by empty files.
     private static let installed = Task {
         let folder = try TemporaryFolder()
         try makeBuilt(in: folder)

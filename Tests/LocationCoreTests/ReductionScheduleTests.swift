@@ -133,7 +133,8 @@ import Testing
 
     /// A subscription is told of a lost receiver at the end of a search, and of its return with the next location.
     ///
-    /// Attack: the receiver of a car is without power in the garage. `receiverFound` came in the second of the first fix.
+    /// Attack: the receiver of a car is without power in the garage. `receiverFound` came in the second of the first
+    /// fix.
     @Test func aReceiverThatReturnsShowsAtTheEndOfASearch() {
         let machine = machine(startingBefore: 400, isFullWanted: true)
         pass(machine, to: -200)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import LocationCore
 
-/// What apps with reduced accuracy get over thousands of skies: of what the receiver does between two searches, nothing.
+/// What apps with reduced accuracy get over thousands of skies: of what the receiver does between two searches,
+/// nothing.
 @Suite struct ReductionSkiesTests {
     /// A tick, in seconds since 1970.
     private static let tick: Int64 = 1_800_000_000
@@ -27,8 +28,8 @@ import Testing
     /// What the receiver does for a while between two searches, which apps must not learn.
     private enum Weather: CaseIterable { case open, dark, unplugged, jumped, waited, garage }
 
-    /// Attack: an app with reduced accuracy compares what it gets, and when, with what it gets under another sky, and so
-    /// learns when the device drove into a garage and out of it, or when its receiver was plugged in.
+    /// Attack: an app with reduced accuracy compares what it gets, and when, with what it gets under another sky, and
+    /// so learns when the device drove into a garage and out of it, or when its receiver was plugged in.
     @Test(arguments: 0..<50) func whatHappensBetweenTwoSearchesDoesNotShow(life: Int) {
         var chance = SeededRandom(seed: UInt64(life))
         let searches = (0..<Self.quarters).map { _ in
@@ -48,8 +49,8 @@ import Testing
         #expect(dark.deliveries.count > 15)
     }
 
-    /// Returns what a stream gets, and what an app gets that asks now and then, if the receiver does that in the searches
-    /// and in between what the weather is.
+    /// Returns what a stream gets, and what an app gets that asks now and then, if the receiver does that in the
+    /// searches and in between what the weather is.
     private func told(
         about searches: [(kind: Search, from: Int64)], life: Int, isFullWanted: Bool, weather: (Int64) -> Weather
     ) -> (deliveries: [ReductionMachine.Delivery], lastKnown: [Location?]) {

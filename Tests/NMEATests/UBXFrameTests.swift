@@ -107,8 +107,8 @@ import Testing
         #expect(decoder.counts.frames == 1)
     }
 
-    /// Frames within what looks like frames and sentences, which turn out to be none one after the other: nothing is read
-    /// twice, nothing is lost, and nothing comes out of order, however the input is cut.
+    /// Frames within what looks like frames and sentences, which turn out to be none one after the other: nothing is
+    /// read twice, nothing is lost, and nothing comes out of order, however the input is cut.
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func cutsWithinWhatIsReadAgain(seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -81,8 +81,8 @@ import TimeTransfer
         #expect(undated.lacksClock && undated.isUndated)
     }
 
-    /// Attack on the clock: a timestamp that was made from the machine's clock would keep that clock where it is, wrong as
-    /// it may be. No arrival of such an epoch is reported, so that chrony gets none.
+    /// Attack on the clock: a timestamp that was made from the machine's clock would keep that clock where it is, wrong
+    /// as it may be. No arrival of such an epoch is reported, so that chrony gets none.
     @Test func noArrivalOfAnUndatedEpochIsKnown() {
         var bursts = BurstTimer()
         var count: UInt64 = 0

@@ -6,8 +6,8 @@ private let second: Int64 = 1_000_000_000
 private let start: Int64 = 1_790_000_000 * second
 
 @Suite struct PulseSamplerTests {
-    /// Returns the sample of a pulse at the beginning of second 0, for an epoch that states `stated` seconds and arrives
-    /// `latency` seconds after the pulse, by a wall clock that is off by `wallError` seconds.
+    /// Returns the sample of a pulse at the beginning of second 0, for an epoch that states `stated` seconds and
+    /// arrives `latency` seconds after the pulse, by a wall clock that is off by `wallError` seconds.
     private func measure(
         stated: Double, latency: Double, delay: Double? = nil, wallError: Double = 0
     ) -> TimeSample? {

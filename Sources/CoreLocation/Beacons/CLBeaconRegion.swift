@@ -4,7 +4,8 @@ import Foundation
 open class CLBeaconRegion: CLRegion {
     private let identity: BeaconIdentity
 
-    /// Creates a region around all beacons of no owner: the UUID whose bits are all 0. Subclasses override the properties.
+    /// Creates a region around all beacons of no owner: the UUID whose bits are all 0. Subclasses override the
+    /// properties.
     public override init() {
         identity = BeaconIdentity(uuid: BeaconIdentity.noOwner)
         super.init()

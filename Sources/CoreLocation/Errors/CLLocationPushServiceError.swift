@@ -45,8 +45,8 @@ public struct CLLocationPushServiceError: CustomNSError, Hashable, Error {
 
     /// Creates the error that an `NSError` stands for.
     ///
-    /// - Parameter error: An error with the domain ``CLLocationPushServiceErrorDomain`` and one of the codes of ``Code``.
-    ///   The program ends if it has another one.
+    /// - Parameter error: An error with the domain ``CLLocationPushServiceErrorDomain`` and one of the codes of
+    ///   ``Code``. The program ends if it has another one.
     public init(_nsError error: NSError) {
         guard error.domain == Self.errorDomain, let code = Code(rawValue: error.code) else {
             preconditionFailure("pushes have no error with the domain \(error.domain) and code \(error.code)")

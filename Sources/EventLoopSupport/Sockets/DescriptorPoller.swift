@@ -110,8 +110,8 @@ package final class DescriptorPoller {
 
     /// Starts the thread.
     ///
-    /// Attack: clients are ready all the time. A loop of NIO looks at its channels, such as receivers' ports, only when it
-    /// has no task left. So the events come through a channel, and the next ones after those that were handled.
+    /// Attack: clients are ready all the time. A loop of NIO looks at its channels, such as receivers' ports, only when
+    /// it has no task left. So the events come through a channel, and the next ones after those that were handled.
     private func start() throws(SystemCallError) {
         let handover = try Handover()
         let watch: DescriptorWatch

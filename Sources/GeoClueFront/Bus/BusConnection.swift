@@ -52,8 +52,8 @@ final class BusConnection {
     /// The calls that the daemon has made.
     let pending: PendingCalls
 
-    /// - Parameter address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or the
-    ///   machine's.
+    /// - Parameter address: The address of the bus, or `nil` for the system bus: that in DBUS_SYSTEM_BUS_ADDRESS, or
+    ///   the machine's.
     init(address: String?, poller: DescriptorPoller, on loop: any EventLoop, log: Logger) {
         self.address = address
         self.poller = poller

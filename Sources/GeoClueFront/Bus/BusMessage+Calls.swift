@@ -17,7 +17,8 @@ struct IncomingCall {
 }
 
 extension BusMessage {
-    /// Returns the call, or `nil` if it has no sender. Its arguments are read if any method has arguments of these types.
+    /// Returns the call, or `nil` if it has no sender. Its arguments are read if any method has arguments of these
+    /// types.
     func incomingCall() -> IncomingCall? {
         guard let sender else { return nil }
         let signature = signature ?? ""

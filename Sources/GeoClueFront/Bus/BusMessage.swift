@@ -93,8 +93,8 @@ final class BusMessage {
         return value
     }
 
-    /// Calls `body` with the name of each property of the next argument, if it is a dictionary of them. `body` reads the
-    /// value, which is a variant, or returns `false` if it has no use for it.
+    /// Calls `body` with the name of each property of the next argument, if it is a dictionary of them. `body` reads
+    /// the value, which is a variant, or returns `false` if it has no use for it.
     func readProperties(_ body: (String) -> Bool) {
         guard sd_bus_message_enter_container(message, Character("a").code, "{sv}") > 0 else { return }
         while sd_bus_message_enter_container(message, Character("e").code, "sv") > 0 {

@@ -3,8 +3,8 @@ internal import LocationModel
 
 /// The agents of the desktops: shells that have a switch for location services.
 ///
-/// An agent whose MaxAccuracyLevel is 0 turns location services off for its user, until the level is another one, or the
-/// agent has left the bus and none has returned in time. Nothing is stored. An agent that does not answer changes
+/// An agent whose MaxAccuracyLevel is 0 turns location services off for its user, until the level is another one, or
+/// the agent has left the bus and none has returned in time. Nothing is stored. An agent that does not answer changes
 /// nothing.
 ///
 /// Attack: an app that runs without a sandbox calls itself a shell, to turn on again what the shell has turned off. So

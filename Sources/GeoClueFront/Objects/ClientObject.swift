@@ -15,8 +15,8 @@ struct ClientObject {
         case delivering
         /// The subscription is open, and delivers nothing until the app is in use again.
         case suspended
-        /// The app may not have the location, or the user has closed the prompt. `servicesWereOff` is `true` if location
-        /// services were off for its user.
+        /// The app may not have the location, or the user has closed the prompt. `servicesWereOff` is `true` if
+        /// location services were off for its user.
         case refused(servicesWereOff: Bool)
     }
 
@@ -118,7 +118,8 @@ struct ClientObject {
 
     /// Forgets the locations.
     ///
-    /// Attack: the app may no longer have the location, or has reduced accuracy now, and reads the location from before.
+    /// Attack: the app may no longer have the location, or has reduced accuracy now, and reads the location from
+    /// before.
     private mutating func forget() -> [Action] {
         locations.removeAll() ? [changed(currentLocation)] : []
     }

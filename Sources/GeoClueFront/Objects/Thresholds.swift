@@ -2,8 +2,8 @@ internal import LocationModel
 
 /// The least difference between two locations that a client is notified of. 0 is no limit.
 ///
-/// They hold from the next location on, also for a client that is active. So the subscription of a client delivers every
-/// location, and the client object decides.
+/// They hold from the next location on, also for a client that is active. So the subscription of a client delivers
+/// every location, and the client object decides.
 struct Thresholds: Equatable {
     /// The distance in metres.
     var distance: UInt32 = 0

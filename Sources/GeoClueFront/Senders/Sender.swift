@@ -14,8 +14,8 @@ final class Sender {
         case refused(BusError, until: NIODeadline)
         /// The connection's process has ended, or the connection has left the bus. Its calls are refused.
         ///
-        /// Attack: a process leaves its connection to a child and ends, and its id becomes another app's. If the child's
-        /// next call began a new identification, the child would be taken for that app.
+        /// Attack: a process leaves its connection to a child and ends, and its id becomes another app's. If the
+        /// child's next call began a new identification, the child would be taken for that app.
         case ended
     }
 

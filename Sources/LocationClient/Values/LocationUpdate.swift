@@ -23,8 +23,8 @@ public enum LocationUpdate: Sendable, Equatable {
     case suspended
     /// The app is in use again.
     case unsuspended
-    /// No receiver has a fix: each is unplugged or silent, or there is none. An app with reduced accuracy is notified at
-    /// the end of the next search.
+    /// No receiver has a fix: each is unplugged or silent, or there is none. An app with reduced accuracy is notified
+    /// at the end of the next search.
     case receiverLost
     /// A receiver has a fix again. An app with reduced accuracy is notified with the next location.
     case receiverFound

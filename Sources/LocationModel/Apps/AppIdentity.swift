@@ -57,7 +57,8 @@ extension AppIdentity: Hashable {
     /// Returns whether both have the same kind, and names with the same bytes.
     ///
     /// Attack: a program is at a path that differs from a granted program's path in the file system, but is canonically
-    /// equivalent to it (`café` with a combining accent, the KELVIN SIGN for K), and receives what was granted to that.
+    /// equivalent to it (`café` with a combining accent, the KELVIN SIGN for K), and receives what was granted to
+    /// that.
     public static func == (a: AppIdentity, b: AppIdentity) -> Bool {
         a.nameHash == b.nameHash && a.kind == b.kind && a.name.isBytewiseEqual(to: b.name)
     }

@@ -26,8 +26,8 @@ extension Ellipsoid {
             return equatorialRadius * longitudeDifference
         }
 
-        // λ₁₂ passes the wanted value once while α₁ goes from 0 to π. Newton's method finds it, with bisection as its
-        // safety net, which does much of the work close to the antipode. Bisection alone would take 60 rounds.
+        // λ₁₂ passes the wanted value once while α₁ goes from 0 to π. Newton's method finds it, with bisection
+        // as its safety net, which does much of the work close to the antipode. Bisection alone would take 60 rounds.
         var (low, high) = (0.0, Double.pi)
         var azimuth = firstAzimuth(beta1, beta2, longitudeDifference: longitudeDifference)
         var length = Double.nan
@@ -86,8 +86,8 @@ extension Ellipsoid {
         let north1 = cosineAlpha1 * beta1.cosine
         let north2 = max(0, north1 * north1 + difference).squareRoot()
 
-        // The arc lengths σ₁ and σ₂ from the equator on the auxiliary sphere (equation 11): their sines are sin β and
-        // their cosines are north, both divided by cos α₀, a division that nothing below needs.
+        // The arc lengths σ₁ and σ₂ from the equator on the auxiliary sphere (equation 11): their sines are sin
+        // β and their cosines are north, both divided by cos α₀, a division that nothing below needs.
         let cosine1Sine2 = north1 * beta2.sine
         let sine1Cosine2 = beta1.sine * north2
         let cosines = north1 * north2
@@ -97,7 +97,8 @@ extension Ellipsoid {
         // The longitude on the auxiliary sphere (equation 12).
         let omega12 = atan2(sineAlpha0 * sineSigma12, cosines + sineAlpha0 * sineAlpha0 * sines)
 
-        // k² sin² σ is half of e'² (cos² α₀ − cos² α₀ cos 2σ), and 2σ is σ₁ + σ₂ plus a part of σ₁₂.
+        // k² sin² σ is half of e'² (cos² α₀ − cos² α₀ cos 2σ), and 2σ is σ₁ + σ₂ plus a part of
+        // σ₁₂.
         let cosineAlpha0Squared = beta1.sine * beta1.sine + north1 * north1
         var lengthIntegral = 0.0
         var longitudeIntegral = 0.0

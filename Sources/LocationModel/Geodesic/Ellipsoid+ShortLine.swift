@@ -13,7 +13,8 @@ extension Ellipsoid {
     func shortLine(
         _ beta1: ReducedLatitude, _ beta2: ReducedLatitude, latitudeDifference: Double, longitudeDifference: Double
     ) -> Double? {
-        // sin(β₂ − β₁) comes from the difference of the latitudes, which is exact, for points a millimetre apart.
+        // sin(β₂ − β₁) comes from the difference of the latitudes, which is exact, for points a millimetre
+        // apart.
         let sineDifference = (1 - flattening) * sin(latitudeDifference) / (beta1.norm * beta2.norm)
         let squaredSine = sineDifference * sineDifference
         // (2 sin((β₂ − β₁) / 2))²

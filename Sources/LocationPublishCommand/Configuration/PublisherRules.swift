@@ -39,8 +39,8 @@ enum DeviceRule: ValueRule {
     }
 }
 
-/// A topic that messages can be published to: MQTT 5, 4.7, without what a broker or libmosquitto may refuse in any text,
-/// which are control characters and what is not a character: 1.5.4.
+/// A topic that messages can be published to: MQTT 5, 4.7, without what a broker or libmosquitto may refuse in any
+/// text, which are control characters and what is not a character: 1.5.4.
 enum TopicRule: ValueRule {
     static func value(of written: String) throws(InvalidValue) -> String {
         let hasForbidden = written.unicodeScalars.contains {

@@ -183,8 +183,8 @@ final class DaemonSession: ReportSource {
         }
     }
 
-    /// Opens a stream again that ended although the publisher is authorized. If it is not, a change of the authorization
-    /// opens it.
+    /// Opens a stream again that ended although the publisher is authorized. If it is not, a change of the
+    /// authorization opens it.
     private func ended(_ what: String, _ error: LocationError?) {
         switch error {
         case .notAuthorized(.authorizedWhenInUse):

@@ -24,8 +24,8 @@ final class BrokerRelay {
             rest.isEmpty ? (hasEnded ? 0 : POLLIN, 0) : (0, POLLOUT)
         }
 
-        /// Passes on what can be passed on without waiting: a piece at most. Returns the number of bytes that were read,
-        /// or `nil` after an error, which is in `errno`.
+        /// Passes on what can be passed on without waiting: a piece at most. Returns the number of bytes that were
+        /// read, or `nil` after an error, which is in `errno`.
         mutating func advance() -> Int? {
             var received = 0
             if rest.isEmpty, !hasEnded {

@@ -63,7 +63,8 @@ enum MQTTReason {
     }
 
     private static func lost(_ isConnected: Bool) -> String {
-        // mosquitto 2.0.11 does not say that another client has taken a session over, nor does any broker with MQTT 3.1.1.
+        // mosquitto 2.0.11 does not say that another client has taken a session over, nor does any broker with MQTT
+        // 3.1.1.
         isConnected
             ? "the broker closed the connection; if it does so again and again, \(sameName)"
             : "the broker closed the connection before it accepted it"

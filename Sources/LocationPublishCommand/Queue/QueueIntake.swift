@@ -148,7 +148,8 @@ final class QueueIntake {
         }
     }
 
-    /// Returns the time. If the machine's clock was set, the age of what this run has put into the queue stays the same.
+    /// Returns the time. If the machine's clock was set, the age of what this run has put into the queue stays the
+    /// same.
     private func followClock() -> Timestamp {
         let now = clocks.wall()
         if let step = clock.advance(wall: now, elapsed: clocks.elapsed()) {

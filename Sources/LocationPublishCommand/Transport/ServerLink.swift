@@ -3,14 +3,15 @@ internal import Logging
 internal import NIOCore
 internal import Publishing
 
-/// The connection to the server, which is made again whenever it ends, after growing delays. Confined to the event loop.
+/// The connection to the server, which is made again whenever it ends, after growing delays. Confined to the event
+/// loop.
 final class ServerLink {
     /// The time within which the server accepts a connection and acknowledges something of what is on its way.
     private static let answerTimeout = TimeAmount.seconds(30)
     /// The time after which a connection counts as good, so that the next delay is short.
     ///
-    /// Two publishers with the name of one device end each other's connections. Each waits for up to a minute, which the
-    /// other's connection lasts: that is not to count, or one of them begins again with delays of a second.
+    /// Two publishers with the name of one device end each other's connections. Each waits for up to a minute, which
+    /// the other's connection lasts: that is not to count, or one of them begins again with delays of a second.
     private static let goodConnectionTime = TimeAmount.seconds(90)
 
     /// Called when the server has accepted a connection.

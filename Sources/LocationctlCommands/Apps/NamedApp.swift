@@ -30,8 +30,8 @@ struct NamedApp: Equatable {
     /// program as `/usr/bin/python3.11`.
     ///
     /// - Parameters:
-    ///   - known: The user's apps that the daemon lists. What `locationctl apps` shows is what is meant, byte by byte: a
-    ///     program that was deleted can be revoked too.
+    ///   - known: The user's apps that the daemon lists. What `locationctl apps` shows is what is meant, byte by byte:
+    ///     a program that was deleted can be revoked too.
     ///   - file: Returns the file at a path.
     init(
         _ text: String, for purpose: Purpose, known: [AppSummary],

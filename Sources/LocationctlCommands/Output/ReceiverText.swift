@@ -21,8 +21,8 @@ enum ReceiverText {
         receiver.state.rawValue + (receiver.progress.map { " \(Int($0 * 100)) %" } ?? "")
     }
 
-    /// Returns what arrives from an open receiver, as far as it explains why there is a location or none; empty if there is
-    /// nothing to explain.
+    /// Returns what arrives from an open receiver, as far as it explains why there is a location or none; empty if
+    /// there is nothing to explain.
     static func condition(_ receiver: ReceiverSummary) -> String {
         switch receiver.condition {
         case .nothing: "nothing arrives"

@@ -11,8 +11,8 @@ enum NamedPrograms {
 
     /// Returns the rules, and one more for each that names a program by a link: for the program that it leads to.
     ///
-    /// Attack, or accident: a rule names `/usr/bin/python3`, and restricts nothing, because the kernel knows the program
-    /// as `/usr/bin/python3.11`.
+    /// Attack, or accident: a rule names `/usr/bin/python3`, and restricts nothing, because the kernel knows the
+    /// program as `/usr/bin/python3.11`.
     static func resolved(_ rules: Set<Restriction>, _ log: Logger) -> Set<Restriction> {
         var all = rules
         for rule in rules {

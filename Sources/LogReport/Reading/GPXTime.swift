@@ -1,12 +1,12 @@
 internal import LocationModel
 
-/// The times of GPX files. GPX says that all times are in UTC, as xsd:dateTime, where a zone may be left out; apps write
-/// that and more.
+/// The times of GPX files. GPX says that all times are in UTC, as xsd:dateTime, where a zone may be left out; apps
+/// write that and more.
 enum GPXTime {
     /// Returns the milliseconds since 1970 of a time: a date, `T` or a blank, hours, minutes and perhaps seconds with a
-    /// fraction behind a point or a comma, and perhaps a zone: `Z`, `UTC`, `GMT`, or an offset with or without colon and
-    /// minutes, also with the name of the zone in brackets behind it. Hour 24 is the beginning of the next day. Returns
-    /// `nil` for anything else.
+    /// fraction behind a point or a comma, and perhaps a zone: `Z`, `UTC`, `GMT`, or an offset with or without colon
+    /// and minutes, also with the name of the zone in brackets behind it. Hour 24 is the beginning of the next day.
+    /// Returns `nil` for anything else.
     static func milliseconds(_ text: String) -> Int64? {
         var rest = Substring(text.filter { $0 != "\r" && $0 != "\n" })
         rest = trimmed(rest)

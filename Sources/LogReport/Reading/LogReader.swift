@@ -5,8 +5,8 @@ package import NMEA
 
 /// Reads a log in pieces of any size: NMEA 0183, GPX or the JSON lines of locationctl, recognized by its beginning.
 ///
-/// It may be UTF-16. No input makes it fail but other formats, and GPX that breaks off its syntax: what cannot be read is
-/// skipped and counted.
+/// It may be UTF-16. No input makes it fail but other formats, and GPX that breaks off its syntax: what cannot be read
+/// is skipped and counted.
 package struct LogReader: ~Copyable {
     /// A log that cannot be read.
     package struct Failure: Error, Equatable {
@@ -29,8 +29,8 @@ package struct LogReader: ~Copyable {
     private var order = TimeOrder()
     private var text = TextDecoder(acceptsGPX: true)
     private var beginning: [UInt8] = []
-    /// The times of GPX so far, while all of its points share one: its count of points, and the statistics of the same points
-    /// without times.
+    /// The times of GPX so far, while all of its points share one: its count of points, and the statistics of the same
+    /// points without times.
     private var shared: (time: Int64?, points: UInt64, statistics: LogStatistics)? = (nil, 0, LogStatistics())
 
     package init() {}
@@ -150,8 +150,8 @@ package struct LogReader: ~Copyable {
         addInOrder(fix)
     }
 
-    /// Follows whether all points of GPX so far have the same time: recorders that have none write 1970-01-01, or when they
-    /// were switched on.
+    /// Follows whether all points of GPX so far have the same time: recorders that have none write 1970-01-01, or when
+    /// they were switched on.
     private mutating func addToShared(_ fix: LogFix) {
         guard shared != nil else { return }
         if shared!.points > 0, shared!.time != fix.time {

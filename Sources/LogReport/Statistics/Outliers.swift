@@ -2,8 +2,8 @@
 ///
 /// From the last position that counted, within the time since then, a device gets twice as far as the greater of both
 /// reported speeds would bring it and 10 m/s more, and three times the sum of both accuracies. Where no speed is
-/// reported, 340 m/s is possible; where no accuracy is, 10 m counts. Two positions of one second may be a second apart. When four outliers in a row can have been reached
-/// from each other, the position has really changed.
+/// reported, 340 m/s is possible; where no accuracy is, 10 m counts. Two positions of one second may be a second apart.
+/// When four outliers in a row can have been reached from each other, the position has really changed.
 struct Outliers: Sendable {
     struct Outlier: Sendable, Equatable {
         var time: Int64

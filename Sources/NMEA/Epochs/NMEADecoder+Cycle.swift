@@ -1,9 +1,10 @@
 // How sentences become epochs.
 //
 // An epoch is opened by the first sentence with a time stamp of its own (RMC, GGA, GLL, GNS and similar proprietary
-// ones). A receiver that sends no times begins one when a sentence comes again. It is ended by its last sentence, once that is learned; by the first sentence with another time stamp; or by
-// silence. Sentences without a time stamp join the pending epoch, or else the next one. Sentences that come after the
-// end of their epoch are dropped, so that no epoch is reported twice.
+// ones). A receiver that sends no times begins one when a sentence comes again. It is ended by its last sentence, once
+// that is learned; by the first sentence with another time stamp; or by silence. Sentences without a time stamp join
+// the pending epoch, or else the next one. Sentences that come after the end of their epoch are dropped, so that no
+// epoch is reported twice.
 
 extension NMEADecoder {
     /// The outcome for a sentence that opens epochs.
@@ -136,7 +137,8 @@ extension NMEADecoder {
         return true
     }
 
-    /// Moves a position to WGS 84 by the offsets that the receiver has sent. Returns `false` if it is not on the globe then.
+    /// Moves a position to WGS 84 by the offsets that the receiver has sent. Returns `false` if it is not on the globe
+    /// then.
     @inline(never)
     private func shift(_ latitude: inout Coordinate, _ longitude: inout Coordinate) -> Bool {
         latitude.nanominutes &-= datum.latitude
@@ -191,7 +193,8 @@ extension NMEADecoder {
         return draft.rank > 0 ? epoch() : nil
     }
 
-    /// Drops the pending epoch. It counts as one without a fix if a sentence has said so, and none contained a position.
+    /// Drops the pending epoch. It counts as one without a fix if a sentence has said so, and none contained a
+    /// position.
     private mutating func dropDraft() {
         if draft.isVoid, draft.rank == 0 { counts.epochsWithoutFix &+= 1 }
         draft = Draft()

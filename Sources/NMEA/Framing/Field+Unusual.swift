@@ -2,7 +2,8 @@
 
 extension Field {
     /// Returns a decimal number without a sign, of which the first 17 significant digits count: those tell any two
-    /// numbers of a program apart. None if the field is not a number, or if it has more than 17 digits before the point.
+    /// numbers of a program apart. None if the field is not a number, or if it has more than 17 digits before the
+    /// point.
     @inline(never)
     func unusual(_ bytes: RawSpan) -> FixedPoint {
         var digits = Digits()

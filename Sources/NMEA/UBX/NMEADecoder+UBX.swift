@@ -112,8 +112,8 @@ extension NMEADecoder {
         return nil
     }
 
-    /// Reads a frame with a correct checksum. It is not read if it begins the next epoch: then the pending one has ended
-    /// first, which may be the event.
+    /// Reads a frame with a correct checksum. It is not read if it begins the next epoch: then the pending one has
+    /// ended first, which may be the event.
     private mutating func read(_ frame: UBXFrame, _ bytes: RawSpan) -> (event: Event?, isRead: Bool) {
         var event: Event?
         if let message = UBXMessage(rawValue: frame.kind), frame.length >= message.minimumLength {

@@ -74,8 +74,8 @@ struct UBXBuffer {
         return (bytes, offset)
     }
 
-    /// Keeps what is still to be read again, after what has come to be read again in the meantime, or after a frame that
-    /// is complete but not read yet.
+    /// Keeps what is still to be read again, after what has come to be read again in the meantime, or after a frame
+    /// that is complete but not read yet.
     mutating func putBack(_ bytes: consuming [UInt8], at offset: Int) {
         if !frame.isEmpty, frame.count >= needed {
             swap(&frame, &again)

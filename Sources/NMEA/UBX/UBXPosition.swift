@@ -109,8 +109,8 @@ extension UBXFrame {
             Coordinate(nanominutes: Int64(latitude) &* 6000), Coordinate(nanominutes: Int64(longitude) &* 6000))
     }
 
-    /// Returns the number of satellites used at an offset, or -1 if it is more than a receiver has ever seen at once: the
-    /// firmware of some sets the highest bit.
+    /// Returns the number of satellites used at an offset, or -1 if it is more than a receiver has ever seen at once:
+    /// the firmware of some sets the highest bit.
     func satelliteCount(_ offset: Int, _ bytes: RawSpan) -> Int32 {
         let count = Int32(number(offset, bytes, as: UInt8.self))
         return count <= 100 ? count : -1

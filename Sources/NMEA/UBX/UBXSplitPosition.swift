@@ -66,8 +66,8 @@ extension NMEADecoder {
             verticalError: frame.accuracy(24, bytes))
     }
 
-    /// Reads the fix type of NAV-STATUS and NAV-SOL, and the flags behind it: 1 fix within the limits that are set in the
-    /// receiver, 2 differential.
+    /// Reads the fix type of NAV-STATUS and NAV-SOL, and the flags behind it: 1 fix within the limits that are set in
+    /// the receiver, 2 differential.
     private mutating func readVerdict(fixType offset: Int, _ frame: UBXFrame, _ bytes: RawSpan) {
         let fixType = frame.number(offset, bytes, as: UInt8.self)
         let flags = frame.number(offset &+ 1, bytes, as: UInt8.self)
@@ -94,7 +94,8 @@ extension NMEADecoder {
         if draft.sent.hdop.isNone { draft.sent.hdop = dilution(12) }
     }
 
-    /// Reads NAV-SOL: GPS week (8), fix (10), flags (11: 4 week valid, 8 time of week valid), PDOP (44), satellites (47).
+    /// Reads NAV-SOL: GPS week (8), fix (10), flags (11: 4 week valid, 8 time of week valid), PDOP (44), satellites
+    /// (47).
     private mutating func readSolution(_ frame: UBXFrame, _ bytes: RawSpan) {
         readVerdict(fixType: 10, frame, bytes)
         if draft.sent.pdop.isNone {
@@ -121,7 +122,8 @@ extension NMEADecoder {
         if validity & 3 == 3 { applyDate(week: frame.number(8, bytes), isSent: validity & 4 != 0) }
     }
 
-    /// Reads NAV-TIMEUTC: nanoseconds (8), date (12...15), time (16...18), validity (19: 1 time of week, 2 week, 4 UTC).
+    /// Reads NAV-TIMEUTC: nanoseconds (8), date (12...15), time (16...18), validity (19: 1 time of week, 2 week, 4
+    /// UTC).
     private mutating func readUTC(_ frame: UBXFrame, _ bytes: RawSpan) {
         let validity = frame.number(19, bytes, as: UInt8.self)
         guard validity & 3 == 3,
@@ -148,7 +150,8 @@ extension NMEADecoder {
         split.time = time
     }
 
-    /// Applies the date of a GPS week. It counts as sent only with the leap seconds: without them the second is a guess.
+    /// Applies the date of a GPS week. It counts as sent only with the leap seconds: without them the second is a
+    /// guess.
     private mutating func applyDate(week: Int16, isSent: Bool) {
         guard week > 0 else { return }
         let milliseconds =

@@ -23,7 +23,8 @@ struct UnreadFrames {
         entries.indices.filter { entries[$0].count > 0 }.map { (Self.name(entries[$0].kind), entries[$0].count) }
     }
 
-    /// Returns u-blox's name of a kind, such as `NAV-CLOCK`, or its class and number, such as `NAV-0x99` or `0x42-0x01`.
+    /// Returns u-blox's name of a kind, such as `NAV-CLOCK`, or its class and number, such as `NAV-0x99` or
+    /// `0x42-0x01`.
     static func name(_ kind: UInt16) -> String {
         if let name = names.first(where: { $0.0 == kind })?.1 { return name }
         let group = classes.first { $0.0 == kind >> 8 }?.1 ?? hexadecimal(kind >> 8)
@@ -56,8 +57,8 @@ struct UnreadFrames {
 }
 
 extension NMEADecoder {
-    /// The kinds of the frames that were not read, with u-blox's names, such as `NAV-CLOCK`, and the number of frames of
-    /// each; at most the first eight kinds. The total is ``Counts/unreadFrames``.
+    /// The kinds of the frames that were not read, with u-blox's names, such as `NAV-CLOCK`, and the number of frames
+    /// of each; at most the first eight kinds. The total is ``Counts/unreadFrames``.
     public var unreadFrames: [(name: String, count: UInt64)] { unread.named }
 
     /// The number of satellites in view as the receiver last reported them.

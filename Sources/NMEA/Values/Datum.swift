@@ -136,8 +136,8 @@ struct SentDatum {
         error = Float(datum?.greatestShift ?? 0)
     }
 
-    /// A datum whose offsets from WGS 84 are sent in minutes, positive north and east. They are not used if both are zero,
-    /// which receivers send that do not know them.
+    /// A datum whose offsets from WGS 84 are sent in minutes, positive north and east. They are not used if both are
+    /// zero, which receivers send that do not know them.
     init(_ datum: Datum, north: FixedPoint, east: FixedPoint) {
         self.init(datum)
         guard let latitude = north.nanominutes, let longitude = east.nanominutes, latitude != 0 || longitude != 0,

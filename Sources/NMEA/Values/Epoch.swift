@@ -29,8 +29,8 @@ public struct Epoch: Sendable, Equatable {
     public internal(set) var isDateSent = false
     /// The mark that the caller gave the bytes with which the epoch begins (`NMEADecoder.mark(_:)`), or 0.
     public internal(set) var mark: UInt32 = 0
-    /// The datum of the coordinates if it is not WGS 84 (DTM, PGRMM), or `nil`. Coordinates whose offsets the receiver has
-    /// sent with DTM were moved to WGS 84.
+    /// The datum of the coordinates if it is not WGS 84 (DTM, PGRMM), or `nil`. Coordinates whose offsets the receiver
+    /// has sent with DTM were moved to WGS 84.
     public internal(set) var datum: Datum?
     /// What the coordinates may be off by because of their datum, in metres.
     var datumError: Float

@@ -26,8 +26,8 @@ public import LocationModel
 ///   grid, and intersecting its cells with the first grid's would narrow them down. All apps share this reducer,
 ///   and its state survives restarts.
 /// * *Timing.* Updates that come with movement reveal when and how fast the device moves. Here every quarter whose
-///   search finds a fix is reported, whether the device is stationary or not. The timestamp is that of the delivery (see
-///   ``delivered(_:at:)``), which the app has a clock for.
+///   search finds a fix is reported, whether the device is stationary or not. The timestamp is that of the delivery
+///   (see ``delivered(_:at:)``), which the app has a clock for.
 /// * *Accuracy.* A receiver's accuracy distinguishes streets from fields, and garages from streets. Here it is a
 ///   constant.
 ///
@@ -48,8 +48,9 @@ public struct AccuracyReducer: Sendable {
     /// quarter, at most a quarter of an hour before its timestamp, the device was no further than this from it.
     ///
     /// It is the sum of 7572 m from the reported centre to the farthest corner of a cell, including the margin;
-    /// 720 m that a device at the greatest speed moves in the longest time from the moment of a fix to its arrival, which
-    /// is ``LateFixes/clockToleranceSeconds``; and 200 m, five times the worst accuracy. The sum, 8492 m, is rounded up.
+    /// 720 m that a device at the greatest speed moves in the longest time from the moment of a fix to its arrival,
+    /// which is ``LateFixes/clockToleranceSeconds``; and 200 m, five times the worst accuracy. The sum, 8492 m, is
+    /// rounded up.
     public static let horizontalAccuracy = 8500.0
     /// The lead of the last settled quarter over the present one, in seconds, beyond which a wrong clock may have
     /// settled it.
@@ -135,8 +136,8 @@ public struct AccuracyReducer: Sendable {
         return last.seconds(since: tick) <= Double(Self.wrongClockSeconds)
     }
 
-    /// Consumes a full-accuracy fix that has arrived at `now`. The caller passes the fixes of a search, except late ones,
-    /// while any app wants a reduced location.
+    /// Consumes a full-accuracy fix that has arrived at `now`. The caller passes the fixes of a search, except late
+    /// ones, while any app wants a reduced location.
     ///
     /// - Returns: The reduced location if this is the first good fix of its quarter and settles it, otherwise
     ///   `nil`. Its timestamp is the beginning of the quarter.
@@ -154,12 +155,12 @@ public struct AccuracyReducer: Sendable {
         return lastKnown
     }
 
-    /// Returns a reduced location as it is delivered: with the time of the delivery, or with the last millisecond of its
-    /// quarter if that is over. Apps that want no old location get one in this way, and a machine without fixes does not
-    /// look as if it had some.
+    /// Returns a reduced location as it is delivered: with the time of the delivery, or with the last millisecond of
+    /// its quarter if that is over. Apps that want no old location get one in this way, and a machine without fixes
+    /// does not look as if it had some.
     ///
-    /// Attack: the timestamp is compared with the time of the delivery, to learn when the receiver had its fix. It depends
-    /// on nothing but that time and the quarter.
+    /// Attack: the timestamp is compared with the time of the delivery, to learn when the receiver had its fix. It
+    /// depends on nothing but that time and the quarter.
     public static func delivered(_ location: Location, at now: Timestamp) -> Location {
         let tick = tick(atOrBefore: location.timestamp)
         var location = location

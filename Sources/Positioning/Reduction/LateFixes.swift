@@ -4,13 +4,14 @@ public import LocationModel
 ///
 /// A fix is on time if its time is that of the machine's clock. If the receiver's date or the clock are wrong, the
 /// receiver's time is compared with a steady clock: it is behind by a delay that hardly changes, and a late fix has
-/// another delay. A receiver that goes on with another delay is believed, because epochs that have waited are mostly read
-/// within milliseconds; but not if its time was that of the machine's clock lately. Times are in seconds of the steady
-/// clock.
+/// another delay. A receiver that goes on with another delay is believed, because epochs that have waited are mostly
+/// read within milliseconds; but not if its time was that of the machine's clock lately. Times are in seconds of the
+/// steady clock.
 public struct LateFixes: Sendable {
     /// The greatest difference between the delays of two fixes that are both on time, in seconds.
     static let toleranceSeconds = 1.0
-    /// The greatest difference between the machine's clock and a fix that is on time, in seconds, if the clock is right.
+    /// The greatest difference between the machine's clock and a fix that is on time, in seconds, if the clock is
+    /// right.
     static let clockToleranceSeconds = 2.0
     /// The time for which fixes with another delay have to come before they count, in seconds.
     static let trialSeconds = 3.0

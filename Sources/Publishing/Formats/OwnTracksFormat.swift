@@ -66,8 +66,8 @@ package struct OwnTracksFormat: ReportFormat {
         json.field("acc", location.horizontalAccuracy.flatMap(Self.wholeAccuracy))
     }
 
-    /// Returns an accuracy in whole metres: rounded up, and at least 1. Home Assistant drops a location with an accuracy of
-    /// 0 as one of which nothing is known.
+    /// Returns an accuracy in whole metres: rounded up, and at least 1. Home Assistant drops a location with an
+    /// accuracy of 0 as one of which nothing is known.
     private static func wholeAccuracy(_ value: Double) -> Int64? { Int64(exactly: max(1, value.rounded(.up))) }
 
     /// Returns the nearest integer, which is what OwnTracks' apps expect, or `nil` if there is none.

@@ -1,4 +1,5 @@
-/// The address of the server that reports are sent to: `mqtt://HOST:PORT`, `mqtts://HOST:PORT`, `http://HOST:PORT/PATH`.
+/// The address of the server that reports are sent to: `mqtt://HOST:PORT`, `mqtts://HOST:PORT`,
+/// `http://HOST:PORT/PATH`.
 package struct BrokerAddress: Sendable, Equatable {
     /// The protocol of the server.
     package enum Scheme: String, Sendable, CaseIterable {

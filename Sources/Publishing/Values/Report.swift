@@ -21,8 +21,8 @@ package struct Report: Sendable, Equatable, Codable {
         }
     }
 
-    /// The least horizontal accuracy of a location with reduced accuracy, in metres: a cell is about 5 km across, and the
-    /// radius that locationd states is never below that.
+    /// The least horizontal accuracy of a location with reduced accuracy, in metres: a cell is about 5 km across, and
+    /// the radius that locationd states is never below that.
     private static let reducedHorizontalAccuracy = 5000.0
 
     /// A Boolean value indicating whether the report says no more than reduced accuracy permits.

@@ -54,8 +54,8 @@ package struct TOMLText {
 
     /// Returns whether a text in the table has a zero character.
     ///
-    /// Attack: TOMLKit passes on texts as C does, up to the first zero, and what follows is not seen by any rule. An app
-    /// that is forbidden the location under a name that goes on is another app than the file says.
+    /// Attack: TOMLKit passes on texts as C does, up to the first zero, and what follows is not seen by any rule. An
+    /// app that is forbidden the location under a name that goes on is another app than the file says.
     private static func hasZero(_ table: TOMLTable) -> Bool {
         // In JSON it is written as an escape, and a backslash as two.
         table.convert(to: .json).replacing(#"\\"#, with: "").contains(#"\u0000"#)

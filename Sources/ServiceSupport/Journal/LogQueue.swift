@@ -4,8 +4,8 @@ internal import NIOPosix
 
 /// Writes log entries on a thread of its own, in their order.
 ///
-/// Attack: a user floods the journal, or stops the terminal that standard error is (Ctrl-S). Whoever writes an entry then
-/// waits until there is room, and if that is the event loop, so do all other users.
+/// Attack: a user floods the journal, or stops the terminal that standard error is (Ctrl-S). Whoever writes an entry
+/// then waits until there is room, and if that is the event loop, so do all other users.
 package final class LogQueue: Sendable {
     /// The number of entries that may wait. Further ones are left out, and counted.
     package static let maximumCount = 1000

@@ -139,7 +139,8 @@ struct BusFrontTests {
         try await bus.stop()
     }
 
-    /// Attack: an app waits until the bus is lost, and gets the location before the shell has said again that it is off.
+    /// Attack: an app waits until the bus is lost, and gets the location before the shell has said again that it is
+    /// off.
     @Test func anAgentsSwitchOutlivesTheBus() async throws {
         let shell = try await connectApp()
         try await fixture.on { $0.apps[shell].agentLevel = 0 }

@@ -15,8 +15,8 @@ import Testing
 
     private var lines: [Substring] { scene.logged.split(separator: "\n") }
 
-    /// Two publishers with the name of one device end each other's connections, after a report or two each time. That is
-    /// no reason to connect once a second for ever, nor to fill the log.
+    /// Two publishers with the name of one device end each other's connections, after a report or two each time. That
+    /// is no reason to connect once a second for ever, nor to fill the log.
     @Test func aConnectionThatIsTakenOverIsMadeAgainEverMoreSlowly() async throws {
         let running = try await scene.start()
         try await scene.emit(.authorized(.full), running)

@@ -25,7 +25,8 @@ import Testing
         #expect(tick(.min) == -62_167_219_200_000)
     }
 
-    /// Attack: the moment of the fix distinguishes receivers from one another, and reveals what a receiver is busy with.
+    /// Attack: the moment of the fix distinguishes receivers from one another, and reveals what a receiver is busy
+    /// with.
     @Test(arguments: [0, 0.2, 2, 2.001, 450, 899.999])
     func aFixSettlesItsQuarter(seconds: Double) {
         var reducer = AccuracyReducer(secret: secret, state: nil)

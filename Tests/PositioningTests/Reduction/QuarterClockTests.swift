@@ -43,8 +43,8 @@ import Testing
         #expect(machine.wait == 900)
     }
 
-    /// Attack: the machine's clock is set at the first fix. If that began a quarter, its search would show the second of
-    /// that fix.
+    /// Attack: the machine's clock is set at the first fix. If that began a quarter, its search would show the second
+    /// of that fix.
     @Test(arguments: [-7200, -1000, -300, 120, 301, 600, 900, 1300, 86_400, 1e9] as [Double])
     func aClockThatIsSetBeginsNoQuarter(step: Double) {
         for moment in [1, 100, 450, 899] {

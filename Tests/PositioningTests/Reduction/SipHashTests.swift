@@ -4,8 +4,8 @@ import Testing
 @testable import Positioning
 
 @Suite struct SipHashTests {
-    /// Key 00 01 … 0f, messages 00 01 … of each length: `vectors_sip64` of the authors' reference implementation. The
-    /// one of 15 bytes is in the paper, appendix A.
+    /// Key 00 01 … 0f, messages 00 01 … of each length: `vectors_sip64` of the authors' reference implementation.
+    /// The one of 15 bytes is in the paper, appendix A.
     @Test(
         arguments: [
             (0, 0x726f_db47_dd0e_0e31), (1, 0x74f8_39c5_93dc_67fd), (2, 0x0d6c_8009_d9a9_4f5a),

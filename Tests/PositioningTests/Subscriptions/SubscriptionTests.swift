@@ -94,7 +94,8 @@ import Testing
         #expect(subscription.plan == .every(seconds: seconds, accuracy: accuracy))
     }
 
-    /// An app that wants a location each minute lets the receivers rest in between; one that wants it each 29 s does not.
+    /// An app that wants a location each minute lets the receivers rest in between; one that wants it each 29 s does
+    /// not.
     @Test(arguments: [
         (DesiredAccuracy.best, 29.0, ReceiverPlan.continuous), (.best, 30, .every(seconds: 30, accuracy: 25)),
         (.bestForNavigation, 600, .every(seconds: 600, accuracy: 25)),

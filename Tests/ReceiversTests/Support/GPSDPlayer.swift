@@ -36,8 +36,8 @@ final class GPSDPlayer: Sendable {
 
     deinit { channel.close(promise: nil) }
 
-    /// Sends a log. gpsd does not repeat damaged lines. For any other line that it does not repeat, the kernel has a tenth
-    /// of a second to bring it to gpsd: its answer then comes after the line.
+    /// Sends a log. gpsd does not repeat damaged lines. For any other line that it does not repeat, the kernel has a
+    /// tenth of a second to bring it to gpsd: its answer then comes after the line.
     func play(_ log: some Collection<UInt8>) async throws {
         for line in log.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             let before = received.withLockedValue(\.sentences)

@@ -80,8 +80,8 @@ import Testing
             ]))
     }
 
-    /// The daemon's user alone may acquire the name, and may read nothing of other connections but an agent's properties
-    /// and how much the bus keeps for them.
+    /// The daemon's user alone may acquire the name, and may read nothing of other connections but an agent's
+    /// properties and how much the bus keeps for them.
     @Test func theBusPoliciesAllowNoMore() throws {
         func rules(_ file: String) throws -> [String] {
             try text(file).replacing(/\n +send_/, with: " send_").split(separator: "\n").map { $0.drop { $0 == " " } }

@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    /// Every word on a line of a macro, such as a heading, is in the page that a reader sees. A word that is the name of a
-    /// macro is missing there: "No" of ".It No decision yet".
+    /// Every word on a line of a macro, such as a heading, is in the page that a reader sees. A word that is the name
+    /// of a macro is missing there: "No" of ".It No decision yet".
     private func expectAllTextIsRendered(_ file: String) async throws {
         let page = try await Program.run("/usr/bin/mandoc", ["-Tutf8", "-Owidth=400", file])
         // Bold and underlined letters are overstruck.

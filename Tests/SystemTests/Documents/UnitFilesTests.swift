@@ -126,8 +126,8 @@ struct UnitFilesTests {
         #expect(try unit("locationd.service").contains("SocketBindDeny=any"))
     }
 
-    /// Attack: a serial converter that is plugged in makes gpsd's rules start gpsd.socket. Units that conflict would lose
-    /// the port to it, and every program would get the location without a grant.
+    /// Attack: a serial converter that is plugged in makes gpsd's rules start gpsd.socket. Units that conflict would
+    /// lose the port to it, and every program would get the location without a grant.
     @Test func gpsdDoesNotGetThePortBack() throws {
         #expect(try unit("gpsd/gpsd.socket.conf").contains("ConditionPathExists=!/run/locationd/gpsd"))
         for name in ["gpsd/locationd-gpsd.socket", "gpsd/locationd-gpsd-ipv6.socket"] {

@@ -5,8 +5,8 @@ import Testing
 
 /// Clients of gpsd that send nonsense or floods. Another client's fixes go on, and nothing of the attack stays.
 @Suite(.timeLimit(.minutes(15))) struct GPSDAttackFloodTests {
-    /// A Boolean value indicating whether a program has less memory after it has freed some. The address sanitizer keeps
-    /// what is freed, to find out who uses it.
+    /// A Boolean value indicating whether a program has less memory after it has freed some. The address sanitizer
+    /// keeps what is freed, to find out who uses it.
     private static let memoryIsReturned = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
 
     /// Runs an attack. Returns what it printed, after the client with a grant has received fixes again.

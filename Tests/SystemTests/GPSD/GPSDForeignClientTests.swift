@@ -44,8 +44,8 @@ import Testing
             if program.hasEnded { throw Overdue(what: "a fix: \(program.output)\(program.errors)") }
             return (granted..<front.nextSecond).contains { client.shows(epoch: $0, in: program.output) }
         }
-        // A client with a new grant may be given the last fix, from before the grant. The cell is renewed on the quarter
-        // of an hour, and has the time of that second.
+        // A client with a new grant may be given the last fix, from before the grant. The cell is renewed on the
+        // quarter of an hour, and has the time of that second.
         for (phase, seconds) in [
             ("refused", Array(refused.dropLast(5))), ("reduced", reduced.filter { !$0.isMultiple(of: 900) }),
             ("revoked", Array(revoked.dropLast(5))),

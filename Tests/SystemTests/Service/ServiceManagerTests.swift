@@ -42,15 +42,16 @@ import Testing
         #expect(lines == ["VERSION", "VERSION", "VERSION", "authorization", "0"])
     }
 
-    /// Where a socket unit is not there, the daemon opens the sockets that its configuration names. With one that is, it
-    /// leaves them to the service manager.
+    /// Where a socket unit is not there, the daemon opens the sockets that its configuration names. With one that is,
+    /// it leaves them to the service manager.
     @Test func theServiceManagersSocketsComeFirst() async throws {
         let lines = try await ServiceManagerScript.run(
             Program.script("ServiceManager/own_sockets"), configuration: "[gpsd]\nsocket = true\n")
         #expect(lines == ["VERSION", "True", "0"])
     }
 
-    /// A client of gpsd keeps the daemon running, and one that connects while the daemon exits is served by the next one.
+    /// A client of gpsd keeps the daemon running, and one that connects while the daemon exits is served by the next
+    /// one.
     @Test func itStaysForAClientOfGPSD() async throws {
         let lines = try await ServiceManagerScript.run(
             Program.script("ServiceManager/gpsd_client"), configuration: "exit-when-idle = 1\n")

@@ -47,8 +47,8 @@ struct ManualSource {
 
     /// Returns the letters and digits that a line with macros shows: those of its words that are not macros.
     ///
-    /// Macros are what the pages use as such. The name of any other one is taken for a word, as its author did. `No` is a
-    /// macro after another one's argument, and a word in the first place.
+    /// Macros are what the pages use as such. The name of any other one is taken for a word, as its author did. `No` is
+    /// a macro after another one's argument, and a word in the first place.
     static func text(ofMacros line: Substring) -> String {
         guard line.hasPrefix("."), !line.hasPrefix(".Bl"), !line.hasPrefix(".Bd"), !line.hasPrefix(".\\\"") else {
             return ""

@@ -5,8 +5,8 @@ import TestSupport
 extension PrivateBus {
     /// Starts a system bus with the rules that the package installs, with this process's user as the daemon's.
     ///
-    /// - Parameter maximumKept: The size in bytes of a connection's messages that the bus keeps for those who do not read
-    ///   them, and above which it reads nothing of the connection.
+    /// - Parameter maximumKept: The size in bytes of a connection's messages that the bus keeps for those who do not
+    ///   read them, and above which it reads nothing of the connection.
     static func system(maximumKept: Int? = nil) async throws -> PrivateBus {
         let folder = try TemporaryFolder()
         // Other users connect to it.

@@ -97,8 +97,8 @@ final class PublishingScene: Sendable {
         }
     }
 
-    /// Returns the number of reports in the queue, and the number of the last one that was ever put into it. A queue that
-    /// is not there yet is empty.
+    /// Returns the number of reports in the queue, and the number of the last one that was ever put into it. A queue
+    /// that is not there yet is empty.
     func queue() async throws -> (count: Int, last: Int) {
         let script = Program.script("Database/queue")
         var numbers: [Int] = []
@@ -113,8 +113,8 @@ final class PublishingScene: Sendable {
         return (numbers[0], numbers[1])
     }
 
-    /// Switches the location services off, and waits until a consumer has everything. Returns what it has, and the number
-    /// of the last report that was ever put into the queue.
+    /// Switches the location services off, and waits until a consumer has everything. Returns what it has, and the
+    /// number of the last report that was ever put into the queue.
     ///
     /// - Parameter messages: Returns the messages that have arrived.
     func drain(_ messages: () -> [String]) async throws -> (consumed: ConsumedReports, last: Int) {

@@ -4,7 +4,8 @@ import TestSupport
 /// A script in the role of systemd: it listens, passes the sockets to the daemon, receives its notifications, and
 /// starts it for a waiting client.
 enum ServiceManagerScript {
-    /// Runs a script with `start()`, `told()`, `ended()`, `ask()` and `greeting()`, and returns the lines that it printed.
+    /// Runs a script with `start()`, `told()`, `ended()`, `ask()` and `greeting()`, and returns the lines that it
+    /// printed.
     ///
     /// - Parameters:
     ///   - configuration: The daemon's configuration.

@@ -36,8 +36,8 @@ import Varlink
         #expect(!receiver.contains("interval"), "\(receiver)")
     }
 
-    /// Attack: the state of the receivers, the number and the age of their fixes and the satellites show when a receiver
-    /// is opened for another user's region, and so how far away that is.
+    /// Attack: the state of the receivers, the number and the age of their fixes and the satellites show when a
+    /// receiver is opened for another user's region, and so how far away that is.
     @Test(.enabled(if: isRoot, "an ordinary user besides the daemon's own needs root"))
     func theReceiversDoNotRevealADistance() async throws {
         let folder = try TemporaryFolder()

@@ -25,8 +25,8 @@ enum AccessText {
         return level + (summary.accuracy == .reduced && !summary.temporarilyFull ? ", 5 km" : ", full")
     }
 
-    /// Returns the app's name in at most that many columns. A path needs no `exe:` to be known as one, and its last part
-    /// says most; `prefix` before that tells it from a display name.
+    /// Returns the app's name in at most that many columns. A path needs no `exe:` to be known as one, and its last
+    /// part says most; `prefix` before that tells it from a display name.
     static func shortName(_ app: WatchedApp, columns: Int, prefix: String = "…/") -> String {
         guard app.key.app.kind == .exe, !app.hasDisplayName else {
             return DisplayText.shortened(DisplayText.shown(app.name), columns: columns)

@@ -58,8 +58,8 @@ enum ReceiverPanel {
         return row
     }
 
-    /// Returns the interference, the reasons why the receiver is in use, lost or without a location, its peculiarities, and
-    /// what was dropped.
+    /// Returns the interference, the reasons why the receiver is in use, lost or without a location, its peculiarities,
+    /// and what was dropped.
     private static func reasons(_ receiver: ReceiverSummary) -> [String] {
         [
             receiver.jamming?.isJammed == true ? "jamming: " + ReceiverText.jamming(receiver.jamming) : "",

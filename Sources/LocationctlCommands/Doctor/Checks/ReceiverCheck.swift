@@ -35,8 +35,8 @@ enum ReceiverCheck {
         }
     }
 
-    /// Returns what an open receiver, or one that is tried again, says about why there is a location or none. The sky is
-    /// mentioned only where satellites are the reason.
+    /// Returns what an open receiver, or one that is tried again, says about why there is a location or none. The sky
+    /// is mentioned only where satellites are the reason.
     private static func condition(of receiver: ReceiverSummary) -> Finding {
         let name = receiver.name
         let isLost = receiver.state == .lost
