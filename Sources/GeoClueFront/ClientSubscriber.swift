@@ -40,7 +40,7 @@ final class ClientSubscriber: LocationSubscriber {
 
     func complete() { end(.locationUnknown) }
 
-    /// Ends the subscription without a word to the client.
+    /// Ends the subscription without notifying the client.
     func finish() {
         guard !isEnded else { return }
         isEnded = true

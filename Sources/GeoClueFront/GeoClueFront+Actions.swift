@@ -81,7 +81,7 @@ extension GeoClueFront {
 
     // MARK: Agents
 
-    /// The least time between two questions to an agent. Attack: an agent changes its level without end, and each
+    /// The shortest time between two calls of an agent. Attack: an agent changes its level without end, and each
     /// change is a change for all apps of its user.
     private static let agentInterval = TimeAmount.milliseconds(100)
 

@@ -7,7 +7,7 @@ internal import NIOCore
 
 /// Identification of callers.
 extension GeoClueFront {
-    /// Finds out who a connection is.
+    /// Identifies the process and app of a connection.
     func identify(_ sender: Sender) {
         sender.state = .identifying
         sender.identification = SenderIdentification()

@@ -4,11 +4,11 @@ internal import LocationCore
 internal import LocationModel
 internal import NIOCore
 
-/// When a call is handled, and what happens when its caller has gone.
+/// The order in which calls are handled, and the end of their callers.
 extension GeoClueFront {
     // MARK: Turns
 
-    /// Handles the calls of a connection that wait, as far as it is their turn.
+    /// Handles the waiting calls of a connection whose turn it is.
     func proceed(_ sender: Sender) {
         guard case .admitted(let client, _, _) = sender.state else { return }
         while !sender.queue.isEmpty, !sender.isWaitingForTurn, !sender.backlog.isFull {
@@ -16,7 +16,7 @@ extension GeoClueFront {
         }
     }
 
-    /// Handles the call that has waited longest.
+    /// Handles the oldest waiting call.
     ///
     /// Attack: an app leaves its connection to a child, and ends. So every call first checks that the app's process is
     /// running.

@@ -60,8 +60,8 @@ extension GeoClueFront {
 extension CallReply {
     /// The size of what the bus keeps for a connection, in bytes, or `nil` if the bus has not answered.
     ///
-    /// A bus that does not say it is taken to keep nothing. dbus-broker cannot say it: it counts what an app does not
-    /// read against the app's own user. A dbus-daemon without the policy of locationd must not say it.
+    /// `nil` counts as nothing kept. dbus-broker has no such figure: it counts what an app does not read against the
+    /// app's own user. A dbus-daemon without locationd's policy refuses to state it.
     fileprivate var keptSize: Int? {
         switch self {
         case .message(let message):

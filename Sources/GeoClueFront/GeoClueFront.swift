@@ -7,8 +7,8 @@ package import NIOCore
 
 /// GeoClue's D-Bus interfaces in front of the core: `org.freedesktop.GeoClue2` on the system bus.
 ///
-/// ``ObjectTree`` decides what the answer to a call is; this class finds out who calls, and carries out what the tree
-/// wants done. Confined to the event loop.
+/// ``ObjectTree`` decides how a call is answered; this class identifies the caller and carries out the tree's actions.
+/// Confined to the event loop.
 package final class GeoClueFront: BusConnectionDelegate {
     let core: Core
     let loop: any EventLoop
@@ -21,7 +21,7 @@ package final class GeoClueFront: BusConnectionDelegate {
     var subscriptions: [ClientID: ClientSubscriber] = [:]
     /// The requests that wait for the user, with their apps.
     var prompts: [ClientID: (id: AuthorizationBroker.RequestID, app: AppKey)] = [:]
-    /// The timers of users whose agents are awaited.
+    /// The timers of the users whose agents are expected to return.
     var agentTimers: [UInt32: LoopTimer] = [:]
     private var name = NameOwnership(name: InterfaceDefinition.serviceName)
     private let nameTimer: LoopTimer
@@ -61,7 +61,7 @@ package final class GeoClueFront: BusConnectionDelegate {
         stopAwaitingAgents()
     }
 
-    /// Updates what everybody may know.
+    /// Updates the manager's public properties.
     private func updateManager() {
         let isAvailable = !core.receivers.members.isEmpty && core.broker.table.servicesEnabledOnMachine
         perform(tree.manager.setInUse(core.history.indicator.isInUse))
@@ -105,7 +105,7 @@ package final class GeoClueFront: BusConnectionDelegate {
         for sender in Array(senders.values) { left(sender) }
     }
 
-    // MARK: What arrives
+    // MARK: Calls and signals
 
     func receive(_ call: IncomingCall) {
         guard let sender = senders[call.sender] ?? makeSender(call.sender) else {

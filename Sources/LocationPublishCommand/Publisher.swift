@@ -139,8 +139,8 @@ final class Publisher {
         intake.clear(what)
     }
 
-    /// Ends the connection at once, and without a goodbye: what it has not passed on does not leave any more. The
-    /// broker publishes the last will.
+    /// Closes the connection at once, without DISCONNECT. Unsent messages are discarded; the broker publishes the last
+    /// will.
     private func endConnection() {
         link.close(gracefully: false)
         link.cancelRetry()

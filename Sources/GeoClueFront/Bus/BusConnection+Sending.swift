@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Calls, signals and replies of the daemon. What cannot be sent, because there is no connection, is dropped.
+/// The daemon's calls, signals and replies. Without a connection they are dropped.
 extension BusConnection {
     /// Calls a method of the bus itself.
     func call(
@@ -14,8 +14,8 @@ extension BusConnection {
 
     /// Calls a method. `answer` is called once, unless the connection is lost first.
     ///
-    /// - Parameter timeout: The time after which the call is taken for unanswered. With `nil`, it waits until the
-    ///   connection that is called answers or leaves the bus.
+    /// - Parameter timeout: The time after which the call counts as unanswered. With `nil`, it waits until the called
+    ///   connection answers or leaves the bus.
     func call(
         _ method: String, of interface: String, at path: String, on destination: String, _ arguments: [BusValue],
         timeout: TimeAmount?, _ answer: @escaping (CallReply) -> Void

@@ -7,7 +7,7 @@ internal import NIOCore
 
 /// Handles what arrives on a connection to a bus.
 protocol BusConnectionDelegate: AnyObject {
-    /// Handles a connection that is established or, after a loss, established again.
+    /// Handles a new connection, the first one or one after a loss.
     func connected()
     /// Handles the loss of the connection.
     func disconnected()
@@ -27,7 +27,7 @@ final class BusConnection {
     /// Attack: a program on the bus sends messages without end.
     private static let messagesAtOnce = 64
     /// The size of the messages that wait for the bus to read them, in bytes, above which the connection is given up.
-    /// A bus that reads nothing any more, for whatever reason, forgets what it keeps of the daemon with the connection.
+    /// A bus that has stopped reading drops what it keeps for the daemon when the connection ends.
     private static let maximumUnsentSize = 8 * 1024 * 1024
 
     /// Handles what arrives.
@@ -184,7 +184,7 @@ final class BusConnection {
 
     // MARK: Losing the connection
 
-    /// Gives the connection up, later: the caller may be in the middle of something that the end would change.
+    /// Schedules the end of the connection: the caller may be in the middle of something that the end would change.
     private func fail(_ errno: CInt) {
         let failed = NIOLoopBound((self, bus), eventLoop: loop)
         loop.execute {

@@ -7,20 +7,20 @@ internal import Glibc
 /// What a program on the bus puts into a message is bounded only by the bus (32 MiB). So nothing is copied from it
 /// beyond ``maximumLength``, and the message is not kept.
 final class BusMessage {
-    /// The maximum length of a string that is read, in bytes. A longer one is cut off: none that means anything is as
-    /// long.
+    /// The maximum length of a string that is read, in bytes. Longer ones are cut off: no meaningful string has that
+    /// length.
     static let maximumLength = 1024
 
     private let message: OpaquePointer
 
-    /// Takes over the reference to a message.
+    /// Takes ownership of the reference to a message.
     init(owning message: OpaquePointer) {
         self.message = message
     }
 
     deinit { sd_bus_message_unref(message) }
 
-    /// The kind of a message, by what it needs.
+    /// The kind of a message.
     enum Kind {
         case call, signal
         /// A reply to the call of this cookie. `isError` is `true` for an error.
@@ -73,7 +73,7 @@ final class BusMessage {
         return Self.text(text)
     }
 
-    /// Returns the next argument if it is a number without sign of 32 bits.
+    /// Returns the next argument if it is an unsigned 32-bit number.
     func readUInt32() -> UInt32? {
         var value: UInt32 = 0
         return sd_bus_message_read_basic(message, Character("u").code, &value) > 0 ? value : nil
@@ -87,7 +87,7 @@ final class BusMessage {
             let contents, sd_bus_message_enter_container(message, type, contents) > 0
         else { return nil }
         let value = body(Self.text(contents) ?? "")
-        // A value that was not read is in the way of the end.
+        // The variant can only be left once its value has been read.
         if value == nil { sd_bus_message_skip(message, contents) }
         sd_bus_message_exit_container(message)
         return value

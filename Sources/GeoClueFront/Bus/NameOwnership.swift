@@ -3,9 +3,9 @@ internal import EventLoopSupport
 /// The ownership of the service's name on the bus.
 ///
 /// The name is requested as GeoClue does: without replacing another owner, and in a queue. So the daemon gets it as
-/// soon as the other one is gone, and lives on until then.
+/// soon as the other owner is gone, and keeps running until then.
 struct NameOwnership {
-    /// What is to be done after something has happened.
+    /// An action that follows an event.
     enum Action: Equatable {
         case log(String)
         /// Request the name, after this many seconds.

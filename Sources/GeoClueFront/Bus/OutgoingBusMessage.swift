@@ -4,10 +4,10 @@ internal import CSystemd
 final class OutgoingBusMessage {
     private let message: OpaquePointer?
     private var status: CInt
-    /// The size of the message in bytes, about: never less than half of it.
+    /// The approximate size of the message in bytes: never less than half of the true one.
     private(set) var size: Int
 
-    /// Takes over the reference to a message that `create` makes.
+    /// Takes ownership of the reference to the message that `create` makes.
     ///
     /// - Parameter names: What the header contains besides its numbers.
     private init(_ names: [String], _ create: (inout OpaquePointer?) -> CInt) {

@@ -8,14 +8,13 @@ enum CallReply {
     case message(BusMessage)
     /// An error, with its text.
     case failure(String)
-    /// There is no answer in time.
+    /// No answer arrived in time.
     case none
 }
 
-/// The calls that the daemon has made and that are not answered yet. Confined to the event loop.
+/// The daemon's calls that have not been answered yet. Confined to the event loop.
 final class PendingCalls {
-    /// The time after which a call of the bus is taken for unanswered. A caller of the daemon has usually given up 15 s
-    /// later.
+    /// The time after which a call of the bus counts as unanswered. Most callers of the daemon give up 15 s later.
     static let timeout = TimeAmount.seconds(10)
 
     private struct Call {
@@ -33,7 +32,7 @@ final class PendingCalls {
 
     /// Adds a call, by the cookie that its reply names.
     ///
-    /// - Parameter timeout: The time after which the call is taken for unanswered, or `nil` for none.
+    /// - Parameter timeout: The time after which the call counts as unanswered, or `nil` for no limit.
     func add(
         _ cookie: UInt64, to destination: String, timeout: TimeAmount?, _ answer: @escaping (CallReply) -> Void
     ) {

@@ -1,6 +1,6 @@
 internal import LocationModel
 
-/// What is to be done after something has happened. Actions are carried out in their order.
+/// An action that follows a call or an event. Actions are carried out in order.
 enum Action: Equatable {
     /// Replies to the call.
     case reply([BusValue])
@@ -11,7 +11,7 @@ enum Action: Equatable {
     /// Sends a signal to everybody.
     ///
     /// Attack: any process on the bus listens to the signals of others, granted or not. So nothing but the manager's
-    /// two properties, which say nothing about an app or a place, is sent in this way.
+    /// two properties, which reveal neither an app nor a place, is sent in this way.
     case announce(BusSignal)
     /// Prompts the user about the app of a client.
     case prompt(ClientID, PromptRequest)
@@ -21,7 +21,7 @@ enum Action: Equatable {
     case subscribe(ClientID, DesiredAccuracy)
     /// Closes the subscription of a client, if one is open.
     case unsubscribe(ClientID)
-    /// Asks an agent for its MaxAccuracyLevel.
+    /// Reads an agent's MaxAccuracyLevel.
     case queryAgent(ConnectionID)
     /// Waits for some time for the agent of a user to return.
     case awaitAgent(uid: UInt32)

@@ -3,7 +3,7 @@ internal import LocationModel
 
 /// GeoClue's objects, as a state machine: calls and events in, actions out.
 ///
-/// A client object and its location objects are there for the connection that owns them, and for nobody else.
+/// A client object and its location objects exist for the connection that owns them, and for no other.
 struct ObjectTree {
     var manager = ManagerProperties()
     private(set) var clients = ClientTable()
@@ -70,7 +70,7 @@ struct ObjectTree {
         }
     }
 
-    /// Deletes a client of the caller. Another's, or one that does not exist, is left alone without an error.
+    /// Deletes a client of the caller. A client of another connection, or one that does not exist, causes no error.
     private mutating func deleteClient(at path: String, of caller: CallingApp) -> [Action] {
         guard case .client(let number) = ObjectPath(path),
             let client = clients.client(number, of: caller.connection)
@@ -172,7 +172,7 @@ extension ObjectTree {
     /// Handles the loss of the bus. All connections are closed after this.
     mutating func disconnected() { agents.disconnected() }
 
-    /// Handles that the bus is there, for the first time or again.
+    /// Handles a new connection to the bus, the first one or one after a loss.
     func connected() -> [Action] { agents.connected() }
 
     /// Handles the end of the time in which the agent of a user was awaited.

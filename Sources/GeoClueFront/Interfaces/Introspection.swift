@@ -1,6 +1,6 @@
 /// Introspection data: D-Bus specification, "Introspection Data Format".
 ///
-/// It contains names of this program only, so nothing in it has to be escaped.
+/// It contains only names of this program, so nothing needs escaping.
 enum Introspection {
     private static let documentType = """
         <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN" \

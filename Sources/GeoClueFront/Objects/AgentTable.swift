@@ -7,8 +7,8 @@ internal import LocationModel
 /// the agent has left the bus and none has returned in time. Nothing is stored. An agent that does not answer changes
 /// nothing.
 ///
-/// Attack: an app that runs without a sandbox calls itself a shell, to turn on again what the shell has turned off. So
-/// an agent does not replace another one of its user: one that says 0 is enough.
+/// Attack: an app without a sandbox registers as a shell, to turn on again what the shell has turned off. So an agent
+/// does not replace another one of its user: a single 0 is enough.
 struct AgentTable {
     /// The ids that GeoClue's configuration in Debian 12 lists.
     static let allowedIDs = [
@@ -16,18 +16,18 @@ struct AgentTable {
     ]
     /// The maximum number of agents of one user.
     ///
-    /// Attack: agents never answer. The bus counts the questions to them as long as they live, and allows the daemon
-    /// 128 (max_replies_per_connection). Then it could ask no other agent, and the switches of other users would have
-    /// no effect. So a user has few agents, and each is asked once until it answers or leaves, however long that takes.
+    /// Attack: agents never answer. The bus counts the calls to them while they live, and allows the daemon 128 at a
+    /// time (max_replies_per_connection). Then it could call no other agent, and the switches of other users would
+    /// have no effect. So a user has few agents, and each has one call at a time, however long it takes to answer.
     static let maximumCountPerUser = 4
 
     private struct Agent {
         let app: AppKey
         /// The last MaxAccuracyLevel that the agent answered with, or `nil` if it has not answered.
         var maximumLevel: UInt32?
-        /// A Boolean value indicating whether the agent was asked and has not answered.
+        /// A Boolean value indicating whether a call of the agent is unanswered.
         var isAsked = true
-        /// A Boolean value indicating whether the level has changed since the agent was asked.
+        /// A Boolean value indicating whether the level has changed since that call.
         var hasChanged = false
     }
 
@@ -53,9 +53,9 @@ struct AgentTable {
     /// Returns whether a connection is registered as an agent.
     func contains(_ connection: ConnectionID) -> Bool { agents[connection] != nil }
 
-    /// Handles an agent's signal that its properties have changed. The agent is asked for the level.
+    /// Handles an agent's signal that its properties have changed, and reads its level.
     ///
-    /// Attack: an agent sends the signal without end. It is not asked again before it has answered.
+    /// Attack: an agent sends the signal without end. It is not called again before it has answered.
     mutating func changed(_ connection: ConnectionID) -> [Action] {
         guard let agent = agents[connection] else { return [] }
         if agent.isAsked {
@@ -66,7 +66,7 @@ struct AgentTable {
         return [.queryAgent(connection)]
     }
 
-    /// Handles an agent's answer. `level` is `nil` if the agent answered with an error, or could not be asked.
+    /// Handles an agent's answer. `level` is `nil` if the agent answered with an error, or could not be called.
     mutating func answered(_ connection: ConnectionID, _ level: UInt32?) -> [Action] {
         guard var agent = agents[connection] else { return [] }
         agent.maximumLevel = level ?? agent.maximumLevel
@@ -93,7 +93,7 @@ struct AgentTable {
         agents = [:]
     }
 
-    /// Begins to wait for the agents that the bus had when it was lost.
+    /// Starts waiting for the agents that the bus had when it was lost.
     func connected() -> [Action] { Set(awaited.map(\.uid)).sorted().map { .awaitAgent(uid: $0) } }
 
     /// Turns services on again for a user, unless an agent has returned.

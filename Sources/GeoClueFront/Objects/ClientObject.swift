@@ -106,7 +106,7 @@ struct ClientObject {
         return refuse(authorization)
     }
 
-    /// Handles a subscription that delivers nothing because the app is not in use, or delivers again.
+    /// Handles the suspension of the subscription, because the app is not in use, or its end.
     mutating func setSuspended(_ isSuspended: Bool) -> [Action] {
         guard phase == (isSuspended ? .delivering : .suspended) else { return [] }
         phase = isSuspended ? .suspended : .delivering

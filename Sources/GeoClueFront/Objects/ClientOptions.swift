@@ -3,7 +3,7 @@ struct ClientOptions: Equatable {
     /// The id that the app gives itself, or `nil` if it has not set any.
     var desktopID: DesktopID?
     var thresholds = Thresholds()
-    /// The level as the app has set it. Values that are not levels are kept, and read back as they were set.
+    /// The level that the app has set. Values that are not levels are kept, and read back unchanged.
     var requestedLevel = AccuracyLevel.initial
 
     /// The properties, in the order of the interface's definition.

@@ -8,7 +8,7 @@ struct LocationObject: Equatable {
     static let unknown = -1.0
     /// The accuracy in metres of a location whose receiver does not report one: GeoClue's value for the worst HDOP.
     static let unknownAccuracy = 300.0
-    /// The least accuracy in metres. Qt takes exactly 0 for a mark of satellites.
+    /// The smallest accuracy in metres. Qt interprets exactly 0 as a fix by satellites.
     static let leastAccuracy = 0.01
 
     let location: Location

@@ -7,7 +7,7 @@ struct LocationObjects: Equatable {
     /// is gone. GeoClue removes an object 5 s after it was replaced; a fast receiver sends five fixes a second.
     static let maximumCount = 32
 
-    /// The number of the next object. It goes on when objects are forgotten.
+    /// The number of the next object. It is not reset when objects are removed.
     private var next: UInt64 = 0
     private var objects: [LocationObject] = []
 

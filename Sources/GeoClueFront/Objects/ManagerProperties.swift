@@ -15,7 +15,7 @@ struct ManagerProperties: Equatable {
         return [.announce(.changed([inUse], of: .manager, at: .manager))]
     }
 
-    /// Sets whether there is anything to locate with. Everybody is notified if that has changed.
+    /// Sets whether a location can be had. A change is announced to everybody.
     mutating func setAvailable(_ isAvailable: Bool) -> [Action] {
         guard isAvailable != self.isAvailable else { return [] }
         self.isAvailable = isAvailable

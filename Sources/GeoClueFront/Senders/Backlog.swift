@@ -29,11 +29,11 @@ struct Backlog {
     var isFull: Bool { size > Self.maximumSize }
     /// A Boolean value indicating whether nothing at all is sent.
     var isClosed: Bool { size > Self.limit }
-    /// A Boolean value indicating whether the bus is to be asked now.
+    /// A Boolean value indicating whether the bus must be asked now.
     var needsCheck: Bool {
         if case .none = check { size >= Self.checkSize } else { false }
     }
-    /// A Boolean value indicating whether the bus is to be asked again later: the connection is slow to read.
+    /// A Boolean value indicating whether the bus must be asked again later: the connection is slow to read.
     var isPostponed: Bool {
         if case .postponed = check { true } else { false }
     }
@@ -44,7 +44,7 @@ struct Backlog {
         if case .underWay(let sent) = check { check = .underWay(sent: sent + size) }
     }
 
-    /// Begins to wait for the bus's answer.
+    /// Starts waiting for the bus's answer.
     mutating func beginCheck() { check = .underWay(sent: 0) }
 
     /// Handles the bus's answer: the size of what it keeps for the connection, or `nil` if it has not answered.

@@ -1,4 +1,4 @@
-/// The calls of one connection that wait: until the connection is identified, or until it is its user's turn.
+/// The waiting calls of one connection: until it is identified, or until its user's turn.
 ///
 /// They are handled in the order in which they came. Clients rely on it: they set properties and start without waiting
 /// for the replies.

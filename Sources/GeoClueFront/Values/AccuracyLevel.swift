@@ -2,8 +2,8 @@ internal import LocationModel
 
 /// GeoClue's accuracy levels.
 ///
-/// An app requests a level. Here it is a wish for less power, as ``DesiredAccuracy`` is, and not a limit: the grant
-/// alone decides which accuracy is delivered.
+/// An app requests a level. As with ``DesiredAccuracy``, a low level saves power and limits nothing: the grant alone
+/// decides which accuracy is delivered.
 enum AccuracyLevel: UInt32, CaseIterable {
     case none = 0
     case country = 1

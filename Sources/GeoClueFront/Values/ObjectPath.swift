@@ -18,7 +18,7 @@ enum ObjectPath: Hashable {
     /// The maximum length of a path that can be one of ours, in bytes: two numbers of 20 digits.
     private static let maximumLength = clientPrefix.utf8.count + "/Location/".utf8.count + 2 * 20
 
-    /// The path of the object that a desktop shell exports on its own connection, to be asked by the daemon.
+    /// The path of the object that a desktop shell exports on its own connection and the daemon calls.
     static let agent = prefix + "/Agent"
     /// The path that means "no object".
     static let none = "/"

@@ -63,7 +63,8 @@ final class DaemonSession: ReportSource {
         switch step {
         case .element(let state): changed(to: state)
         case .ended(let error):
-            log.error("locationd does not say what the publisher is authorized to: \(error?.description ?? "it ended")")
+            let reason = error?.description ?? "the stream ended"
+            log.error("cannot read the authorization from locationd: \(reason); trying again in 10 s")
             // Attack: whoever keeps the publisher from locationd keeps a revocation from the publisher.
             status = nil
             closeStreams()

@@ -95,7 +95,7 @@ final class HTTPConnection: Transport, Sendable {
         case .failed(let reason): state.value.failure = state.value.failure ?? reason
         case .completed(let status, let keepsAlive):
             guard let token = state.value.tokens.first else {
-                state.value.failure = "the server answers what was not asked"
+                state.value.failure = "the server sent a response to no request"
                 state.value.channel?.close(promise: nil)
                 return
             }

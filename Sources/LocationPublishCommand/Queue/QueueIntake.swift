@@ -160,7 +160,7 @@ final class QueueIntake {
         return now
     }
 
-    /// Drops what is too old, now and again and again: a queue ages also while nothing is put into it.
+    /// Drops expired reports now and every 10 minutes: they expire even if none is added.
     private func checkAge() {
         let now = followClock()
         let log = log

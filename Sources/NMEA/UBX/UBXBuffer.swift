@@ -91,7 +91,7 @@ struct UBXBuffer {
         }
     }
 
-    /// Has bytes read again that were taken for a sentence. None are kept for it at that time.
+    /// Rereads bytes as frames that had been taken for a sentence. No other bytes are waiting to be reread then.
     mutating func readAgain(_ bytes: RawSpan, from start: Int, to end: Int) {
         bytes.extracting(start..<end).withUnsafeBytes { again.append(contentsOf: $0) }
         offset = 0

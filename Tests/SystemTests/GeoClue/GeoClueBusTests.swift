@@ -130,7 +130,7 @@ struct GeoClueBusTests {
         }
     }
 
-    /// A level is a wish for less power, and the grant alone decides what is delivered.
+    /// A low level asks for less power, and the grant alone decides what is delivered.
     @Test(arguments: [0, 1, 4, 5, 6, 8] as [UInt32]) func aGrantedAppGetsALocationAtEveryLevel(level: UInt32)
         async throws
     {

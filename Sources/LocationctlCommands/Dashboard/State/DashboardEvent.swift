@@ -1,11 +1,11 @@
 internal import LocationModel
 internal import LocationProtocol
 
-/// Something that the dashboard learns.
+/// An event for the dashboard.
 enum DashboardEvent: Sendable {
-    /// The daemon answers, and all that was known of an earlier one is void.
+    /// The daemon answers. Everything known of an earlier daemon is void.
     case connected
-    /// The daemon cannot be reached any more.
+    /// The daemon can no longer be reached.
     case lost
     /// The authorization of this program.
     case authorization(Authorization)
@@ -44,7 +44,7 @@ enum DashboardEvent: Sendable {
     }
 }
 
-/// Something that the dashboard wants to be done.
+/// An action of the dashboard, which its shell carries out.
 enum DashboardRequest: Equatable {
     /// Open a subscription to the location.
     case subscribe
